@@ -1,0 +1,10 @@
+import type { EncodedRequest, ModelStreamEvent, StreamOutcome } from "@unroll/protocol";
+
+/**
+ * Sends one request to a model. Retrying is the client's: it yields `stream.retrying` before each further attempt, and
+ * whatever it yielded since the request began is void then. Expected failures are outcomes, never exceptions. Leaving
+ * the generator early closes the connection.
+ */
+export interface ModelClient {
+  stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
+}

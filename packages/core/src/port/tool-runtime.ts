@@ -1,0 +1,21 @@
+import type { ResponseItem, ThreadEvent, ToolCallItem, ToolSpec } from "@unroll/protocol";
+
+/** Runs the tool calls of one response. */
+export interface ToolRuntime {
+  /** In one fixed order for the life of the thread. */
+  readonly specs: readonly ToolSpec[];
+  /**
+   * Runs the calls, side by side where their tools allow it. Returns one output a call, in call order, then any further
+   * items (an image that a tool loaded). Never throws for what a model or a tool did wrong: that is an output too. After
+   * an abort it still returns an output for every call.
+   */
+  run(calls: readonly ToolCallItem[], context: ToolRunContext): AsyncGenerator<ThreadEvent, readonly ResponseItem[]>;
+  /** Called once when a turn ends, however it ends: the events that close what tools left open (a plan). */
+  endTurn(): readonly ThreadEvent[];
+}
+
+export interface ToolRunContext {
+  readonly signal: AbortSignal;
+  /** The next free thread item id, `item_N`. */
+  readonly nextItemId: () => string;
+}

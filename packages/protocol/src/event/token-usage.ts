@@ -1,0 +1,8 @@
+/** Tokens of a turn, a request or a thread; `input_tokens` includes the cached ones. Field names are the wire's. */
+export interface TokenUsage {
+  readonly input_tokens: number;
+  readonly cached_input_tokens: number;
+  readonly cache_write_input_tokens: number;
+  readonly output_tokens: number;
+  readonly reasoning_output_tokens: number;
+}

@@ -1,0 +1,6 @@
+/** What a person sends: text and images. An image is a `data:` URL; files are read by the app or the harness. */
+export type UserInput = string | readonly UserInputPart[];
+
+export type UserInputPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "image"; readonly dataUrl: string };

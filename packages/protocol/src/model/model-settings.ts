@@ -1,0 +1,21 @@
+export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+export type ReasoningSummary = "auto" | "concise" | "detailed" | "none";
+export type Verbosity = "low" | "medium" | "high";
+/** `cached` searches the provider's index only, `live` the web. */
+export type WebSearchMode = "disabled" | "cached" | "live";
+
+/** What is known of a family of models; which tools and prompt fit it, and its bounds. */
+export interface ModelFamily {
+  /** Also the name of its instructions file in `packages/prompt/instructions/`. */
+  readonly id: string;
+  /** In tokens. */
+  readonly contextWindow: number;
+  readonly supportsReasoning: boolean;
+  readonly supportsVerbosity: boolean;
+  readonly supportsParallelToolCalls: boolean;
+  /** `custom`: the freeform tool with its grammar; `function`: the same patch text in a JSON argument. */
+  readonly applyPatchTool: "custom" | "function";
+  readonly shellTool: "shell_command" | "shell" | "exec_command";
+  /** In tokens: how much of one tool output the model sees. */
+  readonly toolOutputTokens: number;
+}

@@ -1,0 +1,5 @@
+/**
+ * When a person is asked: `untrusted`: for all but known-safe read commands; `on-failure`: to run again what the
+ * sandbox stopped; `on-request`: when the model asks for it; `never`: what would ask is refused.
+ */
+export type ApprovalPolicy = "untrusted" | "on-failure" | "on-request" | "never";

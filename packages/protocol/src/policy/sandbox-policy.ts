@@ -1,0 +1,19 @@
+/** How far a command that the model runs may reach. */
+export type SandboxMode = "read-only" | "workspace-write" | "danger-full-access";
+
+/** What commands may do. Paths are absolute. Built by `harness` from config and flags, enforced by `sandbox`. */
+export interface SandboxPolicy {
+  readonly mode: SandboxMode;
+  /** `workspace-write` only: whether commands reach the network. */
+  readonly networkAccess: boolean;
+  /** `workspace-write` only: roots besides the working folder, `/tmp` and `$TMPDIR`. */
+  readonly writableRoots: readonly string[];
+  readonly excludeSlashTmp: boolean;
+  readonly excludeTmpdirEnvVar: boolean;
+  /** `writable`: git works, its dangerous files stay protected. `protected`: all of `.git` is read-only. */
+  readonly git: "writable" | "protected";
+  /** Files and folders that commands cannot read. */
+  readonly denyRead: readonly string[];
+  /** Whether a weaker backend may stand in where the real one cannot start. */
+  readonly allowWeaker: boolean;
+}

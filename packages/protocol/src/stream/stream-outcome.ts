@@ -1,0 +1,24 @@
+import type { ModelError } from "./model-error.ts";
+import type { ResponseEvent } from "./response-event.ts";
+import type { ResponseUsage } from "./response-usage.ts";
+
+/** How a request to the model ended. A stream that was cut is `failed`, never `completed`. */
+export type StreamOutcome =
+  | { readonly type: "completed"; readonly responseId: string; readonly usage: ResponseUsage | null }
+  | { readonly type: "failed"; readonly error: ModelError }
+  | { readonly type: "aborted" };
+
+/**
+ * The same request is about to be sent again: everything that came since it was first sent is void.
+ * `attempt` counts from 1; `maxAttempts` is how many retries this kind of failure is given.
+ */
+export interface StreamRetry {
+  readonly type: "stream.retrying";
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  readonly delayMs: number;
+  readonly cause: ModelError;
+}
+
+/** What a model client yields. */
+export type ModelStreamEvent = ResponseEvent | StreamRetry;

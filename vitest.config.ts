@@ -1,0 +1,31 @@
+import { globSync, readFileSync } from "node:fs";
+import { defineConfig } from "vitest/config";
+
+// Tests import the packages by name and run on their sources: no build needed.
+const conditions = ["@unroll/source", "node", "import", "module", "default"];
+const manifests = globSync(["packages/*/package.json", "apps/*/package.json", "bench/package.json"], {
+  cwd: import.meta.dirname,
+});
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    isolate: false,
+    dangerouslyIgnoreUnhandledErrors: false,
+    projects: [
+      ...manifests.map((file) => ({
+        extends: true as const,
+        root: `${import.meta.dirname}/${file.slice(0, -"/package.json".length)}`,
+        test: {
+          name: (JSON.parse(readFileSync(`${import.meta.dirname}/${file}`, "utf8")) as { name: string }).name,
+          include: ["test/**/*.test.ts"],
+        },
+      })),
+      {
+        extends: true as const,
+        test: { name: "repository", include: ["tooling/test/**/*.test.ts"] },
+      },
+    ],
+  },
+});
