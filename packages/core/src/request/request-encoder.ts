@@ -1,0 +1,82 @@
+import type {
+  EncodedRequest,
+  JsonSchema,
+  ReasoningEffort,
+  ReasoningSummary,
+  ToolSpec,
+  Verbosity,
+} from "@unroll/protocol";
+import type { Transcript } from "../transcript/transcript.ts";
+
+/** What stays the same in every request of a thread; part of the cached prefix. */
+export interface RequestHead {
+  readonly threadId: string;
+  readonly model: string;
+  readonly instructions: string;
+  readonly tools: readonly ToolSpec[];
+  readonly parallelToolCalls: boolean;
+  /** Absent: the provider's default. */
+  readonly serviceTier?: string;
+}
+
+/** What may differ from turn to turn without touching the prefix: it is written behind the input. */
+export interface RequestTail {
+  /** Absent: the model does not reason, or is left to its default. */
+  readonly reasoning?: { readonly effort?: ReasoningEffort; readonly summary?: ReasoningSummary };
+  readonly verbosity?: Verbosity;
+  /** The answer must be JSON of this schema. */
+  readonly outputSchema?: JsonSchema;
+}
+
+/** Makes request bodies of the head, which is encoded once, and of chunks that the transcript encoded once. */
+export interface RequestEncoder {
+  encode(transcript: Transcript, tail: RequestTail, turnId: string): EncodedRequest;
+}
+
+const encoder = new TextEncoder();
+const comma = encoder.encode(",");
+
+/**
+ * The body is `{head…,"input":[item,item` + `],tail…}`: all but the last chunk is a byte prefix of the thread's next
+ * request. Work is O(items) pointer copies; no item is encoded twice.
+ */
+export function createRequestEncoder(head: RequestHead): RequestEncoder {
+  const opening = encoder.encode(`${JSON.stringify(toWireHead(head)).slice(0, -1)},"input":[`);
+  return {
+    encode(transcript, tail, turnId) {
+      const chunks: Uint8Array[] = [opening];
+      for (const [index, item] of transcript.encoded.entries()) {
+        if (index > 0) chunks.push(comma);
+        chunks.push(item);
+      }
+      const rest = JSON.stringify(toWireTail(tail)).slice(1);
+      chunks.push(encoder.encode(rest === "}" ? "]}" : `],${rest}`));
+      return { threadId: head.threadId, turnId, chunks };
+    },
+  };
+}
+
+/** Stateless on purpose (`store: false`, no `previous_response_id`): zero-data-retention accounts work. */
+function toWireHead(head: RequestHead): object {
+  return {
+    model: head.model,
+    instructions: head.instructions,
+    tools: head.tools,
+    tool_choice: "auto",
+    parallel_tool_calls: head.parallelToolCalls,
+    store: false,
+    stream: true,
+    include: ["reasoning.encrypted_content"],
+    prompt_cache_key: head.threadId,
+    ...(head.serviceTier === undefined ? {} : { service_tier: head.serviceTier }),
+  };
+}
+
+function toWireTail({ reasoning, verbosity, outputSchema }: RequestTail): object {
+  const format = outputSchema && { type: "json_schema", name: "answer", strict: true, schema: outputSchema };
+  const hasText = verbosity !== undefined || format !== undefined;
+  return {
+    ...(reasoning ? { reasoning } : {}),
+    ...(hasText ? { text: { ...(verbosity ? { verbosity } : {}), ...(format ? { format } : {}) } } : {}),
+  };
+}

@@ -1,0 +1,38 @@
+import type { ResponseItem, ThreadItem } from "@unroll/protocol";
+
+/**
+ * What programs are shown of an item that the model made; null where there is nothing to show, or where the tool that
+ * runs the call shows it. `takeId` is called only where there is something to show.
+ */
+export function toThreadItem(item: ResponseItem, takeId: () => string): ThreadItem | null {
+  switch (item.type) {
+    case "message":
+      return item.role === "assistant" ? { id: takeId(), type: "agent_message", text: textOf(item.content) } : null;
+    case "reasoning": {
+      const parts = item.summary.length > 0 ? item.summary : (item.content ?? []);
+      const text = parts.map((part) => part.text).join("\n\n");
+      return text === "" ? null : { id: takeId(), type: "reasoning", text };
+    }
+    case "web_search_call":
+      return { id: takeId(), type: "web_search", query: item.action?.query ?? "", action: item.action ?? null };
+    case "function_call":
+    case "custom_tool_call":
+    case "function_call_output":
+    case "custom_tool_call_output":
+    case "compaction":
+    case "unknown":
+      return null;
+  }
+}
+
+/** The text of the last message of the model among these, null where there is none. */
+export function lastMessageText(items: readonly ResponseItem[]): string | null {
+  const message = items.findLast((item) => item.type === "message" && item.role === "assistant");
+  return message?.type === "message" ? textOf(message.content) : null;
+}
+
+function textOf(content: Extract<ResponseItem, { type: "message" }>["content"]): string {
+  return content
+    .map((part) => (part.type === "output_text" ? part.text : part.type === "refusal" ? part.refusal : ""))
+    .join("");
+}

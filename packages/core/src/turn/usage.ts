@@ -1,0 +1,29 @@
+import type { ResponseUsage, TokenUsage } from "@unroll/protocol";
+
+export const noUsage: TokenUsage = {
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  cache_write_input_tokens: 0,
+  output_tokens: 0,
+  reasoning_output_tokens: 0,
+};
+
+export function toTokenUsage(usage: ResponseUsage): TokenUsage {
+  return {
+    input_tokens: usage.input_tokens,
+    cached_input_tokens: usage.input_tokens_details?.cached_tokens ?? 0,
+    cache_write_input_tokens: usage.input_tokens_details?.cache_write_tokens ?? 0,
+    output_tokens: usage.output_tokens,
+    reasoning_output_tokens: usage.output_tokens_details?.reasoning_tokens ?? 0,
+  };
+}
+
+export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    cached_input_tokens: a.cached_input_tokens + b.cached_input_tokens,
+    cache_write_input_tokens: a.cache_write_input_tokens + b.cache_write_input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    reasoning_output_tokens: a.reasoning_output_tokens + b.reasoning_output_tokens,
+  };
+}

@@ -1,0 +1,122 @@
+import {
+  createRequestEncoder,
+  createTranscript,
+  type Inbox,
+  type ModelClient,
+  runTurn,
+  type ToolRuntime,
+  type TurnPorts,
+} from "@unroll/core";
+import type {
+  EncodedRequest,
+  MessageItem,
+  ModelStreamEvent,
+  ResponseItem,
+  ResponseUsage,
+  StreamOutcome,
+  ThreadEvent,
+  ToolCallItem,
+  ToolOutputItem,
+  TurnOutcome,
+} from "@unroll/protocol";
+
+/** What the fake model does for one request. */
+export type Answer = (signal: AbortSignal) => AsyncGenerator<ModelStreamEvent, StreamOutcome>;
+
+export function user(text: string): MessageItem {
+  return { type: "message", role: "user", content: [{ type: "input_text", text }] };
+}
+export function said(text: string): MessageItem {
+  return { type: "message", role: "assistant", id: "msg_1", content: [{ type: "output_text", text }] };
+}
+export function call(callId: string, name = "echo"): ToolCallItem {
+  return { type: "function_call", call_id: callId, name, arguments: "{}", id: `fc_${callId}` };
+}
+
+export const usage: ResponseUsage = { input_tokens: 10, output_tokens: 3, total_tokens: 13 };
+
+export async function* stream(items: readonly ResponseItem[]): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+  for (const [output_index, item] of items.entries()) yield { type: "response.output_item.done", output_index, item };
+  return { type: "completed", responseId: "resp_1", usage };
+}
+export function answer(...items: readonly ResponseItem[]): Answer {
+  return () => stream(items);
+}
+
+export interface FakeModel extends ModelClient {
+  readonly bodies: readonly string[];
+}
+
+export function createFakeModel(answers: readonly Answer[]): FakeModel {
+  const bodies: string[] = [];
+  return {
+    bodies,
+    stream(request, signal) {
+      bodies.push(toText(request));
+      const next = answers[bodies.length - 1];
+      if (!next) throw new Error(`The fake model has no answer ${bodies.length}.`);
+      return next(signal);
+    },
+  };
+}
+
+function toText(request: EncodedRequest): string {
+  return Buffer.concat([...request.chunks]).toString("utf8");
+}
+
+/** Answers every call with its name; `during` runs while the tools run. */
+export function createFakeTools(during: () => void = () => {}): ToolRuntime {
+  return {
+    specs: [],
+    async *run(calls, context) {
+      const outputs: ToolOutputItem[] = [];
+      for (const item of calls) {
+        const shown = { id: context.nextItemId(), type: "error", message: item.name } as const;
+        yield { type: "item.completed", item: shown };
+        outputs.push({ type: "function_call_output", call_id: item.call_id, output: `ran ${item.name}` });
+      }
+      during();
+      return outputs;
+    },
+    endTurn: () => [],
+  };
+}
+
+export interface FakeThread {
+  readonly ports: TurnPorts;
+  readonly inbox: ResponseItem[];
+}
+
+export function createFakeThread(model: ModelClient, tools: ToolRuntime = createFakeTools()): FakeThread {
+  let itemCount = 0;
+  const waiting: ResponseItem[] = [];
+  const inbox: Inbox = { drain: () => waiting.splice(0) };
+  const requests = createRequestEncoder({
+    threadId: "thread-1",
+    model: "test-model",
+    instructions: "Be brief.",
+    tools: tools.specs,
+    parallelToolCalls: true,
+  });
+  const nextItemId = (): string => `item_${itemCount++}`;
+  return { inbox: waiting, ports: { transcript: createTranscript(), requests, model, tools, inbox, nextItemId } };
+}
+
+export interface RanTurn {
+  readonly events: readonly ThreadEvent[];
+  readonly outcome: TurnOutcome;
+}
+
+export async function runToEnd(
+  { ports }: FakeThread,
+  text: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<RanTurn> {
+  const events: ThreadEvent[] = [];
+  const turn = runTurn(ports, [user(text)], { turnId: "turn-1", signal, request: {} });
+  for (;;) {
+    const next = await turn.next();
+    if (next.done === true) return { events, outcome: next.value };
+    events.push(next.value);
+  }
+}

@@ -1,0 +1,228 @@
+import { runTurn } from "@unroll/core";
+import type { ModelStreamEvent, StreamOutcome } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import {
+  answer,
+  call,
+  createFakeModel,
+  createFakeThread,
+  createFakeTools,
+  runToEnd,
+  said,
+  stream,
+  usage,
+  user,
+} from "./fake-ports.ts";
+
+const oneRequest = {
+  input_tokens: 10,
+  cached_input_tokens: 0,
+  cache_write_input_tokens: 0,
+  output_tokens: 3,
+  reasoning_output_tokens: 0,
+};
+const twoRequests = { ...oneRequest, input_tokens: 20, output_tokens: 6 };
+
+test("a turn without tool calls is one request, one message and one terminal event", async () => {
+  const thread = createFakeThread(createFakeModel([answer(said("Hello."))]));
+  const { events, outcome } = await runToEnd(thread, "Hi");
+  expect(events).toEqual([
+    { type: "turn.started", turn_id: "turn-1" },
+    { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Hello." } },
+    { type: "request.completed", response_id: "resp_1", usage: oneRequest },
+    { type: "turn.completed", usage: oneRequest },
+  ]);
+  expect(outcome).toEqual({ type: "completed", finalMessage: "Hello.", usage: oneRequest });
+});
+
+test("outputs follow all calls of their response, in call order, and the model is asked again", async () => {
+  const model = createFakeModel([answer(call("a"), call("b")), answer(said("Done."))]);
+  const thread = createFakeThread(model);
+  const { outcome } = await runToEnd(thread, "Go");
+  expect(outcome).toEqual({ type: "completed", finalMessage: "Done.", usage: twoRequests });
+  expect(
+    thread.ports.transcript.items.map((item) => ("call_id" in item ? `${item.type} ${item.call_id}` : item.type)),
+  ).toEqual([
+    "message",
+    "function_call a",
+    "function_call b",
+    "function_call_output a",
+    "function_call_output b",
+    "message",
+  ]);
+});
+
+test("a request body is stateless, in one fixed order, with the varying settings behind the input", async () => {
+  const model = createFakeModel([answer(said("Hello."))]);
+  await runToEnd(createFakeThread(model), "Hi");
+  expect(model.bodies).toEqual([
+    '{"model":"test-model","instructions":"Be brief.","tools":[],"tool_choice":"auto","parallel_tool_calls":true,' +
+      '"store":false,"stream":true,"include":["reasoning.encrypted_content"],"prompt_cache_key":"thread-1",' +
+      '"input":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Hi"}]}]}',
+  ]);
+});
+
+test("a turn's settings are written behind the input and leave the prefix as it is", async () => {
+  const model = createFakeModel([answer(said("{}"))]);
+  const { ports } = createFakeThread(model);
+  const request = {
+    reasoning: { effort: "high", summary: "auto" },
+    verbosity: "low",
+    outputSchema: { type: "object" },
+  } as const;
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request };
+  for await (const _ of runTurn(ports, [user("Hi")], options));
+  expect(model.bodies[0]?.split('"text":"Hi"}]}')[1]).toBe(
+    '],"reasoning":{"effort":"high","summary":"auto"},"text":{"verbosity":"low",' +
+      '"format":{"type":"json_schema","name":"answer","strict":true,"schema":{"type":"object"}}}}',
+  );
+});
+
+test("a retried stream shows and records its items once and tells of the retry", async () => {
+  async function* cutThenWhole(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+    yield { type: "response.output_text.delta", item_id: "m", output_index: 0, delta: "Hel" };
+    yield { type: "response.output_item.done", output_index: 0, item: said("Hel") };
+    const cause = { code: "stream_cut", message: "The stream was cut.", retryable: true };
+    yield { type: "stream.retrying", attempt: 1, maxAttempts: 5, delayMs: 200, cause };
+    yield { type: "response.output_text.delta", item_id: "m", output_index: 0, delta: "Hello." };
+    return yield* stream([said("Hello.")]);
+  }
+  const thread = createFakeThread(createFakeModel([cutThenWhole]));
+  const { events } = await runToEnd(thread, "Hi");
+  expect(events).toEqual([
+    { type: "turn.started", turn_id: "turn-1" },
+    { type: "item.delta", item_id: "item_0", kind: "agent_message", delta: "Hel" },
+    {
+      type: "stream.retrying",
+      attempt: 1,
+      max_attempts: 5,
+      delay_ms: 200,
+      cause: { code: "stream_cut", message: "The stream was cut." },
+    },
+    { type: "item.delta", item_id: "item_0", kind: "agent_message", delta: "Hello." },
+    { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Hello." } },
+    { type: "request.completed", response_id: "resp_1", usage: oneRequest },
+    { type: "turn.completed", usage: oneRequest },
+  ]);
+  expect(thread.ports.transcript.items).toEqual([user("Hi"), said("Hello.")]);
+});
+
+test("reasoning summaries stream live, parts apart by a blank line", async () => {
+  async function* thinking(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+    const at = { item_id: "r", output_index: 0 };
+    yield { type: "response.reasoning_summary_part.added", ...at, summary_index: 0 };
+    yield { type: "response.reasoning_summary_text.delta", ...at, delta: "First" };
+    yield { type: "response.reasoning_summary_part.added", ...at, summary_index: 1 };
+    yield { type: "response.reasoning_summary_text.delta", ...at, delta: "Second" };
+    const summary = [
+      { type: "summary_text", text: "First" },
+      { type: "summary_text", text: "Second" },
+    ] as const;
+    return yield* stream([{ type: "reasoning", summary, encrypted_content: "opaque" }]);
+  }
+  const { events } = await runToEnd(createFakeThread(createFakeModel([thinking])), "Hi");
+  expect(events.slice(1, 5)).toEqual([
+    { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "First" },
+    { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "\n\n" },
+    { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "Second" },
+    { type: "item.completed", item: { id: "item_0", type: "reasoning", text: "First\n\nSecond" } },
+  ]);
+});
+
+test("a failed stream fails the turn and leaves nothing of its response behind", async () => {
+  async function* fails(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+    yield { type: "response.output_item.done", output_index: 0, item: call("a") };
+    return { type: "failed", error: { code: "stream_cut", message: "The stream was cut.", retryable: true } };
+  }
+  const thread = createFakeThread(createFakeModel([fails]));
+  const { outcome } = await runToEnd(thread, "Hi");
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "stream_cut", message: "The stream was cut." } });
+  expect(thread.ports.transcript.items).toEqual([user("Hi")]);
+});
+
+test("a call id that the model uses twice fails the turn and keeps the transcript valid", async () => {
+  const thread = createFakeThread(createFakeModel([answer(call("a"), call("a"))]));
+  const { outcome } = await runToEnd(thread, "Hi");
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "invalid_answer" } });
+  expect(thread.ports.transcript.items).toEqual([user("Hi")]);
+});
+
+test("an interruption while tools run keeps their outputs, notes itself and ends the turn as failed", async () => {
+  const controller = new AbortController();
+  const tools = createFakeTools(() => controller.abort());
+  const thread = createFakeThread(createFakeModel([answer(call("a"))]), tools);
+  const { events, outcome } = await runToEnd(thread, "Hi", controller.signal);
+  expect(outcome).toEqual({ type: "interrupted", usage: oneRequest });
+  expect(events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "interrupted" } });
+  expect(thread.ports.transcript.items.map((item) => item.type)).toEqual([
+    "message",
+    "function_call",
+    "function_call_output",
+    "message",
+  ]);
+});
+
+test("a consumer that walks away while tools run leaves no call without an output", async () => {
+  const { ports } = createFakeThread(createFakeModel([answer(call("a"), call("b"))]));
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: {} };
+  for await (const event of runTurn(ports, [user("Hi")], options)) {
+    if (event.type === "item.completed") break;
+  }
+  expect(ports.transcript.openCalls).toEqual([]);
+  expect(ports.transcript.items.filter((item) => item.type === "function_call_output")).toHaveLength(2);
+});
+
+test("a consumer that walks away in mid-stream closes the model's stream", async () => {
+  let closed = false;
+  async function* endless(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+    try {
+      for (;;) yield { type: "response.output_text.delta", item_id: "m", output_index: 0, delta: "x" };
+    } finally {
+      closed = true;
+    }
+  }
+  const { ports } = createFakeThread(createFakeModel([endless]));
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: {} };
+  for await (const event of runTurn(ports, [user("Hi")], options)) {
+    if (event.type === "item.delta") break;
+  }
+  expect(closed).toBe(true);
+});
+
+test("what a user sends during a turn goes into the next request, also after the last answer", async () => {
+  const model = createFakeModel([answer(call("a")), answer(said("First.")), answer(said("Second."))]);
+  const thread = createFakeThread(
+    model,
+    createFakeTools(() => thread.inbox.push(user("also this"))),
+  );
+  const original = thread.ports.model.stream.bind(model);
+  model.stream = (request, signal) => {
+    if (model.bodies.length === 1) thread.inbox.push(user("and that"));
+    return original(request, signal);
+  };
+  const { outcome } = await runToEnd(thread, "Go");
+  expect(outcome).toMatchObject({ type: "completed", finalMessage: "Second." });
+  expect(model.bodies[1]).toContain("also this");
+  expect(model.bodies[2]).toContain("and that");
+});
+
+test("a bug in a port ends the turn with a terminal event and is thrown on", async () => {
+  const thread = createFakeThread(createFakeModel([]));
+  const events: string[] = [];
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: {} };
+  const run = async (): Promise<void> => {
+    for await (const event of runTurn(thread.ports, [user("Hi")], options)) events.push(event.type);
+  };
+  await expect(run()).rejects.toThrow("The fake model has no answer 1.");
+  expect(events).toEqual(["turn.started", "turn.failed"]);
+});
+
+test("a turn whose server sends no usage counts nothing", async () => {
+  async function* silent(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+    yield* stream([said("Hello.")]);
+    return { type: "completed", responseId: "resp_1", usage: null };
+  }
+  const { events } = await runToEnd(createFakeThread(createFakeModel([silent])), "Hi");
+  expect(events).toContainEqual({ type: "request.completed", response_id: "resp_1", usage: null });
+  expect(usage.total_tokens).toBe(13);
+});

@@ -1,0 +1,51 @@
+import { createTranscript, TranscriptError } from "@unroll/core";
+import { expect, test } from "vitest";
+import { call, said, user } from "./fake-ports.ts";
+
+const decoder = new TextDecoder();
+const output = { type: "function_call_output", call_id: "a", output: "done" } as const;
+
+test("an item is sent without its id and with every field that we do not know", () => {
+  const transcript = createTranscript();
+  transcript.append({ ...said("Hi"), phase: "final", status: "completed" } as ReturnType<typeof said>);
+  expect(transcript.encoded.map((chunk) => decoder.decode(chunk))).toEqual([
+    '{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hi"}],"phase":"final","status":"completed"}',
+  ]);
+});
+
+test("an unknown item is sent as the bytes that came", () => {
+  const transcript = createTranscript();
+  const json = '{ "type":"of_tomorrow", "n": 1.0, "t":"\\u00e9" }';
+  transcript.append({ type: "unknown", itemType: "of_tomorrow", json });
+  expect(decoder.decode(transcript.encoded[0])).toBe(json);
+});
+
+test("an output without an open call is refused and nothing is added", () => {
+  const transcript = createTranscript();
+  expect(() => transcript.append(user("Hi"), output)).toThrow(new TranscriptError("orphan_output", "a"));
+  expect(transcript.items).toEqual([]);
+});
+
+test("a second output for one call is refused", () => {
+  const transcript = createTranscript();
+  transcript.append(call("a"), output);
+  expect(() => transcript.append(output)).toThrow(new TranscriptError("orphan_output", "a"));
+  expect(() => createTranscript().append(call("a"), output, output)).toThrow(TranscriptError);
+});
+
+test("a call id is taken once in a thread", () => {
+  const transcript = createTranscript();
+  transcript.append(call("a"), output);
+  expect(() => transcript.append(call("a"))).toThrow(new TranscriptError("duplicate_call", "a"));
+});
+
+test("closing open calls gives each an output of its own kind", () => {
+  const transcript = createTranscript();
+  transcript.append(call("a"), { type: "custom_tool_call", call_id: "b", name: "apply_patch", input: "" });
+  transcript.closeOpenCalls("Stopped.");
+  expect(transcript.openCalls).toEqual([]);
+  expect(transcript.items.slice(2)).toEqual([
+    { type: "function_call_output", call_id: "a", output: "Stopped." },
+    { type: "custom_tool_call_output", call_id: "b", output: "Stopped." },
+  ]);
+});
