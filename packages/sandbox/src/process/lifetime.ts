@@ -1,0 +1,80 @@
+import { stopLeftovers, stopTree } from "./process-tree.ts";
+import type { Child } from "./start-child.ts";
+import type { ProcessTree } from "./tree-members.ts";
+
+/** How long output may still come after a command ended before what it left behind is stopped, in ms. */
+export const DRAIN_MS = 100;
+/** The longest wait that timers can hold, in ms. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Why a command is over, and how its first process ended, once it has. */
+export interface CommandEnd {
+  readonly reason: "exited" | "timed_out" | "aborted";
+  readonly exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
+}
+
+/** A command from its start to the moment when nothing of its tree is left. */
+export interface Lifetime {
+  end(): CommandEnd;
+  /** Whether all of its tree is gone. */
+  isOver(): boolean;
+  /** Stops what still runs. Resolves when it is over. */
+  finish(): Promise<void>;
+}
+
+export interface LifetimeOptions {
+  readonly tree: ProcessTree;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** A monotonic clock in ms. */
+  readonly now: () => number;
+  /** Called whenever `end` or `isOver` may answer differently. */
+  readonly wake: () => void;
+}
+
+export function createLifetime(child: Child, options: LifetimeOptions): Lifetime {
+  const startedAt = options.now();
+  let end: CommandEnd = { reason: "exited", exit: undefined };
+  let stopping: Promise<void> | undefined;
+  let isOver = false;
+  let drainTimer: NodeJS.Timeout | undefined;
+
+  const timeout = setTimeout(interrupt, Math.min(options.timeoutMs, LONGEST_TIMER_MS), "timed_out");
+  const abort = (): void => interrupt("aborted");
+  options.signal.addEventListener("abort", abort);
+
+  child.on("exit", (code, signal) => {
+    end = { ...end, exit: { code, signal } };
+    drainTimer = setTimeout(() => void stop(), DRAIN_MS);
+    options.wake();
+  });
+
+  function interrupt(reason: "timed_out" | "aborted"): void {
+    if (end.exit !== undefined || stopping !== undefined) return;
+    end = { ...end, reason };
+    void stop();
+  }
+
+  function stop(): Promise<void> {
+    stopping ??= stopWhatRuns();
+    return stopping;
+  }
+
+  async function stopWhatRuns(): Promise<void> {
+    if (end.exit === undefined) await stopTree(options.tree);
+    else await stopLeftovers(options.tree, options.now() - startedAt);
+    isOver = true;
+    options.wake();
+  }
+
+  return {
+    end: () => end,
+    isOver: () => isOver,
+    async finish() {
+      await stop();
+      clearTimeout(timeout);
+      clearTimeout(drainTimer);
+      options.signal.removeEventListener("abort", abort);
+    },
+  };
+}
