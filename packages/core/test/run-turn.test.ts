@@ -140,6 +140,14 @@ test("a failed stream fails the turn and leaves nothing of its response behind",
   expect(thread.ports.transcript.items).toEqual([user("Hi")]);
 });
 
+test("an answer that the caller's check refuses fails the turn", async () => {
+  const { ports } = createFakeThread(createFakeModel([answer(said("Not JSON."))]));
+  const error = { code: "schema_mismatch", message: "Not JSON." };
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: {}, checkAnswer: () => error };
+  const events = await Array.fromAsync(runTurn(ports, [user("Hi")], options));
+  expect(events.at(-1)).toEqual({ type: "turn.failed", error, usage: oneRequest });
+});
+
 test("a call id that the model uses twice fails the turn and keeps the transcript valid", async () => {
   const thread = createFakeThread(createFakeModel([answer(call("a"), call("a"))]));
   const { outcome } = await runToEnd(thread, "Hi");

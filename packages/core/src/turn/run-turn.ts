@@ -23,6 +23,8 @@ export interface TurnOptions {
   readonly turnId: string;
   readonly signal: AbortSignal;
   readonly request: RequestTail;
+  /** Why the final message will not do; null where it will. Absent: any will do. */
+  readonly checkAnswer?: (finalMessage: string | null) => TurnError | null;
 }
 
 type StepOutcome = { readonly type: "continued"; readonly usage: TokenUsage } | TurnOutcome;
@@ -76,7 +78,10 @@ async function* runSteps(ports: TurnPorts, options: TurnOptions): AsyncGenerator
     if (step.type === "continued") continue;
     if (step.type !== "completed") return { ...step, usage };
     const late = ports.inbox.drain();
-    if (late.length === 0) return { ...step, usage };
+    if (late.length === 0) {
+      const fault = options.checkAnswer?.(step.finalMessage) ?? null;
+      return fault ? { type: "failed", error: fault, usage } : { ...step, usage };
+    }
     ports.transcript.append(...late);
   }
 }

@@ -1,0 +1,20 @@
+import type { Command } from "commander";
+import type { CommandContext } from "../program.ts";
+
+interface ModelFlags {
+  readonly script?: string;
+  readonly port?: number;
+}
+
+/** `unroll model`: a Responses API server on loopback, for tests, demos and the development of clients. */
+export function addModelCommand(program: Command, { io, exit }: CommandContext): void {
+  program
+    .command("model")
+    .description("serve a scripted Responses API on loopback until ^C: --script FILE, or else the demo model")
+    .option("--script <file>", "answer from this script (docs/scripted-model.md)")
+    .option("--port <number>", "listen on this port (default: a free one)", parsePort)
+    .action(async (flags: ModelFlags) => {
+      const { serveModel } = await import("./serve-model.ts");
+      exit(await serveModel(flags, io));
+    });
+}

@@ -1,0 +1,39 @@
+import { type Command, Option } from "commander";
+import type { ExecOptions } from "./exec-options.ts";
+
+/** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
+export function defineExecCommand(command: Command, run: (options: ExecOptions) => Promise<void>): Command {
+  return command
+    .description("Run one task without a person at hand, and end: for scripts, CI and programs.")
+    .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
+    .option("--json", "one event a line on stdout (docs/events.md)")
+    .addOption(new Option("--experimental-json", "old name of --json").hideHelp())
+    .option("-m, --model <name>", "the model to use")
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
+    .addOption(
+      new Option("-s, --sandbox <mode>", "how far commands may reach").choices([
+        "read-only",
+        "workspace-write",
+        "danger-full-access",
+      ]),
+    )
+    .option("-C, --cd <dir>", "work in this folder")
+    .option("--add-dir <dir>", "commands may write here too (repeatable)", collect)
+    .option("-i, --image <file>", "send this image with the prompt (repeatable)", collect)
+    .option("-o, --output-last-message <file>", "write the final message to this file")
+    .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file")
+    .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collect)
+    .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]))
+    .option("--skip-git-repo-check", "do not warn outside of a git repository")
+    .option("--full-auto", "same as --sandbox workspace-write")
+    .option("--dangerously-bypass-approvals-and-sandbox", "same as --sandbox danger-full-access, and nothing asks")
+    .allowExcessArguments(false)
+    .action(async (prompt: string | undefined, flags: ExecOptions & { readonly experimentalJson?: boolean }) => {
+      const { experimentalJson, ...options } = flags;
+      await run({ ...options, ...(experimentalJson ? { json: true } : {}), ...(prompt === undefined ? {} : { prompt }) });
+    });
+}
+
+function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
+}

@@ -1,0 +1,87 @@
+import { buffer } from "node:stream/consumers";
+import type { Readable } from "node:stream";
+import { ExecError } from "../exec-error.ts";
+import type { InputStream } from "../process-io.ts";
+
+/** A prompt beyond this does not fit any model. */
+const maxStdinBytes = 10 * 1024 * 1024;
+/** How long a pipe may stay silent before we take it for one that nobody writes to, in ms. */
+const silenceMs = 1000;
+
+export interface ReadPrompt {
+  readonly text: string;
+  /** For stderr; absent where there is nothing to say. */
+  readonly notice?: string;
+}
+
+/**
+ * The prompt from the argument, from stdin (`-` or no argument), or both: then stdin follows as a `<stdin>` block. With
+ * an argument, a pipe that stays silent is left alone: programs start us with an open pipe that they never write to.
+ * Throws `ExecError` where there is no prompt.
+ */
+export async function readPrompt(argument: string | undefined, stdin: InputStream): Promise<ReadPrompt> {
+  const prompt = argument === undefined || argument === "-" ? await readOnly(stdin) : await readBoth(argument, stdin);
+  if (prompt.text.trim() === "") {
+    throw new ExecError("input", "The prompt is empty: give it as an argument, or on stdin with -.");
+  }
+  return prompt;
+}
+
+async function readOnly(stdin: InputStream): Promise<ReadPrompt> {
+  if (stdin.kind === "terminal") {
+    throw new ExecError("input", 'There is no prompt: give it as an argument (unroll exec "…") or on stdin.');
+  }
+  return { text: await readAll(stdin.stream) };
+}
+
+async function readBoth(argument: string, stdin: InputStream): Promise<ReadPrompt> {
+  if (argument.trim() === "" || stdin.kind === "terminal") return { text: argument };
+  if (stdin.kind === "silent" && !(await speaks(stdin.stream))) {
+    stdin.stream.destroy();
+    return {
+      text: argument,
+      notice: "stdin is open but nothing came for 1 s, so it was left out. Close it (</dev/null), or send it a file.",
+    };
+  }
+  const text = await readAll(stdin.stream);
+  return { text: text.trim() === "" ? argument : `${argument}\n\n<stdin>\n${text.trimEnd()}\n</stdin>` };
+}
+
+/** Whether data or the end comes before the silence is too long. */
+async function speaks(stream: Readable): Promise<boolean> {
+  if (stream.readableEnded || stream.readableLength > 0) return true;
+  const heard = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => heard.resolve(false), silenceMs);
+  const hear = (): void => heard.resolve(true);
+  stream.once("readable", hear);
+  stream.once("error", hear);
+  try {
+    return await heard.promise;
+  } finally {
+    clearTimeout(timer);
+    stream.off("readable", hear);
+    stream.off("error", hear);
+  }
+}
+
+async function readAll(stream: Readable): Promise<string> {
+  const bytes = await buffer(limit(stream));
+  return bytes.toString("utf8").replace(/^\uFEFF/, "");
+}
+
+async function* limit(stream: Readable): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  for await (const chunk of stream) {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : toBytes(chunk);
+    total += bytes.length;
+    if (total > maxStdinBytes) {
+      throw new ExecError("input", "stdin is larger than 10 MiB: put it into a file and name the file in the prompt.");
+    }
+    yield bytes;
+  }
+}
+
+function toBytes(chunk: unknown): Uint8Array {
+  if (chunk instanceof Uint8Array) return chunk;
+  throw new ExecError("input", "stdin is not a byte stream.");
+}

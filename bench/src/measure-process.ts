@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+export interface ProcessCommand {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Runs a command to its end; ms from before its start to after its end. Throws when it fails. */
+export async function measureWall(command: ProcessCommand): Promise<number> {
+  const began = performance.now();
+  await runCommand(command, () => {});
+  return performance.now() - began;
+}
+
+/** Peak resident memory in MiB: the kernel's high-water mark, read every ms while the command runs (Linux only). */
+export async function measurePeakMemory(command: ProcessCommand): Promise<number> {
+  let peakKiB = 0;
+  await runCommand(command, (pid) => {
+    const sample = setInterval(() => (peakKiB = Math.max(peakKiB, readPeakKiB(pid))), 1);
+    return () => clearInterval(sample);
+  });
+  return peakKiB / 1024;
+}
+
+async function runCommand(command: ProcessCommand, watch: (pid: number) => (() => void) | void): Promise<void> {
+  const [file = "", ...args] = command.argv;
+  const child = spawn(file, args, { cwd: command.cwd, env: command.env, stdio: ["ignore", "ignore", "pipe"] });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-2000)));
+  const ended = Promise.withResolvers<number | null>();
+  child.on("error", ended.reject).on("close", ended.resolve);
+  const unwatch = watch(child.pid ?? 0);
+  try {
+    const exitCode = await ended.promise;
+    if (exitCode !== 0) throw new Error(`${command.argv.join(" ")} ended with ${exitCode}: ${stderr}`);
+  } finally {
+    unwatch?.();
+  }
+}
+
+function readPeakKiB(pid: number): number {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0);
+  } catch {
+    return 0; // it has ended
+  }
+}
