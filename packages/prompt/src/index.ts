@@ -1,1 +1,13 @@
-export {};
+export { defaultProjectDocMaxBytes } from "./document/find-agents-documents.ts";
+export { instructionsDirectory, instructionsFileName } from "./instructions.ts";
+export { PromptError } from "./prompt-error.ts";
+export { renderEnvironmentChange, renderPermissionsChange } from "./render-change.ts";
+export { renderInitialPrompt } from "./render-initial-prompt.ts";
+export { toUserItems } from "./to-user-items.ts";
+
+export type { InitialPrompt, PromptSource } from "./initial-prompt.ts";
+export type { EnvironmentContext, PermissionsContext, PromptContext } from "./prompt-context.ts";
+export type { PromptErrorCode } from "./prompt-error.ts";
+export type { FileRead, FolderEntry, FolderRead, PromptFiles } from "./prompt-files.ts";
+export type { Skill } from "./skill/skill.ts";
+export type { UserItems } from "./to-user-items.ts";

@@ -1,0 +1,65 @@
+import type { FileSearch } from "../file/file-search.ts";
+import { joinPath } from "../file/path.ts";
+import { readText } from "../file/read-text.ts";
+import type { PromptContext } from "../prompt-context.ts";
+import { PromptError } from "../prompt-error.ts";
+import { isTruncated, type AgentsDocument, type AgentsDocuments } from "./agents-document.ts";
+
+/** The budget of the project's files when nothing is configured: 32 KiB. */
+export const defaultProjectDocMaxBytes: number = 32 * 1024;
+/** The file of `$CODEX_HOME` has a limit of its own. */
+const GLOBAL_DOC_MAX_BYTES = 64 * 1024;
+
+const OVERRIDE = "AGENTS.override.md";
+const PLAIN = "AGENTS.md";
+
+/**
+ * Reads the AGENTS.md file of `$CODEX_HOME`, then one file a folder of `projectFolders` (outermost first) until the
+ * budget is used up; what is over it is still listed, with no text. In a folder the first name counts that is there and is
+ * text: `AGENTS.override.md`, `AGENTS.md`, then (in a project) the fallback names.
+ *
+ * @throws {PromptError} `unreadable_file`: rules that a person wrote must not be dropped in silence.
+ */
+export async function findAgentsDocuments(
+  search: FileSearch,
+  context: PromptContext,
+  projectFolders: readonly string[],
+): Promise<AgentsDocuments> {
+  const global = await readFirst(search, pathsIn(context.codexHome, []), GLOBAL_DOC_MAX_BYTES);
+  if (global !== null && isTruncated(global)) search.warn(cutWarning(global, "Shorten it."));
+  const project: AgentsDocument[] = [];
+  let budget = context.projectDocMaxBytes;
+  for (const folder of budget > 0 ? projectFolders : []) {
+    const document = await readFirst(search, pathsIn(folder, context.projectDocFallbackFilenames), budget);
+    if (document === null) continue;
+    project.push(document);
+    budget -= document.bytes;
+    if (isTruncated(document)) search.warn(cutWarning(document, "Shorten it, or raise project_doc_max_bytes."));
+  }
+  return { global, project };
+}
+
+function pathsIn(folder: string, fallbackNames: readonly string[]): readonly string[] {
+  return [OVERRIDE, PLAIN, ...fallbackNames].map((name) => joinPath(folder, name));
+}
+
+async function readFirst(
+  search: FileSearch,
+  paths: readonly string[],
+  maxBytes: number,
+): Promise<AgentsDocument | null> {
+  for (const path of paths) {
+    const read = await readText(search.files, path, maxBytes);
+    if (read.type === "text") return { path, text: read.text, bytes: read.bytes, size: read.size };
+    if (read.type === "unusable") search.warn(`${path} ${read.reason}: it was skipped.`);
+    if (read.type === "unreadable") {
+      const hint = "Make it readable, or remove it.";
+      throw new PromptError("unreadable_file", path, `Cannot read ${path}: ${read.reason}. ${hint}`);
+    }
+  }
+  return null;
+}
+
+function cutWarning(document: AgentsDocument, remedy: string): string {
+  return `${document.path}: only ${document.bytes} of ${document.size} bytes are in the prompt. ${remedy}`;
+}

@@ -1,0 +1,21 @@
+import type { PromptFiles } from "../prompt-files.ts";
+import { decodeUtf8, utf8Length } from "../text/utf8.ts";
+
+export type TextRead =
+  /** `bytes` of the file's `size` are in `text`. */
+  | { readonly type: "text"; readonly text: string; readonly bytes: number; readonly size: number }
+  | { readonly type: "missing" }
+  /** There, but no text: `reason` continues a sentence that begins with the path. */
+  | { readonly type: "unusable"; readonly reason: string }
+  | { readonly type: "unreadable"; readonly reason: string };
+
+/** Reads the first `maxBytes` bytes of a UTF-8 file, less the half character that they may end in. */
+export async function readText(files: PromptFiles, path: string, maxBytes: number): Promise<TextRead> {
+  const file = await files.read(path, maxBytes);
+  if (file.type === "irregular") return { type: "unusable", reason: "is not a regular file" };
+  if (file.type !== "read") return file;
+  const isWhole = file.size <= maxBytes;
+  const text = decodeUtf8(file.bytes.subarray(0, maxBytes), isWhole ? "whole" : "partial");
+  if (text === null) return { type: "unusable", reason: "is not UTF-8 text" };
+  return { type: "text", text, bytes: isWhole ? file.size : utf8Length(text), size: file.size };
+}

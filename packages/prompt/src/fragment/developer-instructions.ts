@@ -1,0 +1,13 @@
+import type { PromptContext } from "../prompt-context.ts";
+import type { Fragment } from "./fragment.ts";
+
+const DEVELOPER_INSTRUCTIONS_MAX_BYTES = 64 * 1024;
+
+/** `developer_instructions` from the configuration, word for word. */
+export const developerInstructionsFragment: Fragment<Pick<PromptContext, "developerInstructions">> = {
+  name: "developer instructions",
+  role: "developer",
+  maxBytes: DEVELOPER_INSTRUCTIONS_MAX_BYTES,
+  render: ({ developerInstructions = "" }) =>
+    developerInstructions.trim() === "" ? null : { body: developerInstructions },
+};

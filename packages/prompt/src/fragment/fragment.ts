@@ -1,0 +1,46 @@
+import type { MessageItem } from "@unroll/protocol";
+import { cutText } from "../text/cut-text.ts";
+import { escapeClosingTag } from "../text/tag.ts";
+import { utf8Length } from "../text/utf8.ts";
+
+/** One message of the prompt, made from `Facts`. Adding one: a file in this folder and a line in `fragments.ts`. */
+export interface Fragment<Facts> extends MessageFrame {
+  /** Names it in a warning. */
+  readonly name: string;
+  /** Pure: the same facts give the same text. Null: nothing to say, no message. */
+  readonly render: (facts: Facts) => FragmentText | null;
+}
+
+export interface MessageFrame {
+  /** `developer`: what we and the configuration say; `user`: what comes from the user's files and machine. */
+  readonly role: "developer" | "user";
+  /** The whole text of the message is at most this long, in bytes of UTF-8. */
+  readonly maxBytes: number;
+}
+
+export interface FragmentText {
+  /** A line above the tag, with a blank one after it. */
+  readonly heading?: string;
+  /** Absent: the body stands alone. */
+  readonly tag?: string;
+  /** What is cut when it is too long. It cannot close the tag. */
+  readonly body: string;
+}
+
+export interface FragmentMessage {
+  readonly item: MessageItem;
+  readonly isCut: boolean;
+}
+
+/** Puts text into a message, within the message's size. */
+export function toMessage({ role, maxBytes }: MessageFrame, text: FragmentText): FragmentMessage {
+  const body = text.tag === undefined ? text.body : escapeClosingTag(text.tag, text.body);
+  const cut = cutText(body, maxBytes - utf8Length(frame(text, "")));
+  const content = [{ type: "input_text", text: frame(text, cut.text).toWellFormed() } as const];
+  return { item: { type: "message", role, content }, isCut: cut.isCut };
+}
+
+function frame({ heading, tag }: FragmentText, body: string): string {
+  const block = tag === undefined ? body : `<${tag}>\n${body}\n</${tag}>`;
+  return heading === undefined ? block : `${heading}\n\n${block}`;
+}

@@ -1,0 +1,24 @@
+import { renderAgentsDocuments } from "../document/render-agents-documents.ts";
+import { renderSkillList } from "../skill/render-skill-list.ts";
+import { showPath } from "../text/show-path.ts";
+import type { Fragment } from "./fragment.ts";
+import type { PromptFacts } from "./prompt-facts.ts";
+
+/** Above any sensible `project_doc_max_bytes`, which is the limit that is met first. */
+const USER_INSTRUCTIONS_MAX_BYTES = 1024 * 1024;
+
+/** What people wrote down for agents: AGENTS.md files, then the list of skills. */
+export const userInstructionsFragment: Fragment<Pick<PromptFacts, "cwd" | "documents" | "skills">> = {
+  name: "AGENTS.md and skills",
+  role: "user",
+  maxBytes: USER_INSTRUCTIONS_MAX_BYTES,
+  render({ cwd, documents, skills }) {
+    const sections = [renderAgentsDocuments(documents), renderSkillList(skills)].filter((section) => section !== "");
+    if (sections.length === 0) return null;
+    return {
+      heading: `# AGENTS.md instructions for ${showPath(cwd)}`,
+      tag: "INSTRUCTIONS",
+      body: sections.join("\n\n"),
+    };
+  },
+};

@@ -1,0 +1,37 @@
+import type { ApprovalPolicy, SandboxPolicy } from "@unroll/protocol";
+
+/** What a thread's prompt depends on, besides files. Paths are absolute; nothing in it changes by time. */
+export interface PromptContext extends PermissionsContext, EnvironmentContext {
+  /** `$CODEX_HOME`: its AGENTS.md and its `skills` folder are read. */
+  readonly codexHome: string;
+  /** The user's home folder: `.agents/skills` in it is read. */
+  readonly homeDirectory: string;
+  /** `ModelFamily.id`: which base instructions to send. */
+  readonly modelFamilyId: string;
+  /** The folder of the base instructions: `fileURLToPath(instructionsDirectory)`, or wherever a bundle put them. */
+  readonly instructionsFolder: string;
+  /** `model_instructions_file`: takes the place of the base instructions. Absent: the model family's. */
+  readonly instructionsFile?: string;
+  /** `developer_instructions`. Absent or blank: no such message. */
+  readonly developerInstructions?: string;
+  /** Budget in bytes over all AGENTS.md files of the project; 0 leaves them out. See `defaultProjectDocMaxBytes`. */
+  readonly projectDocMaxBytes: number;
+  /** Names that stand in, in this order, in a folder without AGENTS.md (`CLAUDE.md`). */
+  readonly projectDocFallbackFilenames: readonly string[];
+}
+
+/** What the permissions message depends on. */
+export interface PermissionsContext {
+  readonly cwd: string;
+  readonly sandboxPolicy: SandboxPolicy;
+  readonly approvalPolicy: ApprovalPolicy;
+  /** `$TMPDIR`. Absent: not set. */
+  readonly temporaryFolder?: string;
+}
+
+/** What the environment message depends on. */
+export interface EnvironmentContext {
+  readonly cwd: string;
+  /** The name of the user's shell (`bash`). */
+  readonly shellName: string;
+}

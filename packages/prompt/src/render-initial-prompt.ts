@@ -1,0 +1,55 @@
+import type { MessageItem } from "@unroll/protocol";
+import { isTruncated, type AgentsDocuments } from "./document/agents-document.ts";
+import { findAgentsDocuments } from "./document/find-agents-documents.ts";
+import { findProjectFolders } from "./document/find-project-folders.ts";
+import type { FileSearch } from "./file/file-search.ts";
+import { toMessage } from "./fragment/fragment.ts";
+import { fragments } from "./fragment/fragments.ts";
+import type { PromptFacts } from "./fragment/prompt-facts.ts";
+import type { InitialPrompt, PromptSource } from "./initial-prompt.ts";
+import { readInstructions } from "./instructions.ts";
+import type { PromptContext } from "./prompt-context.ts";
+import type { PromptFiles } from "./prompt-files.ts";
+import { findSkills } from "./skill/find-skills.ts";
+
+/**
+ * Makes what a new thread starts with: base instructions, permissions, developer instructions, AGENTS.md files and skills,
+ * environment. The same context and files give the same bytes. Called once a thread; its items are kept with the thread
+ * and replayed, never made anew.
+ *
+ * @throws {PromptError} for an AGENTS.md or an instructions file that is there and cannot be used as a person meant it.
+ */
+export async function renderInitialPrompt(context: PromptContext, files: PromptFiles): Promise<InitialPrompt> {
+  const warnings: string[] = [];
+  const search: FileSearch = { files, warn: (warning) => warnings.push(warning) };
+  const instructions = await readInstructions(search, context);
+  const folders = await findProjectFolders(files, context.cwd);
+  const documents = await findAgentsDocuments(search, context, folders);
+  const skills = await findSkills(search, context, folders[0]);
+  const items = renderItems(search, { ...context, documents, skills });
+  const sources = [instructions.source, ...toSources(documents)];
+  return { instructions: instructions.text, items, sources, warnings, skills };
+}
+
+function renderItems(search: FileSearch, facts: PromptFacts): readonly MessageItem[] {
+  return fragments.flatMap((fragment) => {
+    const text = fragment.render(facts);
+    if (text === null) return [];
+    const message = toMessage(fragment, text);
+    if (message.isCut) search.warn(`The part "${fragment.name}" of the prompt was cut to ${fragment.maxBytes} bytes.`);
+    return [message.item];
+  });
+}
+
+function toSources({ global, project }: AgentsDocuments): readonly PromptSource[] {
+  const documents = [
+    ...(global === null ? [] : [{ kind: "global_doc", document: global } as const]),
+    ...project.map((document) => ({ kind: "project_doc", document }) as const),
+  ];
+  return documents.map(({ kind, document }) => ({
+    kind,
+    path: document.path,
+    bytes: document.bytes,
+    truncated: isTruncated(document),
+  }));
+}

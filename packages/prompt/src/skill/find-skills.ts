@@ -1,0 +1,57 @@
+import type { FileSearch } from "../file/file-search.ts";
+import { joinPath } from "../file/path.ts";
+import { readText } from "../file/read-text.ts";
+import type { PromptContext } from "../prompt-context.ts";
+import { findSkillFiles } from "./find-skill-files.ts";
+import { type Skill, SKILL_FILE_MAX_BYTES } from "./skill.ts";
+
+/** How many SKILL.md files are read. */
+const SKILLS_MAX = 200;
+
+/**
+ * The skills of the project, of `$CODEX_HOME` and of the user, by name. Of several with one name the first in that order
+ * counts. A SKILL.md that cannot be used is a warning, never an error.
+ */
+export async function findSkills(
+  search: FileSearch,
+  context: PromptContext,
+  projectRoot: string,
+): Promise<readonly Skill[]> {
+  const paths = await findAllSkillFiles(search, [
+    joinPath(projectRoot, ".codex/skills"),
+    joinPath(projectRoot, ".agents/skills"),
+    joinPath(context.codexHome, "skills"),
+    joinPath(context.homeDirectory, ".agents/skills"),
+  ]);
+  const skills = new Map<string, Skill>();
+  for (const path of paths) {
+    const skill = await readSkill(search, path);
+    if (skill === null) continue;
+    const first = skills.get(skill.name);
+    if (first === undefined) skills.set(skill.name, skill);
+    else search.warn(`${path}: a skill named \`${skill.name}\` is already there (${first.path}): rename one of them.`);
+  }
+  return [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function findAllSkillFiles(search: FileSearch, roots: readonly string[]): Promise<readonly string[]> {
+  const paths = new Set<string>(); // a set: the roots overlap when the project is the user's home folder
+  for (const root of roots) {
+    for (const path of await findSkillFiles(search, root)) paths.add(path);
+  }
+  if (paths.size > SKILLS_MAX) search.warn(`Only the first ${SKILLS_MAX} of ${paths.size} skills are used.`);
+  return [...paths].slice(0, SKILLS_MAX);
+}
+
+async function readSkill(search: FileSearch, path: string): Promise<Skill | null> {
+  const read = await readText(search.files, path, SKILL_FILE_MAX_BYTES);
+  if (read.type === "missing") return null;
+  if (read.type === "unreadable") search.warn(`Cannot read the skill ${path}: ${read.reason}.`);
+  if (read.type === "unusable") search.warn(`The skill ${path} ${read.reason}: it was skipped.`);
+  if (read.type !== "text") return null;
+  const { parseSkill } = await import("./parse-skill.ts"); // with YAML and zod: only where there are skills
+  const parsed = parseSkill(path, read.text);
+  if (parsed.type === "parsed") return parsed.skill;
+  search.warn(`${path}:${parsed.line}:${parsed.column}: ${parsed.problem}. The skill was skipped.`);
+  return null;
+}

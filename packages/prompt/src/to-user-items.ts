@@ -1,0 +1,54 @@
+import type { ContentPart, MessageItem, UserInput, UserInputPart } from "@unroll/protocol";
+import type { FileSearch } from "./file/file-search.ts";
+import { toSkillItem } from "./fragment/skill-item.ts";
+import type { PromptFiles } from "./prompt-files.ts";
+import { findMentions } from "./skill/find-mentions.ts";
+import { loadSkill } from "./skill/load-skill.ts";
+import type { Skill } from "./skill/skill.ts";
+
+/** A user's message as items of the transcript. */
+export interface UserItems {
+  /** The message, then one item for each skill that it mentions. Empty for empty input. */
+  readonly items: readonly MessageItem[];
+  /** For the person: mentioned skills that could not be loaded. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Makes the items of what a person sends. Text is never cut, and changed only where it is no
+ * valid Unicode. Each image stands between two texts that number it,
+ * so that it can be spoken of. `$name` of a skill brings in the text of its SKILL.md, as it is on disk now.
+ */
+export async function toUserItems(input: UserInput, skills: readonly Skill[], files: PromptFiles): Promise<UserItems> {
+  const parts = typeof input === "string" ? [{ type: "text", text: input } as const] : input;
+  const content = toContent(parts.filter((part) => part.type === "image" || part.text !== ""));
+  if (content.length === 0) return { items: [], warnings: [] };
+  const warnings: string[] = [];
+  const search: FileSearch = { files, warn: (warning) => warnings.push(warning) };
+  const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("\n");
+  const skillItems = await loadSkills(search, findMentions(text, skills));
+  return { items: [{ type: "message", role: "user", content }, ...skillItems], warnings };
+}
+
+function toContent(parts: readonly UserInputPart[]): readonly ContentPart[] {
+  let images = 0;
+  return parts.flatMap((part): ContentPart[] => {
+    if (part.type === "text") return [inputText(part.text)];
+    images += 1;
+    const image = { type: "input_image", image_url: part.dataUrl } as const;
+    return [inputText(`<image name=[Image #${images}]>`), image, inputText("</image>")];
+  });
+}
+
+function inputText(text: string): ContentPart {
+  return { type: "input_text", text: text.toWellFormed() };
+}
+
+async function loadSkills(search: FileSearch, skills: readonly Skill[]): Promise<readonly MessageItem[]> {
+  const items: MessageItem[] = [];
+  for (const skill of skills) {
+    const body = await loadSkill(search, skill);
+    if (body !== null) items.push(toSkillItem(skill, body));
+  }
+  return items;
+}
