@@ -1,1 +1,30 @@
-export {};
+export { createShellCommandTool } from "./builtin/shell-command.ts";
+export { createShellTool } from "./builtin/shell.ts";
+export { createUpdatePlanTool } from "./builtin/update-plan.ts";
+export { createViewImageTool, type ViewImageOptions } from "./builtin/view-image.ts";
+export { createWebSearchTool } from "./builtin/web-search.ts";
+export { createToolRegistry } from "./registry/create-tool-registry.ts";
+export { createToolRuntime } from "./runtime/create-tool-runtime.ts";
+export { defineCustomTool } from "./tool/define-custom-tool.ts";
+export { defineTool } from "./tool/define-tool.ts";
+
+export type { CommandToolOptions } from "./command/command-tool.ts";
+export type { Clock } from "./port/clock.ts";
+export type { CommandGate, CommandLine, CommandRequest, CommandVerdict } from "./port/command-gate.ts";
+export type { CommandRunner } from "./port/command-runner.ts";
+export type { ImageReader } from "./port/image-reader.ts";
+export type { PatchGate, PatchRequest, PatchVerdict } from "./port/patch-gate.ts";
+export type { UserShell } from "./port/user-shell.ts";
+export type { ToolRegistry } from "./registry/create-tool-registry.ts";
+export type { ToolRunContext, ToolRuntime, ToolRuntimeOptions } from "./runtime/create-tool-runtime.ts";
+export type { CustomToolDefinition } from "./tool/define-custom-tool.ts";
+export type { ToolDefinition } from "./tool/define-tool.ts";
+export type {
+  CallableTool,
+  Concurrency,
+  HostedTool,
+  PreparedCall,
+  Tool,
+  ToolContext,
+  ToolResult,
+} from "./tool/tool.ts";

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { commandFields, type CommandToolOptions, concurrencyOf, runCommandTool } from "../command/command-tool.ts";
+import type { CommandLine } from "../port/command-gate.ts";
+import type { UserShell } from "../port/user-shell.ts";
+import { defineTool } from "../tool/define-tool.ts";
+import type { CallableTool } from "../tool/tool.ts";
+
+/** A script in the user's shell. */
+export function createShellCommandTool(options: CommandToolOptions & { readonly shell: UserShell }): CallableTool {
+  const { shell } = options;
+  const toLine = ({ command, login }: { command: string; login: boolean }): CommandLine => ({
+    argv: shell.toArgv(command, { login }),
+    shellScript: command,
+  });
+  return defineTool({
+    name: "shell_command",
+    description: `Runs a script in ${shell.name} and returns its exit code and its output, stdout and stderr together. The script cannot be sent input while it runs: use options that keep programs from asking. Long output loses its middle, so narrow it down in the script.`,
+    input: z.strictObject({
+      command: z.string().min(1).describe("The script."),
+      login: z.boolean().default(true).describe("Whether the shell first reads the user's profile. Default true."),
+      ...commandFields(options),
+    }),
+    concurrency: (input) => concurrencyOf(options, toLine(input)),
+    run: (input, context) => runCommandTool(options, { line: toLine(input), input }, context),
+  });
+}

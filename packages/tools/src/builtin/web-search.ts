@@ -1,0 +1,8 @@
+import type { WebSearchMode } from "@unroll/protocol";
+import type { HostedTool } from "../tool/tool.ts";
+
+/** The provider's own search. `cached` keeps it to pages that the provider has stored. */
+export function createWebSearchTool(mode: Exclude<WebSearchMode, "disabled">): HostedTool {
+  const spec = { type: "web_search", external_web_access: mode === "live" } as const;
+  return { type: "hosted", name: "web_search", spec };
+}

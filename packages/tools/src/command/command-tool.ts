@@ -1,0 +1,71 @@
+import * as z from "zod";
+import { resolvePath } from "../path/resolve-path.ts";
+import type { CommandLine } from "../port/command-gate.ts";
+import type { Concurrency, ToolContext, ToolResult } from "../tool/tool.ts";
+import { type CommandPorts, runCommand } from "./run-command.ts";
+
+export interface CommandToolOptions extends CommandPorts {
+  /** Absolute; read at each call. */
+  readonly cwd: string;
+  /** For calls without `timeout_ms`; in ms, default 120,000. */
+  readonly defaultTimeoutMs?: number;
+  /** Whether a command only looks: such calls run side by side. By default none does. */
+  readonly isReadOnlyCommand?: (command: CommandLine) => boolean;
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000;
+const MAX_TIMEOUT_MS = 86_400_000;
+
+/** The fields that every tool for commands has. */
+type CommandFields = {
+  readonly workdir: z.ZodOptional<z.ZodString>;
+  readonly timeout_ms: z.ZodDefault<z.ZodInt>;
+  readonly sandbox_permissions: z.ZodDefault<
+    z.ZodEnum<{ use_default: "use_default"; require_escalated: "require_escalated" }>
+  >;
+  readonly justification: z.ZodOptional<z.ZodString>;
+};
+
+export type CommandInput = z.output<z.ZodObject<CommandFields>>;
+
+export function commandFields(options: CommandToolOptions): CommandFields {
+  const timeoutMs = options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS;
+  return {
+    workdir: z.string().optional().describe("Folder to run in; relative to the working folder, which is the default."),
+    timeout_ms: z
+      .int()
+      .min(1)
+      .max(MAX_TIMEOUT_MS)
+      .default(timeoutMs)
+      .describe(`After this many milliseconds the command and all it started are stopped. Default ${timeoutMs}.`),
+    sandbox_permissions: z
+      .enum(["use_default", "require_escalated"])
+      .default("use_default")
+      .describe(
+        "require_escalated asks for approval to run outside the sandbox, for a command that cannot work inside.",
+      ),
+    justification: z
+      .string()
+      .optional()
+      .describe("With require_escalated: one sentence that tells the user why the command needs it."),
+  };
+}
+
+export function concurrencyOf(options: CommandToolOptions, line: CommandLine): Concurrency {
+  return options.isReadOnlyCommand?.(line) ? "shared" : "exclusive";
+}
+
+export function runCommandTool(
+  options: CommandToolOptions,
+  { line, input }: { readonly line: CommandLine; readonly input: CommandInput },
+  context: ToolContext,
+): Promise<ToolResult> {
+  const cwd = resolvePath(options.cwd, input.workdir ?? ".");
+  const request = {
+    ...line,
+    cwd,
+    sandboxPermissions: input.sandbox_permissions,
+    ...(input.justification !== undefined && { justification: input.justification }),
+  };
+  return runCommand(options, { request, timeoutMs: input.timeout_ms }, context);
+}

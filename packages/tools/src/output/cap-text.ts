@@ -1,0 +1,83 @@
+/** How long a text is, or was before parts of it were dropped. */
+export interface TextSize {
+  /** In UTF-8. */
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+const BYTES_PER_TOKEN = 4;
+const NEWLINE = 10;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** How many bytes of text a token budget holds; a token is counted as 4 bytes. */
+export function toByteBudget(tokens: number): number {
+  return tokens * BYTES_PER_TOKEN;
+}
+
+/** In UTF-8. */
+export function byteLength(text: string): number {
+  return encoder.encode(text).length;
+}
+
+/**
+ * The text in at most `maxBytes` of UTF-8, always well-formed. A longer one keeps its head and its tail, cut between
+ * lines where lines are short enough, else between characters, around a line that tells how much is missing of `whole`
+ * (which is `text` unless something was dropped before). A budget too small for that line keeps the head alone.
+ */
+export function capText(text: string, maxBytes: number, whole?: TextSize): string {
+  const bytes = encoder.encode(text);
+  if (bytes.length <= maxBytes) return text.toWellFormed();
+  const total = {
+    bytes: Math.max(whole?.bytes ?? 0, bytes.length),
+    lines: Math.max(whole?.lines ?? 0, countLines(bytes)),
+  };
+  const room = maxBytes - byteLength(toMarker(total));
+  if (room < 0) return decoder.decode(bytes.subarray(0, toCharacterStart(bytes, maxBytes)));
+
+  const head = bytes.subarray(0, findHeadEnd(bytes, Math.floor(room / 2)));
+  const tail = bytes.subarray(findTailStart(bytes, bytes.length - (room - head.length)));
+  const missing = {
+    bytes: total.bytes - head.length - tail.length,
+    lines: Math.max(total.lines - countLines(head) - countLines(tail), 0),
+  };
+  return decoder.decode(head) + toMarker(missing) + decoder.decode(tail);
+}
+
+/** Its length grows with the figures: the marker for the whole text is as long as any can be. */
+function toMarker({ bytes, lines }: TextSize): string {
+  const tokens = Math.ceil(bytes / BYTES_PER_TOKEN);
+  return `\n[... left out here: ${lines} lines, ${bytes} bytes, about ${tokens} tokens ...]\n`;
+}
+
+/** The end of the last line before `limit`, unless that gives up more than half. */
+function findHeadEnd(bytes: Uint8Array, limit: number): number {
+  const lineEnd = bytes.subarray(0, limit).lastIndexOf(NEWLINE);
+  return lineEnd >= limit / 2 ? lineEnd : toCharacterStart(bytes, limit);
+}
+
+/** The start of the first line from `limit` on, unless that gives up more than half. */
+function findTailStart(bytes: Uint8Array, limit: number): number {
+  const lineStart = bytes.indexOf(NEWLINE, Math.max(limit - 1, 0)) + 1;
+  if (lineStart > 0 && lineStart - limit <= (bytes.length - limit) / 2) return lineStart;
+  let start = limit;
+  while (isContinuation(bytes[start])) start += 1;
+  return start;
+}
+
+function toCharacterStart(bytes: Uint8Array, limit: number): number {
+  let start = limit;
+  while (isContinuation(bytes[start])) start -= 1;
+  return start;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+/** A last line without a line break counts. */
+function countLines(bytes: Uint8Array): number {
+  let count = bytes.length > 0 && bytes.at(-1) !== NEWLINE ? 1 : 0;
+  for (const byte of bytes) if (byte === NEWLINE) count += 1;
+  return count;
+}

@@ -1,0 +1,27 @@
+import type { ToolSpec } from "@unroll/protocol";
+import type { CallableTool, Tool } from "../tool/tool.ts";
+
+/** The tools of a thread, in one order that never changes. */
+export interface ToolRegistry {
+  readonly specs: readonly ToolSpec[];
+  /** Those that run here; the provider runs the others. */
+  readonly callable: ReadonlyMap<string, CallableTool>;
+}
+
+const NAME = /^[\w-]{1,64}$/;
+
+/** Keeps the order given. Throws on a name that the Responses API refuses or that comes twice: both are bugs. */
+export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
+  const names = new Set<string>();
+  for (const { name } of tools) {
+    if (!NAME.test(name))
+      throw new Error(`Tool name ${JSON.stringify(name)}: use 1 to 64 letters, digits, "_" or "-".`);
+    if (names.has(name)) throw new Error(`Tool name "${name}" is given to two tools: rename one of them.`);
+    names.add(name);
+  }
+  const callable = tools.filter((tool) => tool.type === "callable");
+  return {
+    specs: tools.map((tool) => tool.spec),
+    callable: new Map(callable.map((tool) => [tool.name, tool])),
+  };
+}

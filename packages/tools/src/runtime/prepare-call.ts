@@ -1,0 +1,29 @@
+import type { ToolCallItem } from "@unroll/protocol";
+import type { ToolRegistry } from "../registry/create-tool-registry.ts";
+import type { PreparedCall } from "../tool/tool.ts";
+
+/** Finds the tool of a call and reads its payload. Never throws: a tool that does becomes a call that fails. */
+export function prepareCall(registry: ToolRegistry, call: ToolCallItem): PreparedCall {
+  const tool = registry.callable.get(call.name);
+  if (!tool) {
+    const names = [...registry.callable.keys()].join(", ");
+    return { type: "call.rejected", message: `unsupported call: ${call.name}\nThe tools you can call are: ${names}.` };
+  }
+  if (tool.spec.type === "custom" && call.type === "function_call") {
+    return {
+      type: "call.rejected",
+      message: `The call was not run. ${call.name} is a custom tool: its input is plain text, not JSON arguments.`,
+    };
+  }
+  if (tool.spec.type === "function" && call.type === "custom_tool_call") {
+    return {
+      type: "call.rejected",
+      message: `The call was not run. ${call.name} is a function: it takes JSON arguments, not plain text.`,
+    };
+  }
+  try {
+    return tool.prepare(call.type === "function_call" ? call.arguments : call.input);
+  } catch (error) {
+    return { type: "call.ready", concurrency: "exclusive", run: () => Promise.reject(error) };
+  }
+}

@@ -1,0 +1,231 @@
+import type { CommandOutcome, CommandOutput } from "@unroll/protocol";
+import { type CommandGate, type CommandRunner, createShellCommandTool, createShellTool } from "@unroll/tools";
+import { describe, expect, test } from "vitest";
+import {
+  bash,
+  captured,
+  createFakeRunner,
+  createOpenGate,
+  createRuntime,
+  exited,
+  type FakeRunner,
+  functionCall,
+  outputText,
+  runCalls,
+  type RunResult,
+} from "../fake-ports.ts";
+
+const cwd = "/home/me/project";
+const denyAll: CommandGate = {
+  judge: async () => ({ type: "declined", message: "the rule `rm` forbids it. Move the files instead." }),
+};
+
+function createTool(runner: CommandRunner, gate: CommandGate = createOpenGate()) {
+  return createShellCommandTool({ cwd, runner, gate, shell: bash });
+}
+
+async function run(outcome: CommandOutcome, args: object = {}): Promise<RunResult & { readonly runner: FakeRunner }> {
+  const runner = createFakeRunner(outcome);
+  const runtime = createRuntime([createTool(runner)]);
+  return { ...(await runCalls(runtime, [functionCall("shell_command", { command: "ls", ...args })])), runner };
+}
+
+describe("a command that ran", () => {
+  test("tells the model exit code, time and output, and the thread each step", async () => {
+    const { items, events } = await run(exited("a\nb\n"));
+    const item = { id: "item_0", type: "command_execution", command: "ls" };
+    expect(items).toEqual([
+      {
+        type: "function_call_output",
+        call_id: "call_1",
+        output: "Exit code: 0\nWall time: 1.2 seconds\nOutput:\na\nb\n",
+      },
+    ]);
+    expect(events).toEqual([
+      { type: "item.started", item: { ...item, aggregated_output: "", exit_code: null, status: "in_progress" } },
+      { type: "item.delta", item_id: "item_0", kind: "command_output", delta: "a\nb\n" },
+      { type: "item.completed", item: { ...item, aggregated_output: "a\nb\n", exit_code: 0, status: "completed" } },
+    ]);
+  });
+
+  test("is run by the user's shell, in the working folder, with the default limits", async () => {
+    const { runner } = await run(exited(""));
+    expect(runner.specs).toEqual([
+      { argv: ["bash", "-lc", "ls"], cwd, timeoutMs: 120_000, maxOutputBytes: 160_000, confinement: "policy" },
+    ]);
+  });
+
+  test("takes its folder, time and login from the call", async () => {
+    const { runner } = await run(exited(""), { login: false, workdir: "../other/./src", timeout_ms: 50 });
+    expect(runner.specs).toMatchObject([{ argv: ["bash", "-c", "ls"], cwd: "/home/me/other/src", timeoutMs: 50 }]);
+    expect((await run(exited(""), { workdir: "/etc" })).runner.specs).toMatchObject([{ cwd: "/etc" }]);
+  });
+
+  test("failed, with its exit code", async () => {
+    const result = await run(exited("no\n", 2));
+    expect(outputText(result)).toBe("Exit code: 2\nWall time: 1.2 seconds\nOutput:\nno\n");
+    expect(result.events.at(-1)).toMatchObject({ item: { exit_code: 2, status: "failed" } });
+  });
+
+  test("too long gets exit code 124", async () => {
+    const result = await run({ type: "timed_out", durationMs: 50, output: captured("one\n") }, { timeout_ms: 50 });
+    expect(outputText(result)).toBe(
+      "Exit code: 124\nWall time: 0.1 seconds\nOutput:\ncommand timed out after 50 milliseconds\none\n",
+    );
+    expect(result.events.at(-1)).toMatchObject({ item: { exit_code: 124, status: "failed" } });
+  });
+
+  test("until the user stopped it keeps what it wrote", async () => {
+    const result = await run({ type: "aborted", durationMs: 3_210, output: captured("one\n") });
+    expect(outputText(result)).toBe("aborted by user after 3.2 seconds\nOutput:\none\n");
+    expect(result.events.at(-1)).toMatchObject({
+      item: { exit_code: null, status: "failed", aggregated_output: "one\n" },
+    });
+  });
+
+  test("into the sandbox's wall says that it was policy, which one, and how to ask", async () => {
+    const denial = {
+      kind: "network",
+      confidence: "likely",
+      reason: "The network is off and the host could not be resolved.",
+    } as const;
+    const result = await run({ ...exited("curl: (6)", 6), denial } as CommandOutcome);
+    expect(outputText(result)).toBe(
+      [
+        "Exit code: 6",
+        "Wall time: 1.2 seconds",
+        "Output:",
+        "curl: (6)",
+        'The sandbox policy may be the cause (network): The network is off and the host could not be resolved. If the task needs it, call again with sandbox_permissions "require_escalated" and a justification, unless approvals are off.',
+      ].join("\n"),
+    );
+  });
+});
+
+describe("a command that did not run", () => {
+  test("because it could not be started", async () => {
+    const result = await run({ type: "not_started", message: "there is no folder /nope." });
+    expect(outputText(result)).toBe("The command could not be started: there is no folder /nope.");
+    expect(result.events.at(-1)).toMatchObject({ type: "item.completed", item: { exit_code: null, status: "failed" } });
+  });
+
+  test("because there is no sandbox for it", async () => {
+    const result = await run({ type: "refused", message: "No sandbox here." });
+    expect(outputText(result)).toMatch(/^No sandbox here\. If the task needs it, call again with sandbox_permissions/);
+    expect(result.events.at(-1)).toMatchObject({ item: { status: "declined" } });
+  });
+
+  test("because it was declined", async () => {
+    const runner = createFakeRunner(exited(""));
+    const runtime = createRuntime([createTool(runner, denyAll)]);
+    const { items, events } = await runCalls(runtime, [functionCall("shell_command", { command: "rm -r x" })]);
+    const output = "The command was not run: the rule `rm` forbids it. Move the files instead.";
+    expect(items).toEqual([{ type: "function_call_output", call_id: "call_1", output }]);
+    expect(events).toEqual([
+      {
+        type: "item.completed",
+        item: {
+          id: "item_0",
+          type: "command_execution",
+          command: "rm -r x",
+          aggregated_output: output,
+          exit_code: null,
+          status: "declined",
+        },
+      },
+    ]);
+    expect(runner.specs).toEqual([]);
+  });
+
+  test("because the runner broke, still closes its item", async () => {
+    const runner: CommandRunner = {
+      // oxlint-disable-next-line require-yield
+      async *run(): AsyncGenerator<CommandOutput, CommandOutcome> {
+        throw new Error("EMFILE");
+      },
+    };
+    const { events } = await runCalls(createRuntime([createTool(runner)]), [
+      functionCall("shell_command", { command: "ls" }),
+    ]);
+    expect(events).toMatchObject([
+      { type: "item.started" },
+      { type: "item.completed", item: { id: "item_0", status: "failed" } },
+      {
+        type: "item.completed",
+        item: { id: "item_1", type: "error", message: "The tool shell_command failed: EMFILE" },
+      },
+    ]);
+  });
+});
+
+describe("approval", () => {
+  test("is asked with all that the model said", async () => {
+    const gate = createOpenGate();
+    const runtime = createRuntime([createTool(createFakeRunner(exited("")), gate)]);
+    const args = { command: "make", sandbox_permissions: "require_escalated", justification: "It needs the network." };
+    await runCalls(runtime, [functionCall("shell_command", args)]);
+    expect(gate.requests).toEqual([
+      {
+        argv: ["bash", "-lc", "make"],
+        shellScript: "make",
+        cwd,
+        sandboxPermissions: "require_escalated",
+        justification: "It needs the network.",
+      },
+    ]);
+  });
+
+  test("can take the sandbox away", async () => {
+    const runner = createFakeRunner(exited(""));
+    const gate: CommandGate = { judge: async () => ({ type: "run", confinement: "none" }) };
+    await runCalls(createRuntime([createTool(runner, gate)]), [functionCall("shell_command", { command: "ls" })]);
+    expect(runner.specs).toMatchObject([{ confinement: "none" }]);
+  });
+});
+
+describe("shell", () => {
+  test("runs an argument list, and shows it as a shell would take it", async () => {
+    const runner = createFakeRunner(exited(""));
+    const tool = createShellTool({ cwd, runner, gate: createOpenGate() });
+    const command = ["grep", "-n", "it's", "a b", ""];
+    const { events } = await runCalls(createRuntime([tool]), [functionCall("shell", { command })]);
+    expect(runner.specs).toMatchObject([{ argv: command, cwd }]);
+    expect(events[0]).toMatchObject({ item: { command: `grep -n 'it'\\''s' 'a b' ''` } });
+  });
+});
+
+describe("side by side", () => {
+  /** Ends a command only when as many as `wanted` run at once. */
+  function createMeetingRunner(wanted: number): CommandRunner {
+    let running = 0;
+    const all = Promise.withResolvers<void>();
+    return {
+      // oxlint-disable-next-line require-yield
+      async *run(): AsyncGenerator<CommandOutput, CommandOutcome> {
+        if ((running += 1) === wanted) all.resolve();
+        await all.promise;
+        running -= 1;
+        return exited("");
+      },
+    };
+  }
+  const calls = ["cat a", "cat b"].map((command) => functionCall("shell_command", { command }, command));
+
+  test("run those that only read", async () => {
+    const isReadOnlyCommand = ({ shellScript = "" }: { readonly shellScript?: string }) =>
+      shellScript.startsWith("cat");
+    const options = { cwd, gate: createOpenGate(), shell: bash, isReadOnlyCommand };
+    const runtime = createRuntime([createShellCommandTool({ ...options, runner: createMeetingRunner(2) })]);
+    expect((await runCalls(runtime, calls)).items).toHaveLength(2);
+  });
+
+  test("runs nothing unless told what only reads", async () => {
+    const { events } = await runCalls(createRuntime([createTool(createMeetingRunner(1))]), calls);
+    expect(events.map(({ type }) => type)).toEqual([
+      "item.started",
+      "item.completed",
+      "item.started",
+      "item.completed",
+    ]);
+  });
+});

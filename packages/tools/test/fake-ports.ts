@@ -1,0 +1,159 @@
+import type {
+  CapturedOutput,
+  CommandOutcome,
+  CommandOutput,
+  CommandSpec,
+  FunctionCallItem,
+  ResponseItem,
+  ThreadEvent,
+  ToolCallItem,
+} from "@unroll/protocol";
+import {
+  type Clock,
+  type CommandGate,
+  type CommandRequest,
+  type CommandRunner,
+  createToolRegistry,
+  createToolRuntime,
+  type Tool,
+  type ToolRuntime,
+  type UserShell,
+} from "@unroll/tools";
+
+/** Stands still until moved; sleepers wake when it passes their time. */
+export interface FakeClock extends Clock {
+  advance(ms: number): void;
+  readonly sleepers: number;
+}
+
+export function createFakeClock(): FakeClock {
+  let now = 0;
+  const sleeping = new Map<() => void, number>();
+  return {
+    now: () => now,
+    async sleep(ms, signal) {
+      if (signal.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      sleeping.set(resolve, now + ms);
+      signal.addEventListener("abort", () => resolve(), { once: true });
+      await promise;
+      sleeping.delete(resolve);
+    },
+    advance(ms) {
+      now += ms;
+      for (const [wake, at] of sleeping) if (at <= now) wake();
+    },
+    get sleepers() {
+      return sleeping.size;
+    },
+  };
+}
+
+export interface RuntimeOptions {
+  readonly outputTokens?: number;
+  readonly clock?: Clock;
+}
+
+export function createRuntime(tools: readonly Tool[], options: RuntimeOptions = {}): ToolRuntime {
+  return createToolRuntime({
+    registry: createToolRegistry(tools),
+    outputTokens: options.outputTokens ?? 10_000,
+    clock: options.clock ?? createFakeClock(),
+  });
+}
+
+export function functionCall(name: string, args: unknown, callId = "call_1"): FunctionCallItem {
+  return {
+    type: "function_call",
+    call_id: callId,
+    name,
+    arguments: typeof args === "string" ? args : JSON.stringify(args),
+  };
+}
+
+export interface RunResult {
+  readonly events: readonly ThreadEvent[];
+  readonly items: readonly ResponseItem[];
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal;
+  /** Called for each event as it comes. */
+  readonly onEvent?: (event: ThreadEvent) => void;
+}
+
+/** Runs the calls as one response and takes everything that comes. */
+export async function runCalls(
+  runtime: ToolRuntime,
+  calls: readonly ToolCallItem[],
+  options: RunOptions = {},
+): Promise<RunResult> {
+  const events: ThreadEvent[] = [];
+  let nextId = 0;
+  const running = runtime.run(calls, {
+    signal: options.signal ?? new AbortController().signal,
+    nextItemId: () => `item_${nextId++}`,
+  });
+  for (;;) {
+    const step = await running.next();
+    if (step.done) return { events, items: step.value };
+    options.onEvent?.(step.value);
+    events.push(step.value);
+  }
+}
+
+/** The text of the only output. */
+export function outputText({ items }: RunResult): string {
+  const [item] = items;
+  if (item?.type !== "function_call_output" && item?.type !== "custom_tool_call_output") throw new Error("no output");
+  if (typeof item.output !== "string") throw new Error("no text");
+  return item.output;
+}
+
+/** What a whole, short output looks like. */
+export function captured(text: string): CapturedOutput {
+  const lines = text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  return { text, totalBytes: new TextEncoder().encode(text).length, totalLines: lines, omittedBytes: 0 };
+}
+
+export function exited(text: string, exitCode = 0): CommandOutcome {
+  return { type: "exited", exitCode, signal: null, durationMs: 1_234, output: captured(text) };
+}
+
+export interface FakeRunner extends CommandRunner {
+  readonly specs: readonly CommandSpec[];
+}
+
+/** Writes what the outcome holds in one piece, then ends with it. */
+export function createFakeRunner(outcome: CommandOutcome): FakeRunner {
+  const specs: CommandSpec[] = [];
+  return {
+    specs,
+    async *run(spec): AsyncGenerator<CommandOutput, CommandOutcome> {
+      specs.push(spec);
+      if ("output" in outcome && outcome.output.text !== "")
+        yield { type: "output", stream: "stdout", text: outcome.output.text };
+      return outcome;
+    },
+  };
+}
+
+export interface FakeGate extends CommandGate {
+  readonly requests: readonly CommandRequest[];
+}
+
+export function createOpenGate(): FakeGate {
+  const requests: CommandRequest[] = [];
+  return {
+    requests,
+    async judge(request) {
+      requests.push(request);
+      return { type: "run", confinement: "policy" };
+    },
+  };
+}
+
+export const bash: UserShell = {
+  name: "bash",
+  toArgv: (script, { login }) => ["bash", login ? "-lc" : "-c", script],
+};

@@ -1,0 +1,289 @@
+import type { ThreadEvent, ToolCallItem } from "@unroll/protocol";
+import { type CallableTool, defineTool, type ToolContext } from "@unroll/tools";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { createFakeClock, createRuntime, functionCall, outputText, runCalls } from "../fake-ports.ts";
+
+const errorEvent = (message: string): ThreadEvent => ({
+  type: "item.completed",
+  item: { id: "item_0", type: "error", message },
+});
+
+function tool(name: string, run: (context: ToolContext) => Promise<string>): CallableTool {
+  return defineTool({
+    name,
+    description: "",
+    input: z.strictObject({}),
+    concurrency: "shared",
+    run: async (_input, context) => ({ output: await run(context) }),
+  });
+}
+
+describe("a call that cannot run", () => {
+  test("of an unknown tool gets an output that names the tools there are", async () => {
+    const runtime = createRuntime([tool("one", async () => ""), tool("two", async () => "")]);
+    expect(await runCalls(runtime, [functionCall("three", {})])).toEqual({
+      events: [],
+      items: [
+        {
+          type: "function_call_output",
+          call_id: "call_1",
+          output: "unsupported call: three\nThe tools you can call are: one, two.",
+        },
+      ],
+    });
+  });
+
+  test("twice for one call id runs once", async () => {
+    let runs = 0;
+    const runtime = createRuntime([tool("count", async () => String((runs += 1)))]);
+    await runCalls(runtime, [functionCall("count", {})]);
+    expect(outputText(await runCalls(runtime, [functionCall("count", {})]))).toBe(
+      "The call id call_1 was used before, and no call runs twice. To run it again make a new call.",
+    );
+    expect(runs).toBe(1);
+  });
+});
+
+describe("a tool that throws", () => {
+  test("becomes an output and an error item, without a stack", async () => {
+    const runtime = createRuntime([tool("bad", () => Promise.reject(new Error("no such city\n  at secret.ts:1")))]);
+    const result = await runCalls(runtime, [functionCall("bad", {})]);
+    expect(result.events).toEqual([errorEvent("The tool bad failed: no such city")]);
+    expect(outputText(result)).toBe(
+      "The tool bad failed: no such city\nThis is a fault of the tool. Do not repeat the same call; go on another way.",
+    );
+  });
+
+  test("while it reads its arguments does the same", async () => {
+    const bad: CallableTool = {
+      ...tool("bad", async () => ""),
+      prepare() {
+        throw new Error("broken");
+      },
+    };
+    const result = await runCalls(createRuntime([bad]), [functionCall("bad", {})]);
+    expect(result.events).toEqual([errorEvent("The tool bad failed: broken")]);
+  });
+
+  test("leaves the calls beside it alone", async () => {
+    const runtime = createRuntime([
+      tool("bad", () => Promise.reject(new Error("x"))),
+      tool("good", async () => "fine"),
+    ]);
+    const { items } = await runCalls(runtime, [functionCall("bad", {}, "a"), functionCall("good", {}, "b")]);
+    expect(items).toMatchObject([{ call_id: "a" }, { call_id: "b", output: "fine" }]);
+  });
+});
+
+describe("events", () => {
+  test("of calls side by side come live, in the order in which they happen", async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const warn = (context: ToolContext, message: string) => context.emit({ type: "warning", message });
+    const runtime = createRuntime([
+      tool("first", async (context) => {
+        await warn(context, "first begins");
+        await gates[0].promise;
+        await warn(context, "first ends");
+        return "1";
+      }),
+      tool("second", async (context) => {
+        await gates[1].promise;
+        await warn(context, "second");
+        return "2";
+      }),
+    ]);
+    const seen: string[] = [];
+    const { items } = await runCalls(runtime, [functionCall("first", {}, "a"), functionCall("second", {}, "b")], {
+      onEvent(event) {
+        if (event.type !== "warning") return;
+        seen.push(event.message);
+        if (event.message === "first begins") gates[1].resolve();
+        if (event.message === "second") gates[0].resolve();
+      },
+    });
+    expect(seen).toEqual(["first begins", "second", "first ends"]);
+    expect(items).toMatchObject([{ output: "1" }, { output: "2" }]);
+  });
+
+  test("wait for a consumer that is slow, so that a tool that tells much holds little", async () => {
+    let told = 0;
+    const chatty = tool("chatty", async ({ emit }) => {
+      for (; told < 1_000; told += 1) await emit({ type: "warning", message: String(told) });
+      return "";
+    });
+    let worstLead = 0;
+    const { events } = await runCalls(createRuntime([chatty]), [functionCall("chatty", {})], {
+      onEvent: (event) => {
+        if (event.type === "warning") worstLead = Math.max(worstLead, told - Number(event.message));
+      },
+    });
+    expect(events).toHaveLength(1_000);
+    expect(worstLead).toBeLessThan(200);
+  });
+});
+
+describe("an abort", () => {
+  const waitFor = (signal: AbortSignal) =>
+    new Promise<string>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+
+  test("gives every call its output: ended ones theirs, running ones how long they ran, waiting ones that they never did", async () => {
+    const clock = createFakeClock();
+    const user = new AbortController();
+    const slow = tool("slow", async ({ signal, emit }) => {
+      const stopped = waitFor(signal);
+      await emit({ type: "warning", message: "running" });
+      return stopped;
+    });
+    const last = defineTool({
+      name: "last",
+      description: "",
+      input: z.strictObject({}),
+      concurrency: "exclusive",
+      run: () => Promise.reject(new Error("never")),
+    });
+    const runtime = createRuntime([tool("quick", async () => "done"), slow, last], { clock });
+    const calls = ["quick", "slow", "last"].map((name) => functionCall(name, {}, name));
+    const { items, events } = await runCalls(runtime, calls, {
+      signal: user.signal,
+      onEvent() {
+        clock.advance(2_345);
+        user.abort();
+      },
+    });
+    expect(events).toHaveLength(1);
+    expect(items).toMatchObject([
+      { call_id: "quick", output: "done" },
+      { call_id: "slow", output: "aborted by user after 2.3 seconds" },
+      { call_id: "last", output: "aborted by user before it started" },
+    ]);
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test("gives up a tool that does not stop within five seconds, and says so", async () => {
+    const clock = createFakeClock();
+    const user = new AbortController();
+    const deaf = tool("deaf", () => new Promise(() => {}));
+    const running = runCalls(createRuntime([deaf], { clock }), [functionCall("deaf", {})], { signal: user.signal });
+    user.abort();
+    while (clock.sleepers === 0) await Promise.resolve();
+    clock.advance(5_000);
+    const result = await running;
+    expect(result.events).toEqual([
+      errorEvent("The tool deaf did not stop when the turn was interrupted; it may still be at work."),
+    ]);
+    expect(outputText(result)).toBe(
+      "aborted by user after 5 seconds; it did not stop in time and may still be at work",
+    );
+    expect(clock.sleepers).toBe(0);
+  });
+
+  test("keeps what a tool says about it", async () => {
+    const user = new AbortController();
+    const polite = tool("polite", async ({ signal }) => {
+      user.abort();
+      return signal.aborted ? "half done" : "";
+    });
+    const result = await runCalls(createRuntime([polite]), [functionCall("polite", {})], { signal: user.signal });
+    expect(outputText(result)).toBe("half done");
+  });
+
+  test("happens to the tools of a consumer that leaves, before it gets away", async () => {
+    const clock = createFakeClock();
+    let ended = false;
+    const slow = tool("slow", async ({ signal, emit }) => {
+      const stopped = waitFor(signal);
+      await emit({ type: "warning", message: "running" });
+      return stopped.finally(() => (ended = true));
+    });
+    const running = createRuntime([slow], { clock }).run([functionCall("slow", {})], {
+      signal: new AbortController().signal,
+      nextItemId: () => "item_0",
+    });
+    for await (const _event of running) break;
+    expect(ended).toBe(true);
+    expect(clock.sleepers).toBe(0);
+  });
+});
+
+describe("order", () => {
+  /** Ends when the test lets it, in any order. */
+  function createSteps() {
+    const log: string[] = [];
+    const open = new Map<string, () => void>();
+    const step = (concurrency: "shared" | "exclusive") =>
+      defineTool({
+        name: concurrency,
+        description: "",
+        input: z.strictObject({ id: z.string() }),
+        concurrency,
+        async run({ id }) {
+          log.push(`+${id}`);
+          const { promise, resolve } = Promise.withResolvers<void>();
+          open.set(id, resolve);
+          await promise;
+          open.delete(id);
+          log.push(`-${id}`);
+          return { output: id };
+        },
+      });
+    return { log, open, tools: [step("shared"), step("exclusive")] };
+  }
+
+  test("of outputs is that of the calls, and an exclusive call runs alone, whatever ends first", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom("shared", "exclusive"), { minLength: 1, maxLength: 12 }),
+        fc.infiniteStream(fc.nat()),
+        async (kinds, picks) => {
+          const { log, open, tools } = createSteps();
+          const calls: ToolCallItem[] = kinds.map((kind, index) =>
+            functionCall(kind, { id: `${index}` }, `call_${index}`),
+          );
+          const running = runCalls(createRuntime(tools), calls);
+          while (log.length < 2 * kinds.length) {
+            for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+            const waiting = [...open.values()];
+            waiting[(picks.next().value ?? 0) % waiting.length]?.();
+          }
+          const { items } = await running;
+          expect(items.map((item) => "output" in item && item.output)).toEqual(kinds.map((_kind, index) => `${index}`));
+
+          const atWork = new Set<string>();
+          for (const entry of log) {
+            const id = entry.slice(1);
+            if (entry.startsWith("-")) {
+              atWork.delete(id);
+              continue;
+            }
+            const isAlone = kinds[Number(id)] === "exclusive";
+            for (const other of atWork) {
+              expect(isAlone || kinds[Number(other)] === "exclusive").toBe(false);
+              const between = kinds.slice(Math.min(Number(id), Number(other)), Math.max(Number(id), Number(other)));
+              expect(between).not.toContain("exclusive");
+            }
+            atWork.add(id);
+          }
+          expect(atWork.size).toBe(0);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test("neighbours that are shared start together", async () => {
+  const both = Promise.withResolvers<void>();
+  let started = 0;
+  const meet = tool("meet", async () => {
+    if ((started += 1) === 2) both.resolve();
+    await both.promise;
+    return "met";
+  });
+  const { items } = await runCalls(createRuntime([meet]), [
+    functionCall("meet", {}, "a"),
+    functionCall("meet", {}, "b"),
+  ]);
+  expect(items).toMatchObject([{ output: "met" }, { output: "met" }]);
+});
