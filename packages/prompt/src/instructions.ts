@@ -26,7 +26,7 @@ interface Instructions {
  * @throws {PromptError} when the file that should be used is not there, cannot be read, is empty or is not text.
  */
 export async function readInstructions(search: FileSearch, context: PromptContext): Promise<Instructions> {
-  if (context.instructionsFile !== undefined) return readRequired(search, context.instructionsFile);
+  if (context.instructionsFile !== null) return readRequired(search, context.instructionsFile);
   const { instructionsFolder, modelFamilyId } = context;
   const path = joinPath(instructionsFolder, instructionsFileName(modelFamilyId));
   const isFileName = /^[\w.-]+$/u.test(modelFamilyId);

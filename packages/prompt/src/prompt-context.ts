@@ -10,11 +10,11 @@ export interface PromptContext extends PermissionsContext, EnvironmentContext {
   readonly modelFamilyId: string;
   /** The folder of the base instructions: `fileURLToPath(instructionsDirectory)`, or wherever a bundle put them. */
   readonly instructionsFolder: string;
-  /** `model_instructions_file`: takes the place of the base instructions. Absent: the model family's. */
-  readonly instructionsFile?: string;
-  /** `developer_instructions`. Absent or blank: no such message. */
-  readonly developerInstructions?: string;
-  /** Budget in bytes over all AGENTS.md files of the project; 0 leaves them out. See `defaultProjectDocMaxBytes`. */
+  /** `model_instructions_file`: takes the place of the base instructions. Null: the model family's. */
+  readonly instructionsFile: string | null;
+  /** `developer_instructions`. Null or blank: no such message. */
+  readonly developerInstructions: string | null;
+  /** Budget in bytes over all AGENTS.md files of the project; 0 leaves them out, more than 768 KiB counts as that. */
   readonly projectDocMaxBytes: number;
   /** Names that stand in, in this order, in a folder without AGENTS.md (`CLAUDE.md`). */
   readonly projectDocFallbackFilenames: readonly string[];
@@ -25,8 +25,8 @@ export interface PermissionsContext {
   readonly cwd: string;
   readonly sandboxPolicy: SandboxPolicy;
   readonly approvalPolicy: ApprovalPolicy;
-  /** `$TMPDIR`. Absent: not set. */
-  readonly temporaryFolder?: string;
+  /** `$TMPDIR`. Null: not set. */
+  readonly temporaryFolder: string | null;
 }
 
 /** What the environment message depends on. */

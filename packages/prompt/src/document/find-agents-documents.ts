@@ -7,6 +7,8 @@ import { isTruncated, type AgentsDocument, type AgentsDocuments } from "./agents
 
 /** The budget of the project's files when nothing is configured: 32 KiB. */
 export const defaultProjectDocMaxBytes: number = 32 * 1024;
+/** A configured budget above that counts as that, so that the message holds it. */
+const PROJECT_DOCS_MAX_BYTES = 768 * 1024;
 /** The file of `$CODEX_HOME` has a limit of its own. */
 const GLOBAL_DOC_MAX_BYTES = 64 * 1024;
 
@@ -28,7 +30,7 @@ export async function findAgentsDocuments(
   const global = await readFirst(search, pathsIn(context.codexHome, []), GLOBAL_DOC_MAX_BYTES);
   if (global !== null && isTruncated(global)) search.warn(cutWarning(global, "Shorten it."));
   const project: AgentsDocument[] = [];
-  let budget = context.projectDocMaxBytes;
+  let budget = Math.min(context.projectDocMaxBytes, PROJECT_DOCS_MAX_BYTES);
   for (const folder of budget > 0 ? projectFolders : []) {
     const document = await readFirst(search, pathsIn(folder, context.projectDocFallbackFilenames), budget);
     if (document === null) continue;

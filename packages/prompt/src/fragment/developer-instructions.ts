@@ -8,6 +8,5 @@ export const developerInstructionsFragment: Fragment<Pick<PromptContext, "develo
   name: "developer instructions",
   role: "developer",
   maxBytes: DEVELOPER_INSTRUCTIONS_MAX_BYTES,
-  render: ({ developerInstructions = "" }) =>
-    developerInstructions.trim() === "" ? null : { body: developerInstructions },
+  render: ({ developerInstructions: body }) => (body === null || body.trim() === "" ? null : { body }),
 };

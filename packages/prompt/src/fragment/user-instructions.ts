@@ -4,7 +4,7 @@ import { showPath } from "../text/show-path.ts";
 import type { Fragment } from "./fragment.ts";
 import type { PromptFacts } from "./prompt-facts.ts";
 
-/** Above any sensible `project_doc_max_bytes`, which is the limit that is met first. */
+/** Room for the largest files and the largest list, which have limits of their own. */
 const USER_INSTRUCTIONS_MAX_BYTES = 1024 * 1024;
 
 /** What people wrote down for agents: AGENTS.md files, then the list of skills. */

@@ -6,13 +6,9 @@ import type { Skill } from "./skill.ts";
 const LIST_MAX_BYTES = 16 * 1024;
 
 const PREAMBLE = `## Skills
-A skill is a folder with a SKILL.md file: know-how for one kind of task, sometimes with scripts and templates beside it. These are at hand:`;
+A skill is a folder with a SKILL.md: know-how for one kind of task, often with scripts and templates beside it. There are:`;
 
-const USAGE = `How to use them:
-- When a task is what a skill's description speaks of, or the user names the skill (as \`$name\` or in words), open its SKILL.md and follow it. Where the file's text has been given to you in a \`<skill>\` message, you need not open it.
-- Paths in a SKILL.md are relative to its folder. Open further files only when it sends you to them, and run the scripts it brings rather than writing them anew.
-- Several fit: use the fewest that cover the task. None fits: work without one. One cannot be followed (missing file, missing program): say so in a sentence and do it the ordinary way.
-- A skill is for the task at hand; do not carry it over to the next one by yourself.`;
+const USAGE = `A skill applies when its description matches what you are about to do, or when the user writes \`$name\`. Read its SKILL.md before you begin, unless a \`<skill>\` message has brought you the text, and follow it where it does not go against the user or an AGENTS.md. Paths in it start from its folder. A skill that turns out not to fit, or has files missing, is no obstacle: say so and work without it.`;
 
 /** The section on skills; empty when there are none. */
 export function renderSkillList(skills: readonly Skill[]): string {

@@ -11,16 +11,11 @@ There is no sandbox to step out of, so leave \`sandbox_permissions\` unset. A co
 
 const ESCALATION = `# Approvals: on-request
 
-Commands run in the sandbox without anybody being asked. To run one outside it, ask through the tool call itself: the same call with two more arguments,
+Inside the sandbox commands run unasked. One that has to run outside it needs a yes from the person, and the tool call is how you ask. Give it two more arguments:
 - \`sandbox_permissions\`: "require_escalated"
-- \`justification\`: one sentence for the person, put as a question: what the command does and why the task needs it ("May I download the dependencies that package.json names, so that the tests can run?").
-The person sees the command and that sentence and says yes or no. Do not ask in a message first.
+- \`justification\`: a sentence by which they can decide: what the command does, and what in the task hangs on it ("Installs what the lock file pins; the tests cannot start without it.").
+They see both, the command and the sentence, so no message has to go before.
 
-Ask when
-- a command that the task needs was stopped by the sandbox, or is sure to be: writing outside the writable folders, fetching dependencies, reaching a service, opening a window;
-- the person's own words ask for something that only works outside.
-Do not ask
-- for what works inside, perhaps in another way: a cache or a build folder moved into the workspace, an offline flag;
-- for more than the need of the moment: one plain command, not a chain of them, not a shell to do more in;
-- to delete or overwrite what the person did not ask you to touch.
+It is worth a question when the task needs the command, and the sandbox stopped it or is bound to: a write outside the writable folders, a download, a service on another machine. Look first for a way that stays inside: a cache or build folder moved into the workspace, an offline flag, a copy that is there already. Ask for one plain command with one purpose, never for a shell or a chain to do more in, and never to delete or overwrite what the task does not name.
+
 No means no: follow what they say instead, or finish without that step and say what is missing. Do not get the same effect another way.`;

@@ -18,7 +18,7 @@ export function describeWorkspaceWrite(context: PermissionsContext): string {
 }
 
 function writableRoots({ cwd, temporaryFolder, sandboxPolicy }: PermissionsContext): readonly string[] {
-  const temporary = temporaryFolder === undefined || sandboxPolicy.excludeTmpdirEnvVar ? [] : [temporaryFolder];
+  const temporary = temporaryFolder === null || sandboxPolicy.excludeTmpdirEnvVar ? [] : [temporaryFolder];
   return [cwd, ...sandboxPolicy.writableRoots, ...(sandboxPolicy.excludeSlashTmp ? [] : ["/tmp"]), ...temporary];
 }
 
