@@ -10,14 +10,14 @@ import type { Skill } from "./skill/skill.ts";
 export interface UserItems {
   /** The message, then one item for each skill that it mentions. Empty for empty input. */
   readonly items: readonly MessageItem[];
-  /** For the person: mentioned skills that could not be loaded. */
+  /** For the person: mentioned skills that could not be loaded, or not whole. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Makes the items of what a person sends. Text is never cut, and changed only where it is no
- * valid Unicode. Each image stands between two texts that number it,
- * so that it can be spoken of. `$name` of a skill brings in the text of its SKILL.md, as it is on disk now.
+ * Makes the items of what a person sends. Text is never cut, and changed only where it is no valid Unicode. Each image stands
+ * between two texts that number it, so that it can be spoken of. `$name` of a skill brings in the text of its SKILL.md, as it
+ * is on disk now: at most 80 KiB a skill.
  */
 export async function toUserItems(input: UserInput, skills: readonly Skill[], files: PromptFiles): Promise<UserItems> {
   const parts = typeof input === "string" ? [{ type: "text", text: input } as const] : input;

@@ -35,7 +35,7 @@ export async function findAgentsDocuments(
     const document = await readFirst(search, pathsIn(folder, context.projectDocFallbackFilenames), budget);
     if (document === null) continue;
     project.push(document);
-    budget -= document.bytes;
+    budget = isTruncated(document) ? 0 : budget - document.bytes;
     if (isTruncated(document)) search.warn(cutWarning(document, "Shorten it, or raise project_doc_max_bytes."));
   }
   return { global, project };

@@ -19,6 +19,7 @@ function renderProjectDocument(document: AgentsDocument): string {
 function renderText(document: AgentsDocument): string {
   const text = document.text.trimEnd();
   if (!isTruncated(document)) return text;
-  const marker = `[Cut here: ${document.bytes} of ${document.size} bytes of this file are shown, the rest is over the size limit. Read the file before you rely on it.]`;
+  const { path, bytes, size } = document;
+  const marker = `[Cut here: ${bytes} of ${size} bytes of ${showPath(path)} are shown, the rest is over the size limit. Read the file before you work by it.]`;
   return text === "" ? marker : `${text}\n${marker}`;
 }

@@ -4,7 +4,7 @@ import type { FolderEntry } from "../prompt-files.ts";
 
 /** How many folders deep below a root skills are looked for. */
 const DEPTH_MAX = 6;
-/** How many folders of one root are looked into. */
+/** How many folders are looked into below each root. */
 const FOLDERS_MAX = 1000;
 
 interface PendingFolder {
@@ -13,18 +13,26 @@ interface PendingFolder {
 }
 
 /**
- * The SKILL.md files below a root, in code-unit order of their paths. What lies inside a skill's own folder belongs to that
- * skill, unless that is the root. Hidden folders and `node_modules` are passed over; links are followed, once to each folder.
+ * The SKILL.md files below the roots: root by root, in code-unit order of their paths. What lies inside a skill's own folder
+ * belongs to that skill, unless that is the root. Hidden folders and `node_modules` are passed over. Links are followed, but
+ * no folder is looked into twice, so roots may overlap or be links to each other.
  */
-export async function findSkillFiles(search: FileSearch, root: string): Promise<readonly string[]> {
-  const found: string[] = [];
+export async function findSkillFiles(search: FileSearch, roots: readonly string[]): Promise<readonly string[]> {
   const seen = new Set<string>();
+  const found: string[] = [];
+  for (const root of roots) found.push(...(await findBelow(search, root, seen)));
+  return found;
+}
+
+async function findBelow(search: FileSearch, root: string, seen: Set<string>): Promise<readonly string[]> {
+  const found: string[] = [];
+  const limit = seen.size + FOLDERS_MAX;
   const pending: PendingFolder[] = [{ path: root, depth: 0 }];
   for (let folder = pending.shift(); folder !== undefined; folder = pending.shift()) {
     const listing = await search.files.list(folder.path);
     if (listing.type === "unreadable") search.warn(`Cannot look for skills in ${folder.path}: ${listing.reason}.`);
     if (listing.type !== "listed" || seen.has(listing.realPath)) continue;
-    if (seen.size === FOLDERS_MAX) {
+    if (seen.size === limit) {
       search.warn(`Skills below ${root} were looked for in the first ${FOLDERS_MAX} folders only.`);
       break;
     }

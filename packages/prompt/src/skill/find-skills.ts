@@ -3,7 +3,7 @@ import { joinPath } from "../file/path.ts";
 import { readText } from "../file/read-text.ts";
 import type { PromptContext } from "../prompt-context.ts";
 import { findSkillFiles } from "./find-skill-files.ts";
-import { type Skill, SKILL_FILE_MAX_BYTES } from "./skill.ts";
+import { type Skill, skillFileMaxBytes } from "./skill.ts";
 
 /** How many SKILL.md files are read. */
 const SKILLS_MAX = 200;
@@ -17,14 +17,15 @@ export async function findSkills(
   context: PromptContext,
   projectRoot: string,
 ): Promise<readonly Skill[]> {
-  const paths = await findAllSkillFiles(search, [
+  const paths = await findSkillFiles(search, [
     joinPath(projectRoot, ".codex/skills"),
     joinPath(projectRoot, ".agents/skills"),
     joinPath(context.codexHome, "skills"),
     joinPath(context.homeDirectory, ".agents/skills"),
   ]);
+  if (paths.length > SKILLS_MAX) search.warn(`Only the first ${SKILLS_MAX} of ${paths.length} skills are used.`);
   const skills = new Map<string, Skill>();
-  for (const path of paths) {
+  for (const path of paths.slice(0, SKILLS_MAX)) {
     const skill = await readSkill(search, path);
     if (skill === null) continue;
     const first = skills.get(skill.name);
@@ -34,17 +35,8 @@ export async function findSkills(
   return [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-async function findAllSkillFiles(search: FileSearch, roots: readonly string[]): Promise<readonly string[]> {
-  const paths = new Set<string>(); // a set: the roots overlap when the project is the user's home folder
-  for (const root of roots) {
-    for (const path of await findSkillFiles(search, root)) paths.add(path);
-  }
-  if (paths.size > SKILLS_MAX) search.warn(`Only the first ${SKILLS_MAX} of ${paths.size} skills are used.`);
-  return [...paths].slice(0, SKILLS_MAX);
-}
-
 async function readSkill(search: FileSearch, path: string): Promise<Skill | null> {
-  const read = await readText(search.files, path, SKILL_FILE_MAX_BYTES);
+  const read = await readText(search.files, path, skillFileMaxBytes);
   if (read.type === "missing") return null;
   if (read.type === "unreadable") search.warn(`Cannot read the skill ${path}: ${read.reason}.`);
   if (read.type === "unusable") search.warn(`The skill ${path} ${read.reason}: it was skipped.`);

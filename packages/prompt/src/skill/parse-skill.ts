@@ -6,10 +6,10 @@ import { splitFrontMatter } from "./split-front-matter.ts";
 
 const DESCRIPTION_MAX_BYTES = 1024;
 
-export type SkillParse = { readonly type: "parsed"; readonly skill: Skill } | BrokenSkill;
+type SkillParse = { readonly type: "parsed"; readonly skill: Skill } | BrokenSkill;
 
 /** Line and column count from 1; `problem` says what is wrong and how to mend it. */
-export interface BrokenSkill {
+interface BrokenSkill {
   readonly type: "broken";
   readonly line: number;
   readonly column: number;

@@ -12,4 +12,4 @@ export interface Skill {
 export const skillNamePattern: string = String.raw`[\p{L}\p{N}_-]+(?:[.:][\p{L}\p{N}_-]+)*`;
 
 /** How much of a SKILL.md is read, in bytes. */
-export const SKILL_FILE_MAX_BYTES: number = 64 * 1024;
+export const skillFileMaxBytes: number = 64 * 1024;
