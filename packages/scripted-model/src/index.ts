@@ -1,1 +1,25 @@
-export {};
+export { demoModel, startDemoModel } from "./demo/demo-model.ts";
+export { startScriptedModel } from "./server/start-scripted-model.ts";
+export { loadScript } from "./script/load-script.ts";
+export { ScriptedModelError } from "./scripted-model-error.ts";
+
+export type { Checks, Violation } from "./check/checks.ts";
+export type { DemoModelOptions } from "./demo/demo-model.ts";
+export type { JsonObject } from "./json.ts";
+export type { CapturedRequest } from "./request/captured-request.ts";
+export type { Script, ScriptTurn } from "./script/script.ts";
+export type {
+  Cut,
+  EventsTurn,
+  Expectation,
+  HttpTurn,
+  ItemsTurn,
+  RawTurn,
+  Turn,
+  TurnEnd,
+  TurnItem,
+  TurnOptions,
+} from "./script/turn.ts";
+export type { ScriptedModelErrorCode } from "./scripted-model-error.ts";
+export type { RespondOptions, Responder, ScriptedModelOptions, ServingOptions } from "./server/model-options.ts";
+export type { ScriptedModel } from "./server/start-scripted-model.ts";

@@ -1,0 +1,88 @@
+import { isJsonObject } from "../json.ts";
+import { parseJson } from "../parse-json.ts";
+import type { BodyPlace, SharedBytes } from "../request/captured-request.ts";
+import { type SlicedBody, sliceBody, sliceText } from "../request/slice-body.ts";
+import { CallOutputs } from "./call-outputs.ts";
+import { comparePrefix, type PrefixComparison } from "./prefix-law.ts";
+
+/** What the ledger found about one request. */
+export interface LedgerEntry {
+  readonly sliced: SlicedBody;
+  readonly prefix: PrefixComparison;
+  readonly callProblems: readonly string[];
+  readonly place: BodyPlace;
+}
+
+/**
+ * The requests of one thread, each compared with the one before it. Only what a request adds is parsed, so a thread of
+ * n requests costs O(its last body) in parsing.
+ */
+export class ThreadLedger {
+  /** By call id, the number of the response that issued it. */
+  readonly #issued = new Map<string, number>();
+  #calls = new CallOutputs(this.#issued);
+  #last: SlicedBody | undefined;
+  #shared: SharedBytes = { bytes: Buffer.alloc(0) };
+  #epochEnded = false;
+  #responses = 0;
+
+  /** Takes the next request. Throws SyntaxError when it is not a JSON object. */
+  record(bytes: Buffer): LedgerEntry {
+    const sliced = sliceBody(bytes, this.#last);
+    const prefix = comparePrefix(this.#last, sliced);
+    const callProblems = this.#checkCalls(sliced);
+    const place = this.#share(sliced);
+    this.#last = sliced;
+    const isNewEpoch = this.#epochEnded;
+    this.#epochEnded = false;
+    return { sliced, prefix: isNewEpoch ? withoutBreach(prefix) : prefix, callProblems, place };
+  }
+
+  /** Compares a compaction request with the thread so far, by the fields that it has; it does not become part of it. */
+  recordCompaction(bytes: Buffer): LedgerEntry {
+    const sliced = sliceBody(bytes, undefined);
+    const last = this.#last;
+    const common = last && { ...last, fields: new Map([...last.fields].filter(([key]) => sliced.fields.has(key))) };
+    const callProblems = problemsOf(new CallOutputs(this.#issued), sliced);
+    const place = { shared: { bytes }, length: bytes.length, tail: Buffer.alloc(0) };
+    return { sliced, prefix: comparePrefix(common, sliced), callProblems, place };
+  }
+
+  /** The thread was compacted: its next request may start anew. */
+  endEpoch(): void {
+    this.#epochEnded = true;
+  }
+
+  /** Remembers which calls one response issued. */
+  issue(callIds: readonly string[]): void {
+    this.#responses += 1;
+    for (const callId of callIds) this.#issued.set(callId, this.#responses);
+  }
+
+  #checkCalls(sliced: SlicedBody): readonly string[] {
+    if (sliced.resumed === 0) this.#calls = new CallOutputs(this.#issued);
+    return problemsOf(this.#calls, sliced);
+  }
+
+  /** A body that extends the last one takes its place in memory; any other starts anew. */
+  #share({ bytes, itemsEnd, resumed }: SlicedBody): BodyPlace {
+    if (resumed === 0) this.#shared = { bytes };
+    this.#shared.bytes = bytes;
+    return { shared: this.#shared, length: itemsEnd, tail: Buffer.from(bytes.subarray(itemsEnd)) };
+  }
+}
+
+function withoutBreach({ promptBytes, sharedBytes }: PrefixComparison): PrefixComparison {
+  return { promptBytes, sharedBytes };
+}
+
+/** Reads the items that were not read before. */
+function problemsOf(calls: CallOutputs, { bytes, items, resumed }: SlicedBody): readonly string[] {
+  const problems: string[] = [];
+  for (const range of items.slice(resumed)) {
+    const item = parseJson(sliceText(bytes, range));
+    const problem = isJsonObject(item) ? calls.add(item) : undefined;
+    if (problem !== undefined) problems.push(problem);
+  }
+  return [...problems, ...calls.end()];
+}

@@ -1,0 +1,58 @@
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type * as z from "zod";
+import { parseJson } from "../parse-json.ts";
+import { ScriptedModelError } from "../scripted-model-error.ts";
+import { type FileScript, type FileTurn, scriptSchema } from "./script-schema.ts";
+import type { Script, ScriptTurn } from "./script.ts";
+
+/**
+ * Reads a script file and the recordings it names. Throws ScriptedModelError: `script_unreadable` or, with the place in
+ * the document and what was expected there, `script_invalid`.
+ */
+export async function loadScript(file: string): Promise<Script> {
+  const { turns, compactions, ...rest } = parseScript(await readText(file), file);
+  const load = (list: readonly FileTurn[]) => Promise.all(list.map((turn) => loadRecording(turn, dirname(file))));
+  return { ...rest, turns: await load(turns), ...(compactions ? { compactions: await load(compactions) } : {}) };
+}
+
+function parseScript(text: string, file: string): FileScript {
+  const parsed = scriptSchema.safeParse(parseDocument(text, file));
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `  ${placeOf(issue)}: ${issue.message}`);
+  throw new ScriptedModelError("script_invalid", `${file} is not a valid script:\n${lines.join("\n")}`);
+}
+
+function parseDocument(text: string, file: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw new ScriptedModelError("script_invalid", `${file} is not JSON: ${String(cause)}`, { cause });
+  }
+}
+
+/** `turns[2].items[0].call` */
+function placeOf(issue: z.core.$ZodIssue): string {
+  const place = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  return place.replace(/^\./, "") || "the document";
+}
+
+async function loadRecording(turn: FileTurn, folder: string): Promise<ScriptTurn> {
+  if (!("sse" in turn)) return turn;
+  const { sse, ...rest } = turn;
+  return { ...rest, raw: await readBytes(resolve(folder, sse)) };
+}
+
+async function readText(file: string): Promise<string> {
+  return (await readBytes(file)).toString("utf8");
+}
+
+async function readBytes(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw new ScriptedModelError("script_unreadable", `The script file ${file} cannot be read: ${String(cause)}`, {
+      cause,
+    });
+  }
+}

@@ -1,0 +1,94 @@
+import type { ResponseUsage } from "@unroll/protocol";
+import type { JsonObject } from "../json.ts";
+
+/** One answer to one request: output items, events, bytes, or a plain HTTP answer. */
+export type Turn = ItemsTurn | EventsTurn | RawTurn | HttpTurn;
+
+/** What every kind of turn may say. */
+export interface TurnOptions {
+  /** HTTP status; 200 when absent. */
+  readonly status?: number;
+  /** Set besides, or over, the server's own. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Wait before the status line, in ms. */
+  readonly delayMs?: number;
+  /** Wait before each event after the first, in ms. */
+  readonly eventDelayMs?: number;
+  /** Breaks the answer off. */
+  readonly cut?: Cut;
+  /** All is sent, but the answer is never ended and the socket stays open. */
+  readonly keepOpen?: boolean;
+  /** The request may break the prefix law: a compaction came before it. */
+  readonly newEpoch?: boolean;
+  /** What the request must hold; else it is a violation. */
+  readonly expect?: Expectation;
+}
+
+/** A response made of output items; the server writes the whole event sequence. */
+export interface ItemsTurn extends TurnOptions {
+  readonly items: readonly TurnItem[];
+  /** The terminal event; `completed` when absent. `none`: the stream just ends (or, with `keepOpen`, hangs). */
+  readonly end?: TurnEnd;
+  /** Absent: estimated from the bytes. Null: none is sent. */
+  readonly usage?: ResponseUsage | null;
+  /** The most UTF-8 bytes in one delta; 32 when absent. A character is never split. */
+  readonly chunkBytes?: number;
+}
+
+/** Events sent as they are: an object as one SSE message, text as it stands (comments, garbage). */
+export interface EventsTurn extends TurnOptions {
+  readonly events: readonly (JsonObject | string)[];
+}
+
+/** The body of an event stream, as it stands. */
+export interface RawTurn extends TurnOptions {
+  readonly raw: string | Uint8Array;
+}
+
+/** No stream: a status and a body. `body` is sent as JSON, a string as it stands; absent: an error that names the status. */
+export interface HttpTurn extends TurnOptions {
+  readonly status: number;
+  readonly body?: unknown;
+}
+
+export type TurnEnd =
+  | "completed"
+  | "none"
+  | { readonly failed: { readonly code: string; readonly message: string } }
+  | { readonly incomplete: string };
+
+/**
+ * Where and how an answer breaks off. `close`: the socket is closed in mid-body; `reset`: by a TCP reset; `end`: the body
+ * ends properly, only too early; `hang`: nothing more comes and the socket stays open. After 0: only the status line.
+ */
+export type Cut = ({ readonly afterEvents: number } | { readonly afterBytes: number }) & {
+  readonly how: "close" | "reset" | "end" | "hang";
+};
+
+/** An output item whole (any `type`; missing ids and states are filled in for the known ones), or in short. */
+export type TurnItem =
+  | (JsonObject & { readonly type: string })
+  /** A message of the assistant. */
+  | { readonly text: string }
+  /** A reasoning item with this summary and a made-up `encrypted_content`. */
+  | { readonly reasoning: string }
+  /** A function call; `arguments` as JSON, or as text to be sent as it stands. */
+  | { readonly call: string; readonly arguments: unknown; readonly call_id?: string }
+  /** A call of a freeform tool. */
+  | { readonly custom: string; readonly input: string; readonly call_id?: string }
+  /** A search that the provider ran. */
+  | { readonly search: string }
+  /** Not an item: sent between the items, like an entry of `events`. */
+  | { readonly event: JsonObject | string };
+
+/** What a request must hold. All that is given must be true. */
+export interface Expectation {
+  /** The names of the tools (for a hosted tool, its type), all and in order. */
+  readonly tools?: readonly string[];
+  /** Text in some string of the last input item. */
+  readonly lastInputContains?: string;
+  /** Texts, each in some string of some input item. */
+  readonly inputContains?: readonly string[];
+  /** Fields of the body; objects may have more fields than said here, arrays must be equal in length. */
+  readonly body?: JsonObject;
+}

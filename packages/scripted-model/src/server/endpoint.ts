@@ -1,0 +1,60 @@
+import { type Answer, type AnswerContext, planAnswer, planCompaction } from "../answer/plan-answer.ts";
+import type { Violation } from "../check/checks.ts";
+import { checkRequestFields } from "../check/request-fields.ts";
+import type { LedgerEntry, ThreadLedger } from "../check/thread-ledger.ts";
+import type { JsonObject } from "../json.ts";
+import type { CapturedRequest } from "../request/captured-request.ts";
+import type { Turn } from "../script/turn.ts";
+import type { Responder, ServingPlan } from "./model-options.ts";
+
+/** A law that one request broke. */
+export type Problem = Omit<Violation, "request">;
+
+/** One of the two places that a request body is posted to. */
+export interface Endpoint {
+  /** All that came, in order. */
+  readonly requests: CapturedRequest[];
+  /** Starts the ids of its responses. */
+  readonly idPrefix: string;
+  readonly respond: Responder;
+  record(ledger: ThreadLedger, bytes: Buffer): LedgerEntry;
+  check(fields: JsonObject, entry: LedgerEntry): Problem[];
+  plan(turn: Turn, context: AnswerContext): Answer;
+  /** Tells the thread what was answered. */
+  settle(ledger: ThreadLedger, answer: Answer): void;
+}
+
+/** `/responses` */
+export function createResponsesEndpoint({ respond, checks }: ServingPlan): Endpoint {
+  return {
+    requests: [],
+    idPrefix: "",
+    respond,
+    record: (ledger, bytes) => ledger.record(bytes),
+    check: (fields, entry) => [
+      ...toProblems("request_fields", checks.fields ? checkRequestFields(fields, checks.store) : []),
+      ...toProblems("call_outputs", checks.calls ? entry.callProblems : []),
+    ],
+    plan: planAnswer,
+    settle: (ledger, answer) => ledger.issue(answer.callIds),
+  };
+}
+
+/** `/responses/compact` */
+export function createCompactEndpoint({ compact, checks }: ServingPlan): Endpoint {
+  return {
+    requests: [],
+    idPrefix: "compact_",
+    respond: compact,
+    record: (ledger, bytes) => ledger.recordCompaction(bytes),
+    check: (_, entry) => toProblems("call_outputs", checks.calls ? entry.callProblems : []),
+    plan: planCompaction,
+    settle: (ledger, answer) => {
+      if (answer.status < 300) ledger.endEpoch();
+    },
+  };
+}
+
+function toProblems(rule: Problem["rule"], messages: readonly string[]): Problem[] {
+  return messages.map((message) => ({ rule, message }));
+}

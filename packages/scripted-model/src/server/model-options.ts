@@ -1,0 +1,62 @@
+import type { Checks } from "../check/checks.ts";
+import type { CapturedRequest } from "../request/captured-request.ts";
+import { playTurns, type Script } from "../script/script.ts";
+import type { Turn } from "../script/turn.ts";
+
+/**
+ * Answers one request; `index` counts from 0. Undefined: there is no answer, which is a violation. What it throws is
+ * one too.
+ */
+export type Responder = (request: CapturedRequest, index: number) => Turn | undefined | Promise<Turn | undefined>;
+
+/** What to answer, by a script or by a function; and how to serve it. */
+export type ScriptedModelOptions = ServingOptions & ({ readonly script: Script } | RespondOptions);
+
+export interface RespondOptions {
+  readonly respond: Responder;
+  /** Answers `/responses/compact`; an `items` turn gives the new input. Absent: one made-up compaction item. */
+  readonly compact?: Responder;
+}
+
+export interface ServingOptions {
+  /** On 127.0.0.1. 0, or absent: a free one. */
+  readonly port?: number;
+  /** Over those of the script. */
+  readonly checks?: Checks;
+  /** `close()` does not throw. Violations are still answered with status 400 and listed. */
+  readonly allowViolations?: boolean;
+  /** Ids listed by `/models`; over those of the script. */
+  readonly models?: readonly string[];
+  /** The clock, in ms since 1970; the system's when absent. */
+  readonly now?: () => number;
+}
+
+/** The options with every default filled in. */
+export interface ServingPlan {
+  readonly respond: Responder;
+  readonly compact: Responder;
+  readonly checks: Required<Checks>;
+  readonly models: readonly string[];
+  readonly now: () => number;
+}
+
+/** Fills in the defaults, and turns a script into the functions that play it. */
+export function planServing(options: ScriptedModelOptions): ServingPlan {
+  const script = "script" in options ? options.script : undefined;
+  const { respond, compact = () => madeUpCompaction } = "script" in options ? playScript(options.script) : options;
+  return {
+    respond,
+    compact,
+    checks: { prefix: true, calls: true, fields: true, store: false, ...script?.checks, ...options.checks },
+    models: options.models ?? script?.models ?? ["unroll-scripted"],
+    now: options.now ?? Date.now,
+  };
+}
+
+const madeUpCompaction: Turn = { items: [{ type: "compaction" }] };
+
+function playScript({ turns, atEnd, compactions = [] }: Script): Required<RespondOptions> {
+  const playing = playTurns(turns, atEnd);
+  const compacting = playTurns(compactions, "fail");
+  return { respond: () => playing.next().value, compact: () => compacting.next().value ?? madeUpCompaction };
+}

@@ -1,0 +1,100 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { type Answer, planError, planHttpAnswer } from "../answer/plan-answer.ts";
+import { sendAnswer } from "../answer/send-answer.ts";
+import type { Violation } from "../check/checks.ts";
+import { checkExpectation } from "../check/expectation.ts";
+import type { LedgerEntry, ThreadLedger } from "../check/thread-ledger.ts";
+import { CapturedRequest } from "../request/captured-request.ts";
+import type { Turn } from "../script/turn.ts";
+import { createCompactEndpoint, createResponsesEndpoint, type Endpoint, type Problem } from "./endpoint.ts";
+import type { Responder, ServingPlan } from "./model-options.ts";
+import { readBody } from "./read-body.ts";
+import { readRequest } from "./read-request.ts";
+
+/** Answers the requests of all threads, holds them to the laws and keeps them. */
+export class ModelService {
+  readonly responses: Endpoint;
+  readonly compactions: Endpoint;
+  readonly violations: Violation[] = [];
+  readonly #plan: ServingPlan;
+  readonly #threads = new Map<string, ThreadLedger>();
+
+  constructor(plan: ServingPlan) {
+    this.#plan = plan;
+    this.responses = createResponsesEndpoint(plan);
+    this.compactions = createCompactEndpoint(plan);
+  }
+
+  /** Answers one HTTP request. Never throws for what the client did. */
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await readBody(request);
+    if (body) await sendAnswer(response, await this.#route(request, body));
+  }
+
+  async #route({ method, url = "", headers }: IncomingMessage, body: Buffer): Promise<Answer> {
+    const path = url.replace(/[?#].*/, "");
+    const isPost = method === "POST";
+    if (isPost && path.endsWith("/responses")) return this.#answer(this.responses, headers, body);
+    if (isPost && path.endsWith("/responses/compact")) return this.#answer(this.compactions, headers, body);
+    if (method === "GET" && path.endsWith("/models")) return this.#listModels();
+    return planError("unknown_route", `There is no ${method} ${path} here.`, 404);
+  }
+
+  #listModels(): Answer {
+    const created = Math.floor(this.#plan.now() / 1000);
+    const data = this.#plan.models.map((id) => ({ id, object: "model", created, owned_by: "unroll" }));
+    return planHttpAnswer({ status: 200, body: { object: "list", data } });
+  }
+
+  async #answer(endpoint: Endpoint, headers: IncomingHttpHeaders, bytes: Buffer): Promise<Answer> {
+    const { requests } = endpoint;
+    const now = this.#plan.now();
+    const reading = readRequest(endpoint, this.#threads, { headers, bytes });
+    const request = new CapturedRequest({ index: requests.length, headers, receivedAt: now }, reading.place);
+    requests.push(request);
+    if (reading.type === "unreadable") {
+      return this.#refuse(request, [{ rule: "invalid_body", message: `the body is not JSON: ${reading.message}` }]);
+    }
+    const { ledger, entry, fields } = reading;
+    const turn = await askForTurn(endpoint.respond, request);
+    const problems = endpoint.check(fields, entry);
+    if ("rule" in turn) return this.#refuse(request, [...problems, turn]);
+    problems.push(...this.#checkTurn(turn, request, entry));
+    if (problems.length > 0) return this.#refuse(request, problems);
+    const key = `${endpoint.idPrefix}${entry.sliced.items.length}_${requests.length}`;
+    const answer = endpoint.plan(turn, { key, now, fields, prefix: entry.prefix });
+    endpoint.settle(ledger, answer);
+    return answer;
+  }
+
+  #checkTurn({ newEpoch, expect }: Turn, request: CapturedRequest, { prefix }: LedgerEntry): readonly Problem[] {
+    const breach = this.#plan.checks.prefix && !newEpoch ? prefix.breach : undefined;
+    const missing = expect ? checkExpectation(expect, request.body) : [];
+    return [
+      ...(breach === undefined
+        ? []
+        : [
+            {
+              rule: "prefix_law" as const,
+              message: `the thread's last request is not a prefix of this one: ${breach}`,
+            },
+          ]),
+      ...missing.map((message) => ({ rule: "expectation" as const, message })),
+    ];
+  }
+
+  #refuse({ index }: CapturedRequest, problems: readonly Problem[]): Answer {
+    this.violations.push(...problems.map((problem) => ({ ...problem, request: index + 1 })));
+    const message = problems.map((problem) => `${problem.rule}: ${problem.message}`).join("; ");
+    return planError(problems[0]?.rule ?? "violation", `Request ${index + 1} breaks a law. ${message}`);
+  }
+}
+
+async function askForTurn(respond: Responder, request: CapturedRequest): Promise<Turn | Problem> {
+  try {
+    const turn = await respond(request, request.index);
+    return turn ?? { rule: "script_exhausted", message: `the script has no turn for request ${request.index + 1}` };
+  } catch (error) {
+    return { rule: "respond_failed", message: String(error) };
+  }
+}

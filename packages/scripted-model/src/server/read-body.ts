@@ -1,0 +1,13 @@
+import type { IncomingMessage } from "node:http";
+
+/** The whole body; undefined when the client went away before its end. */
+export async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of request) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
+  } catch (error) {
+    if (request.destroyed) return undefined;
+    throw error;
+  }
+  return Buffer.concat(chunks);
+}

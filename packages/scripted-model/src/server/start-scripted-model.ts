@@ -1,0 +1,71 @@
+import { AssertionError } from "node:assert";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { Violation } from "../check/checks.ts";
+import type { CapturedRequest } from "../request/captured-request.ts";
+import { ScriptedModelError } from "../scripted-model-error.ts";
+import { planServing, type ScriptedModelOptions } from "./model-options.ts";
+import { ModelService } from "./model-service.ts";
+
+/** A running server. The lists grow as requests come. */
+export interface ScriptedModel extends AsyncDisposable {
+  /** The base URL of the API, `http://127.0.0.1:<port>/v1`. */
+  readonly url: string;
+  /** Every `POST /responses`, also those that were refused. */
+  readonly requests: readonly CapturedRequest[];
+  /** Every `POST /responses/compact`. */
+  readonly compactions: readonly CapturedRequest[];
+  readonly violations: readonly Violation[];
+  /**
+   * Destroys every connection at once and stops. Throws AssertionError when a request broke a law, unless violations
+   * are allowed. Further calls give the same promise.
+   */
+  close(): Promise<void>;
+}
+
+/** Starts a Responses API server on loopback. Throws ScriptedModelError `listen_failed` when the port cannot be had. */
+export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
+  const service = new ModelService(planServing(options));
+  const server = createServer((request, response) => void service.serve(request, response));
+  const port = await listen(server, options.port ?? 0);
+  let closing: Promise<void> | undefined;
+  const shutDown = async () => {
+    await stop(server);
+    if (!options.allowViolations) assertNone(service.violations);
+  };
+  const close = () => (closing ??= shutDown());
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests: service.responses.requests,
+    compactions: service.compactions.requests,
+    violations: service.violations,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  try {
+    server.listen(port, "127.0.0.1");
+    await once(server, "listening");
+  } catch (cause) {
+    throw new ScriptedModelError("listen_failed", `Port ${port} on 127.0.0.1 cannot be had: ${String(cause)}`, {
+      cause,
+    });
+  }
+  const address = server.address();
+  return typeof address === "object" && address ? address.port : port;
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = once(server, "close");
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+function assertNone(violations: readonly Violation[]): void {
+  if (violations.length === 0) return;
+  const lines = violations.map(({ rule, request, message }) => `  request ${request}, ${rule}: ${message}`);
+  throw new AssertionError({ message: `The model's server saw ${violations.length} violations:\n${lines.join("\n")}` });
+}
