@@ -1,0 +1,79 @@
+import type { ResponseDeltaEvent, ResponseEvent } from "@unroll/protocol";
+import type { EventSourceMessage } from "eventsource-parser";
+import * as z from "zod";
+import { decodeItem } from "./decode-item.ts";
+import { decodeTerminalEvent } from "./decode-terminal-event.ts";
+import { parseJson } from "./parse-json.ts";
+import { sliceMember } from "./slice-json.ts";
+
+type WireEvent = Readonly<Record<string, unknown>>;
+
+const index = z.number().catch(0);
+const textOrNothing = z.string().optional().catch(undefined);
+
+const begunSchema = z.object({
+  type: z.enum(["response.created", "response.in_progress"]),
+  response: z.object({ id: z.string() }),
+});
+const itemAddedSchema = z.object({
+  type: z.literal("response.output_item.added"),
+  output_index: index,
+  item: z.object({ type: z.string(), id: textOrNothing, name: textOrNothing }),
+});
+const summaryPartSchema = z.object({
+  type: z.literal("response.reasoning_summary_part.added"),
+  item_id: z.string().catch(""),
+  output_index: index,
+  summary_index: index,
+});
+
+/**
+ * The event of a message; undefined where its data is not JSON, its type is not of `ResponseEvent` or what makes it that
+ * is missing. A last event that is malformed is one of type `error` with the code `invalid_answer`.
+ */
+export function decodeEvent(message: EventSourceMessage): ResponseEvent | undefined {
+  const value = parseJson(message.data);
+  if (!isWireEvent(value)) return undefined;
+  switch (value["type"]) {
+    case "response.output_text.delta":
+    case "response.reasoning_summary_text.delta":
+    case "response.reasoning_text.delta":
+    case "response.function_call_arguments.delta":
+    case "response.custom_tool_call_input.delta":
+      return isDelta(value) ? value : undefined;
+    case "response.created":
+    case "response.in_progress":
+      return begunSchema.safeParse(value).data;
+    case "response.output_item.added":
+      return itemAddedSchema.safeParse(value).data;
+    case "response.reasoning_summary_part.added":
+      return summaryPartSchema.safeParse(value).data;
+    case "response.output_item.done":
+      return decodeItemDone(value, message.data);
+    case "response.completed":
+    case "response.failed":
+    case "response.incomplete":
+    case "error":
+      return decodeTerminalEvent(value);
+    default:
+      return undefined;
+  }
+}
+
+function isWireEvent(value: unknown): value is WireEvent {
+  return typeof value === "object" && value !== null;
+}
+
+// Nearly all events are deltas: checked by hand, and not copied. A schema would cost as much as all the rest.
+function isDelta(value: WireEvent): value is WireEvent & ResponseDeltaEvent {
+  return (
+    typeof value["delta"] === "string" &&
+    typeof value["item_id"] === "string" &&
+    typeof value["output_index"] === "number"
+  );
+}
+
+function decodeItemDone(value: WireEvent, json: string): ResponseEvent | undefined {
+  const item = decodeItem(value["item"], () => sliceMember(json, "item"));
+  return item && { type: "response.output_item.done", output_index: index.parse(value["output_index"]), item };
+}

@@ -1,0 +1,18 @@
+import { knownItemSchema, type KnownItem, type ResponseItem } from "@unroll/protocol";
+
+/**
+ * An item of a response: as it was parsed where its type and all its parts are known, no field lost; else an
+ * `UnknownItem` of its text, which `readText` gives. Undefined where `value` is not an object.
+ */
+export function decodeItem(value: unknown, readText: () => string | undefined): ResponseItem | undefined {
+  if (isKnownItem(value)) return value;
+  const json = readText();
+  if (typeof value !== "object" || value === null || json === undefined) return undefined;
+  const itemType = "type" in value && typeof value.type === "string" ? value.type : "";
+  return { type: "unknown", itemType, json };
+}
+
+// The value itself and not the schema's copy of it, which has its fields in another order.
+function isKnownItem(value: unknown): value is KnownItem {
+  return knownItemSchema.safeParse(value).success;
+}

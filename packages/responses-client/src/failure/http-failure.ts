@@ -1,0 +1,76 @@
+import type { ModelError } from "@unroll/protocol";
+import { composeMessage } from "./compose-message.ts";
+import { RequestFailure } from "./request-failure.ts";
+import { readRetryAfter } from "./retry-after.ts";
+import { parseServerError } from "./server-error.ts";
+
+/** An HTTP answer that is not the one asked for. `body` may be only its beginning. */
+export interface RefusedAnswer {
+  readonly host: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+// These come as 429 like a rate limit, but no wait within a turn helps.
+const spentCodes: ReadonlySet<string> = new Set(["usage_limit_reached", "usage_not_included", "insufficient_quota"]);
+
+/** The failure of a status that is not 2xx. 408, 429 and 5xx can be tried again, unless a quota is used up. */
+export function createHttpFailure(answer: RefusedAnswer, nowMs: number): RequestFailure {
+  const { status, headers } = answer;
+  const { code, message } = parseServerError(answer.body);
+  const isSpent = code !== null && spentCodes.has(code);
+  const retryAfterMs = readRetryAfter(headers, message ?? "", nowMs);
+  const advice = isSpent ? "Check the plan and the billing of the account." : advise(status);
+  const error: ModelError = {
+    code: status === 401 ? "unauthorized" : (code ?? `http_${status}`),
+    message: composeMessage(describe(answer), message ?? code, advice),
+    retryable: (status === 408 || status === 429 || status >= 500) && !isSpent,
+    status,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...readRequestId(headers),
+  };
+  return new RequestFailure("request", error);
+}
+
+/** The failure of a 2xx answer of another kind: a proxy's page, an address that is not a model server's. */
+export function createWrongTypeFailure(answer: RefusedAnswer, expected: string): RequestFailure {
+  const { host, status, headers, body } = answer;
+  const type = String(headers["content-type"]).slice(0, 100);
+  const what = `${host} answered with ${type} where ${expected} was expected`;
+  const message = composeMessage(what, parseServerError(body).message, "Check that base_url names a Responses API.");
+  const error = { code: "invalid_answer", message, retryable: false, status, ...readRequestId(headers) };
+  return new RequestFailure("request", error);
+}
+
+/** The id by which the server knows the request, to be spread into a `ModelError`. */
+export function readRequestId(headers: RefusedAnswer["headers"]): { readonly requestId?: string } {
+  const requestId = headers["x-request-id"];
+  return typeof requestId === "string" ? { requestId } : {};
+}
+
+function describe({ host, status, headers }: RefusedAnswer): string {
+  if (status === 401) return `${host} did not accept the credential (401)`;
+  if (status === 429) return `${host} accepts no more requests for now (429)`;
+  if (status >= 500) return `${host} could not answer (${status})`;
+  if (isRedirect(status)) return `${host} redirects to ${readTarget(headers["location"])} (${status})`;
+  return `${host} refused the request (${status})`;
+}
+
+function readTarget(location: string | string[] | undefined): string {
+  const target = typeof location === "string" ? URL.parse(location) : null;
+  return target === null ? "another address" : target.host;
+}
+
+function advise(status: number): string {
+  if (status === 401) return "Log in again or check the key.";
+  if (status === 403) return "Check what the key may do.";
+  if (status === 404) return "Check base_url and the name of the model.";
+  if (status === 429 || status >= 500) return "Try again later.";
+  if (isRedirect(status)) return "Set base_url to the address it redirects to.";
+  return "";
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400;
+}

@@ -1,0 +1,121 @@
+import * as z from "zod";
+import { RequestFailure } from "./request-failure.ts";
+
+export type TimeoutCode = "connect_timeout" | "first_byte_timeout" | "idle_timeout";
+
+/** What a node:http error can say beside its text, which is left out: it may hold the password of a proxy. */
+const systemErrorSchema = z.object({
+  code: z.string(),
+  address: z.string().optional(),
+  port: z.number().optional(),
+  statusCode: z.number().optional(),
+});
+
+const reasons: readonly { codes: RegExp; reason: string; advice: string; retryable: boolean }[] = [
+  {
+    codes: /^ECONNREFUSED$/,
+    reason: "connection refused",
+    advice: "check that the server is running and that base_url is right",
+    retryable: true,
+  },
+  {
+    codes: /^(ECONNRESET|EPIPE)$/,
+    reason: "the connection was reset",
+    advice: "try again, or check that base_url names a model server",
+    retryable: true,
+  },
+  {
+    codes: /^(ENOTFOUND|EAI_AGAIN)$/,
+    reason: "its name does not resolve",
+    advice: "check base_url and the network",
+    retryable: true,
+  },
+  {
+    codes: /^ERR_PROXY_TUNNEL$/,
+    reason: "the proxy opened no tunnel",
+    advice: "check the proxy settings, its user and password too",
+    retryable: true,
+  },
+  {
+    codes: /^ERR_PROXY/,
+    reason: "the proxy settings are not valid",
+    advice: "check HTTPS_PROXY and HTTP_PROXY",
+    retryable: false,
+  },
+  {
+    codes: /CERT|SIGNATURE/,
+    reason: "its certificate is not trusted",
+    advice: "check base_url, or trust the authority that signed it",
+    retryable: false,
+  },
+  {
+    codes: /^(EPROTO|ERR_SSL)/,
+    reason: "it does not speak TLS",
+    advice: "check whether base_url should begin with http:",
+    retryable: false,
+  },
+  {
+    codes: /^ERR_(HTTP_)?INVALID_(CHAR|HTTP_TOKEN|HEADER)/,
+    reason: "a header of the request is malformed",
+    advice: "check the key and http_headers for line breaks and other control characters",
+    retryable: false,
+  },
+  {
+    codes: /^ERR_(INVALID_PROTOCOL|INVALID_URL|UNESCAPED)/,
+    reason: "its address is malformed",
+    advice: "make base_url an http: or https: URL",
+    retryable: false,
+  },
+  {
+    codes: /^HPE_/,
+    reason: "its answer is not HTTP",
+    advice: "check that base_url names a model server",
+    retryable: false,
+  },
+];
+
+/** Why no answer began, from what node:http threw or emitted. What is not of the network is a bug, and thrown on. */
+export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
+  const parsed = systemErrorSchema.safeParse(cause);
+  if (!parsed.success) throw cause;
+  const { code, address, port, statusCode } = parsed.data;
+  const known = reasons.find(({ codes }) => codes.test(code));
+  const { reason, advice, retryable } = known ?? {
+    reason: "no connection",
+    advice: "check the network",
+    retryable: true,
+  };
+  const details = [code, address && `${address}:${port}`, statusCode].filter(Boolean).join(", ");
+  const error = {
+    code: code.startsWith("HPE_") ? "invalid_answer" : "connection_failed",
+    message: `Could not reach ${host}: ${reason} (${details}); ${advice}.`,
+    retryable: retryable && statusCode !== 407,
+  };
+  return new RequestFailure("request", error, cause);
+}
+
+/** The connection broke off, or the answer ended, before its last event. */
+export function createCutFailure(host: string, cause?: unknown): RequestFailure {
+  const message = `${host} ended its answer before it was complete; try again.`;
+  return new RequestFailure("stream", { code: "stream_cut", message, retryable: true }, cause);
+}
+
+export function createTimeoutFailure(code: TimeoutCode, afterMs: number, host: string): RequestFailure {
+  const seconds = afterMs / 1000;
+  const messages: Readonly<Record<TimeoutCode, string>> = {
+    connect_timeout: `${host} could not be connected to within ${seconds} s; check the network, the proxy and base_url.`,
+    first_byte_timeout: `${host} took the request and did not begin to answer within ${seconds} s; try again later.`,
+    idle_timeout: `${host} fell silent for ${seconds} s in its answer; try again, or raise stream_idle_timeout_ms.`,
+  };
+  const phase = code === "idle_timeout" ? "stream" : "request";
+  return new RequestFailure(phase, { code, message: messages[code], retryable: true });
+}
+
+/** Ends the waits of an aborted request; it is never shown. */
+export function createAbortFailure(host: string): RequestFailure {
+  return new RequestFailure("request", {
+    code: "aborted",
+    message: `The request to ${host} was aborted.`,
+    retryable: false,
+  });
+}

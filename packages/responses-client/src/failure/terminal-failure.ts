@@ -1,0 +1,40 @@
+import type { ModelError, ResponseTerminalEvent } from "@unroll/protocol";
+import { composeMessage } from "./compose-message.ts";
+import { RequestFailure } from "./request-failure.ts";
+import { readRetryAfter } from "./retry-after.ts";
+
+export type FailedEvent = Exclude<ResponseTerminalEvent, { readonly type: "response.completed" }>;
+
+// The same request may well succeed; any other code is about the request itself.
+const passingCodes: ReadonlySet<string> = new Set(["server_error", "rate_limit_exceeded"]);
+
+/** The failure that a stream ended with by its own account. `origin` is the host and, where known, the request id. */
+export function createTerminalFailure(
+  event: FailedEvent,
+  { host, ...origin }: { readonly host: string; readonly requestId?: string },
+): RequestFailure {
+  if (event.type === "response.incomplete") {
+    const reason = event.response.incomplete_details?.reason ?? "no reason given";
+    const message = `${host} stopped before its answer was complete (${reason}). Ask for less, or in other words.`;
+    return new RequestFailure("stream", { code: "incomplete", message, retryable: false, ...origin });
+  }
+  const { code, message: said } = readError(event);
+  const retryAfterMs = readRetryAfter({}, said, 0);
+  const retryable = passingCodes.has(code);
+  const error: ModelError = {
+    code,
+    message: composeMessage(`${host} could not finish its answer (${code})`, said, retryable ? "Try again later." : ""),
+    retryable,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...origin,
+  };
+  return new RequestFailure("stream", error);
+}
+
+function readError(event: Exclude<FailedEvent, { readonly type: "response.incomplete" }>): {
+  code: string;
+  message: string;
+} {
+  const error = event.type === "error" ? event : event.response.error;
+  return { code: error?.code ?? "server_error", message: error?.message ?? "" };
+}

@@ -1,0 +1,19 @@
+/** Where a provider is and how patient to be with it (`[model_providers.<id>]`, environment variables resolved). */
+export interface ProviderEndpoint {
+  readonly id: string;
+  /** `/responses`, `/responses/compact` and `/models` are below it. A query that it holds is kept. */
+  readonly baseUrl: string;
+  readonly queryParams: Readonly<Record<string, string>>;
+  /** `http_headers` and `env_http_headers`. A header of the credential wins over one of these. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Retries of what fails before an answer begins. Default 4, at most 100. */
+  readonly requestMaxRetries?: number | undefined;
+  /** Retries of an answer that broke off or failed. Default 5, at most 100. */
+  readonly streamMaxRetries?: number | undefined;
+  /** From the start of a request to its connection, proxy and TLS included. Default 15,000 ms. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** From the connection to the head of the answer. Default 300,000 ms: local servers read the prompt first. */
+  readonly firstByteTimeoutMs?: number | undefined;
+  /** The longest silence within an answer; a comment line breaks it too. Default 300,000 ms. */
+  readonly idleTimeoutMs?: number | undefined;
+}

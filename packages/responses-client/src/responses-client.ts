@@ -1,0 +1,102 @@
+import type { EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
+import { createRedactor } from "./failure/redactor.ts";
+import type { Clock } from "./port/clock.ts";
+import type { CredentialProvider } from "./port/credential-provider.ts";
+import type { ProviderEndpoint } from "./port/provider-endpoint.ts";
+import { settleAttempt } from "./retry/settle-attempt.ts";
+import { withRetry, type RetriedOutcome } from "./retry/with-retry.ts";
+import { flatten } from "./stream/flatten.ts";
+import { streamResponse } from "./stream/stream-response.ts";
+import type { Call } from "./transport/call.ts";
+import { createConnections, type ConnectionOptions } from "./transport/connections.ts";
+import { createSend } from "./transport/send.ts";
+import { withRefresh } from "./transport/with-refresh.ts";
+import { readCompaction, type CompactOutcome } from "./unary/read-compaction.ts";
+import { readModels, type ListModelsOutcome } from "./unary/read-models.ts";
+
+export interface ResponsesClientOptions extends ConnectionOptions {
+  readonly provider: ProviderEndpoint;
+  readonly credential: CredentialProvider;
+  readonly clock: Clock;
+  /** From 0 up to 1; spreads the waits between tries. */
+  readonly random: () => number;
+  readonly userAgent: string;
+  /** The program that the harness runs in. Default `unroll`. */
+  readonly originator?: string | undefined;
+}
+
+/**
+ * A provider's Responses API. What can be expected to go wrong is an outcome, never an exception, and its message holds no
+ * credential. Nothing of a call runs on after its outcome, an abort, or a consumer that left early.
+ */
+export interface ResponsesClient {
+  /**
+   * `POST /responses`. Yields the events of the answer but the last one, which is the outcome, and `stream.retrying` before
+   * each wait: what was yielded until then is void.
+   */
+  stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
+  /** `POST /responses/compact`: has the server shorten an input (`model`, `instructions`, `input`). */
+  compact(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactOutcome>;
+  /** `GET /models`, with the same retries, in silence. */
+  listModels(signal: AbortSignal): Promise<ListModelsOutcome>;
+  /** Ends every connection, those kept for a next request too. Call it when all calls are over. */
+  close(): void;
+}
+
+const mostRetries = 100;
+const defaultIdleTimeoutMs = 300_000;
+
+export function createResponsesClient(options: ResponsesClientOptions): ResponsesClient {
+  const { provider, credential, clock, random, userAgent, originator = "unroll" } = options;
+  const { requestMaxRetries = 4, streamMaxRetries = 5, idleTimeoutMs = defaultIdleTimeoutMs } = provider;
+  const maxRetries = {
+    request: Math.min(requestMaxRetries, mostRetries),
+    stream: Math.min(streamMaxRetries, mostRetries),
+  };
+  const redactor = createRedactor();
+  const connections = createConnections(options);
+  const identity = { userAgent, originator };
+  const send = withRefresh(createSend({ provider, credential, identity, clock, connections, redactor }), credential);
+
+  function run<Event, Completed extends { readonly type: "completed" }>(
+    attempt: () => AsyncGenerator<readonly Event[], Completed>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Event | StreamRetry, RetriedOutcome<Completed>> {
+    const settled = (): ReturnType<typeof settleAttempt<readonly Event[], Completed>> =>
+      settleAttempt(attempt(), { redactor, signal });
+    return flatten(withRetry(settled, { maxRetries, clock, random, signal }));
+  }
+
+  return {
+    stream(request, signal) {
+      const call = toPost("/responses", "text/event-stream", request);
+      return run(() => streamResponse(() => send(call, signal), idleTimeoutMs), signal);
+    },
+    compact(request, signal) {
+      const call = toPost("/responses/compact", "application/json", request);
+      return run(() => readOnce(async () => readCompaction(await send(call, signal), idleTimeoutMs)), signal);
+    },
+    async listModels(signal) {
+      const call: Call = { method: "GET", path: "/models", accept: "application/json", body: [] };
+      return drain(run(() => readOnce(async () => readModels(await send(call, signal), idleTimeoutMs)), signal));
+    },
+    close: () => connections.close(),
+  };
+}
+
+function toPost(path: Call["path"], accept: Call["accept"], { threadId, chunks }: EncodedRequest): Call {
+  return { method: "POST", path, accept, threadId, body: chunks };
+}
+
+/** A try that has nothing to tell before its end. */
+async function* readOnce<Completed>(read: () => Promise<Completed>): AsyncGenerator<never, Completed> {
+  yield* [];
+  return read();
+}
+
+async function drain<Outcome>(generator: AsyncGenerator<unknown, Outcome>): Promise<Outcome> {
+  for (;;) {
+    const next = await generator.next();
+    if (next.done === true) return next.value;
+  }
+}

@@ -1,0 +1,34 @@
+import type { ModelError } from "@unroll/protocol";
+import type { Redactor } from "../failure/redactor.ts";
+import { RequestFailure } from "../failure/request-failure.ts";
+
+/** How one try ended. `phase` says which retries a failure draws on. */
+export type AttemptOutcome<Completed> =
+  | Completed
+  | { readonly type: "failed"; readonly phase: RequestFailure["phase"]; readonly error: ModelError }
+  | { readonly type: "aborted" };
+
+/** Makes an outcome of what a try throws. Every error leaves here, so here it is cleared of credentials. */
+export async function* settleAttempt<Batch, Completed>(
+  attempt: AsyncGenerator<Batch, Completed>,
+  context: { readonly redactor: Redactor; readonly signal: AbortSignal },
+): AsyncGenerator<Batch, AttemptOutcome<Completed>> {
+  const { redactor, signal } = context;
+  try {
+    if (signal.aborted) return { type: "aborted" };
+    return yield* attempt;
+  } catch (thrown) {
+    if (signal.aborted) return { type: "aborted" };
+    if (!(thrown instanceof RequestFailure)) throw thrown;
+    return { type: "failed", phase: thrown.phase, error: clear(thrown.error, redactor) };
+  }
+}
+
+function clear({ code, message, requestId, ...rest }: ModelError, redactor: Redactor): ModelError {
+  return {
+    ...rest,
+    code: redactor.clear(code),
+    message: redactor.clear(message),
+    ...(requestId !== undefined && { requestId: redactor.clear(requestId) }),
+  };
+}

@@ -1,0 +1,56 @@
+import type { ModelError, StreamRetry } from "@unroll/protocol";
+import type { Clock } from "../port/clock.ts";
+import type { AttemptOutcome } from "./settle-attempt.ts";
+
+export interface RetryPolicy {
+  /** How many retries each kind of failure is given; each counts on its own. */
+  readonly maxRetries: Readonly<Record<"request" | "stream", number>>;
+  readonly clock: Clock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+}
+
+export type RetriedOutcome<Completed> =
+  | Completed
+  | { readonly type: "failed"; readonly error: ModelError }
+  | { readonly type: "aborted" };
+
+const firstDelayMs = 200;
+const longestBackoffMs = 30_000;
+/** The longest wait, also where a server asks for more. */
+export const longestDelayMs = 120_000;
+
+/** Tries again what can be, and says so before each wait. */
+export async function* withRetry<Event, Completed extends { readonly type: "completed" }>(
+  attempt: () => AsyncGenerator<readonly Event[], AttemptOutcome<Completed>>,
+  { maxRetries, clock, random, signal }: RetryPolicy,
+): AsyncGenerator<readonly (Event | StreamRetry)[], RetriedOutcome<Completed>> {
+  const retries = { request: 0, stream: 0 };
+  for (;;) {
+    const outcome = yield* attempt();
+    if (outcome.type !== "failed") return outcome;
+    const { phase, error } = outcome;
+    const maxAttempts = maxRetries[phase];
+    if (!error.retryable || retries[phase] >= maxAttempts) return { type: "failed", error };
+    const delayMs = toDelay(error, retries[phase], random);
+    retries[phase] += 1;
+    yield [{ type: "stream.retrying", attempt: retries[phase], maxAttempts, delayMs, cause: error }];
+    await wait(delayMs, clock, signal);
+  }
+}
+
+/** What the server asked for, else 200 ms doubled by each retry before, give or take a tenth. */
+function toDelay(error: ModelError, retriesBefore: number, random: () => number): number {
+  if (error.retryAfterMs) return Math.min(error.retryAfterMs, longestDelayMs);
+  const backoffMs = Math.min(firstDelayMs * 2 ** retriesBefore, longestBackoffMs);
+  return Math.round(backoffMs * (0.9 + 0.2 * random()));
+}
+
+async function wait(delayMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(delayMs, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error; // on abort the next try ends before it begins
+  }
+}

@@ -1,0 +1,72 @@
+import type { ResponseEvent, ResponseTerminalEvent, StreamOutcome } from "@unroll/protocol";
+import type { EventSourceMessage } from "eventsource-parser";
+import { decodeEvent } from "../decode/decode-event.ts";
+import { readRequestId } from "../failure/http-failure.ts";
+import { createCutFailure } from "../failure/network-failure.ts";
+import { createTerminalFailure, type FailedEvent } from "../failure/terminal-failure.ts";
+import { createSseDecoder } from "../sse/sse-decoder.ts";
+import type { Answer } from "../transport/exchange.ts";
+
+/** What a response consists of until it ends; how it ends is the outcome. */
+export type OngoingEvent = Exclude<ResponseEvent, ResponseTerminalEvent>;
+export type CompletedStream = Extract<StreamOutcome, { readonly type: "completed" }>;
+
+interface Batch {
+  readonly events: readonly OngoingEvent[];
+  readonly terminal: ResponseTerminalEvent | null;
+}
+
+const endlessEvent: FailedEvent = { type: "error", code: "invalid_answer", message: "an event has no end" };
+
+/**
+ * The events of one answer, as many at a time as came together. It ends at the terminal event, not with the connection.
+ * Throws a `RequestFailure` where that event is not `response.completed`, or never comes.
+ */
+export async function* streamResponse(
+  send: () => Promise<Answer>,
+  idleTimeoutMs: number,
+): AsyncGenerator<readonly OngoingEvent[], CompletedStream> {
+  const answer = await send();
+  const origin = { host: answer.host, ...readRequestId(answer.headers) };
+  const decode = createSseDecoder(() => {
+    throw createTerminalFailure(endlessEvent, origin);
+  });
+  try {
+    for (let bytes = await answer.read(idleTimeoutMs); bytes !== null; bytes = await answer.read(idleTimeoutMs)) {
+      const { events, terminal } = decodeBatch(decode(bytes));
+      if (terminal !== null) answer.release();
+      if (events.length > 0) yield events;
+      if (terminal?.type === "response.completed") {
+        const { id, usage } = terminal.response;
+        return { type: "completed", responseId: id, usage: usage ?? null };
+      }
+      if (terminal !== null) throw createTerminalFailure(terminal, origin);
+    }
+    throw createCutFailure(answer.host);
+  } finally {
+    answer.destroy();
+  }
+}
+
+function decodeBatch(messages: readonly EventSourceMessage[]): Batch {
+  const events: OngoingEvent[] = [];
+  for (const message of messages) {
+    const event = decodeEvent(message);
+    if (event === undefined) continue;
+    if (isTerminal(event)) return { events, terminal: event };
+    events.push(event);
+  }
+  return { events, terminal: null };
+}
+
+function isTerminal(event: ResponseEvent): event is ResponseTerminalEvent {
+  switch (event.type) {
+    case "response.completed":
+    case "response.failed":
+    case "response.incomplete":
+    case "error":
+      return true;
+    default:
+      return false;
+  }
+}

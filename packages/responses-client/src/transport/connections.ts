@@ -1,0 +1,74 @@
+import type { Agent, ClientRequest, RequestOptions } from "node:http";
+import type { Duplex } from "node:stream";
+
+export interface ConnectionOptions {
+  /** `https_proxy`, `http_proxy` and `no_proxy`, in either case, are read from it. Absent: no proxy. */
+  readonly proxyEnv?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Certificates in PEM, trusted besides those that Node trusts. */
+  readonly ca?: readonly string[] | undefined;
+}
+
+/** Begins a request. `onSocket` is given the socket that it opens, if any, before a proxy or TLS is through. */
+export type BeginRequest = (url: URL, options: RequestOptions, onSocket: (socket: Duplex) => void) => ClientRequest;
+
+/** The sockets of one client, kept alive between its requests. */
+export interface Connections {
+  /** Loads what `protocol` (`http:`, `https:`) needs, once. */
+  load(protocol: string): Promise<BeginRequest>;
+  /** Destroys every socket, busy ones too. */
+  close(): void;
+}
+
+// A socket that sat idle longer may have been dropped on its way without a word: a request on it would hang.
+const longestIdleMs = 30_000;
+
+export function createConnections(options: ConnectionOptions): Connections {
+  const open = new Set<Duplex>();
+  let loaded: Promise<BeginRequest> | undefined;
+  return {
+    load: (protocol) => (loaded ??= load(protocol, options, open)),
+    close() {
+      for (const socket of open) socket.destroy();
+    },
+  };
+}
+
+async function load(protocol: string, options: ConnectionOptions, open: Set<Duplex>): Promise<BeginRequest> {
+  // node:https costs more to load, and a local model server needs none of it.
+  const { Agent, request } = protocol === "https:" ? await import("node:https") : await import("node:http");
+  const agent = new Agent({
+    keepAlive: true,
+    timeout: longestIdleMs,
+    ...(options.proxyEnv && { proxyEnv: { ...options.proxyEnv } }),
+    ...(options.ca && { ca: await besidesDefaults(options.ca) }),
+  });
+  let onNextSocket: (socket: Duplex) => void = () => {};
+  watchSockets(agent, (socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+    onNextSocket(socket);
+  });
+  return (url, requestOptions, onSocket) => {
+    onNextSocket = onSocket;
+    try {
+      return request(url, { ...requestOptions, agent }); // makes its socket, if it needs one, before it returns
+    } finally {
+      onNextSocket = () => {};
+    }
+  };
+}
+
+/** The agent itself does not list a socket that is still on its way through a proxy, and nobody else would close it. */
+function watchSockets(agent: Agent, onSocket: (socket: Duplex) => void): void {
+  const createConnection = agent.createConnection.bind(agent);
+  agent.createConnection = (...parameters) => {
+    const socket = createConnection(...parameters);
+    if (socket) onSocket(socket);
+    return socket;
+  };
+}
+
+async function besidesDefaults(ca: readonly string[]): Promise<string[]> {
+  const { getCACertificates } = await import("node:tls");
+  return [...getCACertificates("default"), ...ca];
+}

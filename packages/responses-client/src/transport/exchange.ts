@@ -1,0 +1,211 @@
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
+import type { Duplex } from "node:stream";
+import {
+  createAbortFailure,
+  createCutFailure,
+  createTimeoutFailure,
+  toNetworkFailure,
+  type TimeoutCode,
+} from "../failure/network-failure.ts";
+import type { RequestFailure } from "../failure/request-failure.ts";
+import type { Clock } from "../port/clock.ts";
+import type { BeginRequest } from "./connections.ts";
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Written as they are, one after the other. */
+  readonly body: readonly Uint8Array[];
+}
+
+export interface ExchangeContext {
+  readonly begin: BeginRequest;
+  readonly clock: Clock;
+  readonly connectTimeoutMs: number;
+  readonly firstByteTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The head of an answer, and its body as it is asked for. End it with `release` or `destroy`, whatever happens. */
+export interface Answer {
+  /** Who answered, for messages. */
+  readonly host: string;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /**
+   * The next bytes, null at the end. Throws a `RequestFailure` where the answer was cut, nothing came for `patienceMs`,
+   * or the signal was aborted.
+   */
+  read(patienceMs: number): Promise<Uint8Array | null>;
+  /** Nothing more is wanted: the connection is kept if the answer promptly ends by itself, else it is closed. */
+  release(): void;
+  /** Closes the connection. After `release` or the end of the answer it does nothing. */
+  destroy(): void;
+}
+
+/** How long a finished answer may take to end by itself: its last event and its end rarely share a packet. */
+const promptlyMs = 1000;
+
+/**
+ * Sends a request and waits for the head of its answer. Throws a `RequestFailure` where none came in time, or the signal
+ * was aborted. A connection that turns out to be dead when it is used again is replaced at once.
+ */
+export async function openExchange(request: HttpRequest, context: ExchangeContext): Promise<Answer> {
+  const first = new Exchange(request, context);
+  try {
+    return await first.open();
+  } catch (error) {
+    if (!first.wasStale) throw error;
+    return new Exchange(request, context).open();
+  }
+}
+
+/** One request and its answer. What node:http calls back only notes what happened and wakes who waits for it. */
+class Exchange implements Answer {
+  readonly #request: HttpRequest;
+  readonly #context: ExchangeContext;
+  #outgoing: ClientRequest | undefined;
+  #socket: Duplex | undefined;
+  #response: IncomingMessage | undefined;
+  #failure: RequestFailure | undefined;
+  #isOver = false;
+  #disarm = (): void => {};
+  #wake = (): void => {};
+
+  constructor(request: HttpRequest, context: ExchangeContext) {
+    this.#request = request;
+    this.#context = context;
+  }
+
+  async open(): Promise<Answer> {
+    const { signal, connectTimeoutMs } = this.#context;
+    if (signal.aborted) throw createAbortFailure(this.host);
+    signal.addEventListener("abort", this.#onAbort);
+    this.#arm("connect_timeout", connectTimeoutMs);
+    try {
+      this.#send();
+      await this.#until(() => this.#response);
+      return this;
+    } catch (error) {
+      this.destroy();
+      throw error;
+    }
+  }
+
+  get host(): string {
+    return this.#request.url.host;
+  }
+
+  get status(): number {
+    return this.#response?.statusCode ?? 0;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#response?.headers ?? {};
+  }
+
+  /** Whether it failed because the server had closed a kept connection: no sign that the server is in trouble. */
+  get wasStale(): boolean {
+    return this.#failure?.error.code === "connection_failed" && this.#outgoing?.reusedSocket === true;
+  }
+
+  async read(patienceMs: number): Promise<Uint8Array | null> {
+    const chunk = this.#takeChunk();
+    if (chunk !== undefined) return chunk;
+    this.#arm("idle_timeout", patienceMs);
+    return this.#until(() => this.#takeChunk());
+  }
+
+  release(): void {
+    const response = this.#response;
+    if (response === undefined || !this.#finish()) return;
+    const cancel = this.#context.clock.setTimer(promptlyMs, () => this.#outgoing?.destroy());
+    response.once("close", cancel).removeAllListeners("readable").resume();
+  }
+
+  destroy(): void {
+    if (!this.#finish() || this.#response?.readableEnded === true) return;
+    this.#outgoing?.destroy();
+    this.#socket?.destroy();
+  }
+
+  #send(): void {
+    const { url, method, headers, body } = this.#request;
+    const outgoing = this.#begin(url, { method, headers });
+    outgoing.once("socket", (socket) => {
+      const onConnected = (): void => this.#arm("first_byte_timeout", this.#context.firstByteTimeoutMs);
+      if (socket.connecting) socket.once("encrypted" in socket ? "secureConnect" : "connect", onConnected);
+      else onConnected();
+    });
+    outgoing.once("response", (response) => this.#receive(response));
+    outgoing.on("error", (error) =>
+      this.#fail(this.#response ? createCutFailure(url.host, error) : toNetworkFailure(error, url.host)),
+    );
+    for (const chunk of body) outgoing.write(chunk);
+    outgoing.end();
+  }
+
+  #begin(url: URL, options: RequestOptions): ClientRequest {
+    try {
+      this.#outgoing = this.#context.begin(url, options, (socket) => (this.#socket = socket));
+      return this.#outgoing;
+    } catch (error) {
+      throw toNetworkFailure(error, url.host); // a header that HTTP cannot carry, a protocol that is not HTTP
+    }
+  }
+
+  #receive(response: IncomingMessage): void {
+    this.#response = response;
+    const onCut = (cause?: Error): void => this.#fail(createCutFailure(this.host, cause));
+    response.on("readable", () => this.#wake());
+    response.once("end", () => this.#wake());
+    response.on("error", onCut);
+    response.once("close", onCut); // after the end of the answer nobody asks any more
+    this.#wake();
+  }
+
+  /** What has come already, also after the connection broke; null at the end. */
+  #takeChunk(): Uint8Array | null | undefined {
+    const chunk: unknown = this.#response?.read();
+    if (chunk instanceof Uint8Array) return chunk;
+    return this.#response?.readableEnded === true ? null : undefined;
+  }
+
+  async #until<T>(poll: () => T | undefined): Promise<T> {
+    try {
+      for (;;) {
+        const found = poll();
+        if (found !== undefined) return found;
+        if (this.#failure !== undefined) throw this.#failure;
+        await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      this.#disarm();
+    }
+  }
+
+  #arm(code: TimeoutCode, delayMs: number): void {
+    this.#disarm();
+    if (this.#isOver) return;
+    const fail = (): void => this.#fail(createTimeoutFailure(code, delayMs, this.host));
+    this.#disarm = this.#context.clock.setTimer(delayMs, fail);
+  }
+
+  readonly #onAbort = (): void => this.#fail(createAbortFailure(this.host));
+
+  #fail(failure: RequestFailure): void {
+    this.#failure ??= failure;
+    this.destroy();
+    this.#wake();
+  }
+
+  /** False when it was over before. */
+  #finish(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.#disarm();
+    this.#context.signal.removeEventListener("abort", this.#onAbort);
+    return true;
+  }
+}

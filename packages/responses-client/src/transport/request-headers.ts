@@ -1,0 +1,30 @@
+import type { Call } from "./call.ts";
+
+/** Who the harness says it is. */
+export interface Identity {
+  readonly userAgent: string;
+  readonly originator: string;
+}
+
+export interface HeaderSources {
+  readonly identity: Identity;
+  /** From the config of the provider. */
+  readonly configured: Readonly<Record<string, string>>;
+  readonly authorization: Readonly<Record<string, string>>;
+}
+
+/** The headers of a call, names in lower case. Config wins over identity; what the body is and the credential over both. */
+export function toRequestHeaders(
+  call: Call,
+  { identity, configured, authorization }: HeaderSources,
+): Record<string, string> {
+  const identified = { "user-agent": identity.userAgent, originator: identity.originator };
+  const thread = call.threadId === undefined ? {} : { session_id: call.threadId };
+  const length = call.body.reduce((sum, chunk) => sum + chunk.length, 0);
+  const content = call.method === "GET" ? {} : { "content-type": "application/json", "content-length": String(length) };
+  return Object.fromEntries(
+    [identified, thread, configured, { accept: call.accept }, content, authorization].flatMap((headers) =>
+      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
+  );
+}

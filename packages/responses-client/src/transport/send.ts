@@ -1,0 +1,82 @@
+import { createHttpFailure, createWrongTypeFailure } from "../failure/http-failure.ts";
+import { toNetworkFailure } from "../failure/network-failure.ts";
+import { toSecrets, type Redactor } from "../failure/redactor.ts";
+import { RequestFailure } from "../failure/request-failure.ts";
+import type { Clock } from "../port/clock.ts";
+import type { CredentialProvider } from "../port/credential-provider.ts";
+import type { ProviderEndpoint } from "../port/provider-endpoint.ts";
+import { authorize } from "./authorize.ts";
+import type { Call } from "./call.ts";
+import type { BeginRequest, Connections } from "./connections.ts";
+import { toEndpointUrl } from "./endpoint-url.ts";
+import { openExchange, type Answer } from "./exchange.ts";
+import { readBody } from "./read-body.ts";
+import { toRequestHeaders, type Identity } from "./request-headers.ts";
+
+/** Sends a call once. Gives an answer of status 2xx and of the type asked for; throws a `RequestFailure` for any other. */
+export type Send = (call: Call, signal: AbortSignal) => Promise<Answer>;
+
+export interface SendContext {
+  readonly provider: ProviderEndpoint;
+  readonly credential: CredentialProvider;
+  readonly identity: Identity;
+  readonly clock: Clock;
+  readonly connections: Connections;
+  readonly redactor: Redactor;
+}
+
+const connectTimeoutMs = 15_000;
+const firstByteTimeoutMs = 300_000;
+// An error says what it is in its first lines; where they do not come the status will do.
+const errorBody = { maxBytes: 65_536, patienceMs: 5000 } as const;
+
+export function createSend(context: SendContext): Send {
+  const { provider, identity, clock, redactor } = context;
+  redactor.learn(toSecrets({ ...provider.headers, ...provider.queryParams }, "setting"));
+  return async (call, signal) => {
+    const { url, begin } = await prepare(context, call);
+    const authorization = await authorize(context.credential, signal);
+    redactor.learn(toSecrets(authorization, "credential"));
+    const headers = toRequestHeaders(call, { identity, configured: provider.headers, authorization });
+    const answer = await openExchange(
+      { method: call.method, url, headers, body: call.body },
+      {
+        begin,
+        clock,
+        connectTimeoutMs: provider.connectTimeoutMs ?? connectTimeoutMs,
+        firstByteTimeoutMs: provider.firstByteTimeoutMs ?? firstByteTimeoutMs,
+        signal,
+      },
+    );
+    return accept(answer, call, clock);
+  };
+}
+
+async function prepare(context: SendContext, call: Call): Promise<{ url: URL; begin: BeginRequest }> {
+  try {
+    const url = toEndpointUrl(context.provider, call.path);
+    return { url, begin: await context.connections.load(url.protocol) };
+  } catch (error) {
+    throw toNetworkFailure(error, `the provider ${context.provider.id}`);
+  }
+}
+
+async function accept(answer: Answer, { accept: expected }: Call, clock: Clock): Promise<Answer> {
+  const { host, status, headers } = answer;
+  const isGood = status >= 200 && status < 300;
+  if (isGood && (headers["content-type"] ?? expected).toLowerCase().startsWith(expected)) return answer;
+  const refused = { host, status, headers, body: await readErrorBody(answer) };
+  if (!isGood) throw createHttpFailure(refused, clock.now());
+  throw createWrongTypeFailure(refused, expected === "application/json" ? "JSON" : "an event stream");
+}
+
+async function readErrorBody(answer: Answer): Promise<string> {
+  try {
+    return await readBody(answer, errorBody);
+  } catch (error) {
+    if (error instanceof RequestFailure) return "";
+    throw error;
+  } finally {
+    answer.destroy();
+  }
+}
