@@ -28,7 +28,10 @@ function connect(url: string) {
 }
 
 test("the SDK's stream helper reads every kind of item and gives back what the script says", async () => {
-  await using model = await startScriptedModel({ script: { turns: [{ items: everyKind, chunkBytes: 5 }] } });
+  await using model = await startScriptedModel({
+    script: { turns: [{ items: everyKind, chunkBytes: 5 }] },
+    now: () => 1_700_000_000_999,
+  });
   const stream = connect(model.url).responses.stream({ ...params, stream: true });
   const deltas: string[] = [];
   stream.on("response.output_text.delta", ({ delta }) => deltas.push(delta));
@@ -37,8 +40,8 @@ test("the SDK's stream helper reads every kind of item and gives back what the s
   expect(final).toMatchInlineSnapshot(`
     {
       "background": false,
-      "completed_at": 1795156538,
-      "created_at": 1795156538,
+      "completed_at": 1700000000,
+      "created_at": 1700000000,
       "error": null,
       "id": "resp_1_1",
       "incomplete_details": null,

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import * as scriptedModel from "../src/index.ts";
+
+test("the public names are these", () => {
+  expect(Object.keys(scriptedModel).toSorted()).toEqual([
+    "ScriptedModelError",
+    "demoModel",
+    "loadScript",
+    "startDemoModel",
+    "startScriptedModel",
+  ]);
+});
