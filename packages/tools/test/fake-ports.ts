@@ -1,3 +1,4 @@
+import { createMemoryPatchFiles, type MemoryPatchFiles } from "@unroll/apply-patch";
 import type {
   CapturedOutput,
   CommandOutcome,
@@ -13,8 +14,13 @@ import {
   type CommandGate,
   type CommandRequest,
   type CommandRunner,
+  type BuiltinToolOptions,
   createToolRegistry,
   createToolRuntime,
+  type ImageReader,
+  type PatchGate,
+  type PatchRequest,
+  type PatchVerdict,
   type Tool,
   type ToolRuntime,
   type UserShell,
@@ -157,3 +163,45 @@ export const bash: UserShell = {
   name: "bash",
   toArgv: (script, { login }) => ["bash", login ? "-lc" : "-c", script],
 };
+
+export interface FakePatchGate extends PatchGate {
+  readonly requests: readonly PatchRequest[];
+}
+
+/** Everything below `/work` is writable, and nothing below `/secret` may be read. */
+export function createPatchGate(verdict: PatchVerdict = { type: "apply" }): FakePatchGate {
+  const requests: PatchRequest[] = [];
+  return {
+    requests,
+    isWritable: (path) => path.startsWith("/work/"),
+    isReadable: (path) => !path.startsWith("/secret/"),
+    async judge(request) {
+      requests.push(request);
+      return verdict;
+    },
+  };
+}
+
+export interface FakePorts extends BuiltinToolOptions {
+  readonly runner: FakeRunner;
+  readonly commandGate: FakeGate;
+  readonly patchFiles: MemoryPatchFiles;
+  readonly patchGate: FakePatchGate;
+}
+
+export const noImages: ImageReader = { read: async (path) => ({ error: `${path} is not there.` }) };
+
+/** Ports for all built-in tools, in `/work`: commands end well without a word, all is allowed. */
+export function createPorts(files: Readonly<Record<string, string>> = {}): FakePorts {
+  return {
+    cwd: "/work",
+    family: { shellTool: "shell_command", applyPatchTool: "custom" },
+    webSearch: "disabled",
+    shell: bash,
+    runner: createFakeRunner(exited("")),
+    commandGate: createOpenGate(),
+    patchFiles: createMemoryPatchFiles({ "/work/.keep": "", ...files }),
+    patchGate: createPatchGate(),
+    images: noImages,
+  };
+}

@@ -1,10 +1,12 @@
+import { findPatchInArguments, findPatchInShell, type ShellPatch } from "@unroll/apply-patch";
 import * as z from "zod";
+import { type PatchPorts, runPatch } from "../patch/run-patch.ts";
 import { resolvePath } from "../path/resolve-path.ts";
 import type { CommandLine } from "../port/command-gate.ts";
 import type { Concurrency, ToolContext, ToolResult } from "../tool/tool.ts";
 import { type CommandPorts, runCommand } from "./run-command.ts";
 
-export interface CommandToolOptions extends CommandPorts {
+export interface CommandToolOptions extends CommandPorts, PatchPorts {
   /** Absolute; read at each call. */
   readonly cwd: string;
   /** For calls without `timeout_ms`; in ms, default 120,000. */
@@ -55,12 +57,16 @@ export function concurrencyOf(options: CommandToolOptions, line: CommandLine): C
   return options.isReadOnlyCommand?.(line) ? "shared" : "exclusive";
 }
 
+/** Runs a command, or applies the patch that it is: some models send patches that way. */
 export function runCommandTool(
   options: CommandToolOptions,
   { line, input }: { readonly line: CommandLine; readonly input: CommandInput },
   context: ToolContext,
 ): Promise<ToolResult> {
   const cwd = resolvePath(options.cwd, input.workdir ?? ".");
+  const found = findPatch(line);
+  if (found) return runPatch(options, { text: found.patch, cwd: resolvePath(cwd, found.cwd ?? ".") }, context);
+
   const request = {
     ...line,
     cwd,
@@ -68,4 +74,10 @@ export function runCommandTool(
     ...(input.justification !== undefined && { justification: input.justification }),
   };
   return runCommand(options, { request, timeoutMs: input.timeout_ms }, context);
+}
+
+/** A folder that begins with `~` is the shell's to find. */
+function findPatch({ argv, shellScript }: CommandLine): ShellPatch | null {
+  const found = shellScript === undefined ? findPatchInArguments(argv) : findPatchInShell(shellScript);
+  return found?.cwd?.startsWith("~") ? null : found;
 }

@@ -8,7 +8,7 @@ import { quoteArgv } from "./quote-argv.ts";
 
 export interface CommandPorts {
   readonly runner: CommandRunner;
-  readonly gate: CommandGate;
+  readonly commandGate: CommandGate;
 }
 
 /** Escape sequences and lines rewritten in place shrink when they are cleaned: more is captured than is shown. */
@@ -22,7 +22,7 @@ export async function runCommand(
 ): Promise<ToolResult> {
   const { request, timeoutMs } = call;
   const { argv, cwd } = request;
-  const verdict = await ports.gate.judge(request, context.signal);
+  const verdict = await ports.commandGate.judge(request, context.signal);
   const item: CommandExecutionThreadItem = {
     id: context.nextItemId(),
     type: "command_execution",

@@ -2,10 +2,10 @@ import type { CommandOutcome, CommandOutput } from "@unroll/protocol";
 import { type CommandGate, type CommandRunner, createShellCommandTool, createShellTool } from "@unroll/tools";
 import { describe, expect, test } from "vitest";
 import {
-  bash,
   captured,
   createFakeRunner,
   createOpenGate,
+  createPorts,
   createRuntime,
   exited,
   type FakeRunner,
@@ -15,13 +15,13 @@ import {
   type RunResult,
 } from "../fake-ports.ts";
 
-const cwd = "/home/me/project";
+const cwd = "/work";
 const denyAll: CommandGate = {
   judge: async () => ({ type: "declined", message: "the rule `rm` forbids it. Move the files instead." }),
 };
 
-function createTool(runner: CommandRunner, gate: CommandGate = createOpenGate()) {
-  return createShellCommandTool({ cwd, runner, gate, shell: bash });
+function createTool(runner: CommandRunner, commandGate: CommandGate = createOpenGate()) {
+  return createShellCommandTool({ ...createPorts(), runner, commandGate });
 }
 
 async function run(outcome: CommandOutcome, args: object = {}): Promise<RunResult & { readonly runner: FakeRunner }> {
@@ -57,7 +57,7 @@ describe("a command that ran", () => {
 
   test("takes its folder, time and login from the call", async () => {
     const { runner } = await run(exited(""), { login: false, workdir: "../other/./src", timeout_ms: 50 });
-    expect(runner.specs).toMatchObject([{ argv: ["bash", "-c", "ls"], cwd: "/home/me/other/src", timeoutMs: 50 }]);
+    expect(runner.specs).toMatchObject([{ argv: ["bash", "-c", "ls"], cwd: "/other/src", timeoutMs: 50 }]);
     expect((await run(exited(""), { workdir: "/etc" })).runner.specs).toMatchObject([{ cwd: "/etc" }]);
   });
 
@@ -186,7 +186,7 @@ describe("approval", () => {
 describe("shell", () => {
   test("runs an argument list, and shows it as a shell would take it", async () => {
     const runner = createFakeRunner(exited(""));
-    const tool = createShellTool({ cwd, runner, gate: createOpenGate() });
+    const tool = createShellTool({ ...createPorts(), runner });
     const command = ["grep", "-n", "it's", "a b", ""];
     const { events } = await runCalls(createRuntime([tool]), [functionCall("shell", { command })]);
     expect(runner.specs).toMatchObject([{ argv: command, cwd }]);
@@ -214,8 +214,8 @@ describe("side by side", () => {
   test("run those that only read", async () => {
     const isReadOnlyCommand = ({ shellScript = "" }: { readonly shellScript?: string }) =>
       shellScript.startsWith("cat");
-    const options = { cwd, gate: createOpenGate(), shell: bash, isReadOnlyCommand };
-    const runtime = createRuntime([createShellCommandTool({ ...options, runner: createMeetingRunner(2) })]);
+    const options = { ...createPorts(), isReadOnlyCommand, runner: createMeetingRunner(2) };
+    const runtime = createRuntime([createShellCommandTool(options)]);
     expect((await runCalls(runtime, calls)).items).toHaveLength(2);
   });
 

@@ -4,10 +4,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import {
-  bash,
   captured,
   createFakeRunner,
-  createOpenGate,
+  createPorts,
   createRuntime,
   exited,
   functionCall,
@@ -19,12 +18,7 @@ const byteLength = (text: string) => new TextEncoder().encode(text).length;
 const marker = /^\[\.\.\. left out here: (\d+) lines, (\d+) bytes, about (\d+) tokens \.\.\.\]$/m;
 
 async function show(outcome: CommandOutcome, outputTokens = 10_000): Promise<string> {
-  const tool = createShellCommandTool({
-    cwd: "/",
-    runner: createFakeRunner(outcome),
-    gate: createOpenGate(),
-    shell: bash,
-  });
+  const tool = createShellCommandTool({ ...createPorts(), runner: createFakeRunner(outcome) });
   const runtime = createRuntime([tool], { outputTokens });
   return outputText(await runCalls(runtime, [functionCall("shell_command", { command: "x" })]));
 }

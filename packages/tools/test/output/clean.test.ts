@@ -2,9 +2,8 @@ import { createShellCommandTool } from "@unroll/tools";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  bash,
   createFakeRunner,
-  createOpenGate,
+  createPorts,
   createRuntime,
   exited,
   functionCall,
@@ -14,12 +13,7 @@ import {
 
 /** What the model reads of a command's raw output. */
 async function clean(raw: string): Promise<string> {
-  const tool = createShellCommandTool({
-    cwd: "/",
-    runner: createFakeRunner(exited(raw)),
-    gate: createOpenGate(),
-    shell: bash,
-  });
+  const tool = createShellCommandTool({ ...createPorts(), runner: createFakeRunner(exited(raw)) });
   const text = outputText(await runCalls(createRuntime([tool]), [functionCall("shell_command", { command: "x" })]));
   return text.slice(text.indexOf("Output:\n") + "Output:\n".length);
 }

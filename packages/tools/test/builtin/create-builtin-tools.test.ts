@@ -1,0 +1,158 @@
+import { createBuiltinTools, createToolRegistry } from "@unroll/tools";
+import { expect, test } from "vitest";
+import { createPorts } from "../fake-ports.ts";
+
+const namesOf = (options: Parameters<typeof createBuiltinTools>[0]) =>
+  createBuiltinTools(options).map(({ name }) => name);
+
+test("the built-in tools come in one order", () => {
+  expect(namesOf({ ...createPorts(), webSearch: "cached" })).toEqual([
+    "shell_command",
+    "apply_patch",
+    "update_plan",
+    "view_image",
+    "web_search",
+  ]);
+});
+
+test("the model's family picks their forms", () => {
+  const family = { shellTool: "shell", applyPatchTool: "function" } as const;
+  const tools = createBuiltinTools({ ...createPorts(), family });
+  expect(tools.map(({ name, spec }) => [name, spec.type])).toEqual([
+    ["shell", "function"],
+    ["apply_patch", "function"],
+    ["update_plan", "function"],
+    ["view_image", "function"],
+  ]);
+});
+
+test("a live search reaches the web, a cached one does not", () => {
+  const search = (webSearch: "cached" | "live") => createBuiltinTools({ ...createPorts(), webSearch }).at(-1)?.spec;
+  expect(search("cached")).toEqual({ type: "web_search", external_web_access: false });
+  expect(search("live")).toEqual({ type: "web_search", external_web_access: true });
+});
+
+test("what the model reads of them stays byte for byte the same: the prompt cache hangs on it", () => {
+  const { specs } = createToolRegistry(createBuiltinTools({ ...createPorts(), webSearch: "cached" }));
+  const functions = specs.filter(({ type }) => type === "function");
+  expect(JSON.stringify(functions, null, 1)).toMatchInlineSnapshot(`
+    "[
+     {
+      "type": "function",
+      "name": "shell_command",
+      "description": "Runs a script in bash and returns its exit code and its output, stdout and stderr together. The script cannot be sent input while it runs: use options that keep programs from asking. Long output loses its middle, so narrow it down in the script.",
+      "strict": false,
+      "parameters": {
+       "type": "object",
+       "properties": {
+        "command": {
+         "type": "string",
+         "minLength": 1,
+         "description": "The script."
+        },
+        "login": {
+         "default": true,
+         "description": "Whether the shell first reads the user's profile. Default true.",
+         "type": "boolean"
+        },
+        "workdir": {
+         "description": "Folder to run in; relative to the working folder, which is the default.",
+         "type": "string"
+        },
+        "timeout_ms": {
+         "default": 120000,
+         "description": "After this many milliseconds the command and all it started are stopped. Default 120000.",
+         "type": "integer",
+         "minimum": 1,
+         "maximum": 86400000
+        },
+        "sandbox_permissions": {
+         "default": "use_default",
+         "description": "require_escalated asks for approval to run outside the sandbox, for a command that cannot work inside.",
+         "type": "string",
+         "enum": [
+          "use_default",
+          "require_escalated"
+         ]
+        },
+        "justification": {
+         "description": "With require_escalated: one sentence that tells the user why the command needs it.",
+         "type": "string"
+        }
+       },
+       "required": [
+        "command"
+       ],
+       "additionalProperties": false
+      }
+     },
+     {
+      "type": "function",
+      "name": "update_plan",
+      "description": "Shows the user the steps of your plan and how far each is. Each call replaces the whole plan. For work of several steps: call it when you begin and whenever a step is finished or the plan changes. Not for simple tasks.",
+      "strict": false,
+      "parameters": {
+       "type": "object",
+       "properties": {
+        "explanation": {
+         "description": "Why the plan changed, when it did.",
+         "type": "string"
+        },
+        "plan": {
+         "minItems": 1,
+         "type": "array",
+         "items": {
+          "type": "object",
+          "properties": {
+           "step": {
+            "type": "string",
+            "minLength": 1,
+            "description": "What is to be done, in a few words."
+           },
+           "status": {
+            "type": "string",
+            "enum": [
+             "pending",
+             "in_progress",
+             "completed"
+            ]
+           }
+          },
+          "required": [
+           "step",
+           "status"
+          ],
+          "additionalProperties": false
+         },
+         "description": "All steps in order, the finished ones too. At most one is in_progress."
+        }
+       },
+       "required": [
+        "plan"
+       ],
+       "additionalProperties": false
+      }
+     },
+     {
+      "type": "function",
+      "name": "view_image",
+      "description": "Loads an image file (PNG, JPEG, GIF, WebP) so that you see it, in a message after the tool outputs.",
+      "strict": false,
+      "parameters": {
+       "type": "object",
+       "properties": {
+        "path": {
+         "type": "string",
+         "minLength": 1,
+         "description": "The file; relative to the working folder, or absolute."
+        }
+       },
+       "required": [
+        "path"
+       ],
+       "additionalProperties": false
+      }
+     }
+    ]"
+  `);
+});
