@@ -17,7 +17,6 @@ import {
   type BuiltinToolOptions,
   createToolRegistry,
   createToolRuntime,
-  type ImageReader,
   type PatchGate,
   type PatchRequest,
   type PatchVerdict,
@@ -159,7 +158,7 @@ export function createOpenGate(): FakeGate {
   };
 }
 
-export const bash: UserShell = {
+const bash: UserShell = {
   name: "bash",
   toArgv: (script, { login }) => ["bash", login ? "-lc" : "-c", script],
 };
@@ -189,8 +188,6 @@ export interface FakePorts extends BuiltinToolOptions {
   readonly patchGate: FakePatchGate;
 }
 
-export const noImages: ImageReader = { read: async (path) => ({ error: `${path} is not there.` }) };
-
 /** Ports for all built-in tools, in `/work`: commands end well without a word, all is allowed. */
 export function createPorts(files: Readonly<Record<string, string>> = {}): FakePorts {
   return {
@@ -202,6 +199,6 @@ export function createPorts(files: Readonly<Record<string, string>> = {}): FakeP
     commandGate: createOpenGate(),
     patchFiles: createMemoryPatchFiles({ "/work/.keep": "", ...files }),
     patchGate: createPatchGate(),
-    images: noImages,
+    images: { read: async (path) => ({ error: `${path} is not there.` }) },
   };
 }

@@ -17,7 +17,7 @@ export function createShellCommandTool(options: CommandToolOptions & { readonly 
     description: `Runs a script in ${shell.name} and returns its exit code and its output, stdout and stderr together. The script cannot be sent input while it runs: use options that keep programs from asking. Long output loses its middle, so narrow it down in the script.`,
     input: z.strictObject({
       command: z.string().min(1).describe("The script."),
-      login: z.boolean().default(true).describe("Whether the shell first reads the user's profile. Default true."),
+      login: z.boolean().describe("Whether the shell first reads the user's profile. Default true.").default(true),
       ...commandFields(options),
     }),
     concurrency: (input) => concurrencyOf(options, toLine(input)),

@@ -24,7 +24,7 @@ export function createUpdatePlanTool(): CallableTool {
     description:
       "Shows the user the steps of your plan and how far each is. Each call replaces the whole plan. For work of several steps: call it when you begin and whenever a step is finished or the plan changes. Not for simple tasks.",
     input: z.strictObject({
-      explanation: z.string().optional().describe("Why the plan changed, when it did."),
+      explanation: z.string().describe("Why the plan changed, when it did.").optional(),
       plan: planSchema,
     }),
     concurrency: "exclusive",

@@ -33,23 +33,23 @@ export type CommandInput = z.output<z.ZodObject<CommandFields>>;
 export function commandFields(options: CommandToolOptions): CommandFields {
   const timeoutMs = options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS;
   return {
-    workdir: z.string().optional().describe("Folder to run in; relative to the working folder, which is the default."),
+    workdir: z.string().describe("Folder to run in; relative to the working folder, which is the default.").optional(),
     timeout_ms: z
       .int()
       .min(1)
       .max(MAX_TIMEOUT_MS)
-      .default(timeoutMs)
-      .describe(`After this many milliseconds the command and all it started are stopped. Default ${timeoutMs}.`),
+      .describe(`After this many milliseconds the command and all it started are stopped. Default ${timeoutMs}.`)
+      .default(timeoutMs),
     sandbox_permissions: z
       .enum(["use_default", "require_escalated"])
-      .default("use_default")
       .describe(
         "require_escalated asks for approval to run outside the sandbox, for a command that cannot work inside.",
-      ),
+      )
+      .default("use_default"),
     justification: z
       .string()
-      .optional()
-      .describe("With require_escalated: one sentence that tells the user why the command needs it."),
+      .describe("With require_escalated: one sentence that tells the user why the command needs it.")
+      .optional(),
   };
 }
 

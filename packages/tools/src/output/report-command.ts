@@ -75,6 +75,6 @@ function frameOutput(output: CapturedOutput, frame: Frame, maxBytes: number): { 
 
   const isCut = output.omittedBytes > 0 || shown !== cleaned;
   const above = [...frame.head, ...(isCut ? [total] : []), "Output:", ...frame.lead].join("\n");
-  const below = frame.foot === "" ? "" : `${/(?:^|\n)$/.test(shown) ? "" : "\n"}${frame.foot}`;
-  return { text: capText(`${above}\n${shown}${below}`, maxBytes), shown };
+  const gap = frame.foot === "" || shown === "" || shown.endsWith("\n") ? "" : "\n";
+  return { text: capText(`${above}\n${shown}${gap}${frame.foot}`, maxBytes), shown };
 }

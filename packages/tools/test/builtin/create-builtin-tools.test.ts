@@ -52,32 +52,32 @@ test("what the model reads of them stays byte for byte the same: the prompt cach
         },
         "login": {
          "default": true,
-         "description": "Whether the shell first reads the user's profile. Default true.",
-         "type": "boolean"
+         "type": "boolean",
+         "description": "Whether the shell first reads the user's profile. Default true."
         },
         "workdir": {
-         "description": "Folder to run in; relative to the working folder, which is the default.",
-         "type": "string"
+         "type": "string",
+         "description": "Folder to run in; relative to the working folder, which is the default."
         },
         "timeout_ms": {
          "default": 120000,
-         "description": "After this many milliseconds the command and all it started are stopped. Default 120000.",
          "type": "integer",
          "minimum": 1,
-         "maximum": 86400000
+         "maximum": 86400000,
+         "description": "After this many milliseconds the command and all it started are stopped. Default 120000."
         },
         "sandbox_permissions": {
          "default": "use_default",
-         "description": "require_escalated asks for approval to run outside the sandbox, for a command that cannot work inside.",
          "type": "string",
          "enum": [
           "use_default",
           "require_escalated"
-         ]
+         ],
+         "description": "require_escalated asks for approval to run outside the sandbox, for a command that cannot work inside."
         },
         "justification": {
-         "description": "With require_escalated: one sentence that tells the user why the command needs it.",
-         "type": "string"
+         "type": "string",
+         "description": "With require_escalated: one sentence that tells the user why the command needs it."
         }
        },
        "required": [
@@ -95,8 +95,8 @@ test("what the model reads of them stays byte for byte the same: the prompt cach
        "type": "object",
        "properties": {
         "explanation": {
-         "description": "Why the plan changed, when it did.",
-         "type": "string"
+         "type": "string",
+         "description": "Why the plan changed, when it did."
         },
         "plan": {
          "minItems": 1,
