@@ -37,7 +37,7 @@ test("a violation is answered with 400 and its name, listed, and thrown by close
   });
   expect(model.violations).toEqual([{ rule: "request_fields", request: 1, message: "store must be false" }]);
   await expect(model.close()).rejects.toThrow(
-    "The model's server saw 1 violations:\n  request 1, request_fields: store must be false",
+    "Requests broke the laws of the model's server:\n  request 1, request_fields: store must be false",
   );
 });
 

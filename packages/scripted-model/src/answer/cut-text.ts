@@ -4,7 +4,7 @@ export function cutText(text: string, maxBytes: number): readonly string[] {
   let piece = "";
   let bytes = 0;
   for (const character of text) {
-    const size = Buffer.byteLength(character);
+    const size = utf8Size(character);
     if (piece !== "" && bytes + size > maxBytes) {
       pieces.push(piece);
       piece = "";
@@ -14,4 +14,12 @@ export function cutText(text: string, maxBytes: number): readonly string[] {
     bytes += size;
   }
   return piece === "" ? pieces : [...pieces, piece];
+}
+
+/** Of one character. */
+function utf8Size(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  return code < 0x10000 ? 3 : 4;
 }

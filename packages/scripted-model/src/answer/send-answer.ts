@@ -18,7 +18,7 @@ export async function sendAnswer(response: ServerResponse, answer: Answer): Prom
 async function sendChunks(response: ServerResponse, answer: Answer, closed: AbortSignal): Promise<void> {
   response.writeHead(answer.status, answer.headers);
   response.flushHeaders();
-  const chunks = answer.chunkDelayMs > 0 ? answer.chunks : [joinChunks(answer.chunks)];
+  const chunks = answer.chunkDelayMs > 0 || answer.chunks.length < 2 ? answer.chunks : [joinChunks(answer.chunks)];
   for (const [index, chunk] of chunks.entries()) {
     if (index > 0) await pause(answer.chunkDelayMs, closed);
     await write(response, chunk);

@@ -19,7 +19,7 @@ export function checkExpectation(expected: Expectation, body: JsonObject): reado
 }
 
 /** A tool by its name, a hosted one by its type. */
-export function toolNames(tools: unknown): readonly string[] {
+function toolNames(tools: unknown): readonly string[] {
   if (!Array.isArray(tools)) return [];
   return tools.filter(isJsonObject).map((tool) => String(tool["name"] ?? tool["type"]));
 }

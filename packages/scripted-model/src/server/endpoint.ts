@@ -1,14 +1,11 @@
 import { type Answer, type AnswerContext, planAnswer, planCompaction } from "../answer/plan-answer.ts";
-import type { Violation } from "../check/checks.ts";
 import { checkRequestFields } from "../check/request-fields.ts";
 import type { LedgerEntry, ThreadLedger } from "../check/thread-ledger.ts";
 import type { JsonObject } from "../json.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
 import type { Turn } from "../script/turn.ts";
 import type { Responder, ServingPlan } from "./model-options.ts";
-
-/** A law that one request broke. */
-export type Problem = Omit<Violation, "request">;
+import { type Problem, toProblems } from "./problem.ts";
 
 /** One of the two places that a request body is posted to. */
 export interface Endpoint {
@@ -18,7 +15,7 @@ export interface Endpoint {
   readonly idPrefix: string;
   readonly respond: Responder;
   record(ledger: ThreadLedger, bytes: Buffer): LedgerEntry;
-  check(fields: JsonObject, entry: LedgerEntry): Problem[];
+  check(fields: JsonObject, entry: LedgerEntry): readonly Problem[];
   plan(turn: Turn, context: AnswerContext): Answer;
   /** Tells the thread what was answered. */
   settle(ledger: ThreadLedger, answer: Answer): void;
@@ -53,8 +50,4 @@ export function createCompactEndpoint({ compact, checks }: ServingPlan): Endpoin
       if (answer.status < 300) ledger.endEpoch();
     },
   };
-}
-
-function toProblems(rule: Problem["rule"], messages: readonly string[]): Problem[] {
-  return messages.map((message) => ({ rule, message }));
 }

@@ -43,10 +43,10 @@ export interface ServingPlan {
 /** Fills in the defaults, and turns a script into the functions that play it. */
 export function planServing(options: ScriptedModelOptions): ServingPlan {
   const script = "script" in options ? options.script : undefined;
-  const { respond, compact = () => madeUpCompaction } = "script" in options ? playScript(options.script) : options;
+  const responders = "script" in options ? playScript(options.script) : options;
   return {
-    respond,
-    compact,
+    respond: responders.respond,
+    compact: responders.compact ?? (() => madeUpCompaction),
     checks: { prefix: true, calls: true, fields: true, store: false, ...script?.checks, ...options.checks },
     models: options.models ?? script?.models ?? ["unroll-scripted"],
     now: options.now ?? Date.now,
@@ -55,7 +55,7 @@ export function planServing(options: ScriptedModelOptions): ServingPlan {
 
 const madeUpCompaction: Turn = { items: [{ type: "compaction" }] };
 
-function playScript({ turns, atEnd, compactions = [] }: Script): Required<RespondOptions> {
+function playScript({ turns, atEnd, compactions = [] }: Script): RespondOptions {
   const playing = playTurns(turns, atEnd);
   const compacting = playTurns(compactions, "fail");
   return { respond: () => playing.next().value, compact: () => compacting.next().value ?? madeUpCompaction };

@@ -6,8 +6,9 @@ import { checkExpectation } from "../check/expectation.ts";
 import type { LedgerEntry, ThreadLedger } from "../check/thread-ledger.ts";
 import { CapturedRequest } from "../request/captured-request.ts";
 import type { Turn } from "../script/turn.ts";
-import { createCompactEndpoint, createResponsesEndpoint, type Endpoint, type Problem } from "./endpoint.ts";
+import { createCompactEndpoint, createResponsesEndpoint, type Endpoint } from "./endpoint.ts";
 import type { Responder, ServingPlan } from "./model-options.ts";
+import { type Problem, toProblems } from "./problem.ts";
 import { readBody } from "./read-body.ts";
 import { readRequest } from "./read-request.ts";
 
@@ -47,40 +48,30 @@ export class ModelService {
   }
 
   async #answer(endpoint: Endpoint, headers: IncomingHttpHeaders, bytes: Buffer): Promise<Answer> {
-    const { requests } = endpoint;
     const now = this.#plan.now();
+    const index = endpoint.requests.length;
     const reading = readRequest(endpoint, this.#threads, { headers, bytes });
-    const request = new CapturedRequest({ index: requests.length, headers, receivedAt: now }, reading.place);
-    requests.push(request);
-    if (reading.type === "unreadable") {
-      return this.#refuse(request, [{ rule: "invalid_body", message: `the body is not JSON: ${reading.message}` }]);
-    }
+    const request = new CapturedRequest({ index, headers, receivedAt: now }, reading.place);
+    endpoint.requests.push(request);
+    if (reading.type === "unreadable") return this.#refuse(request, toProblems("invalid_body", [reading.message]));
+
     const { ledger, entry, fields } = reading;
     const turn = await askForTurn(endpoint.respond, request);
-    const problems = endpoint.check(fields, entry);
-    if ("rule" in turn) return this.#refuse(request, [...problems, turn]);
-    problems.push(...this.#checkTurn(turn, request, entry));
-    if (problems.length > 0) return this.#refuse(request, problems);
-    const key = `${endpoint.idPrefix}${entry.sliced.items.length}_${requests.length}`;
+    const turnProblems = "rule" in turn ? [turn] : this.#checkTurn(turn, request, entry);
+    const problems = [...endpoint.check(fields, entry), ...turnProblems];
+    if ("rule" in turn || problems.length > 0) return this.#refuse(request, problems);
+
+    const key = `${endpoint.idPrefix}${entry.sliced.items.length}_${index + 1}`;
     const answer = endpoint.plan(turn, { key, now, fields, prefix: entry.prefix });
     endpoint.settle(ledger, answer);
     return answer;
   }
 
   #checkTurn({ newEpoch, expect }: Turn, request: CapturedRequest, { prefix }: LedgerEntry): readonly Problem[] {
-    const breach = this.#plan.checks.prefix && !newEpoch ? prefix.breach : undefined;
+    const { breach } = this.#plan.checks.prefix && !newEpoch ? prefix : {};
+    const messages = breach === undefined ? [] : [`the thread's last request is not a prefix of this one: ${breach}`];
     const missing = expect ? checkExpectation(expect, request.body) : [];
-    return [
-      ...(breach === undefined
-        ? []
-        : [
-            {
-              rule: "prefix_law" as const,
-              message: `the thread's last request is not a prefix of this one: ${breach}`,
-            },
-          ]),
-      ...missing.map((message) => ({ rule: "expectation" as const, message })),
-    ];
+    return [...toProblems("prefix_law", messages), ...toProblems("expectation", missing)];
   }
 
   #refuse({ index }: CapturedRequest, problems: readonly Problem[]): Answer {

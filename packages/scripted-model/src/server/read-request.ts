@@ -8,7 +8,7 @@ import type { Endpoint } from "./endpoint.ts";
 /** What a request turned out to be. */
 export type RequestReading = ReadableRequest | UnreadableRequest;
 
-export interface ReadableRequest {
+interface ReadableRequest {
   readonly type: "readable";
   readonly place: BodyPlace;
   readonly ledger: ThreadLedger;
@@ -17,7 +17,7 @@ export interface ReadableRequest {
   readonly fields: JsonObject;
 }
 
-export interface UnreadableRequest {
+interface UnreadableRequest {
   readonly type: "unreadable";
   readonly place: BodyPlace;
   readonly message: string;
@@ -38,7 +38,7 @@ export function readRequest(
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const place = { shared: { bytes }, length: bytes.length, tail: Buffer.alloc(0) };
-    return { type: "unreadable", place, message: error.message };
+    return { type: "unreadable", place, message: `the body is not JSON: ${error.message}` };
   }
 }
 

@@ -67,5 +67,5 @@ async function stop(server: Server): Promise<void> {
 function assertNone(violations: readonly Violation[]): void {
   if (violations.length === 0) return;
   const lines = violations.map(({ rule, request, message }) => `  request ${request}, ${rule}: ${message}`);
-  throw new AssertionError({ message: `The model's server saw ${violations.length} violations:\n${lines.join("\n")}` });
+  throw new AssertionError({ message: `Requests broke the laws of the model's server:\n${lines.join("\n")}` });
 }
