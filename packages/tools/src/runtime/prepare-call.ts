@@ -6,7 +6,7 @@ import type { PreparedCall } from "../tool/tool.ts";
 export function prepareCall(registry: ToolRegistry, call: ToolCallItem): PreparedCall {
   const tool = registry.callable.get(call.name);
   if (!tool) {
-    const names = [...registry.callable.keys()].join(", ");
+    const names = [...registry.callable.keys()].join(", ") || "none";
     return { type: "call.rejected", message: `unsupported call: ${call.name}\nThe tools you can call are: ${names}.` };
   }
   if (tool.spec.type === "custom" && call.type === "function_call") {

@@ -189,6 +189,45 @@ describe("an abort", () => {
     expect(outputText(result)).toBe("half done");
   });
 
+  test("at any event leaves one output for each call, in call order, and nothing at work", async () => {
+    const kind = fc.constantFrom("shared", "exclusive");
+    await fc.assert(
+      fc.asyncProperty(fc.array(kind, { minLength: 1, maxLength: 8 }), fc.nat(30), async (kinds, abortAt) => {
+        const clock = createFakeClock();
+        const user = new AbortController();
+        let atWork = 0;
+        const work = (concurrency: "shared" | "exclusive") =>
+          defineTool({
+            name: concurrency,
+            description: "",
+            input: z.strictObject({}),
+            concurrency,
+            async run(_input, { signal, emit }) {
+              atWork += 1;
+              try {
+                for (const message of ["1", "2", "3"]) {
+                  signal.throwIfAborted();
+                  await emit({ type: "warning", message });
+                }
+                return { output: "done" };
+              } finally {
+                atWork -= 1;
+              }
+            },
+          });
+        let seen = 0;
+        const runtime = createRuntime([work("shared"), work("exclusive")], { clock });
+        const calls = kinds.map((name, index) => functionCall(name, {}, `${index}`));
+        const { items } = await runCalls(runtime, calls, {
+          signal: user.signal,
+          onEvent: () => (seen += 1) > abortAt && user.abort(),
+        });
+        expect(items.map((item) => "call_id" in item && item.call_id)).toEqual(calls.map(({ call_id }) => call_id));
+        expect({ atWork, sleepers: clock.sleepers }).toEqual({ atWork: 0, sleepers: 0 });
+      }),
+    );
+  });
+
   test("happens to the tools of a consumer that leaves, before it gets away", async () => {
     const clock = createFakeClock();
     let ended = false;
