@@ -5,8 +5,15 @@ import { readRetryAfter } from "./retry-after.ts";
 
 export type FailedEvent = Exclude<ResponseTerminalEvent, { readonly type: "response.completed" }>;
 
-// The same request may well succeed; any other code is about the request itself.
-const passingCodes: ReadonlySet<string> = new Set(["server_error", "rate_limit_exceeded"]);
+// The same request may well succeed later; any other code is about the request itself. (Those of the API reference for
+// `response.error`, and what the back end sends in the stream when it is overloaded.)
+const passingCodes: ReadonlySet<string> = new Set([
+  "server_error",
+  "rate_limit_exceeded",
+  "vector_store_timeout",
+  "server_is_overloaded",
+  "slow_down",
+]);
 
 /** The failure that a stream ended with by its own account. `origin` is the host and, where known, the request id. */
 export function createTerminalFailure(

@@ -4,7 +4,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 export type SseDecoder = (bytes: Uint8Array) => readonly EventSourceMessage[];
 
 /** In characters: longer than any event, one with an image too. What grows beyond it has no end. */
-const longestMessage = 128 * 1024 * 1024;
+const longestMessage = 64 * 1024 * 1024;
 
 /** `onEndless` is called for a message that grows beyond all bounds; it throws, and the decoder is spent. */
 export function createSseDecoder(onEndless: () => never): SseDecoder {

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { completed, startFaultServer, stream } from "./support/fault-server.ts";
+import { collect, key, never, openClient, request } from "./support/open-client.ts";
+import { startProxy } from "./support/proxy.ts";
+import { createSelfSigned } from "./support/self-signed.ts";
+
+const done = { type: "completed", responseId: "resp_1", usage: null };
+const tls = createSelfSigned();
+const opened = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+test("a server whose certificate is given as an authority is reached over TLS", async () => {
+  await using server = await startFaultServer([stream(completed)], tls);
+  using client = openClient(server.origin, { ca: [tls.cert] });
+  expect(await collect(client.stream(request, never))).toEqual({ events: [], outcome: done });
+});
+
+test("a certificate that is not trusted fails at once, and nothing is sent", async () => {
+  await using server = await startFaultServer([stream(completed)], tls);
+  using client = openClient(server.origin);
+  const { events, outcome } = await collect(client.stream(request, never));
+  expect(events).toEqual([]);
+  expect(outcome).toMatchObject({
+    type: "failed",
+    error: {
+      code: "connection_failed",
+      message: `Could not reach ${new URL(server.origin).host}: its certificate is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); check base_url, or trust the authority that signed it.`,
+      retryable: false,
+    },
+  });
+  expect(server.requests).toEqual([]);
+});
+
+test("an https: address that does not speak TLS is said to", async () => {
+  await using server = await startFaultServer([stream(completed)]);
+  using client = openClient(server.origin.replace("http:", "https:"));
+  const { outcome } = await collect(client.stream(request, never));
+  expect(outcome).toHaveProperty("error.message", expect.stringContaining("it does not speak TLS"));
+});
+
+test("a proxy of the environment is used, and no_proxy spares a host from it", async () => {
+  await using server = await startFaultServer([stream(completed)], tls);
+  await using proxy = await startProxy(opened, "tunnels");
+  const { host } = new URL(server.origin);
+  using client = openClient(server.origin, { ca: [tls.cert], proxyEnv: { HTTPS_PROXY: proxy.origin } });
+  expect((await collect(client.stream(request, never))).outcome).toEqual(done);
+  const spared = { HTTPS_PROXY: proxy.origin, no_proxy: host };
+  using direct = openClient(server.origin, { ca: [tls.cert], proxyEnv: spared });
+  expect((await collect(direct.stream(request, never))).outcome).toEqual(done);
+  expect(proxy.asked).toEqual([`CONNECT ${host} HTTP/1.1`]);
+});
+
+test("a proxy that wants a password is named without its address", async () => {
+  await using proxy = await startProxy("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n", "stalls");
+  const proxyEnv = { https_proxy: proxy.origin.replace("://", "://user:secret-word@") };
+  using client = openClient("https://127.0.0.1:9", { proxyEnv });
+  const { outcome } = await collect(client.stream(request, never));
+  expect(outcome).toEqual({
+    type: "failed",
+    error: {
+      code: "connection_failed",
+      message:
+        "Could not reach 127.0.0.1:9: the proxy opened no tunnel (ERR_PROXY_TUNNEL, 407); check the proxy settings, its user and password too.",
+      retryable: false,
+    },
+  });
+  await proxy.allClosed();
+});
+
+test.each([
+  { silent: "the proxy", reply: "" },
+  { silent: "the server behind it", reply: opened },
+])("a connection through a proxy that hangs because $silent is silent is closed at its time-out", async ({ reply }) => {
+  await using proxy = await startProxy(reply, "stalls");
+  const provider = { connectTimeoutMs: 9000, requestMaxRetries: 0 };
+  using client = openClient("https://127.0.0.1:9", { proxyEnv: { https_proxy: proxy.origin }, provider });
+  const collecting = collect(client.stream(request, never));
+  while (proxy.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await client.clock.expire(9000);
+  expect((await collecting).outcome).toMatchObject({
+    type: "failed",
+    error: {
+      code: "connect_timeout",
+      message: "127.0.0.1:9 could not be connected to within 9 s; check the network, the proxy and base_url.",
+    },
+  });
+  await proxy.allClosed();
+  expect(client.clock.armed).toBe(0);
+});
+
+test("an abort closes a connection that is still on its way through a proxy", async () => {
+  await using proxy = await startProxy("", "stalls");
+  const abort = new AbortController();
+  using client = openClient("https://127.0.0.1:9", { proxyEnv: { https_proxy: proxy.origin } });
+  const collecting = collect(client.stream(request, abort.signal));
+  while (proxy.asked.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  abort.abort();
+  expect((await collecting).outcome).toEqual({ type: "aborted" });
+  await proxy.allClosed();
+});
+
+test("proxy settings that are not valid are a failure, not an exception", async () => {
+  using client = openClient("https://127.0.0.1:9", { proxyEnv: { https_proxy: "http://a b" } });
+  const { outcome } = await collect(client.stream(request, never));
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "connection_failed", retryable: false } });
+});
+
+test("a plain http: server is reached through a proxy by its whole address", async () => {
+  await using server = await startFaultServer([stream(completed)]);
+  await using proxy = await startFaultServer([stream(completed)]);
+  using client = openClient(server.origin, { proxyEnv: { http_proxy: proxy.origin } });
+  expect((await collect(client.stream(request, never))).outcome).toEqual(done);
+  expect(proxy.requests[0]).toMatchObject({
+    url: `${server.origin}/v1/responses`,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  expect(server.requests).toEqual([]);
+});

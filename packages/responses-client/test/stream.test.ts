@@ -1,0 +1,234 @@
+import { setImmediate as nextTick } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { completed, created, delta, openStream, startFaultServer, stream, toSse } from "./support/fault-server.ts";
+import { collect, never, openClient, request } from "./support/open-client.ts";
+
+const done = { type: "completed", responseId: "resp_1", usage: null };
+
+test("the events come in order; the last one is the outcome, with the usage of the server", async () => {
+  const usage = {
+    input_tokens: 10,
+    input_tokens_details: { cached_tokens: 8 },
+    output_tokens: 5,
+    output_tokens_details: { reasoning_tokens: 3 },
+    total_tokens: 15,
+  };
+  const message = { type: "message", role: "assistant", content: [{ type: "output_text", text: "Hi" }] };
+  const sent = [
+    created,
+    { type: "response.in_progress", response: { id: "resp_1" } },
+    { type: "response.output_item.added", output_index: 0, item: { type: "function_call", id: "fc_1", name: "shell" } },
+    { type: "response.reasoning_summary_part.added", item_id: "rs_1", output_index: 0, summary_index: 1 },
+    ...[
+      "output_text",
+      "reasoning_summary_text",
+      "reasoning_text",
+      "function_call_arguments",
+      "custom_tool_call_input",
+    ].map((kind) => ({
+      type: `response.${kind}.delta`,
+      item_id: "i",
+      output_index: 0,
+      delta: "…",
+      sequence_number: 7,
+    })),
+    { type: "response.output_item.done", output_index: 0, item: message },
+  ];
+  await using server = await startFaultServer([
+    stream(...sent, { type: "response.completed", response: { id: "resp_1", object: "response", usage } }),
+  ]);
+  using client = openClient(server.origin);
+  expect(await collect(client.stream(request, never))).toEqual({
+    events: sent,
+    outcome: { type: "completed", responseId: "resp_1", usage },
+  });
+  expect(client.clock.slept).toEqual([]);
+});
+
+test("comments, unknown events, data that is not JSON and malformed deltas are passed over", async () => {
+  await using server = await startFaultServer([
+    stream(
+      ": keep-alive\n\n",
+      "data: [DONE]\n\n",
+      'data: {"type":"response.output_text.delta","item_id":"m"\n\n',
+      { type: "response.output_text.delta", item_id: "m", output_index: 0, delta: 5 },
+      { type: "response.new_event", output_index: 0 },
+      { type: "response.created" },
+      "data: null\n\nretry: 5\nid: 7\nnonsense\n\n",
+      delta("kept"),
+      completed,
+    ),
+  ]);
+  using client = openClient(server.origin);
+  expect(await collect(client.stream(request, never))).toEqual({ events: [delta("kept")], outcome: done });
+});
+
+test("an item keeps every field in its order; one of an unknown type, or with an unknown part, its bytes", async () => {
+  const known = { zeta: 1, type: "function_call", name: "shell", status: "completed", call_id: "c", arguments: "{}" };
+  const strange = String.raw`{ "type":"message" ,"role":"assistant","content":[{"type":"output_audio","x":"\u00e9\"}"}], "n":1.0e2}`;
+  await using server = await startFaultServer([
+    stream(
+      { type: "response.output_item.done", output_index: 0, item: known },
+      `data: {"type":"response.output_item.done","output_index":1,"item":${strange},"sequence_number":4}\n\n`,
+      `data: {"type":"response.output_item.done","output_index":2,"item":{"type":"unknown"}}\n\n`,
+      completed,
+    ),
+  ]);
+  using client = openClient(server.origin);
+  const { events } = await collect(client.stream(request, never));
+  expect(events).toEqual([
+    { type: "response.output_item.done", output_index: 0, item: known },
+    {
+      type: "response.output_item.done",
+      output_index: 1,
+      item: { type: "unknown", itemType: "message", json: strange },
+    },
+    {
+      type: "response.output_item.done",
+      output_index: 2,
+      item: { type: "unknown", itemType: "unknown", json: '{"type":"unknown"}' },
+    },
+  ]);
+  expect(JSON.stringify(events[0])).toContain(JSON.stringify(known));
+});
+
+test("the outcome comes with the last event, though the server never ends the answer; then the connection is closed", async () => {
+  await using server = await startFaultServer([openStream(delta("a"), completed)]);
+  using client = openClient(server.origin);
+  expect(await collect(client.stream(request, never))).toEqual({ events: [delta("a")], outcome: done });
+  await client.clock.expire(1000);
+  await server.allClosed();
+});
+
+test("a connection whose answer ended is used again", async () => {
+  const endLater = (response: Parameters<ReturnType<typeof stream>>[0]): void => {
+    openStream(completed)(response);
+    setImmediate(() => response.end());
+  };
+  await using server = await startFaultServer([endLater, stream(completed)]);
+  using client = openClient(server.origin);
+  for (let turn = 0; turn < 3; turn++) {
+    expect((await collect(client.stream(request, never))).outcome).toEqual(done);
+    while (client.clock.armed > 0) await nextTick();
+  }
+  expect(server.accepted).toBe(1);
+});
+
+test("a kept connection that the server has closed meanwhile is replaced, and no retry is counted", async () => {
+  const dropNext = (response: Parameters<ReturnType<typeof stream>>[0]): void => {
+    const { socket } = response;
+    stream(completed)(response);
+    socket?.once("data", () => socket.resetAndDestroy());
+  };
+  await using server = await startFaultServer([dropNext, stream(completed)]);
+  using client = openClient(server.origin);
+  await collect(client.stream(request, never));
+  while (client.clock.armed > 0) await nextTick();
+  expect(await collect(client.stream(request, never))).toEqual({ events: [], outcome: done });
+  expect(server.accepted).toBe(2);
+});
+
+test("a consumer that leaves early closes the connection", async () => {
+  await using server = await startFaultServer([openStream(delta("a"), delta("b"))]);
+  using client = openClient(server.origin);
+  for await (const event of client.stream(request, never)) {
+    expect(event).toEqual(delta("a"));
+    break;
+  }
+  await server.allClosed();
+  expect(client.clock.armed).toBe(0);
+});
+
+test("an abort before the answer ends the request at once", async () => {
+  const abort = new AbortController();
+  await using server = await startFaultServer([() => abort.abort()]);
+  using client = openClient(server.origin);
+  expect(await collect(client.stream(request, abort.signal))).toEqual({ events: [], outcome: { type: "aborted" } });
+  await server.allClosed();
+  expect(client.clock.armed).toBe(0);
+});
+
+test("an abort in the answer ends the request at once", async () => {
+  const abort = new AbortController();
+  await using server = await startFaultServer([openStream(delta("a"))]);
+  using client = openClient(server.origin);
+  const events = client.stream(request, abort.signal);
+  expect(await events.next()).toEqual({ done: false, value: delta("a") });
+  const next = events.next();
+  abort.abort();
+  expect(await next).toEqual({ done: true, value: { type: "aborted" } });
+  await server.allClosed();
+  expect(client.clock.armed).toBe(0);
+});
+
+test("an abort before the request sends nothing", async () => {
+  await using server = await startFaultServer([stream(completed)]);
+  using client = openClient(server.origin);
+  expect(await collect(client.stream(request, AbortSignal.abort()))).toEqual({
+    events: [],
+    outcome: { type: "aborted" },
+  });
+  expect(server.accepted).toBe(0);
+});
+
+test("an abort ends the wait before a retry, and nothing is sent any more", async () => {
+  const abort = new AbortController();
+  await using server = await startFaultServer([(response) => response.writeHead(503).end()]);
+  const sleeps: AbortSignal[] = [];
+  const clock = {
+    now: () => 0,
+    setTimer: () => () => {},
+    sleep: (_: number, signal: AbortSignal) => {
+      sleeps.push(signal);
+      abort.abort();
+      return Promise.reject(signal.reason as Error);
+    },
+  };
+  using client = openClient(server.origin, { clock });
+  const { events, outcome } = await collect(client.stream(request, abort.signal));
+  expect(events).toMatchObject([{ type: "stream.retrying", attempt: 1 }]);
+  expect(outcome).toEqual({ type: "aborted" });
+  expect(sleeps).toEqual([abort.signal]);
+  expect(server.requests.length).toBe(1);
+});
+
+test("an event as large as an image comes whole", async () => {
+  const item = { type: "image_generation_call", id: "ig_1", result: "A".repeat(3_000_000) };
+  await using server = await startFaultServer([
+    stream({ type: "response.output_item.done", output_index: 0, item }, completed),
+  ]);
+  using client = openClient(server.origin);
+  const { events } = await collect(client.stream(request, never));
+  expect(events).toEqual([
+    {
+      type: "response.output_item.done",
+      output_index: 0,
+      item: { type: "unknown", itemType: "image_generation_call", json: JSON.stringify(item) },
+    },
+  ]);
+});
+
+test("events that follow the last one are not read", async () => {
+  await using server = await startFaultServer([
+    (response) => response.writeHead(200).end(toSse([delta("a"), completed, delta("b")])),
+  ]);
+  using client = openClient(server.origin);
+  expect(await collect(client.stream(request, never))).toEqual({ events: [delta("a")], outcome: done });
+});
+
+test("what came before the connection broke still counts, the last event too", async () => {
+  const broken = Promise.withResolvers<void>();
+  await using server = await startFaultServer([
+    (response) => {
+      openStream(delta("a"))(response);
+      response.socket?.once("close", broken.resolve);
+      setImmediate(() => response.write(toSse([delta("b"), completed]), () => response.destroy()));
+    },
+  ]);
+  using client = openClient(server.origin);
+  const events = client.stream(request, never);
+  expect(await events.next()).toEqual({ done: false, value: delta("a") });
+  await broken.promise;
+  await nextTick();
+  expect(await collect(events)).toEqual({ events: [delta("b")], outcome: done });
+});
