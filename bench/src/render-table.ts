@@ -11,7 +11,13 @@ export function renderTable({ name, rows }: BenchResult): string {
 
 function toCells({ label, value, unit, ratio, target, ok }: BenchRow): readonly string[] {
   const verdict = ok === undefined ? "" : ok ? "ok" : "MISSED";
-  return [label, `${formatNumber(value)} ${unit}`, ratio === undefined ? "" : `${ratio.toFixed(2)}x`, target ?? "", verdict];
+  return [
+    label,
+    `${formatNumber(value)} ${unit}`,
+    ratio === undefined ? "" : `${ratio.toFixed(2)}x`,
+    target ?? "",
+    verdict,
+  ];
 }
 
 function formatNumber(value: number): string {

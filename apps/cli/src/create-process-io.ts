@@ -20,6 +20,7 @@ export function createProcessIo(): ProcessIo {
       for (const signal of signals) process.on(signal, listener);
       return () => signals.forEach((signal) => process.off(signal, listener));
     },
+    exitNow: (code) => process.exit(code),
   };
 }
 

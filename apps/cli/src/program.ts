@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./command/demo.ts";
 import { addExecCommand } from "./command/exec.ts";
 import { addModelCommand } from "./command/model.ts";
+import { reportUsageError } from "./report-usage-error.ts";
 import { version } from "./version.ts";
 
 /** What every subcommand is given. */
@@ -33,7 +34,9 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? 0 : 2;
+    if (error.exitCode === 0) return 0;
+    reportUsageError(args, error.message, io);
+    return 2;
   }
   return exitCode;
 }

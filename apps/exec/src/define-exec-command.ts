@@ -30,7 +30,11 @@ export function defineExecCommand(command: Command, run: (options: ExecOptions) 
     .allowExcessArguments(false)
     .action(async (prompt: string | undefined, flags: ExecOptions & { readonly experimentalJson?: boolean }) => {
       const { experimentalJson, ...options } = flags;
-      await run({ ...options, ...(experimentalJson ? { json: true } : {}), ...(prompt === undefined ? {} : { prompt }) });
+      await run({
+        ...options,
+        ...(experimentalJson ? { json: true } : {}),
+        ...(prompt === undefined ? {} : { prompt }),
+      });
     });
 }
 

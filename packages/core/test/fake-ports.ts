@@ -97,6 +97,7 @@ export function createFakeThread(model: ModelClient, tools: ToolRuntime = create
     instructions: "Be brief.",
     tools: tools.specs,
     parallelToolCalls: true,
+    store: false,
   });
   const nextItemId = (): string => `item_${itemCount++}`;
   return { inbox: waiting, ports: { transcript: createTranscript(), requests, model, tools, inbox, nextItemId } };

@@ -13,6 +13,12 @@ test("an item is sent without its id and with every field that we do not know", 
   ]);
 });
 
+test("an item keeps its id for a server that stores items", () => {
+  const transcript = createTranscript("kept");
+  transcript.append(call("a"));
+  expect(decoder.decode(transcript.encoded[0])).toContain('"id":"fc_a"');
+});
+
 test("an unknown item is sent as the bytes that came", () => {
   const transcript = createTranscript();
   const json = '{ "type":"of_tomorrow", "n": 1.0, "t":"\\u00e9" }';

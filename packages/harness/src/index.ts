@@ -1,1 +1,9 @@
-export {};
+export { readImageFile } from "./files/node-image-files.ts";
+export { HarnessError } from "./harness-error.ts";
+export { parseOutputSchema } from "./schema/parse-output-schema.ts";
+export { openThread } from "./thread/open-thread.ts";
+
+export type { HarnessErrorCode } from "./harness-error.ts";
+export type { HostEnvironment } from "./host/host-environment.ts";
+export type { OpenThreadOptions } from "./thread/open-thread.ts";
+export type { RunOptions, Thread } from "./thread/thread.ts";

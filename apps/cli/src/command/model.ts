@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../program.ts";
 
 interface ModelFlags {
@@ -17,4 +17,11 @@ export function addModelCommand(program: Command, { io, exit }: CommandContext):
       const { serveModel } = await import("./serve-model.ts");
       exit(await serveModel(flags, io));
     });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new InvalidArgumentError("a number from 0 to 65535 is expected.");
+  return port;
 }

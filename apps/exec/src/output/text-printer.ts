@@ -1,25 +1,23 @@
-import type { CommandExecutionThreadItem, ThreadEvent, ThreadItem, TokenUsage } from "@unroll/protocol";
+import type { ThreadEvent, ThreadItem, TokenUsage } from "@unroll/protocol";
 import type { EventPrinter } from "./event-printer.ts";
 import type { LineWriter } from "./line-writer.ts";
+import { type ItemView, renderItem, renderStart } from "./render-item.ts";
 import { type TextStyle, toPlainText } from "./text-style.ts";
 
-/** Lines of a command's output that are shown; the model sees more. */
-const shownOutputLines = 12;
-
-export interface TextPrinterOptions {
+export interface TextPrinterOptions extends ItemView {
   readonly stdout: LineWriter;
   readonly stderr: LineWriter;
-  readonly style: TextStyle;
-  readonly showReasoning: boolean;
 }
 
 /**
  * For people: progress on stderr as it happens, the final message alone on stdout. A message is held until it is known
  * whether it is the final one.
  */
-export function createTextPrinter({ stdout, stderr, style, showReasoning }: TextPrinterOptions): EventPrinter {
+export function createTextPrinter(options: TextPrinterOptions): EventPrinter {
+  const { stdout, stderr, style } = options;
   let held: string | null = null;
   const say = (text: string): Promise<void> => stderr.write(`${text}\n`);
+  const sayIfAny = async (text: string | null): Promise<void> => (text === null ? undefined : say(text));
 
   async function releaseHeld(): Promise<void> {
     if (held === null) return;
@@ -32,8 +30,7 @@ export function createTextPrinter({ stdout, stderr, style, showReasoning }: Text
       held = toPlainText(item.text);
       return;
     }
-    const text = renderItem(item, style, showReasoning);
-    if (text !== null) await say(text);
+    await sayIfAny(renderItem(item, options));
   }
 
   return {
@@ -41,14 +38,13 @@ export function createTextPrinter({ stdout, stderr, style, showReasoning }: Text
       switch (event.type) {
         case "item.started":
           await releaseHeld();
-          if (event.item.type === "command_execution") await say(renderCommand(event.item, style));
-          if (event.item.type === "todo_list") await printItem(event.item);
+          await sayIfAny(renderStart(event.item, options));
           return;
         case "item.updated":
-          return printItem(event.item);
         case "item.completed":
+          if (event.type === "item.completed" && event.item.type === "todo_list") return; // shown when it was updated
           await releaseHeld();
-          if (event.item.type !== "todo_list") await printItem(event.item);
+          await printItem(event.item);
           return;
         case "turn.completed":
           await say(renderUsage(event.usage, style));
@@ -58,10 +54,8 @@ export function createTextPrinter({ stdout, stderr, style, showReasoning }: Text
           await releaseHeld();
           await say(`${style("red", "error:")} ${toPlainText(event.error.message)}`);
           return;
-        default: {
-          const notice = renderNotice(event, style);
-          if (notice !== null) await say(notice);
-        }
+        default:
+          await sayIfAny(renderNotice(event, style));
       }
     },
   };
@@ -79,48 +73,6 @@ function renderNotice(event: ThreadEvent, style: TextStyle): string | null {
     default:
       return null;
   }
-}
-
-function renderItem(item: ThreadItem, style: TextStyle, showReasoning: boolean): string | null {
-  switch (item.type) {
-    case "command_execution":
-      return renderResult(item, style);
-    case "reasoning":
-      return showReasoning ? style("dim", toPlainText(item.text)) : null;
-    case "file_change": {
-      const marks = { add: "A", delete: "D", update: "M" };
-      const verb = item.status === "completed" ? style("green", "patched") : style("red", `patch ${item.status}`);
-      return [verb, ...item.changes.map(({ path, kind }) => `  ${marks[kind]} ${toPlainText(path)}`)].join("\n");
-    }
-    case "todo_list":
-      return item.items
-        .map(({ text, completed }) => `  ${completed ? style("green", "✓") : "○"} ${toPlainText(text)}`)
-        .join("\n");
-    case "web_search":
-      return `${style("cyan", "searched")} ${toPlainText(item.query)}`;
-    case "mcp_tool_call":
-      return `${style("cyan", "called")} ${item.server}.${item.tool}: ${item.status}`;
-    case "image_view":
-      return `${style("cyan", "viewed")} ${toPlainText(item.path)}`;
-    case "error":
-      return `${style("red", "error:")} ${toPlainText(item.message)}`;
-    case "agent_message":
-      return null;
-  }
-}
-
-function renderCommand({ command }: CommandExecutionThreadItem, style: TextStyle): string {
-  return `${style("bold", "$")} ${toPlainText(command)}`;
-}
-
-function renderResult(item: CommandExecutionThreadItem, style: TextStyle): string {
-  const lines = toPlainText(item.aggregated_output).trimEnd().split("\n");
-  const hidden = lines.length - shownOutputLines;
-  const shown = lines.slice(-shownOutputLines).map((line) => style("dim", `  ${line}`));
-  if (hidden > 0) shown.unshift(style("dim", `  … ${hidden} lines before`));
-  const exit = item.exit_code === null ? item.status : `exit ${item.exit_code}`;
-  const mark = item.status === "completed" ? style("green", `  ${exit}`) : style("red", `  ${exit}`);
-  return lines.join("") === "" ? mark : [...shown, mark].join("\n");
 }
 
 function renderUsage(usage: TokenUsage, style: TextStyle): string {

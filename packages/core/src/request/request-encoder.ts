@@ -15,6 +15,8 @@ export interface RequestHead {
   readonly instructions: string;
   readonly tools: readonly ToolSpec[];
   readonly parallelToolCalls: boolean;
+  /** False: stateless, so that zero-data-retention accounts work. True only where the server insists (Azure). */
+  readonly store: boolean;
   /** Absent: the provider's default. */
   readonly serviceTier?: string;
 }
@@ -56,7 +58,7 @@ export function createRequestEncoder(head: RequestHead): RequestEncoder {
   };
 }
 
-/** Stateless on purpose (`store: false`, no `previous_response_id`): zero-data-retention accounts work. */
+/** Never with `previous_response_id`: each request says everything. */
 function toWireHead(head: RequestHead): object {
   return {
     model: head.model,
@@ -64,7 +66,7 @@ function toWireHead(head: RequestHead): object {
     tools: head.tools,
     tool_choice: "auto",
     parallel_tool_calls: head.parallelToolCalls,
-    store: false,
+    store: head.store,
     stream: true,
     include: ["reasoning.encrypted_content"],
     prompt_cache_key: head.threadId,

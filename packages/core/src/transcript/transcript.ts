@@ -1,5 +1,5 @@
 import type { ResponseItem, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
-import { encodeItem } from "./encode-item.ts";
+import { encodeItem, type ItemIds } from "./encode-item.ts";
 
 /**
  * Everything that the model is sent and has said, in order. It only grows: what was sent once is sent again byte for
@@ -37,7 +37,7 @@ export class TranscriptError extends Error {
   }
 }
 
-export function createTranscript(): Transcript {
+export function createTranscript(ids: ItemIds = "dropped"): Transcript {
   const items: ResponseItem[] = [];
   const encoded: Uint8Array[] = [];
   const seenCalls = new Set<string>();
@@ -47,7 +47,7 @@ export function createTranscript(): Transcript {
     checkCalls(added, open, seenCalls);
     for (const item of added) {
       items.push(item);
-      encoded.push(encodeItem(item));
+      encoded.push(encodeItem(item, ids));
       if (isToolCall(item)) {
         seenCalls.add(item.call_id);
         open.set(item.call_id, item);

@@ -53,6 +53,7 @@ export async function* runTurn(
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   yield { type: "turn.started", turn_id: options.turnId };
   let outcome: TurnOutcome = { type: "interrupted", usage: noUsage };
+  let closing: readonly ThreadEvent[] = [];
   try {
     ports.transcript.append(...input);
     outcome = yield* runSteps(ports, options);
@@ -62,8 +63,9 @@ export async function* runTurn(
   } finally {
     ports.transcript.closeOpenCalls(interruptedOutput);
     if (outcome.type === "interrupted") ports.transcript.append(interruptedNote);
+    closing = ports.tools.endTurn();
   }
-  yield* ports.tools.endTurn();
+  yield* closing;
   yield toTerminalEvent(outcome);
   return outcome;
 }

@@ -29,8 +29,13 @@ function rejected(problem: string, expected: string): ParsedArguments<never> {
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {
-  const path = z.core.toDotPath(issue.path);
+  const path = toDotPath(issue.path);
   return path === "" ? issue.message : `${path}: ${issue.message}`;
+}
+
+/** `plan[0].status`. zod has this too, but reaching for it keeps a bundler from leaving out most of zod. */
+function toDotPath(path: readonly PropertyKey[]): string {
+  return path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("").replace(/^\./, "");
 }
 
 function describeFields(schema: z.ZodObject): string {

@@ -1,0 +1,13 @@
+import type { Command } from "commander";
+import type { CommandContext } from "../program.ts";
+
+/** `unroll demo`: a real task on a copy of the sample project, on your provider or on the built-in demo model. */
+export function addDemoCommand(program: Command, { io, exit }: CommandContext): void {
+  program
+    .command("demo")
+    .description("fix the failing test of a sample project, in a temporary copy")
+    .action(async () => {
+      const { runDemo } = await import("./run-demo.ts");
+      exit(await runDemo(io));
+    });
+}

@@ -1,0 +1,20 @@
+import { cp, mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type ProcessIo, runExec } from "@unroll/exec";
+
+/** Beside the bundle; from sources, `tooling/bundle.mjs` has put it there. */
+const sampleProject = new URL("../sample-project/", import.meta.url);
+
+const task =
+  "Fix the failing test of this project: find the cause and mend that, not the test. Show that all tests pass.";
+
+/** Runs the task and returns its exit code. The copy is removed in the end. */
+export async function runDemo(io: ProcessIo): Promise<number> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-demo-"));
+  const copy = join(folder.path, "sample-project");
+  await cp(fileURLToPath(sampleProject), copy, { recursive: true });
+  io.stderr.stream.write(`A copy of the sample project is in ${copy}\nThe task: ${task}\n\n`);
+  return await runExec({ prompt: task, cd: copy, sandbox: "danger-full-access", skipGitRepoCheck: true }, io);
+}

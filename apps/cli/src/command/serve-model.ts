@@ -1,0 +1,46 @@
+import type { ProcessIo } from "@unroll/exec";
+import {
+  loadScript,
+  type ScriptedModel,
+  ScriptedModelError,
+  startDemoModel,
+  startScriptedModel,
+} from "@unroll/scripted-model";
+
+export interface ServeModelOptions {
+  /** Absent: the demo model. */
+  readonly script?: string;
+  /** Absent: a free one. */
+  readonly port?: number;
+}
+
+/**
+ * Serves until a signal comes; the base URL is the first line on stdout. Returns the exit code: 1 when a request broke a
+ * law of the API or of the script, 2 when the script or the port cannot be had.
+ */
+export async function serveModel(options: ServeModelOptions, io: ProcessIo): Promise<number> {
+  const stopped = Promise.withResolvers<void>();
+  const unwatch = io.onSignal(() => stopped.resolve());
+  try {
+    const server = await startModel(options);
+    io.stdout.stream.write(`${server.url}\n`);
+    await stopped.promise;
+    await server.close();
+    for (const { request, rule, message } of server.violations) {
+      io.stderr.stream.write(`request ${request} broke ${rule}: ${message}\n`);
+    }
+    return server.violations.length === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof ScriptedModelError)) throw error;
+    io.stderr.stream.write(`unroll: ${error.message}\n`);
+    return 2;
+  } finally {
+    unwatch();
+  }
+}
+
+async function startModel({ script, port }: ServeModelOptions): Promise<ScriptedModel> {
+  const serving = { allowViolations: true, ...(port === undefined ? {} : { port }) };
+  if (script === undefined) return startDemoModel(serving);
+  return startScriptedModel({ script: await loadScript(script), ...serving });
+}

@@ -1,0 +1,8 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { HostEnvironment } from "@unroll/harness";
+import type { ProcessIo } from "./process-io.ts";
+
+/** The machine as this process sees it. */
+export function createHostEnvironment({ env, cwd, homeDirectory, platform }: ProcessIo): HostEnvironment {
+  return { env, cwd, homeDirectory, platform, now: Date.now, random: Math.random, newId: () => randomUUIDv7() };
+}

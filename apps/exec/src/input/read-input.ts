@@ -1,0 +1,29 @@
+import { resolve } from "node:path";
+import { readImageFile } from "@unroll/harness";
+import type { UserInput, UserInputPart } from "@unroll/protocol";
+import { ExecError } from "../exec-error.ts";
+import type { ExecOptions } from "../exec-options.ts";
+import type { ProcessIo } from "../process-io.ts";
+import { readPrompt } from "./read-prompt.ts";
+
+export interface ExecInput {
+  readonly input: UserInput;
+  /** For stderr. */
+  readonly notices: readonly string[];
+}
+
+/** The prompt and the images of `-i`. Throws `ExecError` for an empty prompt and for what is no image. */
+export async function readInput(options: ExecOptions, io: ProcessIo): Promise<ExecInput> {
+  const images = await Promise.all((options.image ?? []).map((file) => readImage(resolve(io.cwd, file))));
+  const prompt = await readPrompt(options.prompt, io.stdin);
+  return {
+    input: [...images, { type: "text", text: prompt.text }],
+    notices: prompt.notice === undefined ? [] : [prompt.notice],
+  };
+}
+
+async function readImage(path: string): Promise<UserInputPart> {
+  const image = await readImageFile(path);
+  if ("error" in image) throw new ExecError("input", `-i: ${image.error}`);
+  return { type: "image", dataUrl: image.dataUrl };
+}

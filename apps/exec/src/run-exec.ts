@@ -1,0 +1,72 @@
+import { openThread } from "@unroll/harness";
+import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
+import { createHostEnvironment } from "./create-host-environment.ts";
+import { toExecFailure } from "./exec-error.ts";
+import type { ExecOptions } from "./exec-options.ts";
+import { readInput } from "./input/read-input.ts";
+import { readOutputSchema } from "./input/read-output-schema.ts";
+import { isInRepository } from "./input/is-in-repository.ts";
+import { openExecModel } from "./open-exec-model.ts";
+import type { EventPrinter } from "./output/event-printer.ts";
+import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
+import { openLastMessageFile } from "./output/last-message-file.ts";
+import type { ProcessIo } from "./process-io.ts";
+import { type Interruption, watchInterruption } from "./watch-interruption.ts";
+
+/**
+ * Runs one task to its end. Returns the exit code: 0 the turn was completed, 1 it failed, 2 the command line, the config
+ * or another input is wrong, 128 + N it was stopped by signal N (141: nobody reads stdout).
+ */
+export async function runExec(options: ExecOptions, io: ProcessIo): Promise<number> {
+  using interruption = watchInterruption(io);
+  const output = createExecOutput(options, io, () => interruption.readerGone());
+  try {
+    const outcome = await runTask(options, io, { interruption, output });
+    return interruption.exitCode ?? (outcome.type === "completed" ? 0 : 1);
+  } catch (error) {
+    const failure = toExecFailure(error);
+    await output.fail(failure.error);
+    if (failure.stack !== undefined) await output.notice(failure.stack);
+    return interruption.exitCode ?? failure.exitCode;
+  } finally {
+    await output.flush();
+  }
+}
+
+interface ExecSession {
+  readonly interruption: Interruption;
+  readonly output: ExecOutput;
+}
+
+/** Everything that can be wrong with the input is looked at before the first request. */
+async function runTask(options: ExecOptions, io: ProcessIo, session: ExecSession): Promise<TurnOutcome> {
+  const { interruption, output } = session;
+  const host = createHostEnvironment(io);
+  const schema = options.outputSchema === undefined ? null : await readOutputSchema(options.outputSchema, io.cwd);
+  const lastMessage =
+    options.outputLastMessage === undefined ? null : await openLastMessageFile(options.outputLastMessage, io.cwd);
+  await using model = await openExecModel(options, host);
+  const { config } = model;
+  const { input, notices } = await readInput(options, io);
+  await using thread = await openThread({ host: { ...host, cwd: config.cwd }, config, userAgent: model.userAgent });
+
+  for (const notice of [...model.notices, ...notices]) await output.notice(notice);
+  if (!options.skipGitRepoCheck && !(await isInRepository(config.cwd))) await output.notice(noRepositoryNotice);
+  const printer = output.openPrinter({ cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
+
+  const turn = thread.run(input, { signal: interruption.signal, ...(schema ? { outputSchema: schema } : {}) });
+  const outcome = await printAll(turn, printer);
+  if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
+  return outcome;
+}
+
+const noRepositoryNotice =
+  "This folder is not in a git repository, so git cannot undo what is changed here (--skip-git-repo-check: no such notice).";
+
+async function printAll(turn: AsyncGenerator<ThreadEvent, TurnOutcome>, printer: EventPrinter): Promise<TurnOutcome> {
+  for (;;) {
+    const next = await turn.next();
+    if (next.done === true) return next.value;
+    await printer.print(next.value);
+  }
+}

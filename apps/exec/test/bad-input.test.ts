@@ -1,0 +1,126 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { type ExecWorld, openExecWorld, type RanExec } from "./exec-world.ts";
+
+const unasked = { script: { turns: [] } };
+const hello = { items: [{ text: "Hello." }] };
+
+/** One sentence on stderr, one terminal event on stdout, and an exit code that is not 0. */
+function expectFailure(ran: RanExec, exitCode: number, message: RegExp): void {
+  expect(ran.stderr.trim().split("\n").at(-1)).toMatch(message);
+  expect(ran.exitCode).toBe(exitCode);
+  const ends = ran.events.filter((event) => /^turn\.(completed|failed)$/.test(String(event["type"])));
+  expect(ends).toEqual([expect.objectContaining({ type: "turn.failed" })]);
+}
+
+test("an empty prompt is refused", async () => {
+  await using world = await openExecWorld(unasked);
+  expectFailure(await world.run({ prompt: " ", json: true }), 2, /The prompt is empty/);
+  expectFailure(await world.run({ json: true }), 2, /The prompt is empty/);
+  const stdin = { stream: Readable.from([]), kind: "terminal" } as const;
+  expectFailure(await world.run({ json: true }, { stdin }), 2, /There is no prompt/);
+});
+
+test("a malformed config is told with file, line and column", async () => {
+  await using world = await openExecWorld(unasked, "model_verbosity = = 1");
+  expectFailure(await world.run({ prompt: "Hi", json: true }), 2, /config\.toml:3:\d+: /);
+});
+
+test("a value of the wrong type is told with what was expected", async () => {
+  await using world = await openExecWorld(unasked, 'sandbox_mode = "yes"');
+  expectFailure(await world.run({ prompt: "Hi", json: true }), 2, /config\.toml:3.*sandbox_mode.*read-only/);
+});
+
+test("an override that is no key=value is refused", async () => {
+  await using world = await openExecWorld(unasked);
+  expectFailure(await world.run({ prompt: "Hi", json: true, config: ["verbosity"] }), 2, /-c verbosity: key=value/);
+});
+
+test("a missing image and a text file as an image are refused", async () => {
+  await using world = await openExecWorld(unasked);
+  await writeFile(join(world.work, "text.png"), "not an image");
+  expectFailure(await world.run({ prompt: "Hi", json: true, image: ["none.png"] }), 2, /none\.png does not exist/);
+  expectFailure(await world.run({ prompt: "Hi", json: true, image: ["text.png"] }), 2, /text\.png is not an image/);
+});
+
+test("an instruction file that cannot be read is refused", async () => {
+  await using world = await openExecWorld(unasked);
+  const config = [`model_instructions_file="${join(world.work, "none.md")}"`];
+  expectFailure(await world.run({ prompt: "Hi", json: true, config }), 2, /none\.md/);
+});
+
+test("a schema file that is missing, not JSON or not a schema is refused with the place", async () => {
+  await using world = await openExecWorld(unasked);
+  const files = { "bad.json": '{"a":\n 1,}', "list.json": "[]", "type.json": '{"properties":{"a":{"type":"text"}}}' };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(world.work, name), text);
+  const run = (outputSchema: string): Promise<RanExec> => world.run({ prompt: "Hi", json: true, outputSchema });
+  expectFailure(await run("none.json"), 2, /--output-schema none\.json: cannot be read \(ENOENT\)/);
+  expectFailure(await run("bad.json"), 2, /bad\.json: not valid JSON: .*line 2/);
+  expectFailure(await run("list.json"), 2, /list\.json: a JSON Schema object is expected/);
+  expectFailure(
+    await run("type.json"),
+    2,
+    /type\.json: not a JSON Schema: \/properties\/a\/type: "text" is not one of/,
+  );
+});
+
+test("a place that -o cannot write to is refused before anything is asked", async () => {
+  await using world = await openExecWorld(unasked);
+  await mkdir(join(world.work, "folder"));
+  const run = (outputLastMessage: string): Promise<RanExec> =>
+    world.run({ prompt: "Hi", json: true, outputLastMessage });
+  expectFailure(await run("folder"), 2, /-o folder: is a folder/);
+  expectFailure(await run("none/last.txt"), 2, /-o none\/last\.txt: cannot be written there/);
+});
+
+test("a working folder that is not there is refused", async () => {
+  await using world = await openExecWorld(unasked);
+  expectFailure(await world.run({ prompt: "Hi", json: true, cd: "none" }), 2, /none/);
+});
+
+test("a provider whose key is not set is refused with the variable's name", async () => {
+  await using world = await openExecWorld(unasked);
+  const config = ['model_providers.test.env_key="SOME_KEY"'];
+  expectFailure(await world.run({ prompt: "Hi", json: true, config }), 2, /set SOME_KEY/);
+});
+
+/** Retries would take seconds and are another test's. */
+const noRetries = "[model_providers.test]\nrequest_max_retries = 0\nstream_max_retries = 0\n";
+async function openUnreliableWorld(turn: object): Promise<ExecWorld> {
+  const world = await openExecWorld({ script: { turns: [turn as typeof hello] } });
+  const file = join(world.home, ".codex/config.toml");
+  await writeFile(
+    file,
+    `model = "m"\nmodel_provider = "test"\n${noRetries}name = "test"\nbase_url = "${world.model.url}"\n`,
+  );
+  return world;
+}
+
+test("a server that is not there fails the turn", async () => {
+  const world = await openUnreliableWorld(hello);
+  await world.model.close();
+  const ran = await world.run({ prompt: "Hi", json: true });
+  await world[Symbol.asyncDispose]();
+  expectFailure(ran, 1, /127\.0\.0\.1/);
+});
+
+test("a server that answers garbage, closes early or says no fails the turn and keeps the key to itself", async () => {
+  const turns = [
+    { raw: "data: {not json}\n\n" },
+    { raw: "<html>Bad gateway</html>", headers: { "content-type": "text/html" } },
+    { items: [{ text: "cut" }], cut: { afterEvents: 4, how: "close" } },
+    { items: [{ text: "cut" }], end: "none" },
+    { status: 400, body: { error: { code: "bad", message: "No such model for key secret-value-1234567890." } } },
+    { items: [], end: { failed: { code: "server_error", message: "Broken." } } },
+    { items: [], end: { incomplete: "max_output_tokens" } },
+  ];
+  for (const turn of turns) {
+    await using world = await openUnreliableWorld(turn);
+    const config = ['model_providers.test.env_key="MY_KEY"'];
+    const ran = await world.run({ prompt: "Hi", json: true, config }, { env: { MY_KEY: "secret-value-1234567890" } });
+    expectFailure(ran, 1, /^unroll: \S/);
+    expect(ran.stdout + ran.stderr).not.toContain("secret-value");
+  }
+});

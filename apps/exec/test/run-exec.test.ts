@@ -1,0 +1,154 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { expect, test } from "vitest";
+import { openExecWorld } from "./exec-world.ts";
+
+const hello = { script: { turns: [{ items: [{ text: "Hello there." }] }] } };
+
+test("the final message is all that stdout gets, progress goes to stderr", async () => {
+  await using world = await openExecWorld(hello);
+  const ran = await world.run({ prompt: "Hi" });
+  expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello there.\n" });
+  expect(ran.stderr).toMatch(/^tokens: [\d,]+ in, 0 of them cached \(0 %\), \d+ out\n$/);
+});
+
+test("with --json every line of stdout is one event, from thread.started to one terminal event", async () => {
+  await using world = await openExecWorld(hello);
+  const ran = await world.run({ prompt: "Hi", json: true });
+  expect(ran.exitCode).toBe(0);
+  expect(ran.stderr).toBe("");
+  expect(ran.events.map((event) => event["type"])).toEqual([
+    "thread.started",
+    "turn.started",
+    "item.completed",
+    "request.completed",
+    "turn.completed",
+  ]);
+  expect(ran.events[2]).toEqual({
+    type: "item.completed",
+    item: { id: "item_0", type: "agent_message", text: "Hello there." },
+  });
+});
+
+test("a command is run, shown while it runs, and its output goes back to the model", async () => {
+  const turns = [
+    { items: [{ call: "shell_command", arguments: { command: "echo out; echo err >&2", login: false } }] },
+    { items: [{ text: "Done." }], expect: { lastInputContains: "Exit code: 0" } },
+  ];
+  await using world = await openExecWorld({ script: { turns } });
+  const ran = await world.run({ prompt: "Run it", sandbox: "danger-full-access", json: true });
+  const items = ran.events.flatMap((event) => (event["type"] === "item.completed" ? [event["item"]] : []));
+  expect(items).toEqual([
+    {
+      id: "item_0",
+      type: "command_execution",
+      command: "echo out; echo err >&2",
+      aggregated_output: "out\nerr\n",
+      exit_code: 0,
+      status: "completed",
+    },
+    { id: "item_1", type: "agent_message", text: "Done." },
+  ]);
+});
+
+test("a patch changes the files and is shown with them", async () => {
+  const patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch";
+  const turns = [{ items: [{ custom: "apply_patch", input: patch }] }, { items: [{ text: "Done." }] }];
+  await using world = await openExecWorld({ script: { turns } });
+  const ran = await world.run({ prompt: "Add it", sandbox: "danger-full-access", model: "gpt-5-codex" });
+  expect(ran.stderr).toContain("patched\n  A a.txt\n");
+  expect(await readFile(join(world.work, "a.txt"), "utf8")).toBe("one\n");
+});
+
+test("stdin alone is the prompt, and with an argument it follows as a block", async () => {
+  const turns = [
+    { items: [{ text: "1" }], expect: { lastInputContains: "from stdin" } },
+    { items: [{ text: "2" }], newEpoch: true, expect: { lastInputContains: "Look:\n\n<stdin>\nfrom stdin\n</stdin>" } },
+  ];
+  await using world = await openExecWorld({ script: { turns } });
+  const stdin = (): { stream: Readable; kind: "file" } => ({ stream: Readable.from(["from stdin\n"]), kind: "file" });
+  expect(await world.run({ prompt: "-" }, { stdin: stdin() })).toMatchObject({ exitCode: 0, stdout: "1\n" });
+  expect(await world.run({ prompt: "Look:" }, { stdin: stdin() })).toMatchObject({ exitCode: 0, stdout: "2\n" });
+});
+
+test("a pipe on stdin that never says anything does not hold a prompt up", async () => {
+  await using world = await openExecWorld(hello);
+  const ran = await world.run({ prompt: "Hi" }, { stdin: { stream: new PassThrough(), kind: "silent" } });
+  expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello there.\n" });
+  expect(ran.stderr).toContain("stdin is open but nothing came");
+});
+
+test("-o writes the final message to the file, whole", async () => {
+  await using world = await openExecWorld(hello);
+  await writeFile(join(world.work, "last.txt"), "an older and longer message");
+  expect((await world.run({ prompt: "Hi", outputLastMessage: "last.txt" })).exitCode).toBe(0);
+  expect(await readFile(join(world.work, "last.txt"), "utf8")).toBe("Hello there.");
+});
+
+test("an answer that does not fit --output-schema fails the turn", async () => {
+  await using world = await openExecWorld(hello);
+  await writeFile(join(world.work, "schema.json"), '{"type":"object","required":["answer"]}');
+  const ran = await world.run({ prompt: "Hi", outputSchema: "schema.json", outputLastMessage: "last.txt", json: true });
+  expect(ran.exitCode).toBe(1);
+  expect(ran.events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "schema_mismatch" } });
+  await expect(readFile(join(world.work, "last.txt"))).rejects.toThrow("ENOENT");
+});
+
+test("an answer that fits --output-schema completes, and the schema is sent", async () => {
+  const turns = [
+    {
+      items: [{ text: '{"answer":1}' }],
+      expect: { body: { text: { format: { type: "json_schema", strict: true, schema: { type: "object" } } } } },
+    },
+  ];
+  await using world = await openExecWorld({ script: { turns } });
+  await writeFile(join(world.work, "schema.json"), '{"type":"object"}');
+  expect(await world.run({ prompt: "Hi", outputSchema: "schema.json" })).toMatchObject({
+    exitCode: 0,
+    stdout: '{"answer":1}\n',
+  });
+});
+
+test("a signal interrupts the turn, which still ends with one terminal event", async () => {
+  await using world = await openExecWorld({ script: { turns: [{ items: [], end: "none", keepOpen: true }] } });
+  const interruption: { send?: () => void } = {};
+  const ran = await world.run(
+    { prompt: "Hi", json: true },
+    {
+      onStart: (send) => (interruption.send = () => send("SIGINT")),
+      onStdout: (text) => text.includes("turn.started") && interruption.send?.(),
+    },
+  );
+  expect(ran.exitCode).toBe(130);
+  expect(ran.events.filter((event) => /^turn\.(completed|failed)/.test(String(event["type"])))).toMatchObject([
+    { type: "turn.failed", error: { code: "interrupted" } },
+  ]);
+});
+
+test("a reader that goes away stops the run as a broken pipe would", async () => {
+  await using world = await openExecWorld({
+    script: { turns: [{ items: [{ text: "x".repeat(500) }], eventDelayMs: 5 }] },
+  });
+  const stdout = new PassThrough();
+  stdout.destroy(new Error("EPIPE"));
+  const ran = await world.run({ prompt: "Hi", json: true }, { stdout });
+  expect(ran.exitCode).toBe(141);
+});
+
+test("reasoning effort, summary and verbosity go to the server behind the input", async () => {
+  const turns = [
+    { items: [{ text: "1" }], expect: { body: { reasoning: { effort: "high" }, text: { verbosity: "low" } } } },
+  ];
+  await using world = await openExecWorld({ script: { turns } });
+  const config = ['model_reasoning_effort="high"', "model_verbosity=low"];
+  expect((await world.run({ prompt: "Hi", model: "gpt-5", config })).exitCode).toBe(0);
+});
+
+test("without any key or provider the demo model answers and says so", async () => {
+  await using world = await openExecWorld(hello);
+  const ran = await world.run({ prompt: "Who are you?" }, { env: { CODEX_HOME: join(world.home, "empty") } });
+  expect(ran.exitCode).toBe(0);
+  expect(ran.stderr).toContain("the built-in demo model answers");
+  expect(ran.stdout).toContain("demo");
+});

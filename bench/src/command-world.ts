@@ -1,0 +1,50 @@
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Responder, type ScriptedModel, startScriptedModel } from "@unroll/scripted-model";
+import type { ProcessCommand } from "./measure-process.ts";
+
+/** The built command, as a user has it. */
+const bundle = join(import.meta.dirname, "../../apps/cli/dist/bundle/unroll.mjs");
+
+/** A scripted model, and folders in which our command and its peers find it. All gone when disposed. */
+export interface CommandWorld extends AsyncDisposable {
+  readonly model: ScriptedModel;
+  node(...args: readonly string[]): ProcessCommand;
+  unroll(...args: readonly string[]): ProcessCommand;
+  /** A program that takes the flags of `codex`; our config file is written so that it understands it too. */
+  peer(command: string, ...args: readonly string[]): ProcessCommand;
+}
+
+export async function openCommandWorld(respond: Responder): Promise<CommandWorld> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-bench-"));
+  const [home, cwd] = [join(folder.path, "home"), join(folder.path, "work")];
+  const checks = { fields: false, prefix: false, calls: false };
+  const model = await startScriptedModel({ respond, checks, allowViolations: true });
+  await mkdir(join(home, ".codex"), { recursive: true });
+  await mkdir(cwd);
+  await writeFile(join(home, ".codex/config.toml"), toConfig(model.url));
+  const env = { PATH: process.env["PATH"], HOME: home };
+  return {
+    model,
+    node: (...args) => ({ argv: [process.execPath, ...args], cwd, env }),
+    unroll: (...args) => ({ argv: [process.execPath, bundle, ...args], cwd, env }),
+    peer: (command, ...args) => ({ argv: [...command.split(" "), ...args], cwd, env }),
+    async [Symbol.asyncDispose]() {
+      await model.close();
+      await folder.remove();
+    },
+  };
+}
+
+function toConfig(url: string): string {
+  return [
+    'model = "gpt-5"',
+    'model_provider = "bench"',
+    "[model_providers.bench]",
+    'name = "bench"',
+    `base_url = "${url}"`,
+    'wire_api = "responses"',
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,20 @@
+export type HarnessErrorCode =
+  /** A schema file that is not JSON or not a JSON Schema. */
+  | "invalid_schema"
+  /** An image that is not there, cannot be read or is no image. */
+  | "invalid_image"
+  /** No key for the provider that the config names. */
+  | "missing_credential"
+  /** A turn was started while another one runs in the same thread. */
+  | "thread_busy";
+
+/** What the caller can mend; the message says where and how. */
+export class HarnessError extends Error {
+  override readonly name = "HarnessError";
+  readonly code: HarnessErrorCode;
+
+  constructor(code: HarnessErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

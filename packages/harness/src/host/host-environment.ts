@@ -1,0 +1,16 @@
+/** What a program knows of the machine it runs on: the values that packages may not look up themselves. */
+export interface HostEnvironment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that commands run in and paths are relative to; absolute. */
+  readonly cwd: string;
+  /** The user's home folder; absolute. */
+  readonly homeDirectory: string;
+  /** As `process.platform` names it. */
+  readonly platform: string;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** From 0 up to but not including 1. */
+  readonly random: () => number;
+  /** A UUID of version 7: ids sort by time. */
+  readonly newId: () => string;
+}

@@ -1,0 +1,17 @@
+import { basename } from "node:path";
+import type { UserShell } from "@unroll/tools";
+import type { HostEnvironment } from "./host-environment.ts";
+
+/** Shells that take `-l` and `-c`; another one ($SHELL is fish, say) would not understand the model's scripts. */
+const knownShells = new Set(["bash", "zsh", "sh", "dash", "ksh"]);
+
+/** The user's shell where the model can write for it, else bash. */
+export function findUserShell({ env }: Pick<HostEnvironment, "env">): UserShell {
+  const configured = env["SHELL"] ?? "";
+  const isKnown = configured.startsWith("/") && knownShells.has(basename(configured));
+  const path = isKnown ? configured : "bash";
+  return {
+    name: basename(path),
+    toArgv: (script, { login }) => [path, login ? "-lc" : "-c", script],
+  };
+}

@@ -1,0 +1,85 @@
+import type { JsonSchema } from "@unroll/protocol";
+import { HarnessError } from "../harness-error.ts";
+
+const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+const listsOfSchemas = ["anyOf", "allOf", "oneOf", "prefixItems"];
+const mapsOfSchemas = ["properties", "$defs", "definitions", "patternProperties"];
+const schemas = ["items", "additionalProperties", "not", "contains", "if", "then", "else"];
+
+/**
+ * The text of a JSON Schema file to a schema. Throws `HarnessError` `invalid_schema` that names the file and, for what is
+ * not a schema, the place in it (RFC 6901).
+ */
+export function parseOutputSchema(text: string, file: string): JsonSchema {
+  let value: unknown;
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new HarnessError("invalid_schema", `${file}: not valid JSON: ${describeJsonError(error, text)}`);
+  }
+  if (!isRecord(value)) throw new HarnessError("invalid_schema", `${file}: a JSON Schema object is expected here.`);
+  const fault = findFault(value, "");
+  if (fault !== null) throw new HarnessError("invalid_schema", `${file}: not a JSON Schema: ${fault}`);
+  return value;
+}
+
+/** V8's message, with its offset turned into a line and a column. */
+function describeJsonError(error: unknown, text: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const at = /position (\d+)/.exec(message)?.[1];
+  if (at === undefined || message.includes("line")) return message;
+  const before = text.slice(0, Number(at)).split("\n");
+  return `${message} (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;
+}
+
+function findFault(schema: unknown, path: string): string | null {
+  if (typeof schema === "boolean") return null;
+  if (!isRecord(schema)) return `${path || "/"}: a schema (an object, true or false) is expected.`;
+  return findTypeFault(schema, path) ?? findRequiredFault(schema, path) ?? findNestedFault(schema, path);
+}
+
+function findTypeFault({ type }: JsonSchema, path: string): string | null {
+  if (type === undefined) return null;
+  const names: readonly unknown[] = Array.isArray(type) ? type : [type];
+  const wrong = names.find((name) => typeof name !== "string" || !types.has(name));
+  return wrong === undefined ? null : `${path}/type: ${JSON.stringify(wrong)} is not one of ${[...types].join(", ")}.`;
+}
+
+function findRequiredFault({ required, enum: values }: JsonSchema, path: string): string | null {
+  if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === "string"))) {
+    return `${path}/required: a list of property names is expected.`;
+  }
+  return values !== undefined && !Array.isArray(values) ? `${path}/enum: a list of values is expected.` : null;
+}
+
+function findNestedFault(schema: JsonSchema, path: string): string | null {
+  for (const key of schemas) {
+    const fault = key in schema ? findFault(schema[key], `${path}/${key}`) : null;
+    if (fault !== null) return fault;
+  }
+  for (const key of mapsOfSchemas.filter((each) => each in schema)) {
+    const map = schema[key];
+    if (!isRecord(map)) return `${path}/${key}: an object of schemas is expected.`;
+    const fault = findFirst(Object.entries(map), ([name, each]) => findFault(each, `${path}/${key}/${name}`));
+    if (fault !== null) return fault;
+  }
+  for (const key of listsOfSchemas.filter((each) => each in schema)) {
+    const list: unknown = schema[key];
+    if (!Array.isArray(list)) return `${path}/${key}: a list of schemas is expected.`;
+    const fault = findFirst([...list.entries()], ([index, each]) => findFault(each, `${path}/${key}/${index}`));
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function findFirst<T>(values: readonly T[], find: (value: T) => string | null): string | null {
+  for (const value of values) {
+    const found = find(value);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isRecord(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,68 @@
+import type { ResolvedConfig } from "@unroll/config";
+import { createRequestEncoder, createTranscript, type ModelClient } from "@unroll/core";
+import { renderInitialPrompt } from "@unroll/prompt";
+import type { Tool } from "@unroll/tools";
+import { nodePromptFiles } from "../files/node-prompt-files.ts";
+import type { HostEnvironment } from "../host/host-environment.ts";
+import { findUserShell } from "../host/user-shell.ts";
+import { openModel, type OpenModel } from "../model/open-model.ts";
+import { openTools } from "../tool/open-tools.ts";
+import { createThread, type Thread } from "./thread.ts";
+import { toPromptContext } from "./to-prompt-context.ts";
+import { toRequestTail } from "./to-request-tail.ts";
+
+export interface OpenThreadOptions {
+  readonly host: HostEnvironment;
+  readonly config: ResolvedConfig;
+  /** Who asks, for the server's logs: `my-program/1.2.0`. */
+  readonly userAgent: string;
+  /** Absent: a client of the provider that the config names. */
+  readonly model?: ModelClient;
+  /** Further tools; they come behind the built-in ones. */
+  readonly tools?: readonly Tool[];
+}
+
+/**
+ * Opens a new thread: renders its prompt, once and for all, and puts its parts together. Throws `PromptError` for an
+ * instruction file that cannot be read, and `HarnessError` where the provider's key is missing.
+ */
+export async function openThread(options: OpenThreadOptions): Promise<Thread> {
+  const { host, config } = options;
+  const shell = findUserShell(host);
+  const model = options.model ? keepOpen(options.model) : openModel(config, host, options.userAgent);
+  const prompt = await renderInitialPrompt(toPromptContext(config, host, shell.name), nodePromptFiles);
+  const tools = openTools({ config, host, shell, extra: options.tools ?? [] });
+  const id = host.newId();
+  const transcript = createTranscript(config.provider.azure ? "kept" : "dropped");
+  transcript.append(...prompt.items);
+  const requests = createRequestEncoder({
+    threadId: id,
+    model: config.model,
+    instructions: prompt.instructions,
+    tools: tools.runtime.specs,
+    parallelToolCalls: config.modelFamily.supportsParallelToolCalls,
+    store: config.provider.azure,
+    ...(config.serviceTier === null ? {} : { serviceTier: config.serviceTier }),
+  });
+  return createThread({
+    id,
+    warnings: [...config.warnings.map(({ message }) => message), ...prompt.warnings],
+    transcript,
+    requests,
+    requestTail: toRequestTail(config),
+    model,
+    tools: tools.runtime,
+    skills: prompt.skills,
+    files: nodePromptFiles,
+    newId: host.newId,
+    async close() {
+      await tools.close();
+      model.close();
+    },
+  });
+}
+
+/** A client that the caller gave stays the caller's to close. */
+function keepOpen(model: ModelClient): OpenModel {
+  return { stream: (request, signal) => model.stream(request, signal), close: () => {} };
+}

@@ -1,0 +1,91 @@
+import { type RequestEncoder, runTurn, type ModelClient, type ToolRuntime, type Transcript } from "@unroll/core";
+import type { RequestTail } from "@unroll/core";
+import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
+import type { JsonSchema, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import { HarnessError } from "../harness-error.ts";
+
+/** One conversation: its transcript, tools and connections. Close it when it is no longer used. */
+export interface Thread extends AsyncDisposable {
+  /** A UUID of version 7. */
+  readonly id: string;
+  /**
+   * Runs one turn. The thread's first begins with `thread.started` and a `warning` for all that was skipped or not understood
+   * while the thread was opened; each ends with one terminal event. Returns how it ended. Throws `HarnessError` `thread_busy` while another turn runs. Leaving early stops everything.
+   */
+  run(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome>;
+  /** Queues what a person says while a turn runs: it goes into the turn's next request, or else into the next turn. */
+  send(input: UserInput): Promise<void>;
+}
+
+export interface RunOptions {
+  /** Interrupts the turn: its commands are stopped, its history stays valid. */
+  readonly signal: AbortSignal;
+  /** The final message must be JSON of this schema; an answer that is not fails the turn. Absent: any text. */
+  readonly outputSchema?: JsonSchema;
+}
+
+/** What a thread is made of; put together by `openThread`. */
+export interface ThreadParts {
+  readonly id: string;
+  readonly warnings: readonly string[];
+  readonly transcript: Transcript;
+  readonly requests: RequestEncoder;
+  readonly requestTail: RequestTail;
+  readonly model: ModelClient;
+  readonly tools: ToolRuntime;
+  readonly skills: readonly Skill[];
+  readonly files: PromptFiles;
+  readonly newId: () => string;
+  /** Closes what the parts hold open, in order. */
+  readonly close: () => Promise<void>;
+}
+
+export function createThread(parts: ThreadParts): Thread {
+  const waiting: ResponseItem[] = [];
+  let itemCount = 0;
+  let turnCount = 0;
+  let isRunning = false;
+
+  async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
+    const isFirst = turnCount++ === 0;
+    if (isFirst) yield { type: "thread.started", thread_id: parts.id };
+    const { items, warnings } = await toUserItems(input, parts.skills, parts.files);
+    for (const message of [...(isFirst ? parts.warnings : []), ...warnings]) yield { type: "warning", message };
+    const ports = { ...parts, inbox: { drain: () => waiting.splice(0) }, nextItemId: () => `item_${itemCount++}` };
+    return yield* runTurn(ports, items, {
+      turnId: parts.newId(),
+      ...(await toTurnOptions(parts.requestTail, options)),
+    });
+  }
+
+  return {
+    id: parts.id,
+    async *run(input, options) {
+      if (isRunning)
+        throw new HarnessError("thread_busy", "A turn is running in this thread: wait for its end, or send.");
+      isRunning = true;
+      try {
+        return yield* runInput(input, options);
+      } finally {
+        isRunning = false;
+      }
+    },
+    async send(input) {
+      waiting.push(...(await toUserItems(input, parts.skills, parts.files)).items);
+    },
+    [Symbol.asyncDispose]: parts.close,
+  };
+}
+
+async function toTurnOptions(
+  tail: RequestTail,
+  { signal, outputSchema }: RunOptions,
+): Promise<Omit<Parameters<typeof runTurn>[2], "turnId">> {
+  if (outputSchema === undefined) return { signal, request: tail };
+  const { checkAnswer } = await import("../schema/check-answer.ts");
+  return {
+    signal,
+    request: { ...tail, outputSchema },
+    checkAnswer: (finalMessage) => checkAnswer(finalMessage, outputSchema),
+  };
+}
