@@ -17,16 +17,20 @@ export const defaultMaxPatchLength: number = 32 * 1024 * 1024;
  */
 export function parsePatch(text: string, maxLength: number = defaultMaxPatchLength): ParseResult {
   if (text.length > maxLength) return tooLong(text.length, maxLength);
-  const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  const lines = text.split("\n");
   const envelope = findEnvelope(lines);
   if (envelope.type === "syntax.problem") return malformed(envelope);
   const open: OpenPatch = { files: [], blankLine: null, hasMarkedLine: false };
   for (let index = envelope.first; index < envelope.end; index++) {
-    const problem = readPatchLine(open, lines[index] ?? "", index + 1);
+    const problem = readPatchLine(open, withoutReturn(lines[index] ?? ""), index + 1);
     if (problem !== null) return malformed(problem);
   }
   const problem = finishPatch(open, envelope.end + 1);
   return problem === null ? { type: "patch.parsed", patch: { files: open.files } } : malformed(problem);
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
 }
 
 function tooLong(length: number, maxLength: number): PatchFailure {
