@@ -38,21 +38,23 @@ function likeliestStart(ladder: LineLadder, wanted: readonly string[]): { start:
 
 function similarStart(lines: readonly string[], wanted: readonly string[]): { start: number; votes: number } | null {
   const telling = wanted.reduce((best, line) => (line.trim().length > best.trim().length ? line : best), "");
+  const text = telling.trim();
   let best = { index: -1, score: 0.5 };
   for (const [index, line] of lines.entries()) {
-    const score = similarity(line.trim(), telling.trim());
+    const score = similarity(line.trim(), text, best.score);
     if (score > best.score) best = { index, score };
   }
   return best.index === -1 ? null : { start: best.index - wanted.indexOf(telling), votes: 0 };
 }
 
-/** From 0 to 1: how much of the longer line the two have in common at both ends. */
-function similarity(one: string, other: string): number {
+/** From 0 to 1: how much of the longer line the two have in common at both ends; 0 when that cannot be above `least`. */
+function similarity(one: string, other: string, least: number): number {
+  const [shorter, longer] = [Math.min(one.length, other.length), Math.max(one.length, other.length)];
+  if (shorter <= longer * least) return 0;
   const start = sharedStart(one, other);
-  const room = Math.min(one.length, other.length) - start;
   let end = 0;
-  while (end < room && one.at(-1 - end) === other.at(-1 - end)) end++;
-  return (start + end) / Math.max(one.length, other.length, 1);
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return (start + end) / longer;
 }
 
 /**

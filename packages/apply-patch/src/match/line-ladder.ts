@@ -29,7 +29,7 @@ export interface LineLadder {
   /** Whether the file's line at `index` equals `line` on the loosest rung. */
   matches(index: number, line: string): boolean;
 }
-export interface Place {
+interface Place {
   readonly from: number;
   readonly atEnd: boolean;
 }

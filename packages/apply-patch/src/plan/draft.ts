@@ -18,7 +18,7 @@ export interface Draft {
   /** The draft that was moved here. */
   source: Draft | null;
 }
-export type DraftContent =
+type DraftContent =
   /** As on disk, which may be nothing. */
   | { readonly type: "content.original" }
   | { readonly type: "content.written"; readonly bytes: Uint8Array }
