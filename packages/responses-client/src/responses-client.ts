@@ -32,7 +32,8 @@ export interface ResponsesClientOptions extends ConnectionOptions {
 export interface ResponsesClient {
   /**
    * `POST /responses`. Yields the events of the answer but the last one, which is the outcome, and `stream.retrying` before
-   * each wait: what was yielded until then is void.
+   * each wait: what was yielded until then is void. A wait is what the server asked for, but at most 120 s; else 200 ms,
+   * doubled by each retry, at most 30 s. A request that cannot succeed is not sent again.
    */
   stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
   /** `POST /responses/compact`: has the server shorten an input (`model`, `instructions`, `input`). */
@@ -62,9 +63,9 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
     attempt: () => AsyncGenerator<readonly Event[], Completed>,
     signal: AbortSignal,
   ): AsyncGenerator<Event | StreamRetry, RetriedOutcome<Completed>> {
-    const settled = (): ReturnType<typeof settleAttempt<readonly Event[], Completed>> =>
-      settleAttempt(attempt(), { redactor, signal });
-    return flatten(withRetry(settled, { maxRetries, clock, random, signal }));
+    return flatten(
+      withRetry(() => settleAttempt(attempt(), { redactor, signal }), { maxRetries, clock, random, signal }),
+    );
   }
 
   return {

@@ -101,7 +101,14 @@ test("an abort closes a connection that is still on its way through a proxy", as
 test("proxy settings that are not valid are a failure, not an exception", async () => {
   using client = openClient("https://127.0.0.1:9", { proxyEnv: { https_proxy: "http://a b" } });
   const { outcome } = await collect(client.stream(request, never));
-  expect(outcome).toMatchObject({ type: "failed", error: { code: "connection_failed", retryable: false } });
+  expect(outcome).toEqual({
+    type: "failed",
+    error: {
+      code: "connection_failed",
+      message: "The proxy settings are not valid; check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.",
+      retryable: false,
+    },
+  });
 });
 
 test("a plain http: server is reached through a proxy by its whole address", async () => {

@@ -4,12 +4,14 @@ import { RequestFailure } from "./request-failure.ts";
 export type TimeoutCode = "connect_timeout" | "first_byte_timeout" | "idle_timeout";
 
 /** What a node:http error can say beside its text, which is left out: it may hold the password of a proxy. */
-const systemErrorSchema = z.object({
-  code: z.string(),
-  address: z.string().optional(),
-  port: z.number().optional(),
-  statusCode: z.number().optional(),
-});
+const systemErrorSchema = z
+  .object({
+    code: z.string(),
+    address: z.string().optional(),
+    port: z.number().optional(),
+    statusCode: z.number().optional(),
+  })
+  .catch({ code: "unknown" });
 
 const reasons: readonly { codes: RegExp; reason: string; advice: string; retryable: boolean }[] = [
   {
@@ -35,12 +37,6 @@ const reasons: readonly { codes: RegExp; reason: string; advice: string; retryab
     reason: "the proxy opened no tunnel",
     advice: "check the proxy settings, its user and password too",
     retryable: true,
-  },
-  {
-    codes: /^ERR_PROXY/,
-    reason: "the proxy settings are not valid",
-    advice: "check HTTPS_PROXY and HTTP_PROXY",
-    retryable: false,
   },
   {
     codes: /CERT|SIGNATURE/,
@@ -74,11 +70,9 @@ const reasons: readonly { codes: RegExp; reason: string; advice: string; retryab
   },
 ];
 
-/** Why no answer began, from what node:http threw or emitted. What is not of the network is a bug, and thrown on. */
+/** Why no answer began, from what node:http threw or emitted. */
 export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
-  const parsed = systemErrorSchema.safeParse(cause);
-  if (!parsed.success) throw cause;
-  const { code, address, port, statusCode } = parsed.data;
+  const { code, address, port, statusCode } = systemErrorSchema.parse(cause);
   const known = reasons.find(({ codes }) => codes.test(code));
   const { reason, advice, retryable } = known ?? {
     reason: "no connection",
@@ -92,6 +86,12 @@ export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
     retryable: retryable && statusCode !== 407,
   };
   return new RequestFailure("request", error, cause);
+}
+
+/** The environment names a proxy in a way that cannot be read. */
+export function createProxySettingsFailure(cause: unknown): RequestFailure {
+  const message = "The proxy settings are not valid; check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.";
+  return new RequestFailure("request", { code: "connection_failed", message, retryable: false }, cause);
 }
 
 /** The connection broke off, or the answer ended, before its last event. */

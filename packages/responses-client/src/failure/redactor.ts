@@ -17,12 +17,19 @@ export function createRedactor(): Redactor {
   };
 }
 
-/** A value this short is a word like `true` or `v1`; hiding it would hide half of a message. */
-const shortestSecret = { credential: 4, setting: 8 } as const;
+/** Shorter values are words like `true` or `v1`: hiding them would hide half of a message. */
+const shortestSecret = { credential: 4, header: 8 } as const;
 
-/** What must not be repeated of header or query values: each whole, and without its scheme (`Bearer …`). */
-export function toSecrets(values: Readonly<Record<string, string>>, kind: keyof typeof shortestSecret): string[] {
-  return Object.values(values)
+/** What must not be repeated of the values of headers: each whole, and without its scheme (`Bearer …`). */
+export function toSecrets(headers: Readonly<Record<string, string>>, kind: keyof typeof shortestSecret): string[] {
+  return Object.values(headers)
     .flatMap((value) => [value.trim(), value.trim().replace(/^\S+\s+/, "")])
     .filter((secret) => secret.length >= shortestSecret[kind]);
+}
+
+/** A query also holds what a message may well name, an API version; so its secrets are told by their names. */
+export function toQuerySecrets(query: Readonly<Record<string, string>>): string[] {
+  return Object.entries(query)
+    .filter(([name, value]) => /key|token|secret|password|auth|sig/i.test(name) && value !== "")
+    .map(([, value]) => value);
 }

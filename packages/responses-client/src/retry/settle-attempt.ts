@@ -24,11 +24,15 @@ export async function* settleAttempt<Batch, Completed>(
   }
 }
 
+const longestMessage = 1200;
+
+// Cut only when it is clear: half a credential would not be found.
 function clear({ code, message, requestId, ...rest }: ModelError, redactor: Redactor): ModelError {
+  const cleared = redactor.clear(message);
   return {
     ...rest,
     code: redactor.clear(code),
-    message: redactor.clear(message),
+    message: cleared.length > longestMessage ? `${cleared.slice(0, longestMessage)}…` : cleared,
     ...(requestId !== undefined && { requestId: redactor.clear(requestId) }),
   };
 }

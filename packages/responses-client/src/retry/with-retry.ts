@@ -18,8 +18,8 @@ export type RetriedOutcome<Completed> =
 
 const firstDelayMs = 200;
 const longestBackoffMs = 30_000;
-/** The longest wait, also where a server asks for more. */
-export const longestDelayMs = 120_000;
+/** Also where a server asks for more. */
+const longestDelayMs = 120_000;
 
 /** Tries again what can be, and says so before each wait. */
 export async function* withRetry<Event, Completed extends { readonly type: "completed" }>(

@@ -1,5 +1,6 @@
 import type { Agent, ClientRequest, RequestOptions } from "node:http";
 import type { Duplex } from "node:stream";
+import { createProxySettingsFailure } from "../failure/network-failure.ts";
 
 export interface ConnectionOptions {
   /** `https_proxy`, `http_proxy` and `no_proxy`, in either case, are read from it. Absent: no proxy. */
@@ -13,7 +14,7 @@ export type BeginRequest = (url: URL, options: RequestOptions, onSocket: (socket
 
 /** The sockets of one client, kept alive between its requests. */
 export interface Connections {
-  /** Loads what `protocol` (`http:`, `https:`) needs, once. */
+  /** Loads what `protocol` (`http:`, `https:`) needs, once. Throws a `RequestFailure` for proxy settings that are not valid. */
   load(protocol: string): Promise<BeginRequest>;
   /** Destroys every socket, busy ones too. */
   close(): void;
@@ -36,12 +37,13 @@ export function createConnections(options: ConnectionOptions): Connections {
 async function load(protocol: string, options: ConnectionOptions, open: Set<Duplex>): Promise<BeginRequest> {
   // node:https costs more to load, and a local model server needs none of it.
   const { Agent, request } = protocol === "https:" ? await import("node:https") : await import("node:http");
-  const agent = new Agent({
+  const agentOptions = {
     keepAlive: true,
     timeout: longestIdleMs,
     ...(options.proxyEnv && { proxyEnv: { ...options.proxyEnv } }),
     ...(options.ca && { ca: await besidesDefaults(options.ca) }),
-  });
+  };
+  const agent = createAgent(() => new Agent(agentOptions));
   let onNextSocket: (socket: Duplex) => void = () => {};
   watchSockets(agent, (socket) => {
     open.add(socket);
@@ -56,6 +58,14 @@ async function load(protocol: string, options: ConnectionOptions, open: Set<Dupl
       onNextSocket = () => {};
     }
   };
+}
+
+function createAgent(create: () => Agent): Agent {
+  try {
+    return create();
+  } catch (error) {
+    throw createProxySettingsFailure(error); // the one thing in its options that it reads
+  }
 }
 
 /** The agent itself does not list a socket that is still on its way through a proxy, and nobody else would close it. */

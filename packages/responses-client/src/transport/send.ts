@@ -1,13 +1,13 @@
 import { createHttpFailure, createWrongTypeFailure } from "../failure/http-failure.ts";
 import { toNetworkFailure } from "../failure/network-failure.ts";
-import { toSecrets, type Redactor } from "../failure/redactor.ts";
+import { toQuerySecrets, toSecrets, type Redactor } from "../failure/redactor.ts";
 import { RequestFailure } from "../failure/request-failure.ts";
 import type { Clock } from "../port/clock.ts";
 import type { CredentialProvider } from "../port/credential-provider.ts";
 import type { ProviderEndpoint } from "../port/provider-endpoint.ts";
 import { authorize } from "./authorize.ts";
 import type { Call } from "./call.ts";
-import type { BeginRequest, Connections } from "./connections.ts";
+import type { Connections } from "./connections.ts";
 import { toEndpointUrl } from "./endpoint-url.ts";
 import { openExchange, type Answer } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
@@ -31,17 +31,17 @@ const firstByteTimeoutMs = 300_000;
 const errorBody = { maxBytes: 65_536, patienceMs: 5000 } as const;
 
 export function createSend(context: SendContext): Send {
-  const { provider, identity, clock, redactor } = context;
-  redactor.learn(toSecrets({ ...provider.headers, ...provider.queryParams }, "setting"));
+  const { provider, identity, clock, connections, redactor } = context;
+  redactor.learn([...toSecrets(provider.headers, "header"), ...toQuerySecrets(provider.queryParams)]);
   return async (call, signal) => {
-    const { url, begin } = await prepare(context, call);
+    const url = readUrl(provider, call);
     const authorization = await authorize(context.credential, signal);
     redactor.learn(toSecrets(authorization, "credential"));
     const headers = toRequestHeaders(call, { identity, configured: provider.headers, authorization });
     const answer = await openExchange(
       { method: call.method, url, headers, body: call.body },
       {
-        begin,
+        begin: await connections.load(url.protocol),
         clock,
         connectTimeoutMs: provider.connectTimeoutMs ?? connectTimeoutMs,
         firstByteTimeoutMs: provider.firstByteTimeoutMs ?? firstByteTimeoutMs,
@@ -52,12 +52,11 @@ export function createSend(context: SendContext): Send {
   };
 }
 
-async function prepare(context: SendContext, call: Call): Promise<{ url: URL; begin: BeginRequest }> {
+function readUrl(provider: ProviderEndpoint, { path }: Call): URL {
   try {
-    const url = toEndpointUrl(context.provider, call.path);
-    return { url, begin: await context.connections.load(url.protocol) };
+    return toEndpointUrl(provider, path);
   } catch (error) {
-    throw toNetworkFailure(error, `the provider ${context.provider.id}`);
+    throw toNetworkFailure(error, `the provider ${provider.id}`);
   }
 }
 
