@@ -1,1 +1,22 @@
-export {};
+export { resolveCodexHome } from "./codex-home.ts";
+export { ConfigError } from "./config-error.ts";
+export { loadConfig } from "./load-config.ts";
+export { resolveCredential } from "./providers/resolve-credential.ts";
+export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
+export { listSecretValues } from "./resolve/collect-secrets.ts";
+
+export type { ConfigErrorCode } from "./config-error.ts";
+export type { ConfigFlags, ConfigOverride, ConfigSources, Environment } from "./config-sources.ts";
+export type { ConfigWarning } from "./config-warning.ts";
+export type { Origin } from "./layer/origin.ts";
+export type {
+  McpHttpServerConfig,
+  McpServerCommon,
+  McpServerConfig,
+  McpStdioServerConfig,
+} from "./mcp-server-config.ts";
+export type { ProviderConfig } from "./providers/provider-config.ts";
+export type { ProviderCredential } from "./providers/resolve-credential.ts";
+export type { RequestParts } from "./providers/resolve-request-parts.ts";
+export type { Secret } from "./secret.ts";
+export type { ResolvedConfig, ShellEnvironmentPolicy } from "./resolved-config.ts";

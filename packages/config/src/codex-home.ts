@@ -1,0 +1,18 @@
+import { join, resolve } from "node:path";
+import { ConfigError } from "./config-error.ts";
+import type { Environment } from "./config-sources.ts";
+
+/**
+ * The folder of `config.toml`, `auth.json` and the threads: `$CODEX_HOME` (relative to `cwd`), else `~/.codex`. Absolute;
+ * need not exist. Throws `ConfigError` (`folder_not_found`) when neither `CODEX_HOME` nor `HOME` is set.
+ */
+export function resolveCodexHome(env: Environment, cwd: string): string {
+  const configured = env["CODEX_HOME"];
+  if (configured) return resolve(cwd, configured);
+  const home = env["HOME"] ?? env["USERPROFILE"];
+  if (home) return join(home, ".codex");
+  throw new ConfigError({
+    code: "folder_not_found",
+    message: "There is no folder for the configuration: set CODEX_HOME, or HOME.",
+  });
+}

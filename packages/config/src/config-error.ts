@@ -1,0 +1,56 @@
+import { formatOrigin, type Origin } from "./layer/origin.ts";
+
+/**
+ * `file_unreadable`: a config file is there but cannot be read; `toml_invalid`: it is not TOML; `value_invalid`: a key has
+ * a value that it cannot have; `override_invalid`: the key of a `-c key=value` is not a key; `profile_unknown`,
+ * `provider_unknown`: no such table; `provider_invalid`, `mcp_server_invalid`: a table lacks a key or has two that exclude
+ * each other; `folder_not_found`: the working folder, or `CODEX_HOME` and `HOME` both unset.
+ */
+export type ConfigErrorCode =
+  | "file_unreadable"
+  | "toml_invalid"
+  | "value_invalid"
+  | "override_invalid"
+  | "profile_unknown"
+  | "provider_unknown"
+  | "provider_invalid"
+  | "mcp_server_invalid"
+  | "folder_not_found";
+
+export interface ConfigErrorDetails {
+  readonly code: ConfigErrorCode;
+  /** One sentence; where it happened is put in front of it. Never holds a value that may be a credential. */
+  readonly message: string;
+  /** Dotted, quoted where TOML would quote it. */
+  readonly key?: string | undefined;
+  readonly origin?: Origin | undefined;
+  /** Where a file is at fault as a whole. */
+  readonly file?: string | undefined;
+}
+
+/** The configuration cannot be used. `message` says where, what is wrong and what was expected. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly code: ConfigErrorCode;
+  /** Loading the same configuration again gives the same error. */
+  readonly retryable = false;
+  /** Dotted key; absent where no single key is at fault. */
+  readonly key?: string;
+  /** Absolute path; absent where the fault is not in a file. */
+  readonly file?: string;
+  /** Counted from 1. */
+  readonly line?: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column?: number;
+
+  constructor({ code, message, key, origin, file }: ConfigErrorDetails) {
+    super(origin === undefined ? message : `${formatOrigin(origin)}: ${message}`);
+    this.code = code;
+    if (key !== undefined) this.key = key;
+    if (file !== undefined) this.file = file;
+    if (origin?.type !== "file") return;
+    this.file = origin.path;
+    this.line = origin.line;
+    this.column = origin.column;
+  }
+}

@@ -1,0 +1,41 @@
+import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+
+/** Everything a configuration is made of. Read by the app; this package looks at nothing else but the files named here. */
+export interface ConfigSources {
+  /** Absolute; see `resolveCodexHome`. Need not exist. */
+  readonly codexHome: string;
+  /** Absolute: where the command was started. */
+  readonly cwd: string;
+  readonly env: Environment;
+  /** In the order of the command line; a later one wins. */
+  readonly overrides: readonly ConfigOverride[];
+  readonly flags: ConfigFlags;
+  /** `-p NAME`: the profile to use; absent: the one that the key `profile` names, or none. */
+  readonly profile?: string | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** One `-c key=value`. */
+export interface ConfigOverride {
+  /** Dotted; parts quoted where TOML would quote them. */
+  readonly key: string;
+  /** A TOML value; what does not parse as one is a string, as it stands. */
+  readonly value: string;
+  /** The option that the person wrote, for messages: `-c`, `--oss`, … */
+  readonly origin: string;
+}
+
+/**
+ * Options that the app has parsed already. They win over everything; an absent one says nothing. An option that stands
+ * for a key and is not here is a `ConfigOverride` with its own name as `origin`.
+ */
+export interface ConfigFlags {
+  readonly model?: string | undefined;
+  readonly sandboxMode?: SandboxMode | undefined;
+  readonly approvalPolicy?: ApprovalPolicy | undefined;
+  /** The working folder of the thread; relative to `ConfigSources.cwd`. */
+  readonly cwd?: string | undefined;
+  /** Further writable folders; relative to the thread's working folder. */
+  readonly addDirs?: readonly string[] | undefined;
+}

@@ -1,0 +1,17 @@
+/** Something in the configuration that has no effect, or not the one that was probably meant. Never fatal. */
+export interface ConfigWarning {
+  readonly code:
+    | "key_unknown"
+    | "key_ignored_in_project"
+    | "project_not_trusted"
+    | "model_unknown"
+    | "add_dir_without_effect";
+  /** One sentence for a person: where, what, what to do. */
+  readonly message: string;
+  /** Dotted; absent where it is about no single key. */
+  readonly key?: string;
+  /** Absolute path; absent where it does not come from a file, as are the two below. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+}

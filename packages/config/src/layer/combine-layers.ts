@@ -1,0 +1,42 @@
+import type { ConfigWarning } from "../config-warning.ts";
+import type { ConfigTable } from "../schema/config-table.ts";
+import { isTable, type ConfigLayer } from "./config-layer.ts";
+import { formatKey, type KeyPath } from "./key-path.ts";
+import type { Origin } from "./origin.ts";
+
+export interface CombinedLayers {
+  readonly table: ConfigTable;
+  /** Of each value and each table: dotted key to the layer that set it last. */
+  readonly origins: ReadonlyMap<string, Origin>;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+/** Lays checked layers over each other, lowest first: tables are merged key by key, everything else is replaced. */
+export function combineLayers(layers: readonly ConfigLayer[]): CombinedLayers {
+  const origins = new Map<string, Origin>();
+  for (const layer of layers) recordOrigins(layer, origins);
+  const table = layers.map((layer) => layer.table).reduce(mergeTables, {});
+  return { table, origins, warnings: layers.flatMap(({ warnings }) => warnings) };
+}
+
+function recordOrigins(layer: ConfigLayer, origins: Map<string, Origin>): void {
+  const visit = (table: object, path: KeyPath): void => {
+    for (const [key, value] of Object.entries<unknown>({ ...table })) {
+      const valuePath = [...path, key];
+      origins.set(formatKey(valuePath), layer.locate(valuePath));
+      if (isTable(value)) visit(value, valuePath);
+    }
+  };
+  visit(layer.table, []);
+}
+
+/** Both have the same shape, in which every key may be left out; so has the outcome. */
+function mergeTables<T extends object>(low: T, high: T): T {
+  const merged = { ...low };
+  for (const key of Object.keys(high)) {
+    const below: unknown = Reflect.get(low, key);
+    const above: unknown = Reflect.get(high, key);
+    Reflect.set(merged, key, isTable(below) && isTable(above) ? mergeTables(below, above) : above);
+  }
+  return merged;
+}

@@ -1,0 +1,14 @@
+import type { ConfigOverride } from "../config-sources.ts";
+import type { ConfigLayer } from "./config-layer.ts";
+
+/** One layer for each `-c key=value`. Throws `ConfigError` for a key that is none, or a wrong value. */
+export async function createOverrideLayers(overrides: readonly ConfigOverride[]): Promise<readonly ConfigLayer[]> {
+  if (overrides.length === 0) return [];
+  const [{ parseOverride }, { checkLayer }] = await Promise.all([
+    import("../toml/parse-override.ts"),
+    import("../schema/check-layer.ts"),
+  ]);
+  return overrides.map((override) =>
+    checkLayer({ table: parseOverride(override), locate: () => ({ type: "argument", name: override.origin }) }),
+  );
+}

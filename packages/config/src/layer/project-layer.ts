@@ -1,0 +1,84 @@
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ConfigWarning } from "../config-warning.ts";
+import type { ProjectTable } from "../schema/config-table.ts";
+import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
+import { readConfigFile } from "./read-config-file.ts";
+import { formatKey } from "./key-path.ts";
+
+export interface ProjectQuery {
+  /** The working folder of the thread. */
+  readonly cwd: string;
+  /** The user's `config.toml`, where trust is written down. */
+  readonly userFile: string;
+  readonly projects: Readonly<Record<string, ProjectTable>>;
+}
+
+/** What a repository may not decide, trusted or not: where requests and credentials go, and whom to trust. */
+const userKeys: ReadonlySet<string> = new Set([
+  "model_provider",
+  "model_providers",
+  "openai_base_url",
+  "profile",
+  "profiles",
+  "projects",
+]);
+
+/** The config of the repository around `cwd`, read only when the user trusts that repository. */
+export async function readProjectLayer({ cwd, userFile, projects }: ProjectQuery): Promise<ConfigLayer> {
+  const root = findProjectRoot(cwd);
+  const file = join(root, ".codex", "config.toml");
+  if (file === userFile || !existsSync(file)) return createEmptyLayer();
+  const trust = await findTrustLevel(root, projects);
+  if (trust === "trusted") return withoutUserKeys(await readConfigFile(file), { file, userFile });
+  return createEmptyLayer(trust === undefined ? [notTrusted({ file, root, userFile })] : []);
+}
+
+/** The nearest folder with a `.git` folder or file, upward from `cwd`; else `cwd`. */
+function findProjectRoot(cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (folder === dirname(folder)) return cwd;
+  }
+}
+
+/** The path in the config may be another name of the same folder. */
+async function findTrustLevel(root: string, projects: ProjectQuery["projects"]): Promise<ProjectTable["trust_level"]> {
+  const real = await realpath(root);
+  for (const [path, { trust_level }] of Object.entries(projects)) {
+    if (path === root || (await realpath(path).catch(() => path)) === real) return trust_level;
+  }
+  return undefined;
+}
+
+interface ProjectFile {
+  readonly file: string;
+  readonly userFile: string;
+}
+
+function withoutUserKeys(layer: ConfigLayer, { file, userFile }: ProjectFile): ConfigLayer {
+  const ignored = Object.keys(layer.table).filter((key) => userKeys.has(key));
+  const kept = Object.entries(layer.table).filter(([key]) => !userKeys.has(key));
+  return {
+    ...layer,
+    table: Object.fromEntries(kept),
+    warnings: layer.warnings.concat(
+      ignored.map((key) => ({
+        code: "key_ignored_in_project",
+        message: `${file}: ${key} is ignored in a project's configuration: move it to ${userFile}.`,
+        key,
+        file,
+      })),
+    ),
+  };
+}
+
+function notTrusted({ file, root, userFile }: ProjectFile & { readonly root: string }): ConfigWarning {
+  const key = formatKey(["projects", root, "trust_level"]);
+  return {
+    code: "project_not_trusted",
+    message: `${file} is not read, because you have not said that you trust this project. Put ${key} = "trusted" at the top of ${userFile} to read it, or = "untrusted" to end this notice.`,
+    file,
+  };
+}

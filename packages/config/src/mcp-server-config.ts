@@ -1,0 +1,47 @@
+import type { Secret } from "./secret.ts";
+
+/** One `[mcp_servers.ID]`. */
+export type McpServerConfig = McpStdioServerConfig | McpHttpServerConfig;
+
+export interface McpServerCommon {
+  readonly id: string;
+  readonly enabled: boolean;
+  /** Whether a thread cannot start without it. */
+  readonly required: boolean;
+  /** In ms. */
+  readonly startupTimeoutMs: number;
+  /** In ms, of one tool call. */
+  readonly toolTimeoutMs: number;
+  /** Null: all of its tools. */
+  readonly enabledTools: readonly string[] | null;
+  /** Taken away after `enabledTools`. */
+  readonly disabledTools: readonly string[];
+}
+
+/** A program that is started and spoken to over its stdin and stdout. */
+export interface McpStdioServerConfig extends McpServerCommon {
+  readonly type: "stdio";
+  /** Looked up on PATH unless it is a path. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Set in its environment. */
+  readonly env: Readonly<Record<string, Secret>>;
+  /** Names of the harness's own variables that it gets, too. */
+  readonly envVars: readonly string[];
+  /** Absolute; null: the thread's working folder. */
+  readonly cwd: string | null;
+}
+
+/** A server that is spoken to over streamable HTTP. */
+export interface McpHttpServerConfig extends McpServerCommon {
+  readonly type: "http";
+  /** With its query, in which services like to put keys. */
+  readonly url: Secret;
+  /** `url` without query, fragment and user name, for messages. */
+  readonly address: string;
+  /** The variable that holds its bearer token; null: none, or a login. */
+  readonly bearerTokenEnvVar: string | null;
+  readonly httpHeaders: Readonly<Record<string, Secret>>;
+  /** Header to the variable with its value; left out where that is unset or blank. */
+  readonly envHttpHeaders: Readonly<Record<string, string>>;
+}

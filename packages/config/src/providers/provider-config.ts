@@ -1,0 +1,32 @@
+import type { Secret } from "../secret.ts";
+
+/** A server that speaks the Responses API, and how to reach it. Holds no credential that could be printed. */
+export interface ProviderConfig {
+  /** The name of its `[model_providers.ID]`, or of a built-in one. */
+  readonly id: string;
+  /** For a person. */
+  readonly name: string;
+  /** `http:` or `https:`, without a slash at its end, query or user name; `/responses` is put after it. */
+  readonly baseUrl: string;
+  readonly wireApi: "responses";
+  /** Variables that may hold the key, first choice first; the last is the one to name to a person. Empty: it wants no key. */
+  readonly envKeys: readonly string[];
+  /** How to get a key, for a person who has none; null: unknown. */
+  readonly envKeyInstructions: string | null;
+  /** From the config file; wins over `envKeys`. */
+  readonly bearerToken: Secret | null;
+  /** Whether a login at OpenAI can stand in for the key. */
+  readonly requiresOpenaiAuth: boolean;
+  /** Use `resolveRequestParts` to read these three. */
+  readonly queryParams: Readonly<Record<string, Secret>>;
+  readonly httpHeaders: Readonly<Record<string, Secret>>;
+  readonly envHttpHeaders: Readonly<Record<string, string>>;
+  /** 0 to 100: retries of a request that did not begin to answer. */
+  readonly requestMaxRetries: number;
+  /** 0 to 100: retries of a stream that broke off. */
+  readonly streamMaxRetries: number;
+  /** In ms: the longest silence in a stream. */
+  readonly streamIdleTimeoutMs: number;
+  /** Azure is the one provider that needs `store: true` and items with their ids. */
+  readonly azure: boolean;
+}

@@ -1,0 +1,35 @@
+import type { Environment } from "../config-sources.ts";
+import type { ResolvedConfig } from "../resolved-config.ts";
+import type { ConfigTable } from "../schema/config-table.ts";
+import { Secret } from "../secret.ts";
+import { openaiKeyVariables } from "./resolve-provider.ts";
+
+/** Of every provider and MCP server, whether it is in use or not. */
+export function collectSecrets(table: ConfigTable): Pick<ResolvedConfig, "secretNames" | "inlineSecrets"> {
+  const providers = Object.values(table.model_providers ?? {});
+  const servers = Object.values(table.mcp_servers ?? {});
+  const names = [
+    ...openaiKeyVariables,
+    ...providers.map((provider) => provider.env_key),
+    ...servers.map((server) => server.bearer_token_env_var),
+    ...[...providers, ...servers].flatMap((holder) => Object.values(holder.env_http_headers ?? {})),
+  ];
+  const tokens = providers.map((provider) => provider.experimental_bearer_token);
+  return {
+    secretNames: [...new Set(names.filter((name) => name !== undefined))],
+    inlineSecrets: tokens.filter((token) => token !== undefined).map((token) => new Secret(token)),
+  };
+}
+
+/**
+ * The credentials of the harness in plain text, to be looked for in what must not hold them (a command's environment):
+ * those of the environment and those in the config. Keep the answer nowhere. Values under 8 characters are left out:
+ * they are too likely to be part of something else.
+ */
+export function listSecretValues(config: ResolvedConfig, env: Environment): readonly string[] {
+  const values = [
+    ...config.secretNames.map((name) => env[name]?.trim() ?? ""),
+    ...config.inlineSecrets.map((secret) => secret.reveal()),
+  ];
+  return [...new Set(values.filter((value) => value.length >= 8))];
+}

@@ -1,0 +1,67 @@
+import type { ConfigWarning } from "../config-warning.ts";
+import type { ResolvedConfig, ShellEnvironmentPolicy } from "../resolved-config.ts";
+import type { ConfigTable } from "../schema/config-table.ts";
+import { collectSecrets } from "./collect-secrets.ts";
+import type { ResolveContext } from "./resolve-context.ts";
+import { resolveMcpServers } from "./resolve-mcp-servers.ts";
+import { resolveModel } from "./resolve-model.ts";
+import { resolvePath } from "./resolve-path.ts";
+import { resolveProvider } from "./resolve-provider.ts";
+import { resolveSandboxPolicy } from "./resolve-sandbox-policy.ts";
+
+/** Fills in the defaults and turns the tables into what the harness works with. */
+export function resolveConfig(context: ResolveContext): ResolvedConfig {
+  const { table, origins, sources, cwd } = context;
+  const { model, modelFamily, warnings } = resolveModel(table);
+  const provider = resolveProvider(context);
+  const sandboxPolicy = resolveSandboxPolicy(context);
+  const instructionsFile = table.model_instructions_file;
+  return {
+    codexHome: sources.codexHome,
+    cwd,
+    profile: sources.profile ?? table.profile ?? null,
+    model,
+    modelFamily,
+    provider,
+    reasoningEffort: table.model_reasoning_effort ?? null,
+    reasoningSummary: table.model_reasoning_summary ?? "auto",
+    verbosity: table.model_verbosity ?? null,
+    serviceTier: table.service_tier ?? null,
+    modelInstructionsFile:
+      instructionsFile === undefined ? null : resolvePath(context, "model_instructions_file", instructionsFile),
+    developerInstructions: table.developer_instructions ?? null,
+    approvalPolicy: table.approval_policy ?? "on-request",
+    sandboxPolicy,
+    shellEnvironmentPolicy: resolveShellEnvironment(table),
+    commandTimeoutMs: table.command_timeout_ms ?? 120_000,
+    webSearchMode: table.web_search ?? (provider.id === "openai" ? "cached" : "disabled"),
+    mcpServers: resolveMcpServers(context),
+    projectDocMaxBytes: table.project_doc_max_bytes ?? 32 * 1024,
+    projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? [],
+    hideAgentReasoning: table.hide_agent_reasoning ?? false,
+    showRawAgentReasoning: table.show_raw_agent_reasoning ?? false,
+    ...collectSecrets(table),
+    warnings: [...context.warnings, ...warnings, ...warnOfAddDirs(context, sandboxPolicy.mode)],
+    origins,
+  };
+}
+
+function resolveShellEnvironment({ shell_environment_policy: policy = {} }: ConfigTable): ShellEnvironmentPolicy {
+  return {
+    inherit: policy.inherit ?? "all",
+    ignoreDefaultExcludes: policy.ignore_default_excludes ?? false,
+    exclude: policy.exclude ?? [],
+    set: policy.set ?? {},
+    includeOnly: policy.include_only ?? [],
+  };
+}
+
+function warnOfAddDirs({ sources }: ResolveContext, mode: string): readonly ConfigWarning[] {
+  if (mode !== "read-only" || !sources.flags.addDirs?.length) return [];
+  return [
+    {
+      code: "add_dir_without_effect",
+      message: "--add-dir has no effect in the sandbox mode read-only: use workspace-write.",
+    },
+  ];
+}

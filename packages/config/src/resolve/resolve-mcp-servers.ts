@@ -1,0 +1,80 @@
+import { ConfigError } from "../config-error.ts";
+import { formatKey } from "../layer/key-path.ts";
+import type { McpServerCommon, McpServerConfig } from "../mcp-server-config.ts";
+import type { McpServerTable } from "../schema/config-table.ts";
+import { Secret, toSecrets } from "../secret.ts";
+import type { ResolveContext } from "./resolve-context.ts";
+import { resolvePath } from "./resolve-path.ts";
+
+const stdioKeys = ["command", "args", "env", "env_vars", "cwd"] as const;
+const httpKeys = ["url", "bearer_token_env_var", "http_headers", "env_http_headers"] as const;
+
+/** Throws `ConfigError` (`mcp_server_invalid`) for a server that is neither a program nor an address, or both. */
+export function resolveMcpServers(context: ResolveContext): readonly McpServerConfig[] {
+  return Object.entries(context.table.mcp_servers ?? {}).map(([id, table]) => resolveMcpServer(context, id, table));
+}
+
+function resolveMcpServer(context: ResolveContext, id: string, table: McpServerTable): McpServerConfig {
+  const { command, url } = table;
+  const key = formatKey(["mcp_servers", id]);
+  const fault = findFault(table);
+  if (fault !== null) {
+    throw new ConfigError({
+      code: "mcp_server_invalid",
+      message: `[${key}] ${fault}.`,
+      key,
+      origin: context.origins.get(key),
+    });
+  }
+  if (url !== undefined) {
+    return {
+      type: "http",
+      ...toCommon(id, table),
+      url: new Secret(url),
+      address: toAddress(url),
+      bearerTokenEnvVar: table.bearer_token_env_var ?? null,
+      httpHeaders: toSecrets(table.http_headers),
+      envHttpHeaders: table.env_http_headers ?? {},
+    };
+  }
+  return {
+    type: "stdio",
+    ...toCommon(id, table),
+    command: command ?? "",
+    args: table.args ?? [],
+    env: toSecrets(table.env),
+    envVars: table.env_vars ?? [],
+    cwd: table.cwd === undefined ? null : resolvePath(context, `${key}.cwd`, table.cwd),
+  };
+}
+
+function findFault(table: McpServerTable): string | null {
+  const { command, url } = table;
+  if (command !== undefined && url !== undefined) return "has both command and url: keep one of them";
+  if (command === undefined && url === undefined) {
+    return "has neither command (a program to start) nor url (an address): add one of them";
+  }
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
+    return "has a url that does not begin with http:// or https://: correct it";
+  }
+  const [transport, others] = url === undefined ? (["command", httpKeys] as const) : (["url", stdioKeys] as const);
+  const stray = others.find((key) => table[key] !== undefined);
+  return stray === undefined ? null : `has ${stray}, which does not go with ${transport}: remove it`;
+}
+
+function toAddress(text: string): string {
+  const { origin, pathname } = new URL(text);
+  return `${origin}${pathname}`;
+}
+
+function toCommon(id: string, table: McpServerTable): McpServerCommon {
+  return {
+    id,
+    enabled: table.enabled ?? true,
+    required: table.required ?? false,
+    startupTimeoutMs: Math.round((table.startup_timeout_sec ?? 10) * 1000),
+    toolTimeoutMs: Math.round((table.tool_timeout_sec ?? 60) * 1000),
+    enabledTools: table.enabled_tools ?? null,
+    disabledTools: table.disabled_tools ?? [],
+  };
+}

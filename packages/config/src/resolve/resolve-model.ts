@@ -1,0 +1,40 @@
+import type { ModelFamily } from "@unroll/protocol";
+import type { ConfigWarning } from "../config-warning.ts";
+import { findModelFamily } from "../models/find-model-family.ts";
+import { defaultFamily } from "../models/model-families.ts";
+import type { ConfigTable } from "../schema/config-table.ts";
+
+export const defaultModel = "gpt-5-codex";
+
+export interface ResolvedModel {
+  readonly model: string;
+  readonly modelFamily: ModelFamily;
+  readonly warnings: readonly ConfigWarning[];
+}
+
+/** What the person sets about the model wins over what is known of it: a set effort is sent, whatever the family. */
+export function resolveModel(table: ConfigTable): ResolvedModel {
+  const model = table.model ?? defaultModel;
+  const known = findModelFamily(model);
+  const family = known ?? defaultFamily;
+  const reasons = table.model_reasoning_effort !== undefined || table.model_reasoning_summary !== undefined;
+  return {
+    model,
+    modelFamily: {
+      ...family,
+      contextWindow: table.model_context_window ?? family.contextWindow,
+      toolOutputTokens: table.tool_output_token_limit ?? family.toolOutputTokens,
+      supportsReasoning: family.supportsReasoning || reasons,
+      supportsVerbosity: family.supportsVerbosity || table.model_verbosity !== undefined,
+    },
+    warnings: known === null ? [unknownModel(model, family)] : [],
+  };
+}
+
+function unknownModel(model: string, { contextWindow }: ModelFamily): ConfigWarning {
+  return {
+    code: "model_unknown",
+    message: `The model ${JSON.stringify(model)} is not known: it gets the general instructions and tools and a context window of ${contextWindow} tokens. Set model_context_window to its real size.`,
+    key: "model",
+  };
+}

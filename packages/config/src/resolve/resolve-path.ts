@@ -1,0 +1,13 @@
+import { dirname, join, resolve } from "node:path";
+import type { ResolveContext } from "./resolve-context.ts";
+
+/**
+ * The absolute form of a path that `key` holds: `~` is `$HOME`; a relative path starts at the folder of the config file
+ * that set it, or at the working folder where no file did.
+ */
+export function resolvePath({ origins, sources, cwd }: ResolveContext, key: string, path: string): string {
+  const home = sources.env["HOME"];
+  if (home && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
+  const origin = origins.get(key);
+  return resolve(origin?.type === "file" ? dirname(origin.path) : cwd, path);
+}

@@ -1,0 +1,75 @@
+import { ConfigError } from "../config-error.ts";
+import { formatKey } from "../layer/key-path.ts";
+import type { ProviderConfig } from "../providers/provider-config.ts";
+import type { ProviderTable } from "../schema/config-table.ts";
+import { findNearestName } from "../schema/nearest-name.ts";
+import { Secret, toSecrets } from "../secret.ts";
+import type { ResolveContext } from "./resolve-context.ts";
+
+/** The variables that a provider with `requires_openai_auth` takes its key from. The first is the public SDK's. */
+export const openaiKeyVariables: readonly string[] = ["CODEX_API_KEY", "OPENAI_API_KEY"];
+
+const azureHost = /\.(openai|cognitiveservices|aoai|services\.ai)\.azure\.(com|us|cn)$|\.(azure-api|azurefd)\.net$/;
+
+/** The provider that `model_provider` names. Throws `ConfigError` where there is none, or its `base_url` cannot be used. */
+export function resolveProvider(context: ResolveContext): ProviderConfig {
+  const id = context.table.model_provider ?? "openai";
+  const providers = context.table.model_providers ?? {};
+  const table = Object.hasOwn(providers, id) ? providers[id] : undefined;
+  if (table === undefined) throw unknownProvider(context, id);
+
+  const baseUrl = resolveBaseUrl(context, id, table);
+  const openaiAuth = table.requires_openai_auth ?? false;
+  return {
+    id,
+    name: table.name ?? id,
+    baseUrl: baseUrl.href.replace(/\/+$/, ""),
+    wireApi: "responses",
+    envKeys: [...(table.env_key === undefined ? [] : [table.env_key]), ...(openaiAuth ? openaiKeyVariables : [])],
+    envKeyInstructions: table.env_key_instructions ?? null,
+    bearerToken: table.experimental_bearer_token === undefined ? null : new Secret(table.experimental_bearer_token),
+    requiresOpenaiAuth: openaiAuth,
+    queryParams: toSecrets(table.query_params),
+    httpHeaders: toSecrets(table.http_headers),
+    envHttpHeaders: table.env_http_headers ?? {},
+    requestMaxRetries: Math.min(table.request_max_retries ?? 4, 100),
+    streamMaxRetries: Math.min(table.stream_max_retries ?? 5, 100),
+    streamIdleTimeoutMs: table.stream_idle_timeout_ms ?? 300_000,
+    azure: [id, table.name].some((name) => name?.toLowerCase() === "azure") || azureHost.test(baseUrl.hostname),
+  };
+}
+
+function unknownProvider({ table, origins }: ResolveContext, id: string): ConfigError {
+  const nearest = findNearestName(id, Object.keys(table.model_providers ?? {}));
+  const hint = nearest === null ? "" : ` Did you mean ${JSON.stringify(nearest)}?`;
+  return new ConfigError({
+    code: "provider_unknown",
+    message: `model_provider is ${JSON.stringify(id)}, but there is no table [${formatKey(["model_providers", id])}] with its base_url.${hint}`,
+    key: "model_provider",
+    origin: origins.get("model_provider"),
+  });
+}
+
+/** The text itself is not repeated in an error: it may hold a password. */
+function resolveBaseUrl({ table, origins }: ResolveContext, id: string, provider: ProviderTable): URL {
+  const moved = id === "openai" ? table.openai_base_url : undefined;
+  const text = moved ?? provider.base_url;
+  const tableKey = formatKey(["model_providers", id]);
+  const key = moved === undefined ? `${tableKey}.base_url` : "openai_base_url";
+  const url = URL.parse(text ?? "");
+  const fault = text === undefined ? "is missing" : findUrlFault(url);
+  if (url !== null && fault === null) return url;
+  throw new ConfigError({
+    code: "provider_invalid",
+    message: `${key} ${fault}: set it to the address that /responses is put after, like "http://localhost:8080/v1".`,
+    key,
+    origin: origins.get(key) ?? origins.get(tableKey),
+  });
+}
+
+function findUrlFault(url: URL | null): string | null {
+  if (url === null || !/^https?:$/.test(url.protocol)) return "does not begin with http:// or https://";
+  if (url.username || url.password)
+    return "holds a user name or password, which belongs into a variable named by env_key";
+  return url.search || url.hash ? "holds a query or fragment, which belongs into query_params" : null;
+}

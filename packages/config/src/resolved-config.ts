@@ -1,0 +1,78 @@
+import type {
+  ApprovalPolicy,
+  ModelFamily,
+  ReasoningEffort,
+  ReasoningSummary,
+  SandboxPolicy,
+  Verbosity,
+  WebSearchMode,
+} from "@unroll/protocol";
+import type { ConfigWarning } from "./config-warning.ts";
+import type { Origin } from "./layer/origin.ts";
+import type { McpServerConfig } from "./mcp-server-config.ts";
+import type { ProviderConfig } from "./providers/provider-config.ts";
+import type { Secret } from "./secret.ts";
+
+/**
+ * What all layers together say, with defaults filled in. Paths are absolute and as written, links in them not followed.
+ * Printing or serialising it shows no credential.
+ */
+export interface ResolvedConfig {
+  readonly codexHome: string;
+  /** The working folder of the thread. It exists. */
+  readonly cwd: string;
+  /** The profile in use; null for none. */
+  readonly profile: string | null;
+
+  readonly model: string;
+  /** With `model_context_window` and `tool_output_token_limit` in it where they are set. */
+  readonly modelFamily: ModelFamily;
+  readonly provider: ProviderConfig;
+  /** Null: the provider decides. */
+  readonly reasoningEffort: ReasoningEffort | null;
+  readonly reasoningSummary: ReasoningSummary;
+  /** Null: the provider decides. */
+  readonly verbosity: Verbosity | null;
+  /** Null: the provider decides. */
+  readonly serviceTier: string | null;
+  /** Replaces the base instructions; null: those of the model family. */
+  readonly modelInstructionsFile: string | null;
+  readonly developerInstructions: string | null;
+
+  readonly approvalPolicy: ApprovalPolicy;
+  readonly sandboxPolicy: SandboxPolicy;
+  readonly shellEnvironmentPolicy: ShellEnvironmentPolicy;
+  /** In ms: how long a command may run when the model names no time. */
+  readonly commandTimeoutMs: number;
+  readonly webSearchMode: WebSearchMode;
+  /** Also the disabled ones, in the order of the files. */
+  readonly mcpServers: readonly McpServerConfig[];
+
+  /** In bytes, over all project files together; 0: none are read. */
+  readonly projectDocMaxBytes: number;
+  readonly projectDocFallbackFilenames: readonly string[];
+  readonly hideAgentReasoning: boolean;
+  readonly showRawAgentReasoning: boolean;
+
+  /** Names of environment variables that hold credentials of the harness, set or not: none may reach a command. */
+  readonly secretNames: readonly string[];
+  /** Credentials that were written into the config itself; `listSecretValues` adds those of the environment. */
+  readonly inlineSecrets: readonly Secret[];
+
+  /** To be shown to the person once. */
+  readonly warnings: readonly ConfigWarning[];
+  /** Dotted key of each value and table that is set to where it was set last. A default has no entry. */
+  readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/** Which environment variables a command gets. Applied by the sandbox; patterns are globs over names, case aside. */
+export interface ShellEnvironmentPolicy {
+  readonly inherit: "all" | "core" | "none";
+  /** False: names that look like credentials (KEY, SECRET, TOKEN, PASSWORD) are left out. */
+  readonly ignoreDefaultExcludes: boolean;
+  readonly exclude: readonly string[];
+  /** Set after the exclusions. */
+  readonly set: Readonly<Record<string, string>>;
+  /** Where not empty, only names that match one of them remain. */
+  readonly includeOnly: readonly string[];
+}

@@ -1,0 +1,81 @@
+import { ConfigError } from "../config-error.ts";
+import type { ConfigWarning } from "../config-warning.ts";
+import { isTable, type ConfigLayer, type RawLayer, type Table } from "../layer/config-layer.ts";
+import { formatKey, type KeyPath } from "../layer/key-path.ts";
+import { formatOrigin } from "../layer/origin.ts";
+import { configSchema, listKeys } from "./config-schema.ts";
+import { describeIssue, type ConfigIssue } from "./describe-issue.ts";
+import { findNearestName } from "./nearest-name.ts";
+import { listUnusedKeys } from "./unused-keys.ts";
+
+/** Compiling the schema, zod's default, pays off at the tenth file; there are one or two. */
+const parseOnce = { jitless: true };
+
+/**
+ * Sees to it that a layer has nothing but known keys with values of their types. Unknown keys are left out and become
+ * warnings. Throws `ConfigError` (`value_invalid`) at the first wrong value.
+ */
+export function checkLayer(layer: RawLayer): ConfigLayer {
+  const result = configSchema.safeParse(layer.table, parseOnce);
+  if (result.success) return { ...layer, table: result.data, warnings: [] };
+  const issues: readonly ConfigIssue[] = result.error.issues;
+  const fault = issues.find((issue) => issue.code !== "unrecognized_keys");
+  if (fault !== undefined) throw toError(fault, layer);
+
+  const extra = issues.flatMap((issue) =>
+    issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path.map(String), key]) : [],
+  );
+  const unknown = extra.filter((path) => !listUnusedKeys(path.slice(0, -1)).includes(path.at(-1) ?? ""));
+  return {
+    ...layer,
+    table: configSchema.parse(extra.reduce(without, layer.table), parseOnce),
+    warnings: unknown.map((path) => toWarning(path, layer)),
+  };
+}
+
+function toError(issue: ConfigIssue, layer: RawLayer): ConfigError {
+  const named = issue.path.findIndex((part) => typeof part === "number");
+  // The last part of the path of an `invalid_key` is the bad name, which may be anything: it is not repeated.
+  const end = named >= 0 ? named : issue.code === "invalid_key" ? -1 : undefined;
+  const path = issue.path.slice(0, end).map(String);
+  const entry = named < 0 ? "" : ` (entry ${Number(issue.path[named]) + 1})`;
+  const key = formatKey(path);
+  return new ConfigError({
+    code: "value_invalid",
+    message: `${key}${entry} ${describeIssue(issue, valueAt(layer.table, issue.path))}.`,
+    key,
+    origin: layer.locate(path),
+  });
+}
+
+function toWarning(path: KeyPath, layer: RawLayer): ConfigWarning {
+  const key = formatKey(path);
+  const origin = layer.locate(path);
+  const { line, column, path: file } = origin.type === "file" ? origin : {};
+  return {
+    code: "key_unknown",
+    message: `${formatOrigin(origin)}: unknown key ${key}: it has no effect.${suggest(path)}`,
+    key,
+    ...(file !== undefined && line !== undefined && column !== undefined && { file, line, column }),
+  };
+}
+
+function suggest(path: KeyPath): string {
+  const table = path.slice(0, -1);
+  const name = path.at(-1) ?? "";
+  const nearest = findNearestName(name, [...listKeys(table), ...listUnusedKeys(table)]);
+  if (nearest !== null) return ` Did you mean ${formatKey([...table, nearest])}?`;
+  const isTopLevel = table.length > 0 && listKeys([]).includes(name);
+  return isTopLevel ? ` Did you mean ${name} at the top? Then put it above the first [table].` : "";
+}
+
+function without(table: Table, [key = "", ...rest]: KeyPath): Table {
+  const { [key]: value, ...others } = table;
+  return rest.length > 0 && isTable(value) ? { ...others, [key]: without(value, rest) } : others;
+}
+
+function valueAt(table: Table, path: readonly PropertyKey[]): unknown {
+  let value: unknown = table;
+  for (const part of path) value = typeof value === "object" && value !== null ? Reflect.get(value, part) : undefined;
+  return value;
+}

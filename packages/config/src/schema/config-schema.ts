@@ -1,0 +1,143 @@
+import * as z from "zod";
+import type { ConfigTable } from "./config-table.ts";
+
+/** The longest wait that a timer takes: 2^31 - 1 ms. */
+const maxMilliseconds = 2_147_483_647;
+
+// Every key may be left out. The schemas are shared: making one costs more than using it.
+const text = z.string().min(1).exactOptional();
+const anyText = z.string().exactOptional();
+const flag = z.boolean().exactOptional();
+const count = z.int().min(0).exactOptional();
+const positive = z.int().min(1).exactOptional();
+const milliseconds = z.int().min(1).max(maxMilliseconds).exactOptional();
+const seconds = z
+  .number()
+  .positive()
+  .max(maxMilliseconds / 1000)
+  .exactOptional();
+const texts = z.array(z.string().min(1)).exactOptional();
+const anyTexts = z.array(z.string()).exactOptional();
+const textTable = z.record(z.string(), z.string()).exactOptional();
+
+/** A name, so that a key that was pasted in its place is told, and never printed as "the variable … is not set". */
+const requiredVariable = z.string().refine((name) => /^[A-Za-z_]\w*$/.test(name), {
+  error: "the name of an environment variable (letters, digits and _), not its value",
+});
+const variable = requiredVariable.exactOptional();
+const variables = z.array(requiredVariable).exactOptional();
+
+/** RFC 9110, field names and values. */
+const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/);
+const headerValue = z.string().refine((value) => /^[\t\x20-\x7e\x80-\xff]*$/.test(value), {
+  error: "text that an HTTP header can hold: no line end, no character beyond Latin-1",
+});
+const headers = z.record(headerName, headerValue).exactOptional();
+const variableHeaders = z.record(headerName, requiredVariable).exactOptional();
+
+const provider = z.strictObject({
+  name: text,
+  base_url: text,
+  env_key: variable,
+  env_key_instructions: anyText,
+  experimental_bearer_token: headerValue.exactOptional(),
+  wire_api: z
+    .string()
+    .refine((name) => name === "responses", { error: '"responses": this harness speaks the Responses API only' })
+    .exactOptional(),
+  query_params: textTable,
+  http_headers: headers,
+  env_http_headers: variableHeaders,
+  request_max_retries: count,
+  stream_max_retries: count,
+  stream_idle_timeout_ms: milliseconds,
+  requires_openai_auth: flag,
+});
+
+const workspaceWrite = z.strictObject({
+  writable_roots: texts,
+  network_access: flag,
+  exclude_tmpdir_env_var: flag,
+  exclude_slash_tmp: flag,
+  git: z.enum(["writable", "protected"]).exactOptional(),
+});
+
+const sandbox = z.strictObject({ allow_weaker: flag, deny_read: texts });
+
+const shellEnvironment = z.strictObject({
+  inherit: z.enum(["all", "core", "none"]).exactOptional(),
+  ignore_default_excludes: flag,
+  exclude: texts,
+  set: textTable,
+  include_only: texts,
+});
+
+const mcpServer = z.strictObject({
+  command: text,
+  args: anyTexts,
+  env: textTable,
+  env_vars: variables,
+  cwd: text,
+  url: text,
+  bearer_token_env_var: variable,
+  http_headers: headers,
+  env_http_headers: variableHeaders,
+  enabled: flag,
+  required: flag,
+  startup_timeout_sec: seconds,
+  tool_timeout_sec: seconds,
+  enabled_tools: texts,
+  disabled_tools: texts,
+});
+
+const settings = z.strictObject({
+  model: text,
+  model_provider: text,
+  model_providers: z.record(z.string(), provider).exactOptional(),
+  openai_base_url: text,
+  model_context_window: positive,
+  model_reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).exactOptional(),
+  model_reasoning_summary: z.enum(["auto", "concise", "detailed", "none"]).exactOptional(),
+  model_verbosity: z.enum(["low", "medium", "high"]).exactOptional(),
+  model_instructions_file: text,
+  developer_instructions: anyText,
+  service_tier: text,
+  approval_policy: z.enum(["untrusted", "on-failure", "on-request", "never"]).exactOptional(),
+  sandbox_mode: z.enum(["read-only", "workspace-write", "danger-full-access"]).exactOptional(),
+  sandbox_workspace_write: workspaceWrite.exactOptional(),
+  sandbox: sandbox.exactOptional(),
+  shell_environment_policy: shellEnvironment.exactOptional(),
+  command_timeout_ms: milliseconds,
+  tool_output_token_limit: positive,
+  web_search: z.enum(["disabled", "cached", "live"]).exactOptional(),
+  mcp_servers: z.record(z.string(), mcpServer).exactOptional(),
+  project_doc_max_bytes: count,
+  project_doc_fallback_filenames: texts,
+  hide_agent_reasoning: flag,
+  show_raw_agent_reasoning: flag,
+});
+
+/** Strict: a key that is not here is reported as unknown by `checkLayer`, which also knows the keys that are not used yet. */
+export const configSchema: z.ZodType<ConfigTable> = settings.extend({
+  profile: text,
+  profiles: z.record(z.string(), settings).exactOptional(),
+  projects: z
+    .record(z.string(), z.strictObject({ trust_level: z.enum(["trusted", "untrusted"]).exactOptional() }))
+    .exactOptional(),
+});
+
+/** The keys that the table at `path` can have; none for a table of free names, or for what is no table. */
+export function listKeys(path: readonly string[]): readonly string[] {
+  let schema: unknown = configSchema;
+  for (const key of path) schema = unwrap(childOf(schema, key));
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+function childOf(schema: unknown, key: string): unknown {
+  if (schema instanceof z.ZodRecord) return schema.valueType;
+  return schema instanceof z.ZodObject && Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
+}
+
+function unwrap(schema: unknown): unknown {
+  return schema instanceof z.ZodExactOptional ? schema.unwrap() : schema;
+}

@@ -1,0 +1,103 @@
+import type {
+  ApprovalPolicy,
+  ReasoningEffort,
+  ReasoningSummary,
+  SandboxMode,
+  SandboxPolicy,
+  Verbosity,
+  WebSearchMode,
+} from "@unroll/protocol";
+
+/** `config.toml` as written: what each key means and its default are in docs/config.md. */
+export interface ConfigTable extends SettingsTable {
+  readonly profile?: string;
+  readonly profiles?: Readonly<Record<string, SettingsTable>>;
+  readonly projects?: Readonly<Record<string, ProjectTable>>;
+}
+
+/** What a profile can set, too. */
+export interface SettingsTable {
+  readonly model?: string;
+  readonly model_provider?: string;
+  readonly model_providers?: Readonly<Record<string, ProviderTable>>;
+  readonly openai_base_url?: string;
+  readonly model_context_window?: number;
+  readonly model_reasoning_effort?: ReasoningEffort;
+  readonly model_reasoning_summary?: ReasoningSummary;
+  readonly model_verbosity?: Verbosity;
+  readonly model_instructions_file?: string;
+  readonly developer_instructions?: string;
+  readonly service_tier?: string;
+  readonly approval_policy?: ApprovalPolicy;
+  readonly sandbox_mode?: SandboxMode;
+  readonly sandbox_workspace_write?: WorkspaceWriteTable;
+  readonly sandbox?: SandboxTable;
+  readonly shell_environment_policy?: ShellEnvironmentTable;
+  readonly command_timeout_ms?: number;
+  readonly tool_output_token_limit?: number;
+  readonly web_search?: WebSearchMode;
+  readonly mcp_servers?: Readonly<Record<string, McpServerTable>>;
+  readonly project_doc_max_bytes?: number;
+  readonly project_doc_fallback_filenames?: readonly string[];
+  readonly hide_agent_reasoning?: boolean;
+  readonly show_raw_agent_reasoning?: boolean;
+}
+
+export interface ProjectTable {
+  readonly trust_level?: "trusted" | "untrusted";
+}
+
+export interface ProviderTable {
+  readonly name?: string;
+  readonly base_url?: string;
+  readonly env_key?: string;
+  readonly env_key_instructions?: string;
+  readonly experimental_bearer_token?: string;
+  readonly wire_api?: string;
+  readonly query_params?: Readonly<Record<string, string>>;
+  readonly http_headers?: Readonly<Record<string, string>>;
+  readonly env_http_headers?: Readonly<Record<string, string>>;
+  readonly request_max_retries?: number;
+  readonly stream_max_retries?: number;
+  readonly stream_idle_timeout_ms?: number;
+  readonly requires_openai_auth?: boolean;
+}
+
+export interface WorkspaceWriteTable {
+  readonly writable_roots?: readonly string[];
+  readonly network_access?: boolean;
+  readonly exclude_tmpdir_env_var?: boolean;
+  readonly exclude_slash_tmp?: boolean;
+  readonly git?: SandboxPolicy["git"];
+}
+
+export interface SandboxTable {
+  readonly allow_weaker?: boolean;
+  readonly deny_read?: readonly string[];
+}
+
+export interface ShellEnvironmentTable {
+  readonly inherit?: "all" | "core" | "none";
+  readonly ignore_default_excludes?: boolean;
+  readonly exclude?: readonly string[];
+  readonly set?: Readonly<Record<string, string>>;
+  readonly include_only?: readonly string[];
+}
+
+export interface McpServerTable {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly env_vars?: readonly string[];
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly bearer_token_env_var?: string;
+  readonly http_headers?: Readonly<Record<string, string>>;
+  readonly env_http_headers?: Readonly<Record<string, string>>;
+  readonly enabled?: boolean;
+  readonly required?: boolean;
+  readonly startup_timeout_sec?: number;
+  readonly tool_timeout_sec?: number;
+  readonly enabled_tools?: readonly string[];
+  readonly disabled_tools?: readonly string[];
+}

@@ -1,0 +1,63 @@
+import type * as z from "zod";
+import { findNearestName } from "./nearest-name.ts";
+
+export type ConfigIssue = z.core.$ZodIssue;
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "a string in quotes",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "an array",
+  object: "a table",
+  record: "a table",
+};
+
+/**
+ * What is wrong with a value, to follow the key: `must be a whole number, but it is a string`. Values are not repeated,
+ * they may be credentials; only a wrong choice from a fixed list is.
+ */
+export function describeIssue(issue: ConfigIssue, value: unknown): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${typeNames[issue.expected] ?? issue.expected}, but it is ${describeType(value)}`;
+    case "invalid_value":
+      return `must be ${listChoices(issue.values.map(String))}, but it is ${describeChoice(value, issue.values.map(String))}`;
+    case "too_small":
+      return issue.origin === "string"
+        ? "must not be empty"
+        : `must be ${issue.inclusive ? "at least" : "above"} ${issue.minimum}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}`;
+    case "invalid_key":
+      return "has a name that cannot be the name of an HTTP header";
+    default:
+      return `must be ${issue.message}`;
+  }
+}
+
+function listChoices(choices: readonly string[]): string {
+  return new Intl.ListFormat("en", { type: "disjunction" }).format(choices.map((choice) => `"${choice}"`));
+}
+
+function describeChoice(value: unknown, choices: readonly string[]): string {
+  if (typeof value !== "string") return describeType(value);
+  const nearest = findNearestName(value, choices);
+  const shown = JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  return nearest === null ? shown : `${shown} (did you mean "${nearest}"?)`;
+}
+
+function describeType(value: unknown): string {
+  if (Array.isArray(value)) return "an array";
+  if (value instanceof Date) return "a date";
+  switch (typeof value) {
+    case "string":
+      return "a string";
+    case "number":
+      return "a number";
+    case "boolean":
+      return String(value);
+    default:
+      return "a table";
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Keys of the reference harness that this one does not use (yet). They are accepted without a word, so that one
+ * `config.toml` serves both. Keys that hold the model back (`hooks`, `permissions`, …) are not here: who sets one must
+ * be told that it does nothing. By table; `*` stands for the tables of free names.
+ */
+const unusedKeys: Readonly<Record<string, readonly string[]>> = {
+  "": [
+    "agents",
+    "analytics",
+    "approvals_reviewer",
+    "apps",
+    "apps_mcp_product_sku",
+    "audio",
+    "auto_review",
+    "background_terminal_max_timeout",
+    "chatgpt_base_url",
+    "check_for_update_on_startup",
+    "cli_auth_credentials_store",
+    "compact_prompt",
+    "debug",
+    "desktop",
+    "disable_paste_burst",
+    "experimental_compact_prompt_file",
+    "experimental_thread_store",
+    "experimental_use_unified_exec_tool",
+    "features",
+    "feedback",
+    "file_opener",
+    "forced_chatgpt_workspace_id",
+    "forced_login_method",
+    "ghost_snapshot",
+    "history",
+    "include_apps_instructions",
+    "include_environment_context",
+    "include_permissions_instructions",
+    "log_dir",
+    "marketplaces",
+    "mcp_oauth_callback_port",
+    "mcp_oauth_callback_url",
+    "mcp_oauth_credentials_store",
+    "memories",
+    "model_auto_compact_token_limit",
+    "model_auto_compact_token_limit_scope",
+    "model_catalog_json",
+    "model_supports_reasoning_summaries",
+    "notice",
+    "notify",
+    "oss_provider",
+    "otel",
+    "personality",
+    "plan_mode_reasoning_effort",
+    "plugins",
+    "project_root_markers",
+    "realtime",
+    "review_model",
+    "skills",
+    "sqlite_home",
+    "suppress_unstable_features_warning",
+    "tool_suggest",
+    "tools",
+    "tui",
+    "windows",
+    "windows_wsl_setup_acknowledged",
+  ],
+  "model_providers.*": ["supports_websockets", "websocket_connect_timeout_ms"],
+  "mcp_servers.*": [
+    "default_tools_approval_mode",
+    "environment_id",
+    "name",
+    "oauth",
+    "oauth_resource",
+    "scopes",
+    "supports_parallel_tool_calls",
+    "tools",
+  ],
+  shell_environment_policy: ["experimental_use_profile"],
+};
+
+/** The unused keys of the table at `path`. */
+export function listUnusedKeys(path: readonly string[]): readonly string[] {
+  const settingsPath = path[0] === "profiles" ? path.slice(2) : path;
+  const [table = "", id] = settingsPath;
+  return unusedKeys[id === undefined ? table : `${table}.*`] ?? [];
+}

@@ -1,0 +1,39 @@
+import { parse, TomlError } from "smol-toml";
+import { ConfigError } from "../config-error.ts";
+import type { Table } from "../layer/config-layer.ts";
+
+/** What smol-toml's terse faults mean for the person who wrote the file. */
+const expectations: Readonly<Record<string, string>> = {
+  "invalid value": "expected a value here: a string in quotes, a number, true, false, an array or a table",
+  "unfinished string": "expected a closing quote for this string",
+  "unfinished array": "expected a closing ] for this array",
+  "unfinished table": "expected a closing } for this table",
+  "expected comma or end of structure": "expected a comma or the closing bracket here",
+  "incomplete key-value: cannot find end of key": 'expected "=" and a value after this key',
+  "illegal character in key": 'expected "=" after the key; only A-Z, a-z, 0-9, - and _ need no quotes in a key',
+  "illegal empty bare key": "expected a name before the dot",
+  "unexpected end of key": "expected a name here",
+  "expected end of table array declaration": "expected ]] at the end of this header",
+  "each key-value declaration must be followed by an end-of-line": "expected the end of the line after the value",
+  "trying to redefine an already defined value": "expected a new key, but this one is set above already",
+  "trying to redefine an already defined table or value":
+    "expected a new key or table, but this one is set above already",
+  "document contains an unsafe property": "expected another name: __proto__ and constructor cannot be keys",
+  "integer value cannot be represented losslessly": "expected a whole number below 2^53",
+};
+
+/** Parses a config file. Throws `ConfigError` (`toml_invalid`) that names file, line, column and what was expected. */
+export function parseToml(text: string, path: string): Table {
+  try {
+    return parse(text, { unsafeKeyBehaviour: "throw" });
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // The error itself goes no further: it quotes the line, which may hold a credential.
+    const fault = /document: (.*)/.exec(error.message)?.[1] ?? "";
+    throw new ConfigError({
+      code: "toml_invalid",
+      message: `this is not valid TOML: ${expectations[fault] ?? fault}.`,
+      origin: { type: "file", path, line: error.line, column: error.column },
+    });
+  }
+}

@@ -1,0 +1,199 @@
+import fc from "fast-check";
+import { mkdir } from "node:fs/promises";
+import { ConfigError, resolveCodexHome } from "@unroll/config";
+import { expect, test } from "vitest";
+import { createTempHome, override } from "./temp-home.ts";
+
+test.for([
+  [`model = `, 1, 9, "expected a value here: a string in quotes, a number, true, false, an array or a table"],
+  [`a = 1\nmodel = "gpt`, 2, 9, "expected a closing quote for this string"],
+  [`model "x"`, 1, 7, `expected "=" after the key; only A-Z, a-z, 0-9, - and _ need no quotes in a key`],
+  [`\n\nmodel`, 3, 1, `expected "=" and a value after this key`],
+  [`model = "a" "b"`, 1, 13, "expected the end of the line after the value"],
+  [`model = "a"\nmodel = "b"`, 2, 1, "expected a new key or table, but this one is set above already"],
+  [`[sandbox]\r\ndeny_read = ["a" "b"]`, 2, 18, "expected a comma or the closing bracket here"],
+  [`__proto__ = 1`, 1, 1, "expected another name: __proto__ and constructor cannot be keys"],
+] as const)("text that is not TOML: %j", async ([text, line, column, expectation]) => {
+  await using home = await createTempHome({ "config.toml": text });
+  expect(await home.loadError()).toMatchObject({
+    name: "ConfigError",
+    code: "toml_invalid",
+    message: `${home.configFile}:${line}:${column}: this is not valid TOML: ${expectation}.`,
+    retryable: false,
+    file: home.configFile,
+    line,
+    column,
+  });
+});
+
+test.for([
+  [`model = 5`, "1:1", "model must be a string in quotes, but it is a number"],
+  [`model = ""`, "1:1", "model must not be empty"],
+  [`[model]\nname = "x"`, "1:1", "model must be a string in quotes, but it is a table"],
+  [
+    `sandbox_mode = "workspce-write"`,
+    "1:1",
+    `sandbox_mode must be "read-only", "workspace-write", or "danger-full-access", but it is "workspce-write" (did you mean "workspace-write"?)`,
+  ],
+  [
+    `approval_policy = true`,
+    "1:1",
+    `approval_policy must be "untrusted", "on-failure", "on-request", or "never", but it is true`,
+  ],
+  [`\nproject_doc_max_bytes = -1`, "2:1", "project_doc_max_bytes must be at least 0"],
+  [`model_context_window = 1.5`, "1:1", "model_context_window must be a whole number, but it is a number"],
+  [`command_timeout_ms = 3_000_000_000`, "1:1", "command_timeout_ms must be at most 2147483647"],
+  [
+    `[mcp_servers.a]\nargs = ["x", 1979-05-27]`,
+    "2:1",
+    "mcp_servers.a.args (entry 2) must be a string in quotes, but it is a date",
+  ],
+  [`[mcp_servers."a.b"]\n tool_timeout_sec = 0`, "2:2", `mcp_servers."a.b".tool_timeout_sec must be above 0`],
+  [`profiles = { a = { model = [] } }`, "1:20", "profiles.a.model must be a string in quotes, but it is an array"],
+  [`mcp_servers = 1`, "1:1", "mcp_servers must be a table, but it is a number"],
+  [
+    `[model_providers.a]\nwire_api = "chat"`,
+    "2:1",
+    `model_providers.a.wire_api must be "responses": this harness speaks the Responses API only`,
+  ],
+  [
+    `[model_providers.a]\nhttp_headers = { "a b" = "c" }`,
+    "2:1",
+    `model_providers.a.http_headers has a name that cannot be the name of an HTTP header`,
+  ],
+  [
+    `[model_providers.a.http_headers]\nx = "a\\nb"`,
+    "2:1",
+    "model_providers.a.http_headers.x must be text that an HTTP header can hold: no line end, no character beyond Latin-1",
+  ],
+] as const)("a wrong value is told with place, finding and expectation: %j", async ([text, place, message]) => {
+  await using home = await createTempHome({ "config.toml": text });
+  const error = await home.loadError();
+  expect(error.message).toBe(`${home.configFile}:${place}: ${message}.`);
+  expect(error).toMatchObject({ code: "value_invalid", file: home.configFile });
+  expect(`${error.line}:${error.column}`).toBe(place);
+});
+
+test("a wrong value on the command line is told with the option", async () => {
+  await using home = await createTempHome();
+  expect(await home.loadError({ overrides: [override("model", "5")] })).toMatchObject({
+    code: "value_invalid",
+    key: "model",
+    message: "-c: model must be a string in quotes, but it is a number.",
+  });
+});
+
+test.for([
+  [`modle = "x"`, "modle", 1, 1, "Did you mean model?"],
+  [
+    `[sandbox_workspace_write]\n  netwerk_access = true`,
+    "sandbox_workspace_write.netwerk_access",
+    2,
+    3,
+    "Did you mean sandbox_workspace_write.network_access?",
+  ],
+  [
+    `[model_providers.a]\nbase_url = "http://x"\nsandbox_mode = "read-only"`,
+    "model_providers.a.sandbox_mode",
+    3,
+    1,
+    "Did you mean sandbox_mode at the top? Then put it above the first [table].",
+  ],
+  [
+    `[profiles.p.sandbox]\ndenyread = []`,
+    "profiles.p.sandbox.denyread",
+    2,
+    1,
+    "Did you mean profiles.p.sandbox.deny_read?",
+  ],
+  [`zzzzzzzz = 1`, "zzzzzzzz", 1, 1, ""],
+] as const)(
+  "an unknown key is a warning with its place and what was meant: %j",
+  async ([text, key, line, column, hint]) => {
+    await using home = await createTempHome({ "config.toml": text });
+    const { warnings } = await home.load();
+    const message = `${home.configFile}:${line}:${column}: unknown key ${key}: it has no effect. ${hint}`.trim();
+    expect(warnings).toEqual([{ code: "key_unknown", key, message, file: home.configFile, line, column }]);
+  },
+);
+
+test("an unknown key on the command line is a warning, too", async () => {
+  await using home = await createTempHome();
+  const { warnings } = await home.load({ overrides: [override("modle", "x")] });
+  expect(warnings).toEqual([
+    { code: "key_unknown", key: "modle", message: "-c: unknown key modle: it has no effect. Did you mean model?" },
+  ]);
+});
+
+test("keys of the reference that are not used are accepted without a word", async () => {
+  await using home = await createTempHome({
+    "config.toml": [
+      `notify = ["x"]\noss_provider = "ollama"\nfile_opener = "vscode"`,
+      `[tui]\nanimations = false\n[history]\npersistence = "none"\n[features]\nunified_exec = true`,
+      `[mcp_servers.a]\ncommand = "x"\nscopes = []\n[profiles.p.tui]\nx = 1\n[[skills.config]]\nenabled = true`,
+    ].join("\n"),
+  });
+  expect((await home.load({ profile: "p" })).warnings).toEqual([]);
+});
+
+test("keys that would hold the model back are not passed over in silence", async () => {
+  await using home = await createTempHome({
+    "config.toml": `allow_login_shell = false\n[hooks]\n[permissions.p]\nx = 1`,
+  });
+  expect((await home.load()).warnings.map(({ key }) => key)).toEqual(["allow_login_shell", "hooks", "permissions"]);
+});
+
+test.for([
+  ["empty", ""],
+  ["only comments", "# nothing\r\n"],
+  ["a byte order mark and CRLF", `\uFEFFmodel = "gpt-5-codex"\r\n\r\n[tui]\r\n`],
+])("a file with %s is fine", async ([, text]) => {
+  await using home = await createTempHome({ "config.toml": text as string });
+  expect(await home.load()).toMatchObject({ model: "gpt-5-codex", warnings: [] });
+});
+
+test("a place is right behind a byte order mark and CRLF", async () => {
+  await using home = await createTempHome({ "config.toml": "\uFEFF# x\r\n model = 1\r\n" });
+  expect(await home.loadError()).toMatchObject({ line: 2, column: 2 });
+});
+
+test("a file that cannot be read is an error", async () => {
+  await using folder = await createTempHome();
+  await mkdir(folder.configFile, { recursive: true });
+  expect(await folder.loadError()).toMatchObject({
+    code: "file_unreadable",
+    file: folder.configFile,
+    message: `${folder.configFile} cannot be read: it is a folder. Make it a text file that you can read, or remove it.`,
+  });
+  await using binary = await createTempHome({ "config.toml": new Uint8Array([0xff, 0xfe, 0x00]) });
+  expect((await binary.loadError()).message).toContain("it is not UTF-8 text");
+  expect((await folder.loadError({ codexHome: `${binary.configFile}` })).message).toContain("leads through a file");
+});
+
+test("garbage is a ConfigError or a configuration, never anything else", async () => {
+  await using home = await createTempHome();
+  const line = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc
+      .constantFrom("model", "sandbox_mode", "mcp_servers.a", "[profiles.x]", "model_providers.a.base_url")
+      .chain((key) =>
+        fc
+          .oneof(fc.constantFrom("1", `"x"`, "[1, {a = '#'}]", `{ b = """\n"x""" }`), fc.string())
+          .map((value) => `${key} = ${value}`),
+      ),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(line), async (lines) => {
+      await using file = await createTempHome({ "config.toml": lines.join("\n") });
+      const outcome: unknown = await file.load({ cwd: home.path }).catch((error: unknown) => error);
+      expect(outcome instanceof ConfigError || !(outcome instanceof Error)).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("the home of the configuration is CODEX_HOME, else ~/.codex", () => {
+  expect(resolveCodexHome({ CODEX_HOME: "here", HOME: "/home/a" }, "/work")).toBe("/work/here");
+  expect(resolveCodexHome({ CODEX_HOME: "", HOME: "/home/a" }, "/work")).toBe("/home/a/.codex");
+  expect(() => resolveCodexHome({}, "/work")).toThrow("set CODEX_HOME, or HOME");
+});

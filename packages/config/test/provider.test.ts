@@ -1,0 +1,133 @@
+import { resolveCredential, resolveRequestParts } from "@unroll/config";
+import { expect, test } from "vitest";
+import { createTempHome, override } from "./temp-home.ts";
+
+const local = `model_provider = "local"\n[model_providers.local]\nbase_url = "http://localhost:8080/v1/"\n`;
+
+test("a provider of the user's own", async () => {
+  await using home = await createTempHome({
+    "config.toml": `${local}name = "Local"\nenv_key = "LOCAL_KEY"\nenv_key_instructions = "Ask Ann."\nwire_api = "responses"
+query_params = { api-version = "2026-11-01" }\nhttp_headers = { X-A = "1", x-b = "2" }\nenv_http_headers = { X-B = "B", X-C = "C" }
+request_max_retries = 0\nstream_max_retries = 1000\nstream_idle_timeout_ms = 5000\n`,
+  });
+  const { provider, webSearchMode } = await home.load();
+  expect(provider).toMatchObject({
+    id: "local",
+    name: "Local",
+    baseUrl: "http://localhost:8080/v1",
+    envKeys: ["LOCAL_KEY"],
+    envKeyInstructions: "Ask Ann.",
+    requiresOpenaiAuth: false,
+    requestMaxRetries: 0,
+    streamMaxRetries: 100,
+    streamIdleTimeoutMs: 5000,
+    azure: false,
+  });
+  expect(webSearchMode).toBe("disabled");
+  expect(resolveRequestParts(provider, { B: " three ", C: "  " })).toEqual({
+    headers: { "X-A": "1", "X-B": "three" },
+    query: { "api-version": "2026-11-01" },
+  });
+  expect(resolveRequestParts(provider, {}).headers).toEqual({ "X-A": "1", "x-b": "2" });
+});
+
+test("the OpenAI provider needs no table; its headers and address come from the environment", async () => {
+  await using home = await createTempHome();
+  const env = { OPENAI_BASE_URL: " http://127.0.0.1:9/v1 ", OPENAI_ORGANIZATION: "org", OPENAI_PROJECT: "" };
+  const { provider } = await home.load({ env });
+  expect(provider.baseUrl).toBe("http://127.0.0.1:9/v1");
+  expect(resolveRequestParts(provider, env)).toEqual({ headers: { "OpenAI-Organization": "org" }, query: {} });
+});
+
+test("the address of the OpenAI provider: openai_base_url, its table, OPENAI_BASE_URL, default", async () => {
+  const table = `[model_providers.openai]\nbase_url = "http://table/v1"\nrequest_max_retries = 9\n`;
+  await using home = await createTempHome({ "config.toml": table });
+  await using bare = await createTempHome();
+  const env = { OPENAI_BASE_URL: "http://environment/v1" };
+  const overrides = [override("openai_base_url", `"http://option/v1"`)];
+  expect((await home.load({ env, overrides })).provider).toMatchObject({ baseUrl: "http://option/v1", name: "OpenAI" });
+  expect((await home.load({ env })).provider).toMatchObject({ baseUrl: "http://table/v1", requestMaxRetries: 9 });
+  expect((await bare.load({ env })).provider.baseUrl).toBe("http://environment/v1");
+  expect((await bare.load({ env: { OPENAI_BASE_URL: " " } })).provider.baseUrl).toBe("https://api.openai.com/v1");
+});
+
+test("a key comes from the first of the provider's variables that is set", async () => {
+  await using home = await createTempHome({
+    "config.toml": `[model_providers.own]\nbase_url = "http://a"\nenv_key = "OWN"`,
+  });
+  const openai = (await home.load()).provider;
+  const both = { OPENAI_API_KEY: "sk-1", CODEX_API_KEY: "sk-2" };
+  expect(resolveCredential(openai, both)).toEqual({ type: "bearer", token: "sk-2", envName: "CODEX_API_KEY" });
+  expect(resolveCredential(openai, { ...both, CODEX_API_KEY: " " })).toEqual({
+    type: "bearer",
+    token: "sk-1",
+    envName: "OPENAI_API_KEY",
+  });
+  expect(resolveCredential(openai, {})).toEqual({
+    type: "missing",
+    envName: "OPENAI_API_KEY",
+    instructions: "Create one at https://platform.openai.com/api-keys.",
+  });
+  const own = (await home.load({ overrides: [override("model_provider", "own")] })).provider;
+  expect(resolveCredential(own, { OWN: "sk-3\n" })).toEqual({ type: "bearer", token: "sk-3", envName: "OWN" });
+  expect(resolveCredential(own, both)).toEqual({ type: "missing", envName: "OWN", instructions: null });
+});
+
+test("a token in the file is used first; a provider without key or token wants none", async () => {
+  await using home = await createTempHome({ "config.toml": local });
+  const { provider } = await home.load();
+  expect(resolveCredential(provider, { OPENAI_API_KEY: "sk" })).toEqual({ type: "none" });
+  const overrides = [override("model_providers.local", `{ experimental_bearer_token = "t0ken", env_key = "K" }`)];
+  expect(resolveCredential((await home.load({ overrides })).provider, { K: "sk" })).toEqual({
+    type: "bearer",
+    token: "t0ken",
+    envName: null,
+  });
+});
+
+test.for([
+  ["azure", "http://localhost/v1", true],
+  ["own", "https://me.openai.azure.com/openai/v1", true],
+  ["own", "https://gateway.azure-api.net/openai", true],
+  ["own", "https://azure.com.evil.example/v1", false],
+] as const)("provider %s at %s is Azure: %s", async ([id, url, azure]) => {
+  await using home = await createTempHome({
+    "config.toml": `model_provider = "${id}"\n[model_providers.${id}]\nbase_url = "${url}"\n`,
+  });
+  expect((await home.load()).provider.azure).toBe(azure);
+});
+
+test("a provider that is not there", async () => {
+  await using home = await createTempHome({ "config.toml": `\nmodel_provider = "opnai"` });
+  expect(await home.loadError()).toMatchObject({
+    code: "provider_unknown",
+    line: 2,
+    message: `${home.configFile}:2:1: model_provider is "opnai", but there is no table [model_providers.opnai] with its base_url. Did you mean "openai"?`,
+  });
+  expect((await home.loadError({ overrides: [override("model_provider", "toString")] })).code).toBe("provider_unknown");
+});
+
+const remedy = `set it to the address that /responses is put after, like "http://localhost:8080/v1".`;
+test.for([
+  [``, "2:1", "is missing"],
+  [`base_url = "localhost:8080"`, "3:1", "does not begin with http:// or https://"],
+  [
+    `base_url = "https://ann:s3cret@host/v1"`,
+    "3:1",
+    "holds a user name or password, which belongs into a variable named by env_key",
+  ],
+  [`base_url = "https://host/v1?key=s3cret"`, "3:1", "holds a query or fragment, which belongs into query_params"],
+] as const)("an address that cannot be used: %j", async ([line, place, fault]) => {
+  await using home = await createTempHome({ "config.toml": `model_provider = "a"\n[model_providers.a]\n${line}` });
+  expect(await home.loadError()).toMatchObject({
+    code: "provider_invalid",
+    message: `${home.configFile}:${place}: model_providers.a.base_url ${fault}: ${remedy}`,
+  });
+});
+
+test("an address in the environment that cannot be used is told as such", async () => {
+  await using home = await createTempHome();
+  expect((await home.loadError({ env: { OPENAI_BASE_URL: "nonsense" } })).message).toBe(
+    `$OPENAI_BASE_URL: model_providers.openai.base_url does not begin with http:// or https://: ${remedy}`,
+  );
+});

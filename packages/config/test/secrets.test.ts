@@ -1,0 +1,83 @@
+import { inspect } from "node:util";
+import { listSecretValues, resolveCredential } from "@unroll/config";
+import { expect, test } from "vitest";
+import { createTempHome } from "./temp-home.ts";
+
+const secret = "s3cr3t-value";
+const config = `
+model_provider = "a"
+[model_providers.a]
+base_url = "http://localhost/v1"
+experimental_bearer_token = "${secret}"
+query_params = { code = "${secret}" }
+http_headers = { X-Api-Key = "${secret}" }
+[model_providers.b]
+env_key = "B_KEY"
+env_http_headers = { X-Key = "B_HEADER" }
+[mcp_servers.stdio]
+command = "server"
+env = { TOKEN = "${secret}" }
+[mcp_servers.http]
+url = "https://user:${secret}@host/mcp?key=${secret}#x"
+bearer_token_env_var = "MCP_TOKEN"
+http_headers = { Authorization = "Bearer ${secret}" }
+`;
+
+test("a credential in the file is in no dump of the configuration", async () => {
+  await using home = await createTempHome({ "config.toml": config });
+  const loaded = await home.load({ env: { OPENAI_API_KEY: secret, B_KEY: secret } });
+  for (const dump of [
+    JSON.stringify(loaded),
+    inspect(loaded, { depth: null, showHidden: true }),
+    JSON.stringify([...loaded.origins]),
+  ]) {
+    expect(dump).not.toContain(secret);
+  }
+  expect(String(loaded.provider.bearerToken)).toBe("[secret]");
+  expect(resolveCredential(loaded.provider, {})).toMatchObject({ token: secret });
+  expect(loaded.mcpServers).toMatchObject([{ id: "stdio" }, { id: "http", address: "https://host/mcp" }]);
+  const [stdio, http] = loaded.mcpServers;
+  expect(stdio?.type === "stdio" && stdio.env["TOKEN"]?.reveal()).toBe(secret);
+  expect(http?.type === "http" && http.url.reveal()).toBe(`https://user:${secret}@host/mcp?key=${secret}#x`);
+});
+
+test.for([
+  `[model_providers.a]\nexperimental_bearer_token = "${secret}`,
+  `[model_providers.a]\nexperimental_bearer_token = "${secret}\\n"`,
+  `[model_providers.a]\nenv_key = "sk-${secret}"`,
+  `[model_providers.a]\nhttp_headers = { "Authorization: ${secret}" = "x" }`,
+  `[model_providers.a]\nhttp_headers = "${secret}"`,
+  `model_provider = "a"\n[model_providers.a]\nbase_url = "https://x:${secret}@host"`,
+  `[mcp_servers.a]\nurl = "ftp://${secret}"`,
+  `[mcp_servers.a]\nenv_vars = ["TOKEN=${secret}"]`,
+])("an error shows no credential: %j", async (text) => {
+  await using home = await createTempHome({ "config.toml": text });
+  const error = await home.loadError();
+  expect(inspect(error, { depth: null, showHidden: true })).not.toContain(secret);
+  expect(JSON.stringify(error)).not.toContain(secret);
+});
+
+test("the names of all variables with credentials are known, of providers and servers not in use, too", async () => {
+  await using home = await createTempHome({ "config.toml": config });
+  const loaded = await home.load();
+  expect([...loaded.secretNames].sort()).toEqual([
+    "B_HEADER",
+    "B_KEY",
+    "CODEX_API_KEY",
+    "MCP_TOKEN",
+    "OPENAI_API_KEY",
+    "OPENAI_ORGANIZATION",
+    "OPENAI_PROJECT",
+  ]);
+  const env = { B_KEY: " from-the-environment\n", MCP_TOKEN: "short", HOME: "/home/somebody" };
+  expect(listSecretValues(loaded, env)).toEqual(["from-the-environment", secret]);
+});
+
+test("a command cannot read the login, nor a config file that holds a credential", async () => {
+  await using home = await createTempHome({ "config.toml": config });
+  await using harmless = await createTempHome({
+    "config.toml": `[model_providers.b]\nenv_key = "B_KEY"\n[mcp_servers.a]\ncommand = "x"\nenv = { LOG = "1" }`,
+  });
+  expect((await home.load()).sandboxPolicy.denyRead).toEqual([`${home.path}/.codex/auth.json`, home.configFile]);
+  expect((await harmless.load()).sandboxPolicy.denyRead).toEqual([`${harmless.path}/.codex/auth.json`]);
+});

@@ -1,0 +1,219 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createTempHome, override } from "./temp-home.ts";
+
+test("every setting arrives", async () => {
+  await using home = await createTempHome({
+    "config.toml": `model = "gpt-5.1"
+model_context_window = 400_000
+model_reasoning_effort = "high"
+model_reasoning_summary = "none"
+model_verbosity = "low"
+model_instructions_file = "instructions.md"
+developer_instructions = "Be brief."
+service_tier = "flex"
+approval_policy = "untrusted"
+command_timeout_ms = 1000
+tool_output_token_limit = 5
+web_search = "live"
+project_doc_max_bytes = 0
+project_doc_fallback_filenames = ["CLAUDE.md"]
+hide_agent_reasoning = true
+show_raw_agent_reasoning = true
+[shell_environment_policy]
+inherit = "core"
+ignore_default_excludes = true
+exclude = ["AWS_*"]
+set = { CI = "1" }
+include_only = ["PATH"]
+`,
+  });
+  expect(await home.load()).toMatchObject({
+    model: "gpt-5.1",
+    modelFamily: { id: "gpt-5", contextWindow: 400_000, toolOutputTokens: 5 },
+    reasoningEffort: "high",
+    reasoningSummary: "none",
+    verbosity: "low",
+    modelInstructionsFile: join(home.path, ".codex", "instructions.md"),
+    developerInstructions: "Be brief.",
+    serviceTier: "flex",
+    approvalPolicy: "untrusted",
+    commandTimeoutMs: 1000,
+    webSearchMode: "live",
+    projectDocMaxBytes: 0,
+    projectDocFallbackFilenames: ["CLAUDE.md"],
+    hideAgentReasoning: true,
+    showRawAgentReasoning: true,
+    shellEnvironmentPolicy: {
+      inherit: "core",
+      ignoreDefaultExcludes: true,
+      exclude: ["AWS_*"],
+      set: { CI: "1" },
+      includeOnly: ["PATH"],
+    },
+    warnings: [],
+  });
+});
+
+test("the sandbox policy has absolute paths: from the file's folder, the working folder, home", async () => {
+  await using home = await createTempHome({
+    "config.toml": `[sandbox_workspace_write]
+writable_roots = ["cache", "~/data", "/abs/./x"]
+network_access = true
+exclude_slash_tmp = true
+exclude_tmpdir_env_var = true
+git = "protected"
+[sandbox]
+allow_weaker = true
+deny_read = ["~", "/etc/shadow"]
+`,
+  });
+  const flags = { sandboxMode: "workspace-write", addDirs: ["../more", "/abs/x"] } as const;
+  const { sandboxPolicy } = await home.load({ flags });
+  expect(sandboxPolicy).toEqual({
+    mode: "workspace-write",
+    networkAccess: true,
+    writableRoots: [join(home.path, ".codex", "cache"), join(home.path, "data"), "/abs/x", join(home.path, "more")],
+    excludeSlashTmp: true,
+    excludeTmpdirEnvVar: true,
+    git: "protected",
+    denyRead: [join(home.path, ".codex", "auth.json"), home.path, "/etc/shadow"],
+    allowWeaker: true,
+  });
+  const { sandboxPolicy: overridden } = await home.load({
+    overrides: [override("sandbox_workspace_write.writable_roots", `["here"]`)],
+  });
+  expect(overridden.writableRoots).toEqual([join(home.path, "project", "here")]);
+});
+
+test("--add-dir without a writable sandbox is told", async () => {
+  await using home = await createTempHome();
+  expect((await home.load({ flags: { addDirs: ["x"] } })).warnings).toEqual([
+    {
+      code: "add_dir_without_effect",
+      message: "--add-dir has no effect in the sandbox mode read-only: use workspace-write.",
+    },
+  ]);
+});
+
+test.for([
+  ["gpt-5", "gpt-5"],
+  ["gpt-5.2", "gpt-5"],
+  ["gpt-5-mini", "gpt-5"],
+  ["gpt-5-codex-mini", "gpt-5-codex"],
+  ["gpt-5.1-codex-max", "gpt-5-codex"],
+  ["gpt-oss:20b", "gpt-oss"],
+  ["openai/gpt-oss-120b", "gpt-oss"],
+  ["unroll-demo", "unroll-demo"],
+] as const)("the model %s is of the family %s", async ([model, id]) => {
+  await using home = await createTempHome();
+  const loaded = await home.load({ flags: { model } });
+  expect({ id: loaded.modelFamily.id, warnings: loaded.warnings }).toEqual({ id, warnings: [] });
+});
+
+test("an unknown model gets the default family and a warning", async () => {
+  await using home = await createTempHome();
+  const { modelFamily, warnings } = await home.load({ flags: { model: "llama-4" } });
+  expect(modelFamily).toEqual({
+    id: "default",
+    contextWindow: 128_000,
+    supportsReasoning: false,
+    supportsVerbosity: false,
+    supportsParallelToolCalls: false,
+    applyPatchTool: "function",
+    shellTool: "shell_command",
+    toolOutputTokens: 10_000,
+  });
+  expect(warnings).toEqual([
+    {
+      code: "model_unknown",
+      key: "model",
+      message:
+        'The model "llama-4" is not known: it gets the general instructions and tools and a context window of 128000 tokens. Set model_context_window to its real size.',
+    },
+  ]);
+});
+
+test("what the person sets about the model is sent, also where its family is not known to take it", async () => {
+  await using home = await createTempHome();
+  const overrides = [override("model_reasoning_effort", "low"), override("model_verbosity", "high")];
+  expect((await home.load({ flags: { model: "llama-4" }, overrides })).modelFamily).toMatchObject({
+    supportsReasoning: true,
+    supportsVerbosity: true,
+  });
+});
+
+test("MCP servers of both kinds, with defaults and without", async () => {
+  await using home = await createTempHome({
+    "config.toml": `[mcp_servers.plain]
+command = "server"
+[mcp_servers.full]
+command = "npx"
+args = ["-y", ""]
+env_vars = ["PATH"]
+cwd = "servers"
+enabled = false
+required = true
+startup_timeout_sec = 1.5
+tool_timeout_sec = 600
+enabled_tools = ["a", "b"]
+disabled_tools = ["b"]
+[mcp_servers.web]
+url = "https://host/mcp"
+bearer_token_env_var = "WEB_TOKEN"
+env_http_headers = { X-A = "A" }
+`,
+  });
+  const common = {
+    enabled: true,
+    required: false,
+    startupTimeoutMs: 10_000,
+    toolTimeoutMs: 60_000,
+    enabledTools: null,
+    disabledTools: [],
+  };
+  const { mcpServers } = await home.load();
+  expect(mcpServers).toEqual([
+    { ...common, type: "stdio", id: "plain", command: "server", args: [], env: {}, envVars: [], cwd: null },
+    {
+      type: "stdio",
+      id: "full",
+      command: "npx",
+      args: ["-y", ""],
+      env: {},
+      envVars: ["PATH"],
+      cwd: join(home.path, ".codex", "servers"),
+      enabled: false,
+      required: true,
+      startupTimeoutMs: 1500,
+      toolTimeoutMs: 600_000,
+      enabledTools: ["a", "b"],
+      disabledTools: ["b"],
+    },
+    {
+      ...common,
+      type: "http",
+      id: "web",
+      url: expect.anything(),
+      address: "https://host/mcp",
+      bearerTokenEnvVar: "WEB_TOKEN",
+      httpHeaders: {},
+      envHttpHeaders: { "X-A": "A" },
+    },
+  ]);
+});
+
+test.for([
+  ["enabled = true", "has neither command (a program to start) nor url (an address): add one of them"],
+  [`command = "a"\nurl = "http://b"`, "has both command and url: keep one of them"],
+  [`command = "a"\nhttp_headers = {}`, "has http_headers, which does not go with command: remove it"],
+  [`url = "http://b"\nargs = []`, "has args, which does not go with url: remove it"],
+  [`url = "stdio:x"`, "has a url that does not begin with http:// or https://: correct it"],
+])("an MCP server that cannot be: %j", async ([lines, fault]) => {
+  await using home = await createTempHome({ "config.toml": `\n[mcp_servers."a b"]\n${lines}` });
+  expect(await home.loadError()).toMatchObject({
+    code: "mcp_server_invalid",
+    key: 'mcp_servers."a b"',
+    message: `${home.configFile}:2:1: [mcp_servers."a b"] ${fault}.`,
+  });
+});

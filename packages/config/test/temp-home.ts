@@ -1,0 +1,44 @@
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { ConfigError, loadConfig, type ConfigSources, type ResolvedConfig } from "@unroll/config";
+
+export interface TempHome extends AsyncDisposable {
+  readonly path: string;
+  /** `home/.codex/config.toml` */
+  readonly configFile: string;
+  load(sources?: Partial<ConfigSources>): Promise<ResolvedConfig>;
+  /** The error of a load that must fail. */
+  loadError(sources?: Partial<ConfigSources>): Promise<ConfigError>;
+}
+
+/** A home folder with these files (relative paths; `config.toml` is the user's) and a `project` folder to work in. */
+export async function createTempHome(files: Readonly<Record<string, string | Uint8Array>> = {}): Promise<TempHome> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-config-"));
+  const home = folder.path;
+  const codexHome = join(home, ".codex");
+  await mkdir(join(home, "project"), { recursive: true });
+  for (const [name, content] of Object.entries(files)) {
+    const file = name === "config.toml" ? join(codexHome, name) : join(home, name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
+  }
+  const load = (sources: Partial<ConfigSources> = {}): Promise<ResolvedConfig> =>
+    loadConfig({ codexHome, cwd: join(home, "project"), env: { HOME: home }, overrides: [], flags: {}, ...sources });
+  return {
+    path: home,
+    configFile: join(codexHome, "config.toml"),
+    load,
+    async loadError(sources) {
+      const outcome: unknown = await load(sources).catch((error: unknown) => error);
+      if (outcome instanceof ConfigError) return outcome;
+      throw new Error("Loading did not fail with a ConfigError.", { cause: outcome });
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+/** `-c key=value` */
+export function override(key: string, value: string): ConfigSources["overrides"][number] {
+  return { key, value, origin: "-c" };
+}
