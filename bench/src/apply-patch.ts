@@ -20,7 +20,10 @@ const shapes: Readonly<Record<string, { readonly file: LineMaker; readonly patch
 };
 type LineMaker = (index: number) => string;
 
-/** Plans of a large file with many hunks, against taking its text apart and together; and parsing, against splitting lines. */
+/**
+ * Plans of a large file with many hunks, against taking its text apart and together; and parsing, against splitting
+ * lines.
+ */
 export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
   const plain = toText(plainLine);
   const plans = Object.entries(shapes).map(([label, { file, patch }]) => {

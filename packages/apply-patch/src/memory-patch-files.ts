@@ -116,7 +116,9 @@ class MemoryTree implements MemoryPatchFiles {
     this.entries.delete(path);
   }
 
-  /** `path` with the links of its folders followed, whether something is there or not; null when a folder is missing. */
+  /**
+   * `path` with the links of its folders followed, whether something is there or not; null when a folder is missing.
+   */
   async #place(path: string): Promise<string | null> {
     const parent = this.resolve(path, "..");
     if (parent === path) return path;

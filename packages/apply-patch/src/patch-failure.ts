@@ -4,7 +4,9 @@ export type PatchProblem =
   | { readonly type: "patch.malformed"; readonly line: number; readonly message: string }
   /** There is no such file, or it is no text file, or it may not be changed. */
   | { readonly type: "file.unusable"; readonly path: string; readonly message: string }
-  /** The lines to change are not where the hunk says. `fileLine` is the first that differs, null when nothing is close. */
+  /**
+   * The lines to change are not where the hunk says. `fileLine` is the first that differs, null when nothing is close.
+   */
   | {
       readonly type: "hunk.unmatched";
       readonly path: string;

@@ -4,7 +4,9 @@ export interface Patch {
   readonly files: readonly FilePatch[];
 }
 
-/** One `*** … File:` part of a patch. `path` is as written, without surrounding blanks; `line` is its header's, from 1. */
+/**
+ * One `*** … File:` part of a patch. `path` is as written, without surrounding blanks; `line` is its header's, from 1.
+ */
 export type FilePatch = AddFilePatch | DeleteFilePatch | UpdateFilePatch;
 
 export interface AddFilePatch {

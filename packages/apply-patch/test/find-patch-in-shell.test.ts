@@ -27,6 +27,8 @@ test.for([
   `cd src; apply_patch <<'EOF'\n${patch}\nEOF`,
   `cd a && cd b && apply_patch <<'EOF'\n${patch}\nEOF`,
   `cd "$HOME" && apply_patch <<'EOF'\n${patch}\nEOF`,
+  `cd - && apply_patch <<'EOF'\n${patch}\nEOF`,
+  `cd ~/src && apply_patch <<'EOF'\n${patch}\nEOF`,
   `cd a b && apply_patch <<'EOF'\n${patch}\nEOF`,
   `cat <<'EOF'\n${patch}\nEOF`,
   `apply_patch <<'EOF"\n${patch}\nEOF`,

@@ -34,9 +34,9 @@ interface Commit {
  * fails it), then all new bytes are staged next to their targets, then each is renamed into place. On any error, and
  * when `signal` fires before the first rename (which rejects with its reason), what was done is taken back.
  *
- * A crash of the process or machine leaves every file whole, old or new. Between two renames it leaves some files of the
- * patch new and others old, and it may leave staged files and backups. There is no journal: all that is slow or likely to
- * fail comes before the first rename, and what is left to a crash is the time of the renames alone.
+ * A crash of the process or machine leaves every file whole, old or new. Between two renames it leaves some files of
+ * the patch new and others old, and it may leave staged files and backups. There is no journal: all that is slow or
+ * likely to fail comes before the first rename, and what is left to a crash is the time of the renames alone.
  */
 export async function commitPlan(
   plan: PatchPlan,

@@ -47,7 +47,9 @@ function similarStart(lines: readonly string[], wanted: readonly string[]): { st
   return best.index === -1 ? null : { start: best.index - wanted.indexOf(telling), votes: 0 };
 }
 
-/** From 0 to 1: how much of the longer line the two have in common at both ends; 0 when that cannot be above `least`. */
+/**
+ * From 0 to 1: how much of the longer line the two have in common at both ends; 0 when that cannot be above `least`.
+ */
 function similarity(one: string, other: string, least: number): number {
   const [shorter, longer] = [Math.min(one.length, other.length), Math.max(one.length, other.length)];
   if (shorter <= longer * least) return 0;

@@ -7,6 +7,8 @@ import { clip, showDifference, showExcerpt } from "./show-line.ts";
 
 interface Case {
   readonly path: string;
+  /** Which hunk of the file, from 1. */
+  readonly number: number;
   readonly unplaced: UnplacedHunk;
   readonly ladder: LineLadder;
 }
@@ -18,13 +20,13 @@ interface Finding {
 
 /** Why a hunk could not be placed, with the file's own text and the way out. */
 export function explainUnplaced(subject: Case): PatchProblem {
-  const { path, unplaced } = subject;
+  const { path, number, unplaced } = subject;
   const finding = findApplied(subject) ?? findElsewhere(subject) ?? findClosest(subject);
-  const message = `${clip(path)}, hunk ${unplaced.number} (line ${unplaced.hunk.line} of the patch): ${finding.text}`;
+  const message = `${clip(path)}, hunk ${number} (line ${unplaced.hunk.line} of the patch): ${finding.text}`;
   const fileLine = finding.fileIndex === null ? null : finding.fileIndex + 1;
   if (finding.type === "hunk.applied" && fileLine !== null)
-    return { type: "hunk.applied", path, hunk: unplaced.number, fileLine, message };
-  return { type: "hunk.unmatched", path, hunk: unplaced.number, fileLine, message };
+    return { type: "hunk.applied", path, hunk: number, fileLine, message };
+  return { type: "hunk.unmatched", path, hunk: number, fileLine, message };
 }
 
 /** The new lines stand where the old ones should, or anywhere if the old ones stand nowhere. */
@@ -42,8 +44,8 @@ function findApplied({ unplaced, ladder }: Case): Finding | null {
 }
 
 /**
- * Whether finding a hunk's new lines means something. Context alone is found in any file that was never changed, so something
- * added, or a gap that has closed, must show; and one line alone must be the only one of its kind.
+ * Whether finding a hunk's new lines means something. Context alone is found in any file that was never changed, so
+ * something added, or a gap that has closed, must show; and one line alone must be the only one of its kind.
  */
 function isTelling({ lines }: Hunk, ladder: LineLadder): boolean {
   const addsText = lines.some((line) => line.mark === "+" && line.text.trim() !== "");
@@ -56,11 +58,11 @@ function isTelling({ lines }: Hunk, ladder: LineLadder): boolean {
 function findElsewhere({ unplaced, ladder }: Case): Finding | null {
   const { hunk, missingAnchor, from } = unplaced;
   const wanted = missingAnchor === null ? oldLines(hunk.lines) : [missingAnchor];
-  const fileIndex = ladder.find(wanted, { from: 0, atEnd: false });
+  const fileIndex = ladder.find(wanted, { from, atEnd: false }) ?? ladder.find(wanted, { from: 0, atEnd: false });
   if (fileIndex === null) return null;
   const what = missingAnchor === null ? "its lines are" : `\`@@ ${clip(missingAnchor)}\` is`;
   const text =
-    hunk.endOfFile && missingAnchor === null && fileIndex >= from
+    fileIndex >= from
       ? `${what} at line ${fileIndex + 1} of the file, but not at its end. Leave out \`*** End of File\`.`
       : `${what} at line ${fileIndex + 1} of the file, but the search began at line ${from + 1}, after the \`@@\` lines and hunks before it. Put the hunks in the order of the file.`;
   return { type: "hunk.unmatched", fileIndex, text };

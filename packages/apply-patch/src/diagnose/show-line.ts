@@ -16,7 +16,9 @@ function spellCharacter(char: string): string {
   return `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** Two lines that differ, one under the other, cut around the first difference; blanks made visible if only they differ. */
+/**
+ * Two lines that differ, one under the other, cut around the first difference; blanks made visible if only they differ.
+ */
 export function showDifference(expected: string, found: string): string {
   const bare = (text: string) => text.replace(/\s+/g, "");
   const onlyBlanks = bare(expected) === bare(found);

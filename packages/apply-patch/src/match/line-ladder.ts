@@ -15,7 +15,8 @@ const normalisers: readonly ((line: string) => string)[] = [
 
 /**
  * Finds lines in a file: exact, then without trailing blanks, then without blanks at both ends, then with typographic
- * dashes, quotes and spaces taken as their ASCII ones. Each rung numbers the file's lines once, when it is first needed.
+ * dashes, quotes and spaces taken as their ASCII ones. Each rung numbers the file's lines once, when it is first
+ * needed.
  */
 export interface LineLadder {
   readonly lines: readonly string[];

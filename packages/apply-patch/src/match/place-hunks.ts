@@ -1,7 +1,7 @@
 import type { Hunk, HunkLine } from "../patch.ts";
 import type { LineLadder } from "./line-ladder.ts";
 
-/** Where the hunks of one file belong, all or as far as that could be found. */
+/** Where a hunk belongs in its file, or that it was not found. */
 export type HunkPlacement = PlacedHunk | UnplacedHunk;
 
 export interface PlacedHunk {
@@ -14,8 +14,6 @@ export interface PlacedHunk {
 export interface UnplacedHunk {
   readonly type: "hunk.unplaced";
   readonly hunk: Hunk;
-  /** From 1. */
-  readonly number: number;
   /** The first of its anchors that was not found; null when the anchors were found, but the lines were not. */
   readonly missingAnchor: string | null;
   /** Index of the line from which it was looked for. */
@@ -33,22 +31,21 @@ interface Position {
 /** Finds each hunk after the one before it. A hunk that is not found does not move the search. */
 export function placeHunks(ladder: LineLadder, hunks: readonly Hunk[]): readonly HunkPlacement[] {
   let position: Position = { next: 0, floor: 0 };
-  return hunks.map((hunk, index) => {
+  return hunks.map((hunk) => {
     const placement = placeHunk(ladder, hunk, position);
     if (placement.type === "hunk.placed") position = positionAfter(placement);
-    return placement.type === "hunk.placed" ? placement : { ...placement, number: index + 1 };
+    return placement;
   });
 }
 
 function placeHunk(ladder: LineLadder, hunk: Hunk, position: Position): HunkPlacement {
   let place = position;
-  const unplaced = { type: "hunk.unplaced", hunk, number: 0 } as const;
   for (const anchor of hunk.anchors) {
     const found = findLines(ladder, [anchor], { ...place, atEnd: false });
-    if (found === null) return { ...unplaced, missingAnchor: anchor, from: place.next };
+    if (found === null) return { type: "hunk.unplaced", hunk, missingAnchor: anchor, from: place.next };
     place = { next: found + 1, floor: found };
   }
-  return placeLines(ladder, hunk, place) ?? { ...unplaced, missingAnchor: null, from: place.next };
+  return placeLines(ladder, hunk, place) ?? { type: "hunk.unplaced", hunk, missingAnchor: null, from: place.next };
 }
 
 function placeLines(ladder: LineLadder, hunk: Hunk, place: Position): PlacedHunk | null {

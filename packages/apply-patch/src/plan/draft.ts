@@ -32,8 +32,8 @@ export interface Planner {
 }
 
 /**
- * The draft of `path`: with `entry` of what is at the path itself, with `target` of the file that a write to it reaches,
- * which is another one behind a symbolic link (unless an earlier entry of the patch did away with the link).
+ * The draft of `path`: with `entry` of what is at the path itself, with `target` of the file that a write to it
+ * reaches, which is another one behind a symbolic link (unless an earlier entry of the patch did away with the link).
  */
 export async function openDraft(
   { files, options, drafts }: Planner,

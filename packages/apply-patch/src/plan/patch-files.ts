@@ -13,8 +13,9 @@ export interface PatchFiles {
   /** All bytes of a regular file. */
   readFile(path: string): Promise<Uint8Array>;
   /**
-   * Writes a new file into the folder of `target`, under a name of the port's choice, and gives back its path. Mode (and
-   * owner, where allowed) are those of the file `like`, or a new file's when null. The bytes are as durable as the port makes them.
+   * Writes a new file into the folder of `target`, under a name of the port's choice, and gives back its path. Mode
+   * (and owner, where allowed) are those of the file `like`, or a new file's when null. The bytes are as durable as the
+   * port makes them.
    */
   writeStaged(target: string, bytes: Uint8Array, like: string | null): Promise<string>;
   /** Gives what is at `path` a second name in its folder, so that `path` can be replaced and put back. */

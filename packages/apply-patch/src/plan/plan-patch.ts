@@ -11,9 +11,10 @@ import { updateText } from "./update-text.ts";
 const defaultMaxFileBytes = 64 * 1024 * 1024;
 
 /**
- * Works out what `patch` makes of the files and writes nothing: alone it is the dry run. The parts of the patch are taken
- * in order, so one may build on another. `*** Add File:` and `*** Move to:` replace a file that is there, as in the
- * reference. All problems are reported, not only the first; a file that a symbolic link leads to is the one that is meant.
+ * Works out what `patch` makes of the files and writes nothing: alone it is the dry run. The parts of the patch are
+ * taken in order, so one may build on another. `*** Add File:` and `*** Move to:` replace a file that is there, as in
+ * the reference. All problems are reported, not only the first; a file that a symbolic link leads to is the one that is
+ * meant.
  */
 export async function planPatch(
   patch: Patch,

@@ -4,8 +4,8 @@ import { placeHunks } from "../match/place-hunks.ts";
 import type { UpdateFilePatch } from "../patch.ts";
 import { problemLimit, type PatchProblem } from "../patch-failure.ts";
 import { editText } from "../text/edit-text.ts";
-import { unusable } from "./draft.ts";
 import { decodeText, encodeText } from "../text/text-file.ts";
+import { unusable } from "./draft.ts";
 
 /** The bytes of a file after an update, or every reason why it does not fit them. */
 export function updateText(bytes: Uint8Array, { path, hunks }: UpdateFilePatch): Uint8Array | readonly PatchProblem[] {
@@ -17,7 +17,9 @@ export function updateText(bytes: Uint8Array, { path, hunks }: UpdateFilePatch):
   const placed = placements.filter((placement) => placement.type === "hunk.placed");
   if (placed.length === placements.length) return encodeText(editText(file, placed));
   return placements
-    .filter((placement) => placement.type === "hunk.unplaced")
+    .flatMap((placement, index) =>
+      placement.type === "hunk.placed" ? [] : [{ unplaced: placement, number: index + 1 }],
+    )
     .slice(0, problemLimit + 1)
-    .map((unplaced) => explainUnplaced({ path, unplaced, ladder }));
+    .map(({ unplaced, number }) => explainUnplaced({ path, number, unplaced, ladder }));
 }

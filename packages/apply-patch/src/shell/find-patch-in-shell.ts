@@ -10,14 +10,16 @@ const heredocCall =
   /^\s*(?:cd[ \t]+(?:'(?<quoted>[^'\n]+)'|"(?<expanded>[^"$`\\\n]+)"|(?<bare>[\w./~@%+=:,-]+))[ \t]*&&[ \t]*)?apply_?patch[ \t]*<<[ \t]*(?<quote>['"]?)(?<delimiter>\w+)\k<quote>[ \t]*\r?\n/;
 
 /**
- * Recognises a script that is nothing but `apply_patch <<'EOF'` … `EOF` (also `applypatch`; any delimiter, quoted or not; its text is taken
- * as it stands), with at most a `cd <folder> &&` before it. Null for any other script: it is the shell's.
+ * Recognises a script that is nothing but `apply_patch <<'EOF'` … `EOF` (also `applypatch`; any delimiter, quoted or
+ * not; its text is taken as it stands), with at most a `cd <folder> &&` before it. Null for any other script: it is the
+ * shell's.
  */
 export function findPatchInShell(script: string): ShellPatch | null {
   const call = heredocCall.exec(script);
   if (call === null) return null;
   const { quoted, expanded, bare, delimiter } = call.groups ?? {};
   const cwd = quoted ?? expanded ?? bare;
+  if (cwd?.startsWith("-") === true || bare?.startsWith("~") === true) return null; // only the shell knows where that is
   const lines = script.slice(call[0].length).split(/\r?\n/);
   const end = lines.findIndex((line) => line === delimiter);
   if (end === -1 || lines.slice(end + 1).some((line) => line.trim() !== "")) return null;

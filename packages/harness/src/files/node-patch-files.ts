@@ -19,10 +19,10 @@ import { dirname, join, resolve } from "node:path";
 import { type PatchFiles, PatchFilesError, type PatchFileStat } from "@unroll/apply-patch";
 
 /**
- * A patch's files on this machine. New bytes are on the disk (fsync) before they are renamed into place. A replaced file keeps
- * its mode and, where this user may set them, owner and group; other names of it (hard links) keep the old text, and
- * access lists and extended attributes are not carried over. Staged files and backups are hidden files next to the
- * target, and only a crash leaves one behind.
+ * A patch's files on this machine. New bytes are on the disk (fsync) before they are renamed into place. A replaced
+ * file keeps its mode and, where this user may set them, owner and group; other names of it (hard links) keep the old
+ * text, and access lists and extended attributes are not carried over. Staged files and backups are hidden files next
+ * to the target, and only a crash leaves one behind.
  */
 export const nodePatchFiles: PatchFiles = {
   resolve,
