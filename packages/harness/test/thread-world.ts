@@ -1,0 +1,99 @@
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { loadConfig, resolveCodexHome } from "@unroll/config";
+import {
+  type HostEnvironment,
+  openThread,
+  type OpenThreadOptions,
+  type RunOptions,
+  type Thread,
+} from "@unroll/harness";
+import type { ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";
+
+export interface RanTurn {
+  readonly events: readonly ThreadEvent[];
+  readonly outcome: TurnOutcome;
+}
+
+/** A scripted model, and a home and a working folder to open threads in. All gone when it is disposed. */
+export interface ThreadWorld extends AsyncDisposable {
+  readonly model: ScriptedModel;
+  readonly home: string;
+  readonly work: string;
+  openThread(settings?: ThreadSettings): Promise<Thread>;
+}
+
+export interface ThreadSettings extends Partial<Omit<OpenThreadOptions, "config" | "host">> {
+  /** `key=value`, as with `-c`. */
+  readonly config?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface WorldOptions {
+  /** Written into the working folder before anything starts. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export async function openThreadWorld(
+  options: ScriptedModelOptions,
+  { files = {} }: WorldOptions = {},
+): Promise<ThreadWorld> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-harness-test-"));
+  const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
+  for (const created of [home, work]) await mkdir(created);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(work, name)), { recursive: true });
+    await writeFile(join(work, name), text);
+  }
+  const model = await startScriptedModel(options);
+  return {
+    model,
+    home,
+    work,
+    async openThread({ config = [], env = {}, ...rest } = {}) {
+      const host = createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work);
+      const provider = [`model_providers.test.base_url=${model.url}`, "model_provider=test", "model=gpt-5-codex"];
+      const overrides = [...provider, "sandbox_mode=danger-full-access", "approval_policy=never", ...config].map(
+        toOverride,
+      );
+      const codexHome = resolveCodexHome(host.env, work);
+      const resolved = await loadConfig({ codexHome, cwd: work, env: host.env, overrides, flags: {} });
+      return openThread({ host, config: resolved, userAgent: "test", ...rest });
+    },
+    async [Symbol.asyncDispose]() {
+      await folder.remove();
+      await model.close();
+    },
+  };
+}
+
+/** Ids and the clock are the same in every run, so that requests are too. */
+function createTestHost(env: HostEnvironment["env"], cwd: string): HostEnvironment {
+  let ids = 0;
+  return {
+    env,
+    cwd,
+    homeDirectory: env["HOME"] ?? "/",
+    platform: process.platform,
+    now: Date.now,
+    random: () => 0,
+    newId: () => `00000000-0000-7000-8000-${String(ids++).padStart(12, "0")}`,
+  };
+}
+
+function toOverride(text: string): { readonly key: string; readonly value: string; readonly origin: string } {
+  const at = text.indexOf("=");
+  return { key: text.slice(0, at), value: text.slice(at + 1), origin: "-c" };
+}
+
+export async function runToEnd(thread: Thread, input: UserInput, options: Partial<RunOptions> = {}): Promise<RanTurn> {
+  const events: ThreadEvent[] = [];
+  const turn = thread.run(input, { signal: new AbortController().signal, ...options });
+  for (;;) {
+    const next = await turn.next();
+    if (next.done === true) return { events, outcome: next.value };
+    events.push(next.value);
+  }
+}
