@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";
+
+/** `bin/unroll` as a person has it after `npm start`: it runs the bundle, so `pnpm build` comes first. */
+const command = join(import.meta.dirname, "../../../bin/unroll");
+
+export interface RanCommand {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunningCommand {
+  readonly child: ChildProcess;
+  /** Resolves as soon as stdout and stderr together hold the text. */
+  readonly printed: (text: string) => Promise<void>;
+  readonly ended: Promise<RanCommand>;
+}
+
+/** A home and a working folder, and a scripted model that the config names. */
+export interface CommandWorld extends AsyncDisposable {
+  readonly model: ScriptedModel;
+  readonly work: string;
+  start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningCommand;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<RanCommand>;
+}
+
+export async function openCommandWorld(options: ScriptedModelOptions): Promise<CommandWorld> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-cli-test-"));
+  const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
+  const model = await startScriptedModel(options);
+  await mkdir(join(home, ".codex"), { recursive: true });
+  await mkdir(work);
+  const config = `model = "gpt-5"\nmodel_provider = "test"\n[model_providers.test]\nbase_url = "${model.url}"\n`;
+  await writeFile(join(home, ".codex/config.toml"), config);
+  function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
+    const child = spawn(command, args, {
+      cwd: work,
+      env: { PATH: process.env["PATH"], HOME: home, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    return follow(child);
+  }
+  return {
+    model,
+    work,
+    start,
+    run: (args, env) => start(args, env).ended,
+    async [Symbol.asyncDispose]() {
+      await folder.remove();
+      await model.close();
+    },
+  };
+}
+
+function follow(child: ChildProcess): RunningCommand {
+  const text = { stdout: "", stderr: "" };
+  const waiting = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name]?.setEncoding("utf8").on("data", (piece: string) => {
+      text[name] += piece;
+      for (const look of waiting) look();
+    });
+  }
+  const ended = Promise.withResolvers<RanCommand>();
+  child.on("error", ended.reject).on("close", (exitCode) => ended.resolve({ exitCode, ...text }));
+  async function printed(wanted: string): Promise<void> {
+    const found = Promise.withResolvers<void>();
+    const look = (): void => {
+      if ((text.stdout + text.stderr).includes(wanted)) found.resolve();
+    };
+    waiting.add(look);
+    look();
+    await Promise.race([found.promise, ended.promise]);
+    waiting.delete(look);
+  }
+  return { child, printed, ended: ended.promise };
+}

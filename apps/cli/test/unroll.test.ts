@@ -1,0 +1,98 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { version } from "../src/version.ts";
+import { openCommandWorld } from "./run-unroll.ts";
+
+const hello = { script: { turns: [{ items: [{ text: "Hello." }] }] } };
+const silent = { script: { turns: [{ items: [], end: "none" as const, keepOpen: true }] } };
+
+function lastEvent(stdout: string): unknown {
+  return JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
+}
+
+test("--version tells the version of package.json", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
+    version: string;
+  };
+  expect(await world.run(["--version"])).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: "" });
+  expect(manifest.version).toBe(version);
+});
+
+test("without arguments and with --help it prints its help", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  for (const args of [[], ["--help"], ["exec", "--help"]]) {
+    const ran = await world.run(args);
+    expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(ran.stdout).toContain("Usage: unroll");
+  }
+});
+
+test("exec runs a turn over real HTTP and ends", async () => {
+  await using world = await openCommandWorld(hello);
+  expect(await world.run(["exec", "--skip-git-repo-check", "Hi"])).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
+});
+
+test("an unknown flag or command is told with exit code 2, and to a program by one terminal event", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  const flag = await world.run(["exec", "--json", "--nope", "Hi"]);
+  expect(flag).toMatchObject({ exitCode: 2, stderr: "error: unknown option '--nope'\n" });
+  expect(lastEvent(flag.stdout)).toMatchObject({ type: "turn.failed", error: { code: "usage" } });
+  expect(await world.run(["nope"])).toMatchObject({
+    exitCode: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/unknown command/),
+  });
+  expect(await world.run(["exec", "-s", "everything", "Hi"])).toMatchObject({ exitCode: 2 });
+  expect(await world.run(["exec", "two", "prompts"])).toMatchObject({ exitCode: 2 });
+});
+
+test.for([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("%s ends the turn in order and the process with %i", async ([signal, code]) => {
+  await using world = await openCommandWorld(silent);
+  const running = world.start(["exec", "--json", "Hi"]);
+  await running.printed("turn.started");
+  running.child.kill(signal);
+  const { exitCode, stdout } = await running.ended;
+  expect(exitCode).toBe(code);
+  expect(lastEvent(stdout)).toMatchObject({ type: "turn.failed", error: { code: "interrupted" } });
+});
+
+test("a closed stdout ends the run as a broken pipe does", async () => {
+  await using world = await openCommandWorld({
+    script: { turns: [{ items: [{ text: "x".repeat(400) }], eventDelayMs: 2 }] },
+  });
+  const running = world.start(["exec", "--json", "Hi"]);
+  running.child.stdout?.destroy();
+  expect((await running.ended).exitCode).toBe(141);
+});
+
+test("the demo repairs the sample project with the real tools and leaves nothing behind", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  const ran = await world.run(["demo"], { CODEX_HOME: join(world.work, "none"), TMPDIR: world.work });
+  expect(ran.exitCode).toBe(0);
+  expect(ran.stderr).toContain("patched\n  M src/split.js");
+  expect(ran.stderr).toMatch(/tokens: [\d,]+ in, [\d,]+ of them cached/);
+  expect(ran.stdout).toContain("all tests pass");
+});
+
+test("model serves a script on loopback until a signal comes", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  const script = join(import.meta.dirname, "../../../conformance/scripts");
+  const running = world.start(["model"]);
+  await running.printed("/v1\n");
+  running.child.kill("SIGINT");
+  expect(await running.ended).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1\n$/),
+  });
+  expect(await world.run(["model", "--script", join(script, "none.json")])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("none.json"),
+  });
+  expect(await world.run(["model", "--port", "many"])).toMatchObject({ exitCode: 2 });
+});
