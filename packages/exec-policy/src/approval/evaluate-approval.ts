@@ -1,0 +1,112 @@
+import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+import type { CommandVerdict, DecisionSource, Verdict } from "../judge/verdict.ts";
+import { describePrefix } from "../prefix/describe-prefix.ts";
+import { labelRule } from "../judge/explain-verdict.ts";
+import { approvalTable, type Standing } from "./approval-table.ts";
+
+/** What the model asks for with a command. */
+export type SandboxPermissions = "use_default" | "require_escalated";
+
+export interface ApprovalQuestion {
+  readonly verdict: Verdict;
+  readonly approvalPolicy: ApprovalPolicy;
+  readonly sandboxMode: SandboxMode;
+  readonly sandboxPermissions: SandboxPermissions;
+  /** Why the model wants out of the sandbox, in its own words; null where it did not say. */
+  readonly justification: string | null;
+}
+
+/** Whether a command runs, and where. `confinement` as in a `CommandSpec`: `policy` is the thread's sandbox. */
+export type ApprovalOutcome =
+  | { readonly type: "run"; readonly confinement: "policy" | "none" }
+  | {
+      readonly type: "ask";
+      /** The rule, mode or finding that asks; for a label. */
+      readonly askedBy: string;
+      /** Whole sentences for a person. */
+      readonly reason: string;
+      /** Where it runs if the answer is yes. */
+      readonly confinement: "policy" | "none";
+      /** What "always allow" would write; null where a rule would not end the question. A person may edit it. */
+      readonly proposedPrefix: readonly string[] | null;
+      /** What else that would allow; null without `proposedPrefix`. */
+      readonly alsoAllows: string | null;
+    }
+  /** Not to be run. `message` tells the model why and how to go on. */
+  | { readonly type: "decline"; readonly message: string };
+
+/**
+ * What happens to a judged command under an approval policy. Outside a sandbox already (`danger-full-access`) a wish to
+ * leave it means nothing. After a denial under `on-failure`, evaluate again with `require_escalated`.
+ */
+export function evaluateApproval(question: ApprovalQuestion): ApprovalOutcome {
+  const { verdict, approvalPolicy } = question;
+  const place = findPlace(question);
+  const standing = findStanding(verdict.source);
+  const action = approvalTable[approvalPolicy][standing][place];
+  if (action === "decline") return { type: "decline", message: explainDecline(question, standing) };
+  if (action === "run") return { type: "run", confinement: isCoveredByRules(verdict.commands) ? "none" : "policy" };
+  return {
+    type: "ask",
+    askedBy: findAsker(question, standing),
+    reason: explainQuestion(question, standing),
+    confinement: place === "outside" || isCoveredByRules(verdict.commands) ? "none" : "policy",
+    proposedPrefix: verdict.proposedPrefix,
+    alsoAllows: verdict.proposedPrefix === null ? null : describePrefix(verdict.proposedPrefix).allows,
+  };
+}
+
+function findPlace(question: ApprovalQuestion): "inside" | "outside" {
+  const wantsOut = question.sandboxPermissions === "require_escalated";
+  return wantsOut && question.sandboxMode !== "danger-full-access" ? "outside" : "inside";
+}
+
+function findStanding(source: DecisionSource): Standing {
+  switch (source.type) {
+    case "rule.matched":
+      return ({ allow: "allowed", prompt: "prompted", forbidden: "forbidden" } as const)[source.match.rule.decision];
+    case "rule.suspected":
+      return "prompted";
+    case "danger.found":
+      return source.consent === null ? "dangerous" : "consented";
+    case "script.unread":
+    case "command.unlisted":
+      return "unknown";
+    case "read.recognised":
+      return "read";
+  }
+}
+
+/** Rules speak of commands outside the sandbox; where they speak of every part, nothing is left to confine. */
+function isCoveredByRules(commands: readonly CommandVerdict[]): boolean {
+  const isCovered = ({ source }: CommandVerdict): boolean =>
+    source.type === "rule.matched" || (source.type === "danger.found" && source.consent !== null);
+  return commands.length > 0 && commands.every(isCovered);
+}
+
+function findAsker(question: ApprovalQuestion, standing: Standing): string {
+  const { source } = question.verdict;
+  if (source.type === "rule.matched" && standing === "prompted") return labelRule(source.match.rule);
+  if (source.type === "rule.suspected") return labelRule(source.rule);
+  if (source.type === "danger.found") return `danger ${source.danger.name}`;
+  return findPlace(question) === "outside" ? "the model's request" : `approval policy ${question.approvalPolicy}`;
+}
+
+function explainQuestion(question: ApprovalQuestion, standing: Standing): string {
+  const { verdict, justification, approvalPolicy } = question;
+  const wish = `The model asks to run it outside the sandbox: ${justification ?? "it gives no reason."}`;
+  const mode = `The approval policy ${approvalPolicy} asks about every command that is not known to only read.`;
+  const cause = standing === "unknown" && approvalPolicy === "untrusted" ? [mode] : [];
+  return [verdict.reason, ...cause, ...(findPlace(question) === "outside" ? [wish] : [])].join(" ");
+}
+
+function explainDecline(question: ApprovalQuestion, standing: Standing): string {
+  const { reason } = question.verdict;
+  if (standing === "forbidden") {
+    return `Not run: forbidden by policy. ${reason} Do not try to reach the same in another way; say what is blocked.`;
+  }
+  if (standing === "unknown" || standing === "read") {
+    return "Not run: nobody can be asked in this session (approval policy never), so no command leaves the sandbox. Run it without require_escalated, or say what could not be done.";
+  }
+  return `Not run: nobody can be asked in this session (approval policy never). ${reason} Go on without it or with a harmless command, and say what was left out.`;
+}

@@ -1,0 +1,22 @@
+import { isPowerfulVariable } from "../shell/is-powerful-variable.ts";
+import type { SimpleCommand } from "../shell/simple-command.ts";
+
+const harmlessFiles: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
+
+/**
+ * What keeps a command from being allowed by its words alone, as a clause that follows "it": it writes a file, talks
+ * to the network through a redirection, sets a powerful variable, or names no program. Null where nothing does.
+ */
+export function findReservation(command: SimpleCommand): string | null {
+  const variable = command.assignments.find(isPowerfulVariable);
+  if (variable !== undefined) return `sets ${variable}, which changes what commands do`;
+  for (const { type, target } of command.redirects) {
+    if (type === "write" && !(target.kind === "static" && harmlessFiles.has(target.text))) {
+      return `writes to ${target.text}`;
+    }
+    if (target.kind !== "static" || /^\/dev\/(?:tcp|udp)\//.test(target.text)) return `reads from ${target.text}`;
+  }
+  const [program] = command.words;
+  if (program !== undefined && program.kind !== "static") return `runs ${program.text}, which is only known then`;
+  return null;
+}

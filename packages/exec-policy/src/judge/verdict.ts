@@ -1,0 +1,44 @@
+import type { Danger } from "../danger/danger.ts";
+import type { Decision } from "../decision.ts";
+import type { RuleMatch } from "../rules/match-rule.ts";
+import type { PrefixRule } from "../rules/rule-set.ts";
+
+/** What decided on a command. */
+export type DecisionSource =
+  /** A rule covers it. */
+  | { readonly type: "rule.matched"; readonly match: RuleMatch }
+  /** A rule that stops commands may cover it: the words that tell are only known when it runs. */
+  | { readonly type: "rule.suspected"; readonly rule: PrefixRule }
+  /** It is dangerous. `consent` is a rule that allows exactly this command, word for word; null without one. */
+  | { readonly type: "danger.found"; readonly danger: Danger; readonly consent: RuleMatch | null }
+  /** Part of the script could not be read, or may run more than it says; `detail` is what, as a noun phrase. */
+  | { readonly type: "script.unread"; readonly detail: string }
+  /** Nothing speaks for it. `detail` is why, as a clause that follows "it". */
+  | { readonly type: "command.unlisted"; readonly detail: string }
+  /** It is on the list of commands that only read. */
+  | { readonly type: "read.recognised" };
+
+/** The judgement on one simple command. */
+export interface CommandVerdict {
+  /** The words as they are known; of one that is only known when it runs, its source. Empty where no program runs. */
+  readonly argv: readonly string[];
+  /** The same as one would type it, for a person. */
+  readonly text: string;
+  readonly decision: Decision;
+  readonly source: DecisionSource;
+  /** What a rule could allow so that it is not asked about again; null where no rule should. */
+  readonly proposedPrefix: readonly string[] | null;
+}
+
+/** The judgement on everything that a command line runs: as strict as its strictest part. */
+export interface Verdict {
+  readonly decision: Decision;
+  /** What decided. */
+  readonly source: DecisionSource;
+  /** One sentence for a person: the rule with its file and line, or what made the decision. */
+  readonly reason: string;
+  /** Its simple commands in order, those of wrappers and substitutions too. */
+  readonly commands: readonly CommandVerdict[];
+  /** The first prefix that stands between it and `allow`; null where a rule would not help. */
+  readonly proposedPrefix: readonly string[] | null;
+}

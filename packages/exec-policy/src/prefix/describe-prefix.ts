@@ -1,0 +1,44 @@
+import { join } from "shlex";
+import { baseName } from "../shell/program-path.ts";
+import { interpreter, namingWords } from "./prefix-shapes.ts";
+import { isBroadAlone } from "./propose-prefix.ts";
+
+/** What a rule for a prefix would mean, for the person who is about to write it. */
+export interface PrefixDescription {
+  /** What it allows besides the command at hand; whole sentences. */
+  readonly allows: string;
+  /** Why the prefix is too wide; null where it is not. */
+  readonly warning: string | null;
+}
+
+/** Says what else "always allow" with this prefix lets run. An empty prefix is no rule; it is described as one of all commands. */
+export function describePrefix(prefix: readonly string[]): PrefixDescription {
+  const start = `Every command that starts with \`${join(prefix)}\` will run without a question and outside the sandbox, whatever follows.`;
+  const note = describeCode(prefix);
+  return { allows: note === null ? start : `${start} ${note}`, warning: findWarning(prefix) };
+}
+
+function describeCode(prefix: readonly string[]): string | null {
+  const [program = "", first = "", second] = prefix;
+  const name = baseName(program);
+  if (interpreter.test(name) && first === "-m") return "It runs whatever that module does with its arguments.";
+  if (interpreter.test(name) && prefix.length > 1) return `It runs whatever ${first} holds at that time.`;
+  if (/^(?:npm|pnpm|yarn|bun|make|just|task|rake|gradle|gradlew|turbo|nx)$/.test(name)) {
+    return "It runs whatever the project's own scripts hold at that time.";
+  }
+  if (/^(?:i|install|add|ci|update|upgrade)$/.test(second ?? first))
+    return "Packages may run code when they are installed.";
+  return null;
+}
+
+function findWarning(prefix: readonly string[]): string | null {
+  const [program, first = ""] = prefix;
+  if (program === undefined) return "It is every command there is.";
+  const name = baseName(program);
+  if (prefix.length === 1 && isBroadAlone(program)) return `\`${program}\` alone can do nearly anything.`;
+  if (interpreter.test(name) && /^[-+]/.test(first) && !(first === "-m" && prefix.length > 2)) {
+    return `\`${join(prefix)}\` runs any code that it is given.`;
+  }
+  if (prefix.length < (namingWords.get(`${name} ${first}`) ?? 0)) return `\`${join(prefix)}\` runs any script or tool.`;
+  return null;
+}

@@ -1,0 +1,63 @@
+import { baseName, isSystemProgram } from "../shell/program-path.ts";
+import { type ShellWord, textsOf, toStaticWord } from "../shell/shell-word.ts";
+import type { PrefixRule, RuleSet } from "./rule-set.ts";
+
+/** How a rule and a command meet. */
+export interface RuleMatch {
+  readonly rule: PrefixRule;
+  /** The words of the command that the pattern took. */
+  readonly matchedPrefix: readonly string[];
+  /** False where words that are only known when the command runs may make the rule match. */
+  readonly certain: boolean;
+  /** The path that the command names, where the rule names the program without it. */
+  readonly resolvedProgram: string | null;
+}
+
+/** What a match depends on besides rule and command. */
+export interface MatchContext {
+  readonly rules: RuleSet;
+  /** Absolute; what `~/` in a `host_executable` stands for. Null where it is not known. */
+  readonly home: string | null;
+}
+
+/**
+ * Whether a rule covers a command; null where it does not. A rule for `git` also meets `/usr/bin/git`: always where the
+ * rule is there to stop something, so that a path is no way round it; where it allows, only for a path that
+ * `host_executable` lists or, without such a list, for one in a system folder, so that a program of the same name in
+ * the workspace gains nothing. Only a certain match allows anything.
+ */
+export function matchRule(rule: PrefixRule, words: readonly ShellWord[], context: MatchContext): RuleMatch | null {
+  const [program] = words;
+  if (program === undefined) return null;
+  const exact = matchPattern(rule, words);
+  if (exact !== null || program.kind !== "static") return exact;
+  const name = baseName(program.text);
+  if (rule.decision === "allow" && (name === program.text || !isTrustedProgram(program.text, context))) return null;
+  // A file system may not tell GIT from git.
+  const known = rule.decision === "allow" ? name : name.toLowerCase();
+  const named = matchPattern(rule, [toStaticWord(known), ...words.slice(1)]);
+  return named === null ? null : { ...named, resolvedProgram: program.text };
+}
+
+/** Walks pattern and words in step, up to the first word that is only known when the command runs. */
+function matchPattern(rule: PrefixRule, words: readonly ShellWord[]): RuleMatch | null {
+  for (const [index, alternatives] of rule.pattern.entries()) {
+    const word = words[index];
+    if (word === undefined) return null;
+    if (word.kind !== "static") {
+      if (!alternatives.some((alternative) => alternative.startsWith(word.head))) return null;
+      return { rule, matchedPrefix: textsOf(words.slice(0, index)), certain: false, resolvedProgram: null };
+    }
+    if (!alternatives.includes(word.text)) return null;
+  }
+  return { rule, matchedPrefix: textsOf(words.slice(0, rule.pattern.length)), certain: true, resolvedProgram: null };
+}
+
+function isTrustedProgram(path: string, context: MatchContext): boolean {
+  const declared = context.rules.hostExecutables.findLast((host) => host.name === baseName(path));
+  if (declared === undefined) return isSystemProgram(path);
+  return declared.paths.some((listed) => {
+    if (!listed.startsWith("~/")) return listed === path;
+    return context.home !== null && `${context.home}${listed.slice(1)}` === path;
+  });
+}

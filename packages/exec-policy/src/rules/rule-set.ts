@@ -1,0 +1,56 @@
+import type { Decision } from "../decision.ts";
+import type { Position } from "./rules-error.ts";
+
+/** Where a rule is written: what a person is shown when it decides. */
+export interface RuleLocation extends Position {
+  readonly file: string;
+}
+
+/** `prefix_rule(…)`: a decision on every command that starts with the pattern. */
+export interface PrefixRule {
+  /** One entry a word of the command, each the texts that the word may have. Never empty, nor is any entry. */
+  readonly pattern: readonly (readonly string[])[];
+  readonly decision: Decision;
+  /** Why the rule is there and what to do instead; null where its author did not say. */
+  readonly justification: string | null;
+  readonly location: RuleLocation;
+}
+
+export type NetworkProtocol = "http" | "https" | "socks5_tcp" | "socks5_udp";
+
+/** `network_rule(…)`: a decision on connections to one host. */
+export interface NetworkRule {
+  /** Lower case, without port, brackets or final dot. */
+  readonly host: string;
+  readonly protocol: NetworkProtocol;
+  readonly decision: Decision;
+  readonly justification: string | null;
+  readonly location: RuleLocation;
+}
+
+/** `host_executable(…)`: the only paths that count as the program `name` for rules that allow it. */
+export interface HostExecutable {
+  readonly name: string;
+  /** Absolute, or starting with `~/` for the person's home. */
+  readonly paths: readonly string[];
+  readonly location: RuleLocation;
+}
+
+/** The rules of one or several files. */
+export interface RuleSet {
+  readonly prefixRules: readonly PrefixRule[];
+  readonly networkRules: readonly NetworkRule[];
+  readonly hostExecutables: readonly HostExecutable[];
+}
+
+/**
+ * The rules of several files as one set, in the order given; no set at all gives the empty one. The order does not
+ * matter for decisions, the strictest wins; of two `host_executable` of one name the later one holds.
+ */
+export function mergeRules(sets: readonly RuleSet[]): RuleSet {
+  return {
+    prefixRules: sets.flatMap((set) => set.prefixRules),
+    networkRules: sets.flatMap((set) => set.networkRules),
+    hostExecutables: sets.flatMap((set) => set.hostExecutables),
+  };
+}

@@ -1,0 +1,22 @@
+import type { ShellWord } from "../shell/shell-word.ts";
+
+const operator = /^(?:-[a-zA-Z]{1,2}|=|==|!=|!|\(|\)|\]|<|>)$/;
+const oneWord = /^"[^"@]*"$/;
+
+/**
+ * `test` and `[`. Their `-v` and `-R` evaluate an array index, which runs commands: so no such operator and no
+ * index, and where a word is only known when it runs, every operator around it must stand in the script.
+ */
+export function isSafeTest(words: readonly ShellWord[]): boolean {
+  const operands = words.slice(1);
+  if (operands.some((word) => word.text === "-v" || word.text === "-R")) return false;
+  return operands.every((word, index) => {
+    if (word.kind === "static") return !word.text.includes("[");
+    const previous = operands[index - 1];
+    return oneWord.test(word.text) && (index === 0 ? isKnownOperator(operands[1]) : isKnownOperator(previous));
+  });
+}
+
+function isKnownOperator(word: ShellWord | undefined): boolean {
+  return word?.kind === "static" && operator.test(word.text);
+}

@@ -1,0 +1,56 @@
+import type { ShellWord } from "../shell/shell-word.ts";
+
+/** The arguments with which a program only reads. What is not listed is refused, abbreviations of options too. */
+export interface OptionSyntax {
+  /** Short options without a value, one letter each; they may be joined (`-la`). */
+  readonly flags?: string;
+  /** Short options with a value: the rest of the word, or the next word. */
+  readonly values?: string;
+  /** Long options; a value may follow after `=` or as the next word. */
+  readonly long?: readonly string[];
+  /** How many operands there may be; any number where it is absent. */
+  readonly maximumOperands?: number;
+  /** Whether `-5` is an option. */
+  readonly numbers?: true;
+}
+
+/**
+ * Whether arguments stay within a syntax. A word that is only known when the command runs may be an operand where it
+ * cannot be an option; where operands are counted every word must be known.
+ */
+export function fitsOptions(words: readonly ShellWord[], syntax: OptionSyntax): boolean {
+  let operands = 0;
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index];
+    if (word === undefined || word.kind === "dynamic") return false;
+    if (word.text === "--") {
+      operands += words.length - index - 1;
+      break;
+    }
+    if (!word.text.startsWith("-") || word.text === "-") {
+      if (syntax.maximumOperands !== undefined && word.kind !== "static") return false;
+      operands += 1;
+    } else {
+      const width = optionWidth(word.text, syntax);
+      if (width === null) return false;
+      // Only where operands are counted: elsewhere a value that looks like an option is judged like one.
+      if (syntax.maximumOperands !== undefined) index += width - 1;
+    }
+  }
+  return operands <= (syntax.maximumOperands ?? Number.POSITIVE_INFINITY);
+}
+
+function optionWidth(text: string, syntax: OptionSyntax): 1 | 2 | null {
+  if (text.startsWith("--")) return syntax.long?.includes(text.split("=", 1)[0] ?? text) === true ? 1 : null;
+  if (syntax.numbers === true && /^-\d+$/.test(text)) return 1;
+  for (const [position, letter] of Array.from(text.slice(1)).entries()) {
+    if (syntax.values?.includes(letter) === true) return position === text.length - 2 ? 2 : 1;
+    if (syntax.flags?.includes(letter) !== true) return null;
+  }
+  return 1;
+}
+
+/** Long options from their names without dashes, parted by blanks. */
+export function longNames(names: string): readonly string[] {
+  return names.split(" ").map((name) => `--${name}`);
+}

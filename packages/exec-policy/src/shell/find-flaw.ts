@@ -1,0 +1,91 @@
+import type { ParameterExpansionPart, SyntaxNode, TestBinaryExpression, Word } from "unbash";
+import { findDialectFlaw } from "./find-dialect-flaw.ts";
+import type { ShellDialect } from "./read-script.ts";
+import type { ScriptFlaw } from "./simple-command.ts";
+
+/**
+ * What makes one node of a script more than the commands below it. Arithmetic counts: the shell evaluates the *value*
+ * of a variable there, so that `x='a[$(id)]'; echo $((x))` runs `id`.
+ */
+export function findFlaw(node: SyntaxNode, source: string, dialect: ShellDialect): ScriptFlaw | null {
+  const missing = findMissingPart(node);
+  if (missing !== null) return { type: "unreadable", reason: missing };
+  const foreign = findDialectFlaw(node, source, dialect);
+  if (foreign !== null) return { type: "unreadable", reason: foreign };
+  const hidden = findHiddenEvaluation(node);
+  return hidden === null ? null : { type: "unsure", reason: hidden };
+}
+
+function findMissingPart(node: SyntaxNode): string | null {
+  switch (node.type) {
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+    case "ArithmeticCommandExpansion":
+      return node.script === undefined ? "a command substitution that cannot be read" : null;
+    case "HereDoc":
+      return node.closing === undefined || node.delimiter === undefined ? "a here-document without its end" : null;
+    case "Redirect":
+    case "HereString":
+      return node.target === undefined ? "a redirection without a target" : null;
+    default:
+      return null;
+  }
+}
+
+function findHiddenEvaluation(node: SyntaxNode): string | null {
+  switch (node.type) {
+    case "ParameterExpansion":
+      return findExpansionFlaw(node);
+    case "ArithmeticWord":
+      return isNumber(node.value) ? null : "arithmetic with a variable";
+    case "ArithmeticExpansion":
+    case "ArithmeticCommand":
+      return node.expression === undefined ? "arithmetic that cannot be read" : null;
+    case "Assignment":
+      return node.index === undefined || isNumber(node.index.text) ? null : "a computed array index";
+    case "ArrayValue":
+      return node.elements.some((element) => element.text.startsWith("[")) ? "a computed array index" : null;
+    case "TestBinary":
+      return isPlainTest(node) ? null : "arithmetic with a variable";
+    case "TestUnary":
+      return node.operator === "-v" || node.operator === "-R" ? "a test of a variable's name" : null;
+    case "FileDescriptorVariable":
+      return "a descriptor kept in a variable";
+    default:
+      return null;
+  }
+}
+
+function findExpansionFlaw(node: ParameterExpansionPart): string | null {
+  if (node.prefix === "!") return "an indirect expansion";
+  if (node.index !== undefined && !/^(?:\d+|[@*])$/.test(node.index.text)) return "a computed array index";
+  const { operation } = node;
+  switch (operation?.type) {
+    case undefined:
+    case "Remove":
+    case "Replace":
+    case "CaseModification":
+      return null;
+    case "Default":
+      return operation.operator.endsWith("=") ? "an expansion that sets a variable" : null;
+    case "Slice":
+      return isSlice(operation.offset, operation.length) ? null : "arithmetic with a variable";
+    case "Transform":
+    case "Names":
+    case "Unknown":
+      return "an expansion that may run commands";
+  }
+}
+
+function isSlice(offset: Word, length: Word | undefined): boolean {
+  return isNumber(offset.text) && (length === undefined || isNumber(length.text));
+}
+
+function isPlainTest(node: TestBinaryExpression): boolean {
+  if (!/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)) return true;
+  return isNumber(node.left.text) && isNumber(node.right.text);
+}
+
+function isNumber(text: string): boolean {
+  return /^\s*-?\d+$/.test(text);
+}

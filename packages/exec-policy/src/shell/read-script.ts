@@ -1,0 +1,166 @@
+import {
+  type Assignment,
+  type Command,
+  type For,
+  forEachChild,
+  type Function as FunctionNode,
+  parse,
+  type ParsedScript,
+  type Pipeline,
+  type Select,
+  type SyntaxNode,
+  type Word,
+} from "unbash";
+import { findFlaw } from "./find-flaw.ts";
+import { isForkBomb } from "./is-fork-bomb.ts";
+import { hasDroppedText } from "./has-dropped-text.ts";
+import { readRedirects } from "./read-redirects.ts";
+import type { ShellWord } from "./shell-word.ts";
+import { type ScriptFlaw, type ScriptReading, type SimpleCommand, toSimpleCommand } from "./simple-command.ts";
+import { toShellWord } from "./to-shell-word.ts";
+
+/** A shell whose scripts can be read. `sh` is any POSIX shell; of `zsh` only what it shares with the others. */
+export type ShellDialect = "bash" | "sh" | "zsh";
+
+/** In UTF-16 units. A longer script is not read at all. */
+const maximumScriptLength = 200_000;
+
+/** POSIX finds these before a function of the same name. */
+const specialBuiltins = new Set(
+  ": . break continue eval exec exit export readonly return set shift times trap unset".split(" "),
+);
+
+/** Finds every simple command of a script. Never throws; what it cannot vouch for is a flaw of the reading. */
+export function readScript(script: string, dialect: ShellDialect): ScriptReading {
+  if (script.length > maximumScriptLength) return unreadable("a script that is too long to read");
+  if (script.includes("\0")) return unreadable("a NUL character in the script");
+  const walk: Walk = { dialect, commands: [], flaws: [], forkBombs: [], functions: new Set() };
+  readStatements(parse(script), { walk, source: script, feeds: [] });
+  const flaw = walk.flaws.find((candidate) => candidate.type === "unreadable") ?? walk.flaws[0] ?? null;
+  return { commands: walk.commands, flaw, forkBombs: walk.forkBombs };
+}
+
+function unreadable(reason: string): ScriptReading {
+  return { commands: [], flaw: { type: "unreadable", reason }, forkBombs: [] };
+}
+
+/** What is gathered over one script. */
+interface Walk {
+  readonly dialect: ShellDialect;
+  readonly commands: SimpleCommand[];
+  readonly flaws: ScriptFlaw[];
+  readonly forkBombs: string[];
+  /** Functions that are surely defined by now: their bodies are in `commands` already. */
+  readonly functions: Set<string>;
+}
+
+interface Scope {
+  readonly walk: Walk;
+  /** What positions in the tree point into; text within backquotes has its own. */
+  readonly source: string;
+  readonly feeds: readonly SimpleCommand[];
+}
+
+/** The statements of the script itself: a function that is defined here is defined for all that follow. */
+function readStatements(script: ParsedScript, scope: Scope): void {
+  reportErrors(script, scope);
+  for (const statement of script.commands) {
+    visit(statement, scope);
+    const { command } = statement;
+    if (command.type !== "Function" || statement.background === true) continue;
+    if (!specialBuiltins.has(command.name.value)) scope.walk.functions.add(command.name.value);
+  }
+}
+
+function reportErrors(script: ParsedScript, scope: Scope): void {
+  const [error] = script.errors ?? [];
+  if (error !== undefined) report(scope, `a syntax error at character ${error.pos + 1} (${error.message})`);
+}
+
+function report(scope: Scope, reason: string): void {
+  scope.walk.flaws.push({ type: "unreadable", reason });
+}
+
+function visit(node: SyntaxNode, scope: Scope): void {
+  const flaw = findFlaw(node, scope.source, scope.walk.dialect);
+  if (flaw !== null) scope.walk.flaws.push(flaw);
+  switch (node.type) {
+    case "Command":
+      return visitCommand(node, scope);
+    case "Pipeline":
+      return visitPipeline(node, scope);
+    case "Script":
+      reportErrors(node, scope);
+      return visitChildren(node, { ...scope, source: node.source ?? scope.source });
+    case "Function":
+      return visitFunction(node, scope);
+    case "For":
+    case "Select":
+      return visitLoop(node, scope);
+    case "Redirected":
+      visitChildren(node, scope);
+      scope.walk.commands.push({ ...toSimpleCommand([]), ...readRedirects(node.redirects) });
+      return;
+    default:
+      return visitChildren(node, scope);
+  }
+}
+
+function visitChildren(node: SyntaxNode, scope: Scope): void {
+  forEachChild(node, (child) => visit(child, scope));
+}
+
+/** The commands found below a node. */
+function collect(node: SyntaxNode, scope: Scope): readonly SimpleCommand[] {
+  const start = scope.walk.commands.length;
+  visitChildren(node, scope);
+  return scope.walk.commands.slice(start);
+}
+
+function visitCommand(node: Command, scope: Scope): void {
+  const substituted = collect(node, scope);
+  const parts = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix];
+  if (hasDroppedText(parts, scope.source)) report(scope, "text between two words that belongs to neither");
+  const words = [node.name, ...node.suffix].filter(isWordLike).map(toWord);
+  const assignments = [...node.prefix, ...node.suffix].filter((part) => part.type === "Assignment");
+  const [program] = words;
+  // The body of a function was read where it is defined.
+  const isKnownCall = program?.kind === "static" && scope.walk.functions.has(program.text);
+  scope.walk.commands.push({
+    words: isKnownCall ? [] : words,
+    assignments: assignments.map((assignment) => assignment.name),
+    ...readRedirects(node.redirects),
+    feeds: [...scope.feeds, ...substituted],
+  });
+}
+
+function isWordLike(part: Command["suffix"][number] | undefined): part is Word | Assignment {
+  return part?.type === "Word" || part?.type === "Assignment";
+}
+
+function toWord(part: Word | Assignment): ShellWord {
+  if (part.type === "Word") return toShellWord(part);
+  return { kind: "operand", text: part.text, head: `${part.name}=`, withoutExpansions: part.text };
+}
+
+/** What an earlier stage of a pipeline writes may be read by every command of the later ones. */
+function visitPipeline(node: Pipeline, scope: Scope): void {
+  let { feeds } = scope;
+  for (const stage of node.commands) {
+    const start = scope.walk.commands.length;
+    visit(stage, { ...scope, feeds });
+    feeds = [...feeds, ...scope.walk.commands.slice(start)];
+  }
+}
+
+function visitFunction(node: FunctionNode, scope: Scope): void {
+  if (isForkBomb(node)) scope.walk.forkBombs.push(node.name.value);
+  visitChildren(node, scope);
+}
+
+/** A loop sets its variable, which may be one that changes what later commands do. */
+function visitLoop(node: For | Select, scope: Scope): void {
+  if (hasDroppedText(node.wordlist ?? [], scope.source)) report(scope, "text between two words of a loop");
+  scope.walk.commands.push({ ...toSimpleCommand([]), assignments: [node.name.value] });
+  visitChildren(node, scope);
+}

@@ -1,0 +1,150 @@
+import { baseName, isSystemProgram } from "./program-path.ts";
+import { readScript, type ShellDialect } from "./read-script.ts";
+import type { ShellWord } from "./shell-word.ts";
+import { type ScriptReading, type SimpleCommand, toSimpleCommand } from "./simple-command.ts";
+import { unwrapFind } from "./unwrap-find.ts";
+import { unwrapShell } from "./unwrap-shell.ts";
+import { opaqueWrappers, type WrapperSyntax, wrapperSyntaxes } from "./wrapper-syntax.ts";
+
+/** What a command runs besides itself. */
+export interface Unwrapped extends ScriptReading {
+  readonly dialect: ShellDialect;
+  /** How many of the outer words a rule must take in to speak of the inner command too. */
+  readonly coverage: number;
+  /** Whether the outer command adds nothing of its own, so that the inner ones alone decide. */
+  readonly transparent: boolean;
+}
+
+/** How far the words of an opaque wrapper are searched. */
+const maximumCandidates = 16;
+
+/**
+ * The commands that a wrapper (`env`, `sudo`, `timeout`, `xargs`, `find -exec`, `bash -c`, `eval`, …) runs; null for a
+ * command that is none. `dialect` is the shell that runs the command itself.
+ */
+export function unwrapCommand(command: SimpleCommand, dialect: ShellDialect): Unwrapped | null {
+  const [program] = command.words;
+  if (program?.kind !== "static") return null;
+  const name = baseName(program.text).toLowerCase();
+  const unwrapped =
+    unwrapShell(command, name) ?? unwrapEvaluation(command, dialect) ?? unwrapFind(command, name, dialect);
+  const found = unwrapped ?? unwrapOptions(command, name, dialect);
+  if (found === null) return null;
+  const isGenuine = !program.text.includes("/") || isSystemProgram(program.text);
+  return {
+    ...found,
+    transparent: found.transparent && isGenuine,
+    commands: found.commands.map((inner) => ({ ...inner, feeds: [...inner.feeds, ...command.feeds] })),
+  };
+}
+
+/** `eval` and `trap` run their text in the shell that they are in. */
+function unwrapEvaluation(command: SimpleCommand, dialect: ShellDialect): Unwrapped | null {
+  const [program, first, ...rest] = command.words;
+  if (first === undefined || first.text.startsWith("-")) return null;
+  const isEval = program?.text === "eval";
+  if (!isEval && (program?.text !== "trap" || rest.length === 0)) return null;
+  const texts = isEval ? [first, ...rest] : [first];
+  const reading = texts.every((word) => word.kind === "static")
+    ? readScript(texts.map((word) => word.text).join(" "), dialect)
+    : unknownScript;
+  return { ...reading, dialect, coverage: texts.length + 1, transparent: true };
+}
+
+const unknownScript: ScriptReading = {
+  commands: [],
+  flaw: { type: "unreadable", reason: "a script that is only known when it runs" },
+  forkBombs: [],
+};
+
+function unwrapOptions(command: SimpleCommand, name: string, dialect: ShellDialect): Unwrapped | null {
+  const { words } = command;
+  const syntax = wrapperSyntaxes.get(name);
+  if (syntax === undefined) return opaqueWrappers.has(name) ? searchWords(words, dialect) : null;
+  if (name === "command" && /^-\w*[vV]/.test(words[1]?.text ?? "")) return null;
+  const start = findStart(words, syntax);
+  if (start === null) return searchWords(words, dialect);
+  if (start.index >= words.length) return null;
+  const inner = words.slice(start.index);
+  const supplied = name === "xargs" ? toSuppliedWords(inner, words.slice(0, start.index)) : inner;
+  return {
+    commands: [{ ...toSimpleCommand(supplied), assignments: start.assignments, input: command.input }],
+    flaw: null,
+    forkBombs: [],
+    dialect,
+    coverage: start.index + 1,
+    transparent: syntax.transparent,
+  };
+}
+
+interface InnerStart {
+  readonly index: number;
+  readonly assignments: readonly string[];
+}
+
+/** Where the inner command starts; null where an option makes that unclear. */
+function findStart(words: readonly ShellWord[], syntax: WrapperSyntax): InnerStart | null {
+  let index = 1;
+  for (let word = words[index]; word?.text.startsWith("-") === true; word = words[index]) {
+    const width = word.kind === "static" ? optionWidth(word.text, syntax) : null;
+    if (width === null) return null;
+    index += width;
+    if (word.text === "--") break;
+  }
+  const assignments: string[] = [];
+  while (syntax.assignments) {
+    const assignment = /^([A-Za-z_]\w*)=/.exec(words[index]?.head ?? "");
+    if (assignment?.[1] === undefined) break;
+    assignments.push(assignment[1]);
+    index += 1;
+  }
+  const own = words.slice(index, index + syntax.positionals);
+  return own.every((word) => word.kind === "static") ? { index: index + syntax.positionals, assignments } : null;
+}
+
+/** How many words an option takes; null where it is not one of the syntax. */
+function optionWidth(text: string, syntax: WrapperSyntax): 1 | 2 | null {
+  if (text === "--") return 1;
+  if (text.startsWith("--")) {
+    const name = text.split("=", 1)[0] ?? text;
+    if (syntax.longFlags.includes(text)) return 1;
+    if (!syntax.longValues.includes(name)) return null;
+    return name === text ? 2 : 1;
+  }
+  for (const [position, letter] of Array.from(text.slice(1)).entries()) {
+    if (syntax.values.includes(letter)) return position === text.length - 2 ? 2 : 1;
+    if (!syntax.flags.includes(letter)) return null;
+  }
+  return text === "-" ? null : 1;
+}
+
+/** What stands for words that are read from somewhere. */
+const suppliedWord: ShellWord = { kind: "dynamic", text: "{}", head: "", withoutExpansions: "" };
+
+/** `xargs` adds what it reads: at the end, or wherever its `-I` text stands. */
+function toSuppliedWords(inner: readonly ShellWord[], own: readonly ShellWord[]): readonly ShellWord[] {
+  const marks = own.flatMap((word, index) => {
+    const inline = /^(?:-I|--replace=)(.+)/.exec(word.text)?.[1];
+    if (inline !== undefined) return [inline];
+    return /^(?:-\w*I|--replace)$/.test(word.text) ? [own[index + 1]?.text ?? "{}"] : [];
+  });
+  if (marks.length === 0) return [...inner, suppliedWord];
+  return inner.map((word) => (marks.some((mark) => word.text.includes(mark)) ? suppliedWord : word));
+}
+
+/** Every command that the words may hold: enough to see what must not run, never enough to allow anything. */
+function searchWords(words: readonly ShellWord[], dialect: ShellDialect): Unwrapped {
+  const candidates = words.slice(1, maximumCandidates).flatMap((word, index) => {
+    if (word.kind !== "static" || word.text.startsWith("-")) return [];
+    const texts = /\s/.test(word.text) ? readScript(word.text, "sh").commands : [];
+    return [toSimpleCommand(words.slice(index + 1)), ...texts];
+  });
+  return {
+    commands: candidates,
+    flaw: null,
+    forkBombs: [],
+    dialect,
+    coverage: Number.POSITIVE_INFINITY,
+    transparent: false,
+  };
+}
