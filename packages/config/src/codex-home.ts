@@ -2,6 +2,11 @@ import { join, resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
 import type { Environment } from "./config-sources.ts";
 
+/** The user's folder; undefined where the environment names none. */
+export function findHome(env: Environment): string | undefined {
+  return env["HOME"] || env["USERPROFILE"] || undefined;
+}
+
 /**
  * The folder of `config.toml`, `auth.json` and the threads: `$CODEX_HOME` (relative to `cwd`), else `~/.codex`. Absolute;
  * need not exist. Throws `ConfigError` (`folder_not_found`) when neither `CODEX_HOME` nor `HOME` is set.
@@ -9,7 +14,7 @@ import type { Environment } from "./config-sources.ts";
 export function resolveCodexHome(env: Environment, cwd: string): string {
   const configured = env["CODEX_HOME"];
   if (configured) return resolve(cwd, configured);
-  const home = env["HOME"] ?? env["USERPROFILE"];
+  const home = findHome(env);
   if (home) return join(home, ".codex");
   throw new ConfigError({
     code: "folder_not_found",

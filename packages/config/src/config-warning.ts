@@ -1,3 +1,5 @@
+import type { Origin } from "./layer/origin.ts";
+
 /** Something in the configuration that has no effect, or not the one that was probably meant. Never fatal. */
 export interface ConfigWarning {
   readonly code:
@@ -10,8 +12,6 @@ export interface ConfigWarning {
   readonly message: string;
   /** Dotted; absent where it is about no single key. */
   readonly key?: string;
-  /** Absolute path; absent where it does not come from a file, as are the two below. */
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
+  /** Where that key is set; absent where it is about no single place. */
+  readonly origin?: Origin;
 }

@@ -27,7 +27,7 @@ test.for([
 });
 
 test.for([
-  [`model = 5`, "1:1", "model must be a string in quotes, but it is a number"],
+  [`model = 5`, "1:1", "model must be a string in quotes, but it is a whole number"],
   [`model = ""`, "1:1", "model must not be empty"],
   [`[model]\nname = "x"`, "1:1", "model must be a string in quotes, but it is a table"],
   [
@@ -41,7 +41,7 @@ test.for([
     `approval_policy must be "untrusted", "on-failure", "on-request", or "never", but it is true`,
   ],
   [`\nproject_doc_max_bytes = -1`, "2:1", "project_doc_max_bytes must be at least 0"],
-  [`model_context_window = 1.5`, "1:1", "model_context_window must be a whole number, but it is a number"],
+  [`model_context_window = 1.5`, "1:1", "model_context_window must be a whole number, but it is not a whole number"],
   [`command_timeout_ms = 3_000_000_000`, "1:1", "command_timeout_ms must be at most 2147483647"],
   [
     `[mcp_servers.a]\nargs = ["x", 1979-05-27]`,
@@ -50,7 +50,7 @@ test.for([
   ],
   [`[mcp_servers."a.b"]\n tool_timeout_sec = 0`, "2:2", `mcp_servers."a.b".tool_timeout_sec must be above 0`],
   [`profiles = { a = { model = [] } }`, "1:20", "profiles.a.model must be a string in quotes, but it is an array"],
-  [`mcp_servers = 1`, "1:1", "mcp_servers must be a table, but it is a number"],
+  [`mcp_servers = 1`, "1:1", "mcp_servers must be a table, but it is a whole number"],
   [
     `[model_providers.a]\nwire_api = "chat"`,
     "2:1",
@@ -79,7 +79,7 @@ test("a wrong value on the command line is told with the option", async () => {
   expect(await home.loadError({ overrides: [override("model", "5")] })).toMatchObject({
     code: "value_invalid",
     key: "model",
-    message: "-c: model must be a string in quotes, but it is a number.",
+    message: "-c: model must be a string in quotes, but it is a whole number.",
   });
 });
 
@@ -113,7 +113,8 @@ test.for([
     await using home = await createTempHome({ "config.toml": text });
     const { warnings } = await home.load();
     const message = `${home.configFile}:${line}:${column}: unknown key ${key}: it has no effect. ${hint}`.trim();
-    expect(warnings).toEqual([{ code: "key_unknown", key, message, file: home.configFile, line, column }]);
+    const origin = { type: "file", path: home.configFile, line, column };
+    expect(warnings).toEqual([{ code: "key_unknown", key, message, origin }]);
   },
 );
 
@@ -121,7 +122,12 @@ test("an unknown key on the command line is a warning, too", async () => {
   await using home = await createTempHome();
   const { warnings } = await home.load({ overrides: [override("modle", "x")] });
   expect(warnings).toEqual([
-    { code: "key_unknown", key: "modle", message: "-c: unknown key modle: it has no effect. Did you mean model?" },
+    {
+      code: "key_unknown",
+      key: "modle",
+      message: "-c: unknown key modle: it has no effect. Did you mean model?",
+      origin: { type: "argument", name: "-c" },
+    },
   ]);
 });
 
@@ -193,7 +199,7 @@ test("garbage is a ConfigError or a configuration, never anything else", async (
 });
 
 test("the home of the configuration is CODEX_HOME, else ~/.codex", () => {
-  expect(resolveCodexHome({ CODEX_HOME: "here", HOME: "/home/a" }, "/work")).toBe("/work/here");
-  expect(resolveCodexHome({ CODEX_HOME: "", HOME: "/home/a" }, "/work")).toBe("/home/a/.codex");
-  expect(() => resolveCodexHome({}, "/work")).toThrow("set CODEX_HOME, or HOME");
+  expect(resolveCodexHome({ CODEX_HOME: "here", HOME: "/home/a" }, "/there")).toBe("/there/here");
+  expect(resolveCodexHome({ CODEX_HOME: "", HOME: "/home/a" }, "/there")).toBe("/home/a/.codex");
+  expect(() => resolveCodexHome({}, "/there")).toThrow("set CODEX_HOME, or HOME");
 });

@@ -186,7 +186,6 @@ test("a project's configuration is read only when the user trusts the project, b
       {
         code: "project_not_trusted",
         message: `${file} is not read, because you have not said that you trust this project. Put projects.${JSON.stringify(project)}.trust_level = "trusted" at the top of ${home.configFile} to read it, or = "untrusted" to end this notice.`,
-        file,
       },
     ],
   });
@@ -207,9 +206,15 @@ test("a trusted project decides neither where requests go nor whom to trust", as
     overrides: [override(`projects.${JSON.stringify(project)}.trust_level`, "trusted")],
   });
   expect({ model, url: provider.baseUrl }).toEqual({ model: "gpt-5-project", url: "https://api.openai.com/v1" });
-  const ignored = ["model_provider", "model_providers", "openai_base_url", "projects"];
-  expect(warnings.map(({ code, key }) => `${code} ${key}`).sort()).toEqual(
-    ignored.map((key) => `key_ignored_in_project ${key}`),
+  const file = join(project, ".codex", "config.toml");
+  const places = { model_provider: 2, model_providers: 4, openai_base_url: 3, projects: 6 };
+  expect(warnings).toEqual(
+    Object.entries(places).map(([key, line]) => ({
+      code: "key_ignored_in_project",
+      message: `${file}:${line}:1: ${key} is ignored in a project's configuration: move it to ${home.configFile}.`,
+      key,
+      origin: { type: "file", path: file, line, column: 1 },
+    })),
   );
 });
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { ConfigWarning } from "../config-warning.ts";
 import type { ProjectTable } from "../schema/config-table.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
+import { formatOrigin } from "./origin.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { formatKey } from "./key-path.ts";
 
@@ -31,8 +32,8 @@ export async function readProjectLayer({ cwd, userFile, projects }: ProjectQuery
   const file = join(root, ".codex", "config.toml");
   if (file === userFile || !existsSync(file)) return createEmptyLayer();
   const trust = await findTrustLevel(root, projects);
-  if (trust === "trusted") return withoutUserKeys(await readConfigFile(file), { file, userFile });
-  return createEmptyLayer(trust === undefined ? [notTrusted({ file, root, userFile })] : []);
+  if (trust === "trusted") return withoutUserKeys(await readConfigFile(file), userFile);
+  return createEmptyLayer(trust === undefined ? [notTrusted(file, root, userFile)] : []);
 }
 
 /** The nearest folder with a `.git` folder or file, upward from `cwd`; else `cwd`. */
@@ -52,33 +53,19 @@ async function findTrustLevel(root: string, projects: ProjectQuery["projects"]):
   return undefined;
 }
 
-interface ProjectFile {
-  readonly file: string;
-  readonly userFile: string;
-}
-
-function withoutUserKeys(layer: ConfigLayer, { file, userFile }: ProjectFile): ConfigLayer {
+function withoutUserKeys(layer: ConfigLayer, userFile: string): ConfigLayer {
   const ignored = Object.keys(layer.table).filter((key) => userKeys.has(key));
   const kept = Object.entries(layer.table).filter(([key]) => !userKeys.has(key));
-  return {
-    ...layer,
-    table: Object.fromEntries(kept),
-    warnings: layer.warnings.concat(
-      ignored.map((key) => ({
-        code: "key_ignored_in_project",
-        message: `${file}: ${key} is ignored in a project's configuration: move it to ${userFile}.`,
-        key,
-        file,
-      })),
-    ),
-  };
+  const notices = ignored.map((key): ConfigWarning => {
+    const origin = layer.locate([key]);
+    const message = `${formatOrigin(origin)}: ${key} is ignored in a project's configuration: move it to ${userFile}.`;
+    return { code: "key_ignored_in_project", message, key, origin };
+  });
+  return { ...layer, table: Object.fromEntries(kept), warnings: [...layer.warnings, ...notices] };
 }
 
-function notTrusted({ file, root, userFile }: ProjectFile & { readonly root: string }): ConfigWarning {
+function notTrusted(file: string, root: string, userFile: string): ConfigWarning {
   const key = formatKey(["projects", root, "trust_level"]);
-  return {
-    code: "project_not_trusted",
-    message: `${file} is not read, because you have not said that you trust this project. Put ${key} = "trusted" at the top of ${userFile} to read it, or = "untrusted" to end this notice.`,
-    file,
-  };
+  const message = `${file} is not read, because you have not said that you trust this project. Put ${key} = "trusted" at the top of ${userFile} to read it, or = "untrusted" to end this notice.`;
+  return { code: "project_not_trusted", message };
 }

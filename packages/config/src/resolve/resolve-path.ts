@@ -1,4 +1,5 @@
 import { dirname, join, resolve } from "node:path";
+import { findHome } from "../codex-home.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 
 /**
@@ -6,8 +7,8 @@ import type { ResolveContext } from "./resolve-context.ts";
  * that set it, or at the working folder where no file did.
  */
 export function resolvePath({ origins, sources, cwd }: ResolveContext, key: string, path: string): string {
-  const home = sources.env["HOME"];
-  if (home && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
+  const home = findHome(sources.env);
+  if (home !== undefined && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
   const origin = origins.get(key);
   return resolve(origin?.type === "file" ? dirname(origin.path) : cwd, path);
 }

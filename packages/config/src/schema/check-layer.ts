@@ -34,11 +34,11 @@ export function checkLayer(layer: RawLayer): ConfigLayer {
 }
 
 function toError(issue: ConfigIssue, layer: RawLayer): ConfigError {
-  const named = issue.path.findIndex((part) => typeof part === "number");
-  // The last part of the path of an `invalid_key` is the bad name, which may be anything: it is not repeated.
-  const end = named >= 0 ? named : issue.code === "invalid_key" ? -1 : undefined;
-  const path = issue.path.slice(0, end).map(String);
-  const entry = named < 0 ? "" : ` (entry ${Number(issue.path[named]) + 1})`;
+  const names = issue.path.filter((part) => typeof part === "string");
+  // The last name of an `invalid_key` is the bad one, which may be anything: it is not repeated.
+  const path = issue.code === "invalid_key" ? names.slice(0, -1) : names;
+  const index = issue.path.find((part) => typeof part === "number");
+  const entry = index === undefined ? "" : ` (entry ${index + 1})`;
   const key = formatKey(path);
   return new ConfigError({
     code: "value_invalid",
@@ -51,13 +51,8 @@ function toError(issue: ConfigIssue, layer: RawLayer): ConfigError {
 function toWarning(path: KeyPath, layer: RawLayer): ConfigWarning {
   const key = formatKey(path);
   const origin = layer.locate(path);
-  const { line, column, path: file } = origin.type === "file" ? origin : {};
-  return {
-    code: "key_unknown",
-    message: `${formatOrigin(origin)}: unknown key ${key}: it has no effect.${suggest(path)}`,
-    key,
-    ...(file !== undefined && line !== undefined && column !== undefined && { file, line, column }),
-  };
+  const message = `${formatOrigin(origin)}: unknown key ${key}: it has no effect.${suggest(path)}`;
+  return { code: "key_unknown", message, key, origin };
 }
 
 function suggest(path: KeyPath): string {

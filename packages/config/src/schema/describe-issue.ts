@@ -54,7 +54,7 @@ function describeType(value: unknown): string {
     case "string":
       return "a string";
     case "number":
-      return "a number";
+      return Number.isInteger(value) ? "a whole number" : "not a whole number";
     case "boolean":
       return String(value);
     default:
