@@ -129,7 +129,7 @@ test("an unknown model gets the default family and a warning", async () => {
       code: "model_unknown",
       key: "model",
       message:
-        'The model "llama-4" is not known: it gets the general instructions and tools and a context window of 128000 tokens. Set model_context_window to its real size.',
+        'The model "llama-4" is not known: it gets the general instructions and tools, and a context window of 128000 tokens: set model_context_window to its real size.',
     },
   ]);
 });

@@ -4,7 +4,7 @@ import { findModelFamily } from "../models/find-model-family.ts";
 import { defaultFamily } from "../models/model-families.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 
-export const defaultModel = "gpt-5-codex";
+const defaultModel = "gpt-5-codex";
 
 export interface ResolvedModel {
   readonly model: string;
@@ -27,14 +27,18 @@ export function resolveModel(table: ConfigTable): ResolvedModel {
       supportsReasoning: family.supportsReasoning || reasons,
       supportsVerbosity: family.supportsVerbosity || table.model_verbosity !== undefined,
     },
-    warnings: known === null ? [unknownModel(model, family)] : [],
+    warnings: known === null ? [unknownModel(model, table)] : [],
   };
 }
 
-function unknownModel(model: string, { contextWindow }: ModelFamily): ConfigWarning {
+function unknownModel(model: string, table: ConfigTable): ConfigWarning {
+  const remedy =
+    table.model_context_window === undefined
+      ? `, and a context window of ${defaultFamily.contextWindow} tokens: set model_context_window to its real size`
+      : "";
   return {
     code: "model_unknown",
-    message: `The model ${JSON.stringify(model)} is not known: it gets the general instructions and tools and a context window of ${contextWindow} tokens. Set model_context_window to its real size.`,
+    message: `The model ${JSON.stringify(model)} is not known: it gets the general instructions and tools${remedy}.`,
     key: "model",
   };
 }

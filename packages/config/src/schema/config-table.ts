@@ -16,7 +16,7 @@ export interface ConfigTable extends SettingsTable {
 }
 
 /** What a profile can set, too. */
-export interface SettingsTable {
+interface SettingsTable {
   readonly model?: string;
   readonly model_provider?: string;
   readonly model_providers?: Readonly<Record<string, ProviderTable>>;
@@ -63,7 +63,7 @@ export interface ProviderTable {
   readonly requires_openai_auth?: boolean;
 }
 
-export interface WorkspaceWriteTable {
+interface WorkspaceWriteTable {
   readonly writable_roots?: readonly string[];
   readonly network_access?: boolean;
   readonly exclude_tmpdir_env_var?: boolean;
@@ -71,12 +71,12 @@ export interface WorkspaceWriteTable {
   readonly git?: SandboxPolicy["git"];
 }
 
-export interface SandboxTable {
+interface SandboxTable {
   readonly allow_weaker?: boolean;
   readonly deny_read?: readonly string[];
 }
 
-export interface ShellEnvironmentTable {
+interface ShellEnvironmentTable {
   readonly inherit?: "all" | "core" | "none";
   readonly ignore_default_excludes?: boolean;
   readonly exclude?: readonly string[];
