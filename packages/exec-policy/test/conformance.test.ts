@@ -1,6 +1,13 @@
-import { readdirSync, readFileSync, existsSync } from "node:fs";
-import { join } from "node:path";
-import { type DecisionSource, judgeCommand, parseRules, type ShellDialect, type Verdict } from "@unroll/exec-policy";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  type DecisionSource,
+  judgeCommand,
+  type ParsedRules,
+  parseRules,
+  type ShellDialect,
+  type Verdict,
+} from "@unroll/exec-policy";
 import { describe, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../../conformance/exec-policy");
@@ -15,23 +22,29 @@ interface Expectation {
   readonly rule?: string;
 }
 
-describe.each(readdirSync(root).filter((name) => /^\d/.test(name)))("%s", (name) => {
-  const rules = parseRules(readFileSync(join(root, name, "rules.rules"), "utf8"), "rules.rules");
-  if (existsSync(join(root, name, "errors.json"))) {
-    test("is refused at these places", () => {
-      const errors = rules.type === "rules.refused" ? rules.errors : [];
-      const expected: unknown = JSON.parse(readFileSync(join(root, name, "errors.json"), "utf8"));
-      expect(errors.map(({ line, column }) => ({ line, column }))).toEqual(expected);
-    });
-    return;
-  }
-  const expectations = JSON.parse(readFileSync(join(root, name, "commands.json"), "utf8")) as readonly Expectation[];
+function readCase(path: string): { readonly rules: ParsedRules; readonly expected: unknown } {
+  const text = readFileSync(join(root, dirname(path), "rules.rules"), "utf8");
+  return {
+    rules: parseRules(text, "rules.rules"),
+    expected: JSON.parse(readFileSync(join(root, path), "utf8")),
+  };
+}
+
+test.each(globSync("*/errors.json", { cwd: root }))("%s: the rules file is refused at these places", (path) => {
+  const { rules, expected } = readCase(path);
+  const errors = rules.type === "rules.refused" ? rules.errors : [];
+  expect(errors.map(({ line, column }) => ({ line, column }))).toEqual(expected);
+});
+
+describe.each(globSync("*/commands.json", { cwd: root }).toSorted())("%s", (path) => {
+  const { rules, expected } = readCase(path);
+  const expectations = expected as readonly Expectation[];
   test.each(expectations.map((expectation) => [expectation.script ?? expectation.argv?.join(" ") ?? "", expectation]))(
     "%s",
-    (_, { argv = [], script, shell = "bash", ...expected }) => {
+    (_, { argv = [], script, shell = "bash", ...expectation }) => {
       if (rules.type === "rules.refused") throw new Error(rules.errors[0]?.message);
       const verdict = judgeCommand(script === undefined ? { argv } : { script, shell }, rules.rules, context);
-      expect(toExpectation(verdict)).toEqual(expected);
+      expect(toExpectation(verdict)).toEqual(expectation);
     },
   );
 });

@@ -1,7 +1,7 @@
 import { join } from "shlex";
 import { baseName } from "../shell/program-path.ts";
-import { interpreter, namingWords } from "./prefix-shapes.ts";
-import { isBroadAlone } from "./propose-prefix.ts";
+import { findWidthWarning } from "./find-width-warning.ts";
+import { interpreter } from "./prefix-shapes.ts";
 
 /** What a rule for a prefix would mean, for the person who is about to write it. */
 export interface PrefixDescription {
@@ -15,7 +15,7 @@ export interface PrefixDescription {
 export function describePrefix(prefix: readonly string[]): PrefixDescription {
   const start = `Every command that starts with \`${join(prefix)}\` will run without a question and outside the sandbox, whatever follows.`;
   const note = describeCode(prefix);
-  return { allows: note === null ? start : `${start} ${note}`, warning: findWarning(prefix) };
+  return { allows: note === null ? start : `${start} ${note}`, warning: findWidthWarning(prefix) };
 }
 
 function describeCode(prefix: readonly string[]): string | null {
@@ -28,17 +28,5 @@ function describeCode(prefix: readonly string[]): string | null {
   }
   if (/^(?:i|install|add|ci|update|upgrade)$/.test(second ?? first))
     return "Packages may run code when they are installed.";
-  return null;
-}
-
-function findWarning(prefix: readonly string[]): string | null {
-  const [program, first = ""] = prefix;
-  if (program === undefined) return "It is every command there is.";
-  const name = baseName(program);
-  if (prefix.length === 1 && isBroadAlone(program)) return `\`${program}\` alone can do nearly anything.`;
-  if (interpreter.test(name) && /^[-+]/.test(first) && !(first === "-m" && prefix.length > 2)) {
-    return `\`${join(prefix)}\` runs any code that it is given.`;
-  }
-  if (prefix.length < (namingWords.get(`${name} ${first}`) ?? 0)) return `\`${join(prefix)}\` runs any script or tool.`;
   return null;
 }

@@ -19,12 +19,12 @@ export const namingWords: ReadonlyMap<string, number> = new Map([
 
 /** Programs that run the code they are given: alone, or with their options, they stand for any command. */
 export const interpreter: RegExp =
-  /^(?:(?:ba|da|a|k|mk|z|fi|c|tc)?sh|pwsh|python[\d.]*|pypy3?|node|nodejs|tsx|ts-node|ruby|perl|php|lua|Rscript|osascript|[gmn]?awk)$/;
+  /^(?:(?:ba|da|a|k|mk|z|fi|c|tc)?sh|pwsh|python[\d.]*|pypy3?|node|nodejs|tsx|ts-node|ruby|perl|php|lua|Rscript|osascript)$/;
 
 /** Programs that run another command, or act on any file or host that they are told. */
 export const broadPrograms: ReadonlySet<string> = new Set(
   (
-    ". busybox chmod chown command cp curl dd doas env eval exec find kill ln mv nice nohup parallel pkill rm rsync " +
+    ". awk busybox chmod chown command cp curl dd doas env eval exec find gawk kill ln mawk mv nawk nice nohup parallel pkill rm rsync " +
     "scp sed source ssh su sudo tar tee time timeout touch trap watch wget xargs"
   ).split(" "),
 );

@@ -1,7 +1,8 @@
 import { isKnownSafeReadCommand } from "../safe/is-known-safe-read-command.ts";
 import { baseName } from "../shell/program-path.ts";
 import { type ShellWord, textsOf, toStaticWords } from "../shell/shell-word.ts";
-import { broadPrograms, interpreter, namingWords } from "./prefix-shapes.ts";
+import { findWidthWarning } from "./find-width-warning.ts";
+import { interpreter, namingWords } from "./prefix-shapes.ts";
 
 /** A whole command longer than this is no prefix that anyone would read. In UTF-16 units. */
 const maximumPrefixLength = 160;
@@ -18,13 +19,10 @@ export function proposePrefix(argv: readonly string[]): readonly string[] | null
 export function proposeForWords(words: readonly ShellWord[]): readonly string[] | null {
   const firstUnknown = words.findIndex((word) => word.kind !== "static");
   const argv = textsOf(firstUnknown === -1 ? words : words.slice(0, firstUnknown));
-  const [program] = argv;
-  if (program === undefined) return null;
   const naming = proposeNamingWords(argv);
   if (naming !== null) return naming;
-  const isNarrow = argv.length > 1 || !isBroadAlone(program);
   const isReadable = argv.join(" ").length <= maximumPrefixLength && argv.every((text) => /^[^\n\r]+$/.test(text));
-  return firstUnknown === -1 && isNarrow && isReadable && !givesCode(argv) ? argv : null;
+  return firstUnknown === -1 && isReadable && findWidthWarning(argv) === null ? argv : null;
 }
 
 function proposeNamingWords(argv: readonly string[]): readonly string[] | null {
@@ -32,7 +30,7 @@ function proposeNamingWords(argv: readonly string[]): readonly string[] | null {
   const name = baseName(program);
   if (interpreter.test(name)) {
     if (first === "-m" && second !== "" && !second.startsWith("-")) return argv.slice(0, 3);
-    return first === "" || first.startsWith("-") || name.endsWith("awk") ? null : argv.slice(0, 2);
+    return first === "" || first.startsWith("-") ? null : argv.slice(0, 2);
   }
   const count = namingWords.get(`${name} ${first}`) ?? namingWords.get(name);
   if (count === undefined || argv.length < count) return null;
@@ -40,15 +38,4 @@ function proposeNamingWords(argv: readonly string[]): readonly string[] | null {
   // What reads by itself was asked about for its further words: those are then part of the rule.
   if (isKnownSafeReadCommand(prefix)) return null;
   return prefix.slice(1).every((word) => /^[\w@][\w@:./+-]*$/.test(word)) ? prefix : null;
-}
-
-/** Whether the program alone, with anything after it, stands for too many commands. */
-export function isBroadAlone(program: string): boolean {
-  const name = baseName(program);
-  return interpreter.test(name) || namingWords.has(name) || broadPrograms.has(name);
-}
-
-/** `python -c …`, `awk '…'`: code instead of a file. */
-function givesCode(argv: readonly string[]): boolean {
-  return interpreter.test(baseName(argv[0] ?? ""));
 }

@@ -7,6 +7,7 @@ export function isForkBomb(node: FunctionNode): boolean {
 
 function startsBeside(node: SyntaxNode, name: string, place: "in turn" | "beside"): boolean {
   if (node.type === "Command" && node.name?.value === name) return place === "beside";
+  if (node.type === "Word") return false;
   const isBeside = node.type === "Pipeline" || (node.type === "Statement" && node.background === true);
   let found = false;
   forEachChild(node, (child) => {

@@ -25,6 +25,9 @@ export type ShellDialect = "bash" | "sh" | "zsh";
 /** In UTF-16 units. A longer script is not read at all. */
 const maximumScriptLength = 200_000;
 
+/** In levels of the syntax tree, about five for each command in a command. `unbash` has no bound of its own here. */
+const maximumDepth = 300;
+
 /** POSIX finds these before a function of the same name. */
 const specialBuiltins = new Set(
   ": . break continue eval exec exit export readonly return set shift times trap unset".split(" "),
@@ -35,7 +38,7 @@ export function readScript(script: string, dialect: ShellDialect): ScriptReading
   if (script.length > maximumScriptLength) return unreadable("a script that is too long to read");
   if (script.includes("\0")) return unreadable("a NUL character in the script");
   const walk: Walk = { dialect, commands: [], flaws: [], forkBombs: [], functions: new Set() };
-  readStatements(parse(script), { walk, source: script, feeds: [] });
+  readStatements(parse(script), { walk, source: script, feeds: [], depth: 0 });
   const flaw = walk.flaws.find((candidate) => candidate.type === "unreadable") ?? walk.flaws[0] ?? null;
   return { commands: walk.commands, flaw, forkBombs: walk.forkBombs };
 }
@@ -59,6 +62,7 @@ interface Scope {
   /** What positions in the tree point into; text within backquotes has its own. */
   readonly source: string;
   readonly feeds: readonly SimpleCommand[];
+  readonly depth: number;
 }
 
 /** The statements of the script itself: a function that is defined here is defined for all that follow. */
@@ -107,7 +111,9 @@ function visit(node: SyntaxNode, scope: Scope): void {
 }
 
 function visitChildren(node: SyntaxNode, scope: Scope): void {
-  forEachChild(node, (child) => visit(child, scope));
+  if (scope.depth > maximumDepth) return report(scope, "too many commands inside each other");
+  const inner = { ...scope, depth: scope.depth + 1 };
+  forEachChild(node, (child) => visit(child, inner));
 }
 
 /** The commands found below a node. */

@@ -1,0 +1,196 @@
+import {
+  evaluateApproval,
+  judgeCommand,
+  parseRules,
+  type ApprovalQuestion,
+  type SandboxPermissions,
+} from "@unroll/exec-policy";
+import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+import { describe, expect, test } from "vitest";
+
+const parsed = parseRules(
+  [
+    'prefix_rule(pattern=["gh", "pr"])',
+    'prefix_rule(pattern=["git", "push"], decision="prompt", justification="It reaches the remote.")',
+    'prefix_rule(pattern=["terraform"], decision="forbidden", justification="Use tofu.")',
+    'prefix_rule(pattern=["git", "reset", "--hard"])',
+  ].join("\n"),
+  "team.rules",
+);
+if (parsed.type === "rules.refused") throw new Error("the rules of this test are wrong");
+const { rules } = parsed;
+
+/** One command for each way that a command can stand. */
+const commands = {
+  forbidden: "terraform apply",
+  prompted: "git push",
+  suspected: "git $x",
+  dangerous: "git reset --hard HEAD~1",
+  consented: "git reset --hard",
+  unread: "ls (x",
+  unknown: "make all",
+  read: "ls -la",
+  allowed: "gh pr list",
+  mixed: "gh pr list | head",
+} as const;
+
+type Case = keyof typeof commands;
+
+function evaluate(name: Case, settings: Partial<Omit<ApprovalQuestion, "verdict">>) {
+  return evaluateApproval({
+    verdict: judgeCommand(
+      { script: commands[name], shell: "bash" },
+      name === "unread" ? { ...rules, prefixRules: [] } : rules,
+      {
+        cwd: "/home/ana/project",
+        home: "/home/ana",
+      },
+    ),
+    approvalPolicy: "on-request",
+    sandboxMode: "workspace-write",
+    sandboxPermissions: "use_default",
+    justification: null,
+    ...settings,
+  });
+}
+
+function summarise(name: Case, settings: Partial<Omit<ApprovalQuestion, "verdict">>): string {
+  const outcome = evaluate(name, settings);
+  return outcome.type === "decline" ? "decline" : `${outcome.type} ${outcome.confinement}`;
+}
+
+function row(
+  approvalPolicy: ApprovalPolicy,
+  sandboxMode: SandboxMode,
+  sandboxPermissions: SandboxPermissions,
+): Record<Case, string> {
+  const entries = Object.keys(commands).map((name) => [
+    name,
+    summarise(name as Case, { approvalPolicy, sandboxMode, sandboxPermissions }),
+  ]);
+  return Object.fromEntries(entries) as Record<Case, string>;
+}
+
+const fixed = {
+  forbidden: "decline",
+  prompted: "ask none",
+  suspected: "ask policy",
+  dangerous: "ask policy",
+  consented: "ask none",
+  allowed: "run none",
+};
+const untrusted = { ...fixed, unread: "ask policy", unknown: "ask policy", read: "run policy", mixed: "run policy" };
+const asking = { ...untrusted, unread: "run policy", unknown: "run policy" };
+const escalated = {
+  ...fixed,
+  suspected: "ask none",
+  dangerous: "ask none",
+  unread: "ask none",
+  unknown: "ask none",
+  read: "ask none",
+  mixed: "ask none",
+};
+const declined = { forbidden: "decline", prompted: "decline", suspected: "decline", dangerous: "decline" };
+const never = {
+  ...declined,
+  consented: "run none",
+  unread: "run policy",
+  unknown: "run policy",
+  read: "run policy",
+  allowed: "run none",
+  mixed: "run policy",
+};
+const neverEscalated = { ...never, unread: "decline", unknown: "decline", read: "decline", mixed: "decline" };
+
+const sandboxed: readonly SandboxMode[] = ["read-only", "workspace-write"];
+
+describe("the approval table", () => {
+  test.each(
+    sandboxed.flatMap((mode) => [
+      { policy: "untrusted", mode, inside: untrusted, outside: escalated } as const,
+      { policy: "on-failure", mode, inside: asking, outside: escalated } as const,
+      { policy: "on-request", mode, inside: asking, outside: escalated } as const,
+      { policy: "never", mode, inside: never, outside: neverEscalated } as const,
+    ]),
+  )("$policy in $mode", ({ policy, mode, inside, outside }) => {
+    expect(row(policy, mode, "use_default")).toEqual(inside);
+    expect(row(policy, mode, "require_escalated")).toEqual(outside);
+  });
+
+  test.each([
+    ["untrusted", untrusted],
+    ["on-failure", asking],
+    ["on-request", asking],
+    ["never", never],
+  ] as const)("%s without a sandbox: a wish to leave it means nothing", (policy, expected) => {
+    expect(row(policy, "danger-full-access", "use_default")).toEqual(expected);
+    expect(row(policy, "danger-full-access", "require_escalated")).toEqual(expected);
+  });
+});
+
+describe("a question", () => {
+  test("names the mode that asks and offers a rule with what else it allows", () => {
+    expect(evaluate("unknown", { approvalPolicy: "untrusted" })).toEqual({
+      type: "ask",
+      askedBy: "approval policy untrusted",
+      reason:
+        "Not known to be harmless: `make all` is covered by no rule and not known to only read. " +
+        "The approval policy untrusted asks about every command that is not known to only read.",
+      confinement: "policy",
+      proposedPrefix: ["make", "all"],
+      alsoAllows:
+        "Every command that starts with `make all` will run without a question and outside the sandbox, whatever " +
+        "follows. It runs whatever the project's own scripts hold at that time.",
+    });
+  });
+
+  test("names the rule that asks, and offers none where a rule would not end it", () => {
+    expect(evaluate("prompted", {})).toEqual({
+      type: "ask",
+      askedBy: "rule team.rules:2",
+      reason: "The rule team.rules:2 asks about `git push`: It reaches the remote.",
+      confinement: "none",
+      proposedPrefix: null,
+      alsoAllows: null,
+    });
+  });
+
+  test("names the danger", () => {
+    expect(evaluate("dangerous", {})).toMatchObject({ askedBy: "danger git-reset", proposedPrefix: null });
+  });
+
+  test("passes on why the model wants out of the sandbox", () => {
+    const wish = { sandboxPermissions: "require_escalated", justification: "It needs the network." } as const;
+    expect(evaluate("unknown", wish)).toMatchObject({
+      askedBy: "the model's request",
+      reason: expect.stringContaining("The model asks to run it outside the sandbox: It needs the network."),
+      proposedPrefix: ["make", "all"],
+    });
+  });
+});
+
+describe("a refusal tells the model", () => {
+  test("which rule forbids it and what to do instead", () => {
+    expect(evaluate("forbidden", {})).toEqual({
+      type: "decline",
+      message:
+        "Not run: forbidden by policy. The rule team.rules:3 forbids `terraform apply`: Use tofu. " +
+        "Do not try to reach the same in another way; say what is blocked.",
+    });
+  });
+
+  test("that nobody can be asked, and how to go on", () => {
+    expect(evaluate("prompted", { approvalPolicy: "never" })).toEqual({
+      type: "decline",
+      message:
+        "Not run: nobody can be asked in this session (approval policy never). The rule team.rules:2 asks about " +
+        "`git push`: It reaches the remote. Go on without it or with a harmless command, and say what was left out.",
+    });
+    expect(evaluate("unknown", { approvalPolicy: "never", sandboxPermissions: "require_escalated" })).toEqual({
+      type: "decline",
+      message:
+        "Not run: nobody can be asked in this session (approval policy never), so no command leaves the sandbox. " +
+        "Run it without require_escalated, or say what could not be done.",
+    });
+  });
+});

@@ -1,0 +1,145 @@
+import { judgeCommand, mergeRules, parseRules, type RuleSet } from "@unroll/exec-policy";
+import { describe, expect, test } from "vitest";
+
+const context = { cwd: "/home/ana/project", home: "/home/ana" };
+
+function rulesOf(text: string): RuleSet {
+  const parsed = parseRules(text, "default.rules");
+  if (parsed.type === "rules.refused") throw new Error(parsed.errors[0]?.message);
+  return parsed.rules;
+}
+
+const rules = rulesOf(
+  [
+    'prefix_rule(pattern=["npm", "test"])',
+    'prefix_rule(pattern=["git", "push"], decision="forbidden", justification="Open a pull request instead.")',
+  ].join("\n"),
+);
+
+describe("a verdict", () => {
+  test("lists every simple command with what decided on it, and proposes a rule for the first that has none", () => {
+    const script = "npm test -- --ci && make docs | tee 'the log' && rm -rf build";
+    expect(judgeCommand({ script, shell: "bash" }, rules, context)).toEqual({
+      decision: "prompt",
+      source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
+      reason: "Not known to be harmless: `make docs` is covered by no rule and not known to only read.",
+      proposedPrefix: ["make", "docs"],
+      commands: [
+        {
+          argv: ["npm", "test", "--", "--ci"],
+          text: "npm test -- --ci",
+          decision: "allow",
+          source: {
+            type: "rule.matched",
+            match: {
+              rule: rules.prefixRules[0],
+              matchedPrefix: ["npm", "test"],
+              certain: true,
+              resolvedProgram: null,
+            },
+          },
+          proposedPrefix: null,
+        },
+        {
+          argv: ["make", "docs"],
+          text: "make docs",
+          decision: "prompt",
+          source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
+          proposedPrefix: ["make", "docs"],
+        },
+        {
+          argv: ["tee", "the log"],
+          text: "tee 'the log'",
+          decision: "prompt",
+          source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
+          proposedPrefix: ["tee", "the log"],
+        },
+        {
+          argv: ["rm", "-rf", "build"],
+          text: "rm -rf build",
+          decision: "prompt",
+          source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
+          proposedPrefix: ["rm", "-rf", "build"],
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ["git push origin main", "The rule default.rules:2 forbids `git push origin main`: Open a pull request instead."],
+    ["npm test", "The rule default.rules:1 allows `npm test`."],
+    [
+      "git $action",
+      "The rule default.rules:2 forbids what `git $action` may turn out to run: Open a pull request instead.",
+    ],
+    ["rm -rf ~", "Dangerous: `rm -rf ~` deletes ~ (known only when it runs) with everything in it."],
+    ["cat a > b", "Not known to be harmless: `cat a` writes to b."],
+    ["PATH=/tmp cat a", "Not known to be harmless: `cat a` sets PATH, which changes what commands do."],
+    ["echo $((n + 1))", "What it runs is not known: the script holds arithmetic with a variable."],
+    ["ls -la", "Known to only read: `ls -la`."],
+    ["", "Nothing is run."],
+  ])("says what decided on %j in one sentence", (script, reason) => {
+    expect(judgeCommand({ script, shell: "bash" }, rules, context).reason).toBe(reason);
+  });
+
+  test("keeps a long command out of its sentence", () => {
+    const { reason } = judgeCommand({ argv: ["make", "x".repeat(10_000)] }, rules, context);
+    expect(reason.length).toBeLessThan(250);
+  });
+
+  test("proposes nothing where a rule would not end the question", () => {
+    const scripts = [
+      "make > log",
+      "rm -rf /",
+      "git $x",
+      "make && $tool",
+      "ls; make | bash",
+      "PATH=x make all",
+      "python3 -c x",
+    ];
+    const proposals = scripts.map((script) => judgeCommand({ script, shell: "bash" }, rules, context).proposedPrefix);
+    expect(proposals).toEqual(scripts.map(() => null));
+  });
+
+  test("proposes the words in front of those that are only known when the command runs", () => {
+    const script = "git commit -m \"$(cat <<'EOF'\nFix it\nEOF\n)\"";
+    expect(judgeCommand({ script, shell: "bash" }, rules, context).proposedPrefix).toEqual(["git", "commit"]);
+  });
+
+  test("looks through wrappers for what to propose", () => {
+    const verdict = judgeCommand({ argv: ["timeout", "60", "bash", "-lc", "npm run lint"] }, rules, context);
+    expect(verdict.proposedPrefix).toEqual(["npm", "run", "lint"]);
+  });
+});
+
+test("a script of any size or depth is judged without an exception", () => {
+  const scripts = [
+    "(".repeat(50_000),
+    "$(".repeat(50_000),
+    "`".repeat(50_001),
+    `bash -c '`.repeat(200),
+    "ls; ".repeat(40_000),
+    "x".repeat(1_000_000),
+    `${"env ".repeat(5000)}ls`,
+    `${"eval ".repeat(100)}ls`,
+    "\uD800 \0",
+  ];
+  for (const script of scripts) {
+    expect(["allow", "prompt"]).toContain(judgeCommand({ script, shell: "bash" }, mergeRules([]), context).decision);
+  }
+});
+
+test("what is nested deeper than anyone would is not allowed", () => {
+  const argv = Array.from({ length: 20 }, () => "nohup").concat("ls");
+  expect(judgeCommand({ argv }, mergeRules([]), context).decision).toBe("prompt");
+});
+
+test("of several rules files the strictest rule wins, whatever their order", () => {
+  const allow = rulesOf('prefix_rule(pattern=["git"])');
+  const orders = [
+    [allow, rules],
+    [rules, allow],
+  ] as const;
+  const decisions = orders.map((order) => judgeCommand({ argv: ["git", "push"] }, mergeRules(order), context).decision);
+  expect(decisions).toEqual(["forbidden", "forbidden"]);
+});
