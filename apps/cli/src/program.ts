@@ -1,6 +1,7 @@
 import type { ProcessIo } from "@unroll/exec";
 import { Command, CommanderError } from "commander";
 import { addDemoCommand } from "./command/demo.ts";
+import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
 import { addModelCommand } from "./command/model.ts";
 import { reportUsageError } from "./report-usage-error.ts";
@@ -25,7 +26,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
       writeErr: (text) => io.stderr.stream.write(text),
     });
   const context: CommandContext = { io, exit: (code) => void (exitCode = code) };
-  for (const add of [addExecCommand, addDemoCommand, addModelCommand]) add(program, context);
+  for (const add of [addExecCommand, addDemoCommand, addExecPolicyCommand, addModelCommand]) add(program, context);
   if (args.length === 0) {
     program.outputHelp();
     return 0;

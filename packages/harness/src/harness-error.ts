@@ -1,6 +1,8 @@
 export type HarnessErrorCode =
   /** A schema file that is not JSON or not a JSON Schema. */
   | "invalid_schema"
+  /** A `*.rules` file that cannot be read or has an error in it. */
+  | "invalid_rules"
   /** An image that is not there, cannot be read or is no image. */
   | "invalid_image"
   /** No key for the provider that the config names. */

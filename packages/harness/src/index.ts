@@ -3,6 +3,7 @@ export { HarnessError } from "./harness-error.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 export { openThread } from "./thread/open-thread.ts";
 
+export type { ApprovalPort } from "./approval/approval-port.ts";
 export type { HarnessErrorCode } from "./harness-error.ts";
 export type { HostEnvironment } from "./host/host-environment.ts";
 export type { OpenThreadOptions } from "./thread/open-thread.ts";

@@ -7,8 +7,15 @@ export { reasoningItemSchema } from "./item/reasoning-item.ts";
 export { knownItemSchema } from "./item/response-item.ts";
 export { webSearchCallItemSchema } from "./item/web-search-call-item.ts";
 
+export type {
+  ApprovalDecision,
+  ApprovalRequest,
+  CommandApprovalRequest,
+  PatchApprovalRequest,
+} from "./approval/approval.ts";
 export type { CapturedOutput, CommandDenial, CommandOutcome } from "./command/command-outcome.ts";
 export type { CommandOutput, CommandSpec } from "./command/command-spec.ts";
+export type { McpServerState, McpServerUpdatedEvent, McpToolAdaptedEvent } from "./event/mcp-event.ts";
 export type {
   ItemDeltaEvent,
   RequestCompletedEvent,
@@ -39,6 +46,19 @@ export type { ReasoningItem } from "./item/reasoning-item.ts";
 export type { KnownItem, ResponseItem, ToolCallItem, ToolOutputItem } from "./item/response-item.ts";
 export type { UnknownItem } from "./item/unknown-item.ts";
 export type { WebSearchCallItem } from "./item/web-search-call-item.ts";
+export type {
+  McpCall,
+  McpCallOutcome,
+  McpCallResult,
+  McpContent,
+  McpFailure,
+  McpFailureCode,
+  McpProgress,
+  McpResourceContents,
+  McpResourceLink,
+} from "./mcp/mcp-call.ts";
+export type { McpResourceList, McpResourceOutcome, McpResourceQuery } from "./mcp/mcp-resource.ts";
+export type { McpAnnouncement, McpTool } from "./mcp/mcp-tool.ts";
 export type {
   ModelFamily,
   ReasoningEffort,

@@ -167,12 +167,12 @@ export interface FakePatchGate extends PatchGate {
   readonly requests: readonly PatchRequest[];
 }
 
-/** Everything below `/work` is writable, and nothing below `/secret` may be read. */
+/** Everything below `/project` is writable, and nothing below `/secret` may be read. */
 export function createPatchGate(verdict: PatchVerdict = { type: "apply" }): FakePatchGate {
   const requests: PatchRequest[] = [];
   return {
     requests,
-    isWritable: (path) => path.startsWith("/work/"),
+    isWritable: (path) => path.startsWith("/project/"),
     isReadable: (path) => !path.startsWith("/secret/"),
     async judge(request) {
       requests.push(request);
@@ -188,16 +188,16 @@ export interface FakePorts extends BuiltinToolOptions {
   readonly patchGate: FakePatchGate;
 }
 
-/** Ports for all built-in tools, in `/work`: commands end well without a word, all is allowed. */
+/** Ports for all built-in tools, in `/project`: commands end well without a word, all is allowed. */
 export function createPorts(files: Readonly<Record<string, string>> = {}): FakePorts {
   return {
-    cwd: "/work",
+    cwd: "/project",
     family: { shellTool: "shell_command", applyPatchTool: "custom" },
     webSearch: "disabled",
     shell: bash,
     runner: createFakeRunner(exited("")),
     commandGate: createOpenGate(),
-    patchFiles: createMemoryPatchFiles({ "/work/.keep": "", ...files }),
+    patchFiles: createMemoryPatchFiles({ "/project/.keep": "", ...files }),
     patchGate: createPatchGate(),
     images: { read: async (path) => ({ error: `${path} is not there.` }) },
   };

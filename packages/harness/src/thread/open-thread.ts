@@ -2,6 +2,7 @@ import type { ResolvedConfig } from "@unroll/config";
 import { createRequestEncoder, createTranscript, type ModelClient } from "@unroll/core";
 import { renderInitialPrompt } from "@unroll/prompt";
 import type { Tool } from "@unroll/tools";
+import type { ApprovalPort } from "../approval/approval-port.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findUserShell } from "../host/user-shell.ts";
@@ -18,6 +19,8 @@ export interface OpenThreadOptions {
   readonly userAgent: string;
   /** Absent: a client of the provider that the config names. */
   readonly model?: ModelClient;
+  /** Answers what the approval policy asks. Absent: nothing is asked, and what would be is refused. */
+  readonly approvals?: ApprovalPort;
   /** Further tools; they come behind the built-in ones. */
   readonly tools?: readonly Tool[];
 }
@@ -31,7 +34,13 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   const shell = findUserShell(host);
   const model = options.model ? keepOpen(options.model) : openModel(config, host, options.userAgent);
   const prompt = await renderInitialPrompt(toPromptContext(config, host, shell.name), nodePromptFiles);
-  const tools = openTools({ config, host, shell, extra: options.tools ?? [] });
+  const tools = await openTools({
+    config,
+    host,
+    shell,
+    approvals: options.approvals ?? null,
+    extra: options.tools ?? [],
+  });
   const id = host.newId();
   const transcript = createTranscript(config.provider.azure ? "kept" : "dropped");
   transcript.append(...prompt.items);

@@ -13,14 +13,19 @@ import {
 import { readImageFile } from "../files/node-image-files.ts";
 import { nodePatchFiles } from "../files/node-patch-files.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
-import { commandGate } from "./command-gate.ts";
-import { createPatchGate } from "./patch-gate.ts";
+import type { ApprovalPort } from "../approval/approval-port.ts";
+import { createCommandGate } from "../approval/command-gate.ts";
+import { isReadOnlyCommand } from "../approval/is-read-only-command.ts";
+import { createPatchGate } from "../approval/patch-gate.ts";
+import { openRuleBook } from "../approval/rule-book.ts";
 import { createWritableRoots } from "./writable-roots.ts";
 
 export interface OpenToolsOptions {
   readonly config: ResolvedConfig;
   readonly host: HostEnvironment;
   readonly shell: UserShell;
+  /** Null: there is nobody to ask. */
+  readonly approvals: ApprovalPort | null;
   /** Of the program that uses the harness; behind the built-in ones. */
   readonly extra: readonly Tool[];
 }
@@ -31,9 +36,11 @@ export interface OpenTools {
   close(): Promise<void>;
 }
 
-/** The tools that fit the model family, in one fixed order. */
-export function openTools({ config, host, shell, extra }: OpenToolsOptions): OpenTools {
-  const { cwd, sandboxPolicy: policy, modelFamily: family } = config;
+/** The tools that fit the model family, in one fixed order. Throws `HarnessError` `invalid_rules`. */
+export async function openTools({ config, host, shell, approvals, extra }: OpenToolsOptions): Promise<OpenTools> {
+  const { cwd, sandboxPolicy: policy, modelFamily: family, approvalPolicy } = config;
+  const book = await openRuleBook(config.codexHome);
+  const asking = { approvals, approvalPolicy, sandboxMode: policy.mode };
   const runner = createCommandRunner({
     environment: toCommandEnvironment(config, host),
     policy,
@@ -45,13 +52,14 @@ export function openTools({ config, host, shell, extra }: OpenToolsOptions): Ope
     family,
     shell,
     runner,
-    commandGate,
+    commandGate: createCommandGate({ book, homeDirectory: host.homeDirectory, ...asking }),
+    isReadOnlyCommand,
     defaultTimeoutMs: config.commandTimeoutMs,
     patchFiles: nodePatchFiles,
-    patchGate: createPatchGate(
-      createWritableRoots({ policy, cwd, temporaryFolder: host.env["TMPDIR"] ?? null }),
-      policy,
-    ),
+    patchGate: createPatchGate({
+      roots: createWritableRoots({ policy, cwd, temporaryFolder: host.env["TMPDIR"] ?? null }),
+      ...asking,
+    }),
     images: { read: readImageFile },
     webSearch: config.webSearchMode,
   });

@@ -1,3 +1,4 @@
+import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "./mcp-event.ts";
 import type { ThreadItem } from "./thread-item.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
@@ -12,6 +13,8 @@ export type ThreadEvent =
   | ItemDeltaEvent
   | RequestCompletedEvent
   | StreamRetryingEvent
+  | McpServerUpdatedEvent
+  | McpToolAdaptedEvent
   | { readonly type: "warning"; readonly message: string }
   | TurnTerminalEvent;
 

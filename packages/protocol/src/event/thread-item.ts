@@ -1,3 +1,5 @@
+import type { McpProgress } from "../mcp/mcp-call.ts";
+
 /** Where a unit of work stands. `declined`: policy or a person said no, so it never ran. */
 export type ItemStatus = "in_progress" | "completed" | "failed" | "declined";
 
@@ -42,6 +44,8 @@ export interface McpToolCallThreadItem {
   readonly result: { readonly content: readonly unknown[]; readonly structured_content: unknown } | null;
   readonly error: { readonly message: string } | null;
   readonly status: ItemStatus;
+  /** In `item.updated` only: how far the call is, by the server's own measure. */
+  readonly progress?: McpProgress;
 }
 export interface TodoListThreadItem {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput } from "@unroll/protocol";
+import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
 import { capText } from "../output/cap-text.ts";
 import { reportCommand } from "../output/report-command.ts";
 import type { CommandGate, CommandRequest } from "../port/command-gate.ts";
@@ -42,13 +42,26 @@ export async function runCommand(
   try {
     const maxBytes = context.maxOutputBytes;
     const spec = { argv, cwd, timeoutMs, maxOutputBytes: maxBytes * CAPTURE_FACTOR, confinement: verdict.confinement };
-    const outcome = await follow(ports.runner.run(spec, context.signal), item.id, context);
+    const outcome = await runConfined(ports, { request, spec, itemId: item.id }, context);
     const report = reportCommand(outcome, { timeoutMs, maxBytes });
     ended = { ...item, ...report.item };
     return { output: report.text };
   } finally {
     await context.emit({ type: "item.completed", item: ended });
   }
+}
+
+/** Runs the command, and once more outside the sandbox where the sandbox stopped it and the gate then lets it out. */
+async function runConfined(
+  { runner, commandGate }: CommandPorts,
+  { request, spec, itemId }: { readonly request: CommandRequest; readonly spec: CommandSpec; readonly itemId: string },
+  context: ToolContext,
+): Promise<CommandOutcome> {
+  const run = (each: CommandSpec): Promise<CommandOutcome> => follow(runner.run(each, context.signal), itemId, context);
+  const outcome = await run(spec);
+  if (!("denial" in outcome) || outcome.denial === undefined || spec.confinement === "none") return outcome;
+  const verdict = await commandGate.reconsider?.(request, outcome.denial, context.signal);
+  return verdict?.type === "run" ? run({ ...spec, confinement: verdict.confinement }) : outcome;
 }
 
 async function follow(

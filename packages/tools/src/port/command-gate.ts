@@ -1,3 +1,5 @@
+import type { CommandDenial } from "@unroll/protocol";
+
 /** A command as it would be started. */
 export interface CommandLine {
   /** Program and arguments; never empty. */
@@ -25,4 +27,9 @@ export type CommandVerdict =
 /** Decides whether a command runs, asking a person where the policy says so. Implemented by `harness`. */
 export interface CommandGate {
   judge(request: CommandRequest, signal: AbortSignal): Promise<CommandVerdict>;
+  /**
+   * Called when the sandbox stopped a command: whether it runs again outside. Null: it does not, and nobody was asked.
+   * Absent: never.
+   */
+  reconsider?(request: CommandRequest, denial: CommandDenial, signal: AbortSignal): Promise<CommandVerdict | null>;
 }

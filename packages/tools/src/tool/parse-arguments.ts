@@ -35,7 +35,10 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 
 /** `plan[0].status`. zod has this too, but reaching for it keeps a bundler from leaving out most of zod. */
 function toDotPath(path: readonly PropertyKey[]): string {
-  return path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("").replace(/^\./, "");
+  return path
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
+    .join("")
+    .replace(/^\./, "");
 }
 
 function describeFields(schema: z.ZodObject): string {

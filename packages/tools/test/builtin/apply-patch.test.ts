@@ -21,11 +21,11 @@ const patch = [
   "+three",
   "*** End Patch",
 ].join("\n");
-const files = { "/work/src/a.txt": "one\ntwo\n" };
-const patched = { "/work/.keep": "", "/work/src/a.txt": "one\nthree\n", "/work/new.txt": "hello\n" };
+const files = { "/project/src/a.txt": "one\ntwo\n" };
+const patched = { "/project/.keep": "", "/project/src/a.txt": "one\nthree\n", "/project/new.txt": "hello\n" };
 const changes = [
-  { path: "/work/new.txt", kind: "add" },
-  { path: "/work/src/a.txt", kind: "update" },
+  { path: "/project/new.txt", kind: "add" },
+  { path: "/project/src/a.txt", kind: "update" },
 ];
 const item = { id: "item_0", type: "file_change", changes };
 
@@ -68,12 +68,12 @@ describe("a patch", () => {
   });
 
   test("that does not fit its files writes nothing and says what differs", async () => {
-    const ports = createPorts({ "/work/src/a.txt": "one\n2\n" });
+    const ports = createPorts({ "/project/src/a.txt": "one\n2\n" });
     const result = await apply(ports);
     expect(outputText(result)).toMatch(/^The patch was not applied\. No file was changed\./);
     expect(outputText(result)).toContain("src/a.txt");
     expect(result.events).toEqual([{ type: "item.completed", item: { ...item, status: "failed" } }]);
-    expect(ports.patchFiles.texts()).toEqual({ "/work/.keep": "", "/work/src/a.txt": "one\n2\n" });
+    expect(ports.patchFiles.texts()).toEqual({ "/project/.keep": "", "/project/src/a.txt": "one\n2\n" });
   });
 
   test("that is declined writes nothing", async () => {
@@ -82,7 +82,7 @@ describe("a patch", () => {
     const result = await apply(ports);
     expect(outputText(result)).toBe("The patch was not applied: the user said no. Change only src.");
     expect(result.events).toEqual([{ type: "item.completed", item: { ...item, status: "declined" } }]);
-    expect(ports.patchFiles.texts()).toEqual({ "/work/.keep": "", ...files });
+    expect(ports.patchFiles.texts()).toEqual({ "/project/.keep": "", ...files });
   });
 
   test("outside the writable roots is judged with the paths that are outside", async () => {
@@ -105,7 +105,7 @@ describe("a patch", () => {
     const move =
       "*** Begin Patch\n*** Update File: src/a.txt\n*** Move to: src/b.txt\n@@\n one\n-two\n+2\n*** End Patch";
     const { events } = await apply(ports, move);
-    expect(events.at(-1)).toMatchObject({ item: { changes: [{ path: "/work/src/b.txt", kind: "update" }] } });
+    expect(events.at(-1)).toMatchObject({ item: { changes: [{ path: "/project/src/b.txt", kind: "update" }] } });
   });
 
   test("whose files break halfway through closes its item", async () => {
@@ -122,14 +122,14 @@ describe("a patch", () => {
 
 describe("a patch sent through a shell tool", () => {
   const script = `cd src && apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: b.txt\n+b\n*** End Patch\nEOF\n`;
-  const wanted = { "/work/.keep": "", "/work/src/a.txt": "one\ntwo\n", "/work/src/b.txt": "b\n" };
+  const wanted = { "/project/.keep": "", "/project/src/a.txt": "one\ntwo\n", "/project/src/b.txt": "b\n" };
 
   test("is applied, and no command runs", async () => {
     const ports = createPorts(files);
     const runtime = createRuntime([createShellCommandTool(ports)]);
     const result = await runCalls(runtime, [functionCall("shell_command", { command: script })]);
     expect(outputText(result)).toBe("Success. Updated the following files:\nA b.txt");
-    expect(result.events.at(-1)).toMatchObject({ item: { changes: [{ path: "/work/src/b.txt", kind: "add" }] } });
+    expect(result.events.at(-1)).toMatchObject({ item: { changes: [{ path: "/project/src/b.txt", kind: "add" }] } });
     expect(ports.patchFiles.texts()).toEqual(wanted);
     expect(ports.runner.specs).toEqual([]);
   });

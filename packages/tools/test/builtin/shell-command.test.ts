@@ -15,7 +15,7 @@ import {
   type RunResult,
 } from "../fake-ports.ts";
 
-const cwd = "/work";
+const cwd = "/project";
 const denyAll: CommandGate = {
   judge: async () => ({ type: "declined", message: "the rule `rm` forbids it. Move the files instead." }),
 };
@@ -180,6 +180,35 @@ describe("approval", () => {
     const gate: CommandGate = { judge: async () => ({ type: "run", confinement: "none" }) };
     await runCalls(createRuntime([createTool(runner, gate)]), [functionCall("shell_command", { command: "ls" })]);
     expect(runner.specs).toMatchObject([{ confinement: "none" }]);
+  });
+});
+
+describe("a command that the sandbox stopped", () => {
+  const denial = { kind: "filesystem", confidence: "likely", reason: "Writing there is not allowed." } as const;
+  const stopped: CommandOutcome = {
+    type: "exited",
+    exitCode: 1,
+    signal: null,
+    durationMs: 1,
+    output: captured(""),
+    denial,
+  };
+
+  test("runs again outside where the gate lets it, and is shown once", async () => {
+    const runner = createFakeRunner(stopped);
+    const gate: CommandGate = { ...createOpenGate(), reconsider: async () => ({ type: "run", confinement: "none" }) };
+    const { events } = await runCalls(createRuntime([createTool(runner, gate)]), [
+      functionCall("shell_command", { command: "ls" }),
+    ]);
+    expect(runner.specs).toMatchObject([{ confinement: "policy" }, { confinement: "none" }]);
+    expect(events.map((event) => event.type)).toEqual(["item.started", "item.completed"]);
+  });
+
+  test("stays stopped where the gate asks nobody", async () => {
+    const runner = createFakeRunner(stopped);
+    const gate: CommandGate = { ...createOpenGate(), reconsider: async () => null };
+    await runCalls(createRuntime([createTool(runner, gate)]), [functionCall("shell_command", { command: "ls" })]);
+    expect(runner.specs).toHaveLength(1);
   });
 });
 

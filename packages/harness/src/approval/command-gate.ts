@@ -1,0 +1,85 @@
+import { type ApprovalOutcome, evaluateApproval, type JudgedCommand, judgeCommand } from "@unroll/exec-policy";
+import type { ApprovalPolicy, CommandApprovalRequest, SandboxMode } from "@unroll/protocol";
+import type { CommandGate, CommandRequest, CommandVerdict } from "@unroll/tools";
+import type { ApprovalPort } from "./approval-port.ts";
+import { explainDenial } from "./explain-denial.ts";
+import type { RuleBook } from "./rule-book.ts";
+
+export interface CommandGateOptions {
+  readonly book: RuleBook;
+  readonly approvalPolicy: ApprovalPolicy;
+  readonly sandboxMode: SandboxMode;
+  /** Null: there is nobody to ask. */
+  readonly approvals: ApprovalPort | null;
+  /** Absolute; null where it is not known. */
+  readonly homeDirectory: string | null;
+}
+
+/**
+ * Judges each command by the rules, asks a person where policy says so, and keeps what was approved for the session. Where
+ * nobody can be asked, what would ask is declined.
+ */
+export function createCommandGate(options: CommandGateOptions): CommandGate {
+  const { book, approvals } = options;
+  const approvalPolicy = approvals === null ? "never" : options.approvalPolicy;
+  const approvedInSession = new Set<string>();
+
+  function evaluate(request: CommandRequest): ApprovalOutcome {
+    const context = { cwd: request.cwd, home: options.homeDirectory };
+    return evaluateApproval({
+      verdict: judgeCommand(toJudged(request), book.rules, context),
+      approvalPolicy,
+      sandboxMode: options.sandboxMode,
+      sandboxPermissions: request.sandboxPermissions,
+      justification: request.justification ?? null,
+    });
+  }
+
+  async function judge(request: CommandRequest, signal: AbortSignal): Promise<CommandVerdict> {
+    const outcome = evaluate(request);
+    if (outcome.type === "run") return outcome;
+    if (outcome.type === "decline" || approvals === null) {
+      return { type: "declined", message: outcome.type === "decline" ? outcome.message : outcome.reason };
+    }
+    const key = JSON.stringify([request.argv, request.cwd, outcome.confinement]);
+    const run: CommandVerdict = { type: "run", confinement: outcome.confinement };
+    if (approvedInSession.has(key)) return run;
+    const decision = await approvals.decide(toApprovalRequest(request, outcome), signal);
+    if (decision.type === "denied") return { type: "declined", message: explainDenial(decision.reason) };
+    if (decision.type === "approved.session") approvedInSession.add(key);
+    if (decision.type === "approved.always") await book.allowPrefix(decision.prefix);
+    return run;
+  }
+
+  return {
+    judge,
+    async reconsider(request, { reason }, signal) {
+      if (approvalPolicy !== "on-failure") return null;
+      return judge(
+        { ...request, sandboxPermissions: "require_escalated", justification: request.justification ?? reason },
+        signal,
+      );
+    },
+  };
+}
+
+function toJudged({ argv, shellScript }: CommandRequest): JudgedCommand {
+  return shellScript === undefined ? { argv } : { script: shellScript, shell: "bash" };
+}
+
+function toApprovalRequest(
+  request: CommandRequest,
+  outcome: Extract<ApprovalOutcome, { type: "ask" }>,
+): CommandApprovalRequest {
+  return {
+    type: "command.approval",
+    command: request.shellScript ?? request.argv.join(" "),
+    cwd: request.cwd,
+    askedBy: outcome.askedBy,
+    reason: outcome.reason,
+    justification: request.justification ?? null,
+    isUnconfined: outcome.confinement === "none",
+    proposedPrefix: outcome.proposedPrefix,
+    alsoAllows: outcome.alsoAllows,
+  };
+}

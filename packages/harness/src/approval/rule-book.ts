@@ -1,0 +1,77 @@
+import { mkdir, readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  appendRule,
+  formatRulesError,
+  mergeRules,
+  parseRules,
+  renderPrefixRule,
+  type RuleSet,
+} from "@unroll/exec-policy";
+import { HarnessError } from "../harness-error.ts";
+
+/** The file that "always allow" writes to, as the Codex CLI has it. */
+const ownFile = "default.rules";
+
+/** The exec-policy rules of a user, and how to add one. */
+export interface RuleBook {
+  readonly rules: RuleSet;
+  /** Writes a rule that allows the prefix into `rules/default.rules`; it holds at once. */
+  allowPrefix(prefix: readonly string[]): Promise<void>;
+}
+
+/**
+ * Reads `rules/*.rules` of `codexHome`; none is fine. Throws `HarnessError` `invalid_rules` with file, line and column: rules
+ * that cannot be read must not be passed over, some of them forbid.
+ */
+export async function openRuleBook(codexHome: string): Promise<RuleBook> {
+  const folder = join(codexHome, "rules");
+  const files = (await listFolder(folder)).filter((name) => name.endsWith(".rules")).toSorted();
+  let rules = mergeRules(await Promise.all(files.map((name) => readRules(join(folder, name)))));
+  return {
+    get rules() {
+      return rules;
+    },
+    async allowPrefix(prefix) {
+      const rule = renderPrefixRule(prefix);
+      const file = join(folder, ownFile);
+      await mkdir(folder, { recursive: true });
+      const { default: writeFileAtomic } = await import("write-file-atomic");
+      await writeFileAtomic(file, appendRule(await readText(file), rule));
+      rules = mergeRules([rules, parse(rule, file)]);
+    },
+  };
+}
+
+async function listFolder(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return [];
+    throw new HarnessError("invalid_rules", `${folder}: cannot be read (${codeOf(error)}).`, { cause: error });
+  }
+}
+
+async function readRules(file: string): Promise<RuleSet> {
+  return parse(await readText(file), file);
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return "";
+    throw new HarnessError("invalid_rules", `${file}: cannot be read (${codeOf(error)}).`, { cause: error });
+  }
+}
+
+function parse(text: string, file: string): RuleSet {
+  const parsed = parseRules(text, file);
+  if (parsed.type === "rules.parsed") return parsed.rules;
+  const [first] = parsed.errors;
+  throw new HarnessError("invalid_rules", first ? formatRulesError(first) : `${file}: not a rules file.`);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}
