@@ -1,5 +1,5 @@
+import type { Child, ChildExit } from "./child.ts";
 import { stopLeftovers, stopTree } from "./process-tree.ts";
-import type { Child } from "./start-child.ts";
 import type { ProcessTree } from "./tree-members.ts";
 
 /** How long output may still come after a command ended before what it left behind is stopped, in ms. */
@@ -10,16 +10,16 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Why a command is over, and how its first process ended, once it has. */
 export interface CommandEnd {
   readonly reason: "exited" | "timed_out" | "aborted";
-  readonly exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
+  readonly exit: ChildExit | undefined;
 }
 
 /** A command from its start to the moment when nothing of its tree is left. */
 export interface Lifetime {
-  end(): CommandEnd;
+  readonly end: () => CommandEnd;
   /** Whether all of its tree is gone. */
-  isOver(): boolean;
+  readonly isOver: () => boolean;
   /** Stops what still runs. Resolves when it is over. */
-  finish(): Promise<void>;
+  readonly finish: () => Promise<void>;
 }
 
 export interface LifetimeOptions {
@@ -43,8 +43,8 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
   const abort = (): void => interrupt("aborted");
   options.signal.addEventListener("abort", abort);
 
-  child.on("exit", (code, signal) => {
-    end = { ...end, exit: { code, signal } };
+  child.onExit((exit) => {
+    end = { ...end, exit };
     drainTimer = setTimeout(() => void stop(), DRAIN_MS);
     options.wake();
   });
@@ -66,6 +66,8 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
     isOver = true;
     options.wake();
   }
+
+  if (options.signal.aborted) abort();
 
   return {
     end: () => end,

@@ -26,15 +26,13 @@ interface SourceStream {
 
 /** `wake` is called whenever `read` or `ended` may answer differently. */
 export function createOutputSource(
-  readables: Readonly<Record<CommandOutput["stream"], Readable>>,
+  readables: Readonly<Partial<Record<CommandOutput["stream"], Readable>>>,
   wake: () => void,
 ): OutputSource {
-  const streams = (["stdout", "stderr"] as const).map((name): SourceStream => ({
-    name,
-    readable: readables[name],
-    carry: Buffer.alloc(0),
-    ended: false,
-  }));
+  const streams = (["stdout", "stderr"] as const).flatMap((name): SourceStream[] => {
+    const readable = readables[name];
+    return readable === undefined ? [] : [{ name, readable, carry: Buffer.alloc(0), ended: false }];
+  });
   const arrived: SourceStream[] = [];
   for (const stream of streams) {
     listen(stream, () => {

@@ -1,6 +1,6 @@
 import { kill } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { findMembers, type ProcessTree } from "./tree-members.ts";
+import { findMembers, isAlive, type ProcessTree } from "./tree-members.ts";
 
 /** How long a command may clean up after SIGTERM, in ms. */
 const GRACE_MS = 500;
@@ -13,9 +13,12 @@ type Signal = "SIGTERM" | "SIGKILL" | 0;
 
 /** SIGTERM to every process of the tree, SIGKILL to what is left after the grace. Resolves when nothing is left. */
 export async function stopTree(tree: ProcessTree): Promise<void> {
-  if (!signalTree(tree, "SIGTERM")) return;
-  if (await signalUntilGone(tree, 0, GRACE_MS)) return;
-  await signalUntilGone(tree, "SIGKILL", KILL_WAIT_MS);
+  const init = tree.findInit();
+  if (init !== undefined) {
+    await stopNamespace(tree, init);
+  } else if (signalTree(tree, "SIGTERM") && !(await isGoneWithin(GRACE_MS, () => signalTree(tree, 0)))) {
+    await isGoneWithin(KILL_WAIT_MS, () => signalTree(tree, "SIGKILL"));
+  }
 }
 
 /**
@@ -23,13 +26,30 @@ export async function stopTree(tree: ProcessTree): Promise<void> {
  * meanwhile, it costs one listing of /proc.
  */
 export async function stopLeftovers(tree: ProcessTree, ranMs: number): Promise<void> {
-  const isLeft = send(-tree.leader, 0) || findMembers(tree, ranMs < NO_WRAP_MS ? "newer" : "all")?.length;
-  if (isLeft) await stopTree(tree);
+  const init = tree.findInit();
+  if (init !== undefined) {
+    // The kernel ends a namespace with its process 1, but not in the same moment.
+    if (!(await isGoneWithin(KILL_WAIT_MS, () => isAlive(init)))) await stopNamespace(tree, init);
+  } else if (send(-tree.leader, 0) || findMembers(tree, ranMs < NO_WRAP_MS ? "newer" : "all")?.length) {
+    await stopTree(tree);
+  }
 }
 
-async function signalUntilGone(tree: ProcessTree, signal: Signal, limitMs: number): Promise<boolean> {
-  for (let waited = 0, step = 2; waited < limitMs; waited += step, step = Math.min(step * 2, 50)) {
-    if (!signalTree(tree, signal)) return true;
+/** The launcher would not survive SIGTERM, and take the command with it before that could clean up. */
+async function stopNamespace(tree: ProcessTree, init: number): Promise<void> {
+  for (const { pid } of findMembers(tree, "all") ?? []) {
+    if (pid !== tree.leader && pid !== init) send(pid, "SIGTERM");
+  }
+  if (await isGoneWithin(GRACE_MS, () => isAlive(init))) return;
+  send(-tree.leader, "SIGKILL");
+  send(init, "SIGKILL");
+  await isGoneWithin(KILL_WAIT_MS, () => isAlive(init));
+}
+
+/** Asks with growing pauses. */
+async function isGoneWithin(limitMs: number, isThere: () => boolean): Promise<boolean> {
+  for (let waited = 0, step = 1; waited < limitMs; waited += step, step = Math.min(step * 2, 50)) {
+    if (!isThere()) return true;
     await delay(step);
   }
   return false;

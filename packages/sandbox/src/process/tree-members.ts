@@ -9,6 +9,11 @@ export interface ProcessTree {
   readonly leader: number;
   /** The value of `MARKER_VARIABLE` in its environment. */
   readonly marker: string;
+  /**
+   * Process 1 of its own namespace, once there is one: when that has ended, nothing of the tree is left. Then it and the
+   * leader are the sandbox's launcher, not the command.
+   */
+  readonly findInit: () => number | undefined;
 }
 
 /** A living process of a tree. */
@@ -42,14 +47,24 @@ function isNewerThan(leader: number): (pid: number) => boolean {
   return newest >= leader ? (pid) => pid > leader && pid <= newest : (pid) => pid > leader || pid <= newest;
 }
 
+/** Whether the process runs; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  return readGroup(pid) !== undefined;
+}
+
 function readMember(tree: ProcessTree, pid: number): TreeMember | undefined {
+  const group = readGroup(pid);
+  if (group === undefined) return undefined;
+  if (group === tree.leader) return { pid, inGroup: true };
+  const environment = readProcFile(`${pid}/environ`)?.split("\0");
+  return environment?.includes(`${MARKER_VARIABLE}=${tree.marker}`) ? { pid, inGroup: false } : undefined;
+}
+
+function readGroup(pid: number): number | undefined {
   const stat = readProcFile(`${pid}/stat`);
   // The name in parentheses may hold blanks and parentheses; state, parent and group follow the last one.
   const [state, , group] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-  if (state === undefined || state === "Z" || state === "X") return undefined;
-  if (Number(group) === tree.leader) return { pid, inGroup: true };
-  const environment = readProcFile(`${pid}/environ`)?.split("\0");
-  return environment?.includes(`${MARKER_VARIABLE}=${tree.marker}`) ? { pid, inGroup: false } : undefined;
+  return state === undefined || state === "Z" || state === "X" ? undefined : Number(group);
 }
 
 function readProcFile(path: string): string | undefined {

@@ -1,51 +1,169 @@
 import type { CommandOutcome, CommandOutput, CommandSpec, SandboxPolicy } from "@unroll/protocol";
-import { runProcess } from "../process/run-process.ts";
+import type { SandboxBackend } from "../backend/sandbox-backend.ts";
+import type { Connection, TerminalSize } from "../process/child.ts";
+import { startProcess, type RunningProcess } from "../process/start-process.ts";
+import { MARKER_VARIABLE } from "../process/tree-members.ts";
 import { createWatchdog } from "../process/watchdog.ts";
+import { toWorkspace } from "../rules/workspace.ts";
+import {
+  createCommandPreparer,
+  prepareUnconfined,
+  type CommandPreparer,
+  type Preparation,
+  type PreparedCommand,
+} from "./prepare-command.ts";
+import { toOutcome } from "./to-outcome.ts";
 
 export interface CommandRunnerOptions {
+  readonly policy: SandboxPolicy;
   /** All that commands get to see; see `filterEnvironment`. Its PATH is where their programs are looked up. */
   readonly environment: Readonly<Record<string, string>>;
-  readonly policy: SandboxPolicy;
+  /** Without it, commands that need a sandbox are refused. */
+  readonly sandbox?: SandboxSetting;
   /** A monotonic clock in ms. */
   readonly now: () => number;
   /** Gives a new unique id, such as a UUID. */
   readonly createId: () => string;
 }
 
+export interface SandboxSetting {
+  /** What `probeSandbox` found. */
+  readonly backend: SandboxBackend;
+  /** The working folder of the thread, absolute: what commands may write in `workspace-write`, wherever they start. */
+  readonly workspace: string;
+  /** Absolute. For the sandbox's own files, the same for all harnesses of a user. It is made when it is needed. */
+  readonly stateFolder: string;
+}
+
+/** A command that was never run. */
+type NotRun = Extract<CommandOutcome, { readonly type: "not_started" | "refused" }>;
+
 /** Runs commands under one policy. */
 export interface CommandRunner extends AsyncDisposable {
   /**
    * Yields output as it comes; whoever reads slowly holds the command up. Returns how the command ended, and by then
    * nothing of its process tree is left. Aborting and leaving early stop the whole tree: SIGTERM, 500 ms, SIGKILL.
-   * Also when this process is killed, a watchdog ends what runs. Not found by any of this: a process that left its
+   * Also when this process is killed, what runs is ended. Outside the sandbox this does not find a process that left its
    * session and also emptied its environment.
    */
-  run(spec: CommandSpec, signal: AbortSignal): AsyncGenerator<CommandOutput, CommandOutcome>;
-  /** Ends the watchdog. To be called when no command runs any more; it ends with this process otherwise. */
-  [Symbol.asyncDispose](): Promise<void>;
+  readonly run: (spec: CommandSpec, signal: AbortSignal) => AsyncGenerator<CommandOutput, CommandOutcome>;
+  /** As `run`, on this process's own stdin, stdout and stderr. */
+  readonly runAttached: (spec: CommandSpec, signal: AbortSignal) => Promise<CommandOutcome>;
+  /** Starts a command that is written to and lives until it ends, its time is over, or `signal` stops it. */
+  readonly openSession: (spec: SessionSpec, signal: AbortSignal) => Promise<SessionStart>;
+  /** Ends what the runner holds. To be called when no command runs any more. */
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+export interface SessionSpec extends CommandSpec {
+  /** With it the command gets a terminal, which merges stdout and stderr. */
+  readonly terminal?: TerminalSize;
+}
+
+export type SessionStart = { readonly type: "opened"; readonly session: CommandSession } | NotRun;
+
+export interface CommandSession {
+  /** To stdin, or as typed at the terminal: `\x03` is ^C, `\r` is Enter. */
+  readonly write: (text: string) => void;
+  /** Does nothing without a terminal. */
+  readonly resize: (size: TerminalSize) => void;
+  /** As of `run`; to be read to its end, or what the session holds is not given back. */
+  readonly output: AsyncGenerator<CommandOutput, CommandOutcome>;
 }
 
 export function createCommandRunner(options: CommandRunnerOptions): CommandRunner {
   const runnerId = options.createId();
   const watchdog = createWatchdog(`${runnerId}.`);
+  const preparer = options.sandbox && createPreparer(options, options.sandbox, runnerId);
   let commands = 0;
 
+  async function start(spec: CommandSpec, connection: Connection, signal: AbortSignal): Promise<Start> {
+    const marker = `${runnerId}.${(commands += 1)}`;
+    const prepared = await prepare(spec, connection, marker);
+    if (prepared.type === "refused") return prepared;
+    const launch = { ...prepared.plan, marker };
+    const context = { ...spec, signal, now: options.now, watchdog, stateFolder: options.sandbox?.stateFolder ?? "/" };
+    const started = await startProcess(launch, connection, context);
+    if (started.type === "started") return { type: "started", process: started.process, prepared };
+    await prepared.settle();
+    return { type: "not_started", message: started.message };
+  }
+
+  async function prepare(spec: CommandSpec, connection: Connection, marker: string): Promise<Preparation> {
+    const hasTerminal = connection.type === "terminal";
+    const environment = {
+      ...options.environment,
+      ...(hasTerminal && { TERM: "xterm-256color" }),
+      [MARKER_VARIABLE]: marker,
+    };
+    const command = { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal };
+    if (spec.confinement === "none" || options.policy.mode === "danger-full-access") return prepareUnconfined(command);
+    return preparer?.prepare(command) ?? { type: "refused", message: explainMissing(options.policy) };
+  }
+
+  async function* run(
+    spec: CommandSpec,
+    connection: Connection,
+    signal: AbortSignal,
+  ): AsyncGenerator<CommandOutput, CommandOutcome> {
+    if (signal.aborted) return { type: "aborted", durationMs: 0, output: NO_OUTPUT };
+    const started = await start(spec, connection, signal);
+    return started.type === "started" ? yield* readSession(started) : started;
+  }
+
   return {
-    async *run(spec, signal) {
-      if (spec.confinement === "policy" && options.policy.mode !== "danger-full-access") {
-        return { type: "refused", message: explainRefusal(options.policy) };
-      }
-      const [file = "", ...args] = spec.argv;
-      const { cwd, timeoutMs, maxOutputBytes } = spec;
-      const marker = `${runnerId}.${(commands += 1)}`;
-      const launch = { file, args, cwd, environment: options.environment, marker };
-      return yield* runProcess(launch, { timeoutMs, maxOutputBytes, signal, now: options.now, watchdog });
+    run: (spec, signal) => run(spec, { type: "output" }, signal),
+    async runAttached(spec, signal) {
+      const running = run(spec, { type: "inherited" }, signal);
+      let next = await running.next();
+      while (next.done !== true) next = await running.next();
+      return next.value;
     },
-    [Symbol.asyncDispose]: () => watchdog.close(),
+    async openSession(spec, signal) {
+      const connection: Connection = spec.terminal ? { type: "terminal", ...spec.terminal } : { type: "pipes" };
+      const started = await start(spec, connection, signal);
+      if (started.type !== "started") return started;
+      const { write, resize } = started.process;
+      return { type: "opened", session: { write, resize, output: readSession(started) } };
+    },
+    async [Symbol.asyncDispose]() {
+      preparer?.dispose();
+      await watchdog.close();
+    },
   };
 }
 
-function explainRefusal({ mode }: SandboxPolicy): string {
+type Start =
+  | { readonly type: "started"; readonly process: RunningProcess; readonly prepared: PreparedCommand }
+  | NotRun;
+
+const NO_OUTPUT = { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 };
+
+async function* readSession({
+  process,
+  prepared,
+}: Extract<Start, { readonly type: "started" }>): AsyncGenerator<CommandOutput, CommandOutcome> {
+  let isSettled = false;
+  try {
+    const result = yield* process.output;
+    isSettled = true;
+    const notices = (await prepared.settle()).map((notice) => `unroll: ${notice}\n`).join("");
+    if (notices !== "") yield { type: "output", stream: "stderr", text: notices };
+    return toOutcome(
+      { ...result, output: { ...result.output, text: result.output.text + notices } },
+      prepared.confined,
+    );
+  } finally {
+    if (!isSettled) await prepared.settle();
+  }
+}
+
+function createPreparer(options: CommandRunnerOptions, sandbox: SandboxSetting, name: string): CommandPreparer {
+  const workspace = toWorkspace(sandbox.workspace, sandbox.stateFolder, options.environment);
+  return createCommandPreparer({ policy: options.policy, backend: sandbox.backend, workspace, name });
+}
+
+function explainMissing({ mode }: SandboxPolicy): string {
   return (
     `The command was not run: the sandbox mode is ${mode}, and no sandbox is available here. ` +
     `Approve the command to run outside the sandbox, or set sandbox_mode = "danger-full-access".`

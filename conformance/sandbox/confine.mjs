@@ -1,0 +1,44 @@
+// Runs one command in the sandbox, on its own standard streams: node -C @unroll/source confine.mjs '{"policy": …}' -- cmd…
+// The JSON: {policy, network, cwd, writableRoots, tmpdir, git?, backend?, stateFolder?}.
+import { randomUUID } from "node:crypto";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createCommandRunner, probeSandbox, scrubInheritedFds } from "../../packages/sandbox/src/index.ts";
+
+scrubInheritedFds([]);
+const [setting, , ...argv] = process.argv.slice(2);
+const options = JSON.parse(setting);
+const { UNROLL_CASE: _, ...inherited } = process.env;
+const environment = { ...inherited, TMPDIR: options.tmpdir };
+const stateFolder = options.stateFolder ?? join(homedir(), ".cache/unroll-conformance");
+const policy = {
+  mode: options.policy,
+  networkAccess: options.network,
+  writableRoots: options.writableRoots,
+  excludeSlashTmp: false,
+  excludeTmpdirEnvVar: false,
+  git: options.git ?? "writable",
+  denyRead: options.denyRead ?? [],
+  allowWeaker: options.allowWeaker ?? false,
+};
+const workspace = options.cwd;
+const backend =
+  options.backend ?? (await probeSandbox({ policy, workspace, stateFolder, environment, createId: randomUUID }));
+const stop = new AbortController();
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => stop.abort());
+// Whoever started this may be killed; then nobody wants the command any more.
+const parent = process.ppid;
+setInterval(() => process.ppid === parent || stop.abort(), 100).unref();
+
+await using runner = createCommandRunner({
+  policy,
+  environment,
+  sandbox: { backend, workspace, stateFolder },
+  now: () => performance.now(),
+  createId: randomUUID,
+});
+const spec = { argv, cwd: workspace, timeoutMs: 600_000, maxOutputBytes: 100_000, confinement: "policy" };
+const outcome = await runner.runAttached(spec, stop.signal);
+if ("output" in outcome) process.stderr.write(outcome.output.text);
+else process.stderr.write(`${outcome.message}\n`);
+process.exitCode = outcome.type === "exited" ? outcome.exitCode : 71;

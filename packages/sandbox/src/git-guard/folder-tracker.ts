@@ -1,0 +1,70 @@
+import { closeSync, fstatSync, futimesSync, lstatSync, openSync, readdirSync, unlinkSync, type Dirent } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Knows all folders of a tree and asks the file system only for what has changed. */
+export interface FolderTracker {
+  /** The folders that git may take for the top of a repository, or for a repository itself. */
+  readonly findCandidates: () => Promise<readonly string[]>;
+  readonly close: () => void;
+}
+
+interface KnownFolder {
+  /** When its list of names last changed, in ns. */
+  readonly changedAt: bigint;
+  readonly folders: readonly string[];
+  readonly isCandidate: boolean;
+}
+
+/** Beyond this many folders, counted from the roots down, a tree is not searched: the time would be felt. */
+export const MOST_FOLDERS = 50_000;
+/** Two changes within the clock's tick leave one time stamp: so long must a list be unchanged to be relied on, in ns. */
+const SETTLED_AFTER_NS = 50_000_000n;
+/** How many folders are looked at before others get their turn. */
+const BATCH = 2_000;
+
+/** `clockFile` is made and loses its name at once: its time stamps say what time the file system has. */
+export function createFolderTracker(roots: readonly string[], clockFile: string): FolderTracker {
+  const clock = openSync(clockFile, "wx+", 0o600);
+  unlinkSync(clockFile);
+  let known = new Map<string, KnownFolder>();
+
+  async function findCandidates(): Promise<readonly string[]> {
+    futimesSync(clock, 0, 0);
+    const settledBefore = fstatSync(clock, { bigint: true }).ctimeNs - SETTLED_AFTER_NS;
+    const seen = new Map<string, KnownFolder>();
+    const queue = [...roots];
+    for (let index = 0; index < queue.length && index < MOST_FOLDERS; index += 1) {
+      if (index % BATCH === BATCH - 1) await nextTurn();
+      const path = queue[index] ?? "";
+      const folder = look(path, known.get(path));
+      if (folder === undefined || seen.has(path)) continue;
+      seen.set(path, folder);
+      for (const name of folder.folders) queue.push(join(path, name));
+    }
+    known = new Map([...seen].filter(([, { changedAt }]) => changedAt < settledBefore));
+    return [...seen].filter(([, { isCandidate }]) => isCandidate).map(([path]) => path);
+  }
+
+  return { findCandidates, close: () => closeSync(clock) };
+}
+
+function look(path: string, before: KnownFolder | undefined): KnownFolder | undefined {
+  try {
+    const changedAt = lstatSync(path, { bigint: true }).ctimeNs;
+    if (changedAt === before?.changedAt) return before;
+    const entries = readdirSync(path, { withFileTypes: true });
+    const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git").map(({ name }) => name);
+    return { changedAt, folders, isCandidate: looksLikeRepository(entries) };
+  } catch {
+    // It is gone, or closed to us and so to git.
+    return undefined;
+  }
+}
+
+function looksLikeRepository(entries: readonly Dirent[]): boolean {
+  const names = new Set(entries.map(({ name }) => name));
+  return (
+    names.has(".git") || (names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs"))))
+  );
+}

@@ -1,0 +1,157 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { kindOf, listNames, readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
+import { isInside, type PathRule } from "../rules/path-rule.ts";
+import {
+  findGitFolders,
+  isGitFolder,
+  ownsWorkTree,
+  readCommonFolder,
+  readGitEntry,
+  readWorkTree,
+} from "./git-folder.ts";
+import { parseGitConfig } from "./parse-config.ts";
+
+/** How the repositories that commands work in are kept from turning on whoever uses git later, outside. */
+export interface GitProtection {
+  readonly rules: readonly PathRule[];
+  /** What git would obey if it were there. A mount cannot keep out what git does not bear as an empty file. */
+  readonly mustStayAbsent: readonly string[];
+  /** The folders that hold the repositories, work trees' own ones included. */
+  readonly gitFolders: readonly string[];
+}
+
+export interface GitSurroundings {
+  readonly writableRoots: readonly string[];
+  /** Where `~` leads in git's configuration; nothing when unknown. */
+  readonly home: string | undefined;
+}
+
+export const NO_PROTECTION: GitProtection = { rules: [], mustStayAbsent: [], gitFolders: [] };
+
+/** Files that decide what git runs or which other files it obeys. */
+const OBEYED = [
+  "config",
+  "config.worktree",
+  "hooks",
+  "commondir",
+  "gitdir",
+  "objects/info/alternates",
+  "objects/info/http-alternates",
+] as const;
+
+/** For the repositories that the folders lie in; all of them but what decides over other programs may be written. */
+export function protectRepositories(folders: readonly string[], surroundings: GitSurroundings): GitProtection {
+  return merge([...new Set(folders.map(findWorkTree))].map((workTree) => protectRepository(workTree, surroundings)));
+}
+
+/** The top of the repository that `folder` lies in; `folder` itself when there is none. */
+function findWorkTree(folder: string): string {
+  for (let candidate = folder; ; candidate = dirname(candidate)) {
+    if (readGitEntry(candidate).type !== "none") return candidate;
+    if (candidate === dirname(candidate)) return folder;
+  }
+}
+
+function protectRepository(workTree: string, surroundings: GitSurroundings): GitProtection {
+  const entry = readGitEntry(workTree);
+  if (entry.type === "folder") return protectGitFolder(entry.gitFolder, surroundings);
+  if (entry.type !== "pointer") return NO_PROTECTION;
+
+  const pointer: PathRule = { type: "read-only", path: join(workTree, ".git") };
+  const { gitFolder } = entry;
+  if (gitFolder === undefined || !isOurs(gitFolder, workTree, surroundings)) {
+    return { ...NO_PROTECTION, rules: [pointer] };
+  }
+  const folders = new Set([readCommonFolder(gitFolder), gitFolder]);
+  return merge([
+    { ...NO_PROTECTION, rules: [pointer] },
+    ...[...folders].map((folder) => protectGitFolder(folder, surroundings)),
+  ]);
+}
+
+/** The strict form: nothing of the repository at `workTree` may be written. */
+export function freezeRepository(workTree: string, { writableRoots }: GitSurroundings): readonly PathRule[] {
+  const entry = readGitEntry(workTree);
+  if (entry.type === "none") return [];
+  const folders =
+    entry.type === "pointer" && entry.gitFolder !== undefined
+      ? [entry.gitFolder, readCommonFolder(entry.gitFolder)]
+      : [];
+  return [join(workTree, ".git"), ...folders.filter((folder) => isWritable(folder, writableRoots))].map((path) => ({
+    type: "read-only",
+    path,
+  }));
+}
+
+function isOurs(gitFolder: string, workTree: string, { writableRoots }: GitSurroundings): boolean {
+  return isGitFolder(gitFolder) && (isWritable(gitFolder, writableRoots) || ownsWorkTree(gitFolder, workTree));
+}
+
+function isWritable(path: string, writableRoots: readonly string[]): boolean {
+  return writableRoots.some((root) => isInside(path, root));
+}
+
+function protectGitFolder(gitFolder: string, surroundings: GitSurroundings): GitProtection {
+  const obeyed = [
+    ...OBEYED.map((name) => join(gitFolder, name)),
+    join(gitFolder, kindOf(join(gitFolder, "info")) === "folder" ? "info" : "info/attributes"),
+    ...findNamedPlaces(gitFolder, surroundings),
+  ];
+  // A symlink can be replaced although its target is protected.
+  if (obeyed.some((path) => kindOf(path) === "symlink")) {
+    return { ...NO_PROTECTION, rules: [{ type: "read-only", path: gitFolder }], gitFolders: [gitFolder] };
+  }
+  const own: GitProtection = {
+    rules: [
+      { type: "writable", path: gitFolder },
+      ...obeyed.filter((path) => kindOf(path) !== "missing").map((path): PathRule => ({ type: "read-only", path })),
+    ],
+    mustStayAbsent: obeyed.filter((path) => kindOf(path) === "missing"),
+    gitFolders: [gitFolder],
+  };
+  return merge([own, protectModules(gitFolder, surroundings), protectWorktrees(gitFolder, surroundings)]);
+}
+
+/** The git folders of submodules, which may lie several folders deep. */
+function protectModules(gitFolder: string, surroundings: GitSurroundings): GitProtection {
+  const modules = join(gitFolder, "modules");
+  if (kindOf(modules) === "missing") return { ...NO_PROTECTION, mustStayAbsent: [modules] };
+  return merge([
+    { ...NO_PROTECTION, rules: [{ type: "read-only", path: modules }] },
+    ...findGitFolders(modules).map((folder) => protectGitFolder(folder, surroundings)),
+  ]);
+}
+
+/** Of the linked worktrees only those may be written whose files may be written too. */
+function protectWorktrees(gitFolder: string, surroundings: GitSurroundings): GitProtection {
+  const worktrees = join(gitFolder, "worktrees");
+  if (kindOf(worktrees) === "missing") return NO_PROTECTION;
+  const own = listNames(worktrees)
+    .map((name) => join(worktrees, name))
+    .filter((folder) => isWritable(readWorkTree(folder) ?? "/", surroundings.writableRoots));
+  return merge([
+    { ...NO_PROTECTION, rules: [{ type: "read-only", path: worktrees }] },
+    ...own.map((folder) => protectGitFolder(folder, surroundings)),
+  ]);
+}
+
+/** Hooks and further configuration files that the configuration names, where commands could write them. */
+function findNamedPlaces(gitFolder: string, { writableRoots, home }: GitSurroundings): readonly string[] {
+  const entries = parseGitConfig(readTextIfAny(join(gitFolder, "config")) ?? "") ?? [];
+  return entries.flatMap(({ key, value = "" }) => {
+    const isHooks = key === "core.hookspath";
+    if (!isHooks && !/^include(if\..*)?\.path$/.test(key)) return [];
+    const base = isHooks ? (readWorkTree(gitFolder) ?? dirname(gitFolder)) : gitFolder;
+    const place = resolve(base, value.replace(/^~(?=\/|$)/, home ?? "~"));
+    const folder = resolveIfAny(dirname(place));
+    return folder !== undefined && isWritable(folder, writableRoots) ? [join(folder, basename(place))] : [];
+  });
+}
+
+function merge(protections: readonly GitProtection[]): GitProtection {
+  return {
+    rules: protections.flatMap(({ rules }) => rules),
+    mustStayAbsent: protections.flatMap(({ mustStayAbsent }) => mustStayAbsent),
+    gitFolders: protections.flatMap(({ gitFolders }) => gitFolders),
+  };
+}

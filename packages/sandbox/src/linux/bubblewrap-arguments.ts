@@ -1,0 +1,59 @@
+import type { PathRule } from "../rules/path-rule.ts";
+
+export interface BubblewrapOptions {
+  /** In the order of `orderRules`. */
+  readonly rules: readonly PathRule[];
+  readonly networkAccess: boolean;
+  readonly cwd: string;
+  /** The command's whole environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The harness runs as uid 0. */
+  readonly isRoot: boolean;
+  /** False only for root, who does not need one. */
+  readonly userNamespace: boolean;
+  /** What the command keeps of root's powers. */
+  readonly capabilities: readonly string[];
+  /** The command has a terminal of the harness's own and needs its session for job control. */
+  readonly hasTerminal: boolean;
+  readonly seccompFd: number;
+  readonly statusFd: number;
+}
+
+/** All options of one call of bwrap 0.8 or later. Order matters: what comes later is mounted over what came before. */
+export function toBubblewrapArguments(options: BubblewrapOptions): readonly string[] {
+  return [
+    ["--die-with-parent"],
+    options.hasTerminal ? [] : ["--new-session"],
+    ["--ro-bind", "/", "/"],
+    ["--dev", "/dev"],
+    options.userNamespace ? ["--unshare-user"] : [],
+    ["--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try"],
+    options.networkAccess ? [] : ["--unshare-net"],
+    ["--proc", "/proc"],
+    // Root owns the files of /proc/sys and needs no capability to write them.
+    options.isRoot ? ["--remount-ro", "/proc"] : [],
+    options.rules.flatMap(toMount),
+    ["--cap-drop", "ALL"],
+    options.capabilities.flatMap((name) => ["--cap-add", name]),
+    ["--seccomp", String(options.seccompFd)],
+    ["--json-status-fd", String(options.statusFd)],
+    ["--clearenv"],
+    Object.entries(options.environment).flatMap(([name, value]) => ["--setenv", name, value]),
+    ["--chdir", options.cwd],
+  ].flat();
+}
+
+function toMount({ type, path }: PathRule): readonly string[] {
+  switch (type) {
+    case "writable":
+      return ["--bind", path, path];
+    case "read-only":
+      return ["--ro-bind", path, path];
+    case "absent":
+      return ["--perms", "555", "--tmpfs", path, "--remount-ro", path];
+    case "hidden-folder":
+      return ["--perms", "000", "--tmpfs", path, "--remount-ro", path];
+    case "hidden-file":
+      return ["--ro-bind", "/dev/null", path];
+  }
+}

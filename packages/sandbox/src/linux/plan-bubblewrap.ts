@@ -1,0 +1,48 @@
+import type { BubblewrapBackend } from "../backend/sandbox-backend.ts";
+import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
+import type { PathRule } from "../rules/path-rule.ts";
+import { toBubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { createSeccompProgram } from "./seccomp-program.ts";
+
+export interface ConfinementFacts {
+  /** In the order of `orderRules`. */
+  readonly rules: readonly PathRule[];
+  readonly networkAccess: boolean;
+  /** Somebody else owns a folder that root's commands shall write. */
+  readonly hasForeignRoot: boolean;
+}
+
+/** In a user namespace root has no power over the files of others; outside of one it keeps just these. */
+const FILE_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"] as const;
+
+const ARGUMENTS_FD = 3;
+const SECCOMP_FD = 4;
+const STATUS_FD = 5;
+
+/** The options go through a descriptor: the environment is not for other users' eyes, and may be long. */
+export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, backend: BubblewrapBackend): LaunchPlan {
+  const keepsRoot = backend.isRoot && facts.hasForeignRoot && backend.withoutUserNamespace;
+  const options = toBubblewrapArguments({
+    ...facts,
+    ...command,
+    isRoot: backend.isRoot,
+    userNamespace: backend.withUserNamespace && !keepsRoot,
+    capabilities: keepsRoot ? FILE_CAPABILITIES : [],
+    seccompFd: SECCOMP_FD,
+    statusFd: STATUS_FD,
+  });
+  return {
+    file: backend.file,
+    args: ["--args", String(ARGUMENTS_FD), "--", ...command.argv],
+    cwd: "/",
+    environment: {},
+    inputs: [
+      Buffer.from(options.map((option) => `${option}\0`).join("")),
+      createSeccompProgram({
+        architecture: backend.architecture,
+        sockets: facts.networkAccess ? "any" : "internet",
+      }),
+    ],
+    reportsStatus: true,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Readable } from "node:stream";
+import type { CommandOutput } from "@unroll/protocol";
+import type { LaunchPlan } from "../plan/launch-plan.ts";
+
+/** What a process's standard streams lead to. */
+export type Connection =
+  /** stdin is at its end; stdout and stderr are read. */
+  | { readonly type: "output" }
+  /** The same with an open stdin. */
+  | { readonly type: "pipes" }
+  /** A terminal of its own, which merges stdout and stderr. */
+  | ({ readonly type: "terminal" } & TerminalSize)
+  /** The harness's own streams. */
+  | { readonly type: "inherited" };
+
+/** In characters. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** A plan that is about to be carried out. */
+export interface ProcessLaunch extends LaunchPlan {
+  /** Marks all its processes; unique to this launch. */
+  readonly marker: string;
+}
+
+/** A process that was started, in a session and group of its own. */
+export interface Child {
+  readonly pid: number;
+  readonly outputs: Readonly<Partial<Record<CommandOutput["stream"], Readable>>>;
+  /** Called once, when the process has ended. */
+  readonly onExit: (listener: (exit: ChildExit) => void) => void;
+  /** Does nothing where stdin is not open. */
+  readonly write: (text: string) => void;
+  /** Does nothing without a terminal. */
+  readonly resize: (size: TerminalSize) => void;
+}
+
+export interface ChildExit {
+  /** 128 + its number where a signal ended the process. */
+  readonly exitCode: number;
+  readonly signal: string | null;
+}
+
+export type ChildStart =
+  | { readonly type: "started"; readonly child: Child }
+  | { readonly type: "failed"; readonly message: string };

@@ -1,0 +1,68 @@
+import { readlinkSync } from "node:fs";
+import { constants } from "node:os";
+import { Readable } from "node:stream";
+import type { IPty } from "node-pty";
+import type { ChildStart, ProcessLaunch, TerminalSize } from "./child.ts";
+import { MARKER_VARIABLE } from "./tree-members.ts";
+
+/** As `spawnChild`, in a new terminal. node-pty is native code, so it is loaded only here. */
+export async function spawnTerminal(
+  launch: ProcessLaunch,
+  size: TerminalSize,
+  fds: readonly number[],
+): Promise<ChildStart> {
+  try {
+    const { spawn } = await import("node-pty");
+    const { file, args } = passDescriptors(launch, fds);
+    const terminal = spawn(file, [...args], {
+      cols: size.columns,
+      rows: size.rows,
+      cwd: launch.cwd,
+      env: { ...launch.environment, [MARKER_VARIABLE]: launch.marker },
+      encoding: null,
+    });
+    return {
+      type: "started",
+      child: {
+        pid: terminal.pid,
+        outputs: { stdout: toReadable(terminal) },
+        onExit: (listener) => {
+          terminal.onExit(({ exitCode, signal = 0 }) => {
+            listener(signal === 0 ? { exitCode, signal: null } : { exitCode: 128 + signal, signal: nameOf(signal) });
+          });
+        },
+        write: (text) => terminal.write(text),
+        resize: ({ columns, rows }) => terminal.resize(columns, rows),
+      },
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { type: "failed", message: `No terminal could be opened for ${launch.file}: ${reason}` };
+  }
+}
+
+/** node-pty passes no descriptors on, so a shell opens them again by the harness's own links to them. */
+function passDescriptors(
+  { file, args }: ProcessLaunch,
+  fds: readonly number[],
+): { readonly file: string; readonly args: readonly string[] } {
+  if (fds.length === 0) return { file, args };
+  const harness = readlinkSync("/proc/self");
+  const openings = fds.map((fd, index) => `${index + 3}<>/proc/${harness}/fd/${fd}`);
+  return { file: "/bin/sh", args: ["-c", `exec ${openings.join(" ")}; exec "$0" "$@"`, file, ...args] };
+}
+
+/** Whoever reads slowly holds the terminal up. */
+function toReadable(terminal: IPty): Readable {
+  const readable = new Readable({ read: () => terminal.resume() });
+  // With `encoding: null` the data are bytes, whatever the type says.
+  terminal.onData((data) => {
+    if (!readable.push(data)) terminal.pause();
+  });
+  terminal.onExit(() => readable.push(null));
+  return readable;
+}
+
+function nameOf(signal: number): string {
+  return Object.entries(constants.signals).find(([, number]) => number === signal)?.[0] ?? `signal ${signal}`;
+}

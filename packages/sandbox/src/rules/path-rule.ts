@@ -1,0 +1,52 @@
+/**
+ * What commands may do with a path and all below it, where no rule about a deeper path says otherwise. Without any rule a
+ * path may be read. `absent`: it is missing or an empty folder, and must stay so. Paths are absolute and resolved.
+ */
+export interface PathRule {
+  readonly type: "writable" | "read-only" | "absent" | "hidden-file" | "hidden-folder";
+  readonly path: string;
+}
+
+const STRICTNESS = { writable: 0, "read-only": 1, absent: 2, "hidden-file": 3, "hidden-folder": 3 } as const;
+
+/** Folders before what is in them; of several rules about one path the strictest stays. */
+export function orderRules(rules: readonly PathRule[]): readonly PathRule[] {
+  const strictest = new Map<string, PathRule>();
+  for (const rule of rules) {
+    const other = strictest.get(rule.path);
+    if (other === undefined || STRICTNESS[rule.type] > STRICTNESS[other.type]) strictest.set(rule.path, rule);
+  }
+  return [...strictest.values()].toSorted((a, b) => compareDepth(a.path, b.path));
+}
+
+/**
+ * A folder that holds a protected path can still be renamed, with the protection, to make room for another one. So every
+ * folder between a writable root and a protected path gets a rule of its own, which ties it to its place.
+ */
+export function pinAncestors(rules: readonly PathRule[], roots: readonly string[]): readonly PathRule[] {
+  const pins = rules
+    .filter(({ type }) => type === "read-only" || type === "absent")
+    .flatMap(({ path }) => foldersBetween(path, roots))
+    .map((path): PathRule => ({ type: "writable", path }));
+  return orderRules([...pins, ...rules]);
+}
+
+/** Whether `path` is `folder` or lies in it. */
+export function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+/** The folders above `path` and below the innermost root around it. */
+function foldersBetween(path: string, roots: readonly string[]): readonly string[] {
+  const root = roots
+    .filter((candidate) => candidate !== path && isInside(path, candidate))
+    .reduce((longest, candidate) => (candidate.length > longest.length ? candidate : longest), "");
+  if (root === "") return [];
+  const names = path.slice(root.length).split("/").filter(Boolean).slice(0, -1);
+  return names.map((_, index) => [root.replace(/\/$/, ""), ...names.slice(0, index + 1)].join("/"));
+}
+
+function compareDepth(a: string, b: string): number {
+  const byDepth = a.split("/").length - b.split("/").length;
+  return byDepth === 0 ? Number(a > b) - Number(a < b) : byDepth;
+}
