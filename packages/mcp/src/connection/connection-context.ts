@@ -1,0 +1,18 @@
+import type { McpTokenStore } from "../oauth/token-store.ts";
+import type { ElicitationPort } from "../session/elicitation.ts";
+import type { Watchdog } from "../stdio/watchdog.ts";
+import type { EventLog } from "./event-log.ts";
+
+/** What all connections share. */
+export interface ConnectionContext {
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly roots: readonly string[];
+  readonly elicit: ElicitationPort;
+  readonly tokens: McpTokenStore;
+  readonly logDirectory: string;
+  readonly maxMessageBytes: number;
+  /** A monotonic clock in ms. */
+  readonly now: () => number;
+  readonly events: EventLog;
+  readonly watchdog: Watchdog;
+}

@@ -1,0 +1,72 @@
+import { discoverAuthorizationServerMetadata, refreshAuthorization } from "@modelcontextprotocol/sdk/client/auth.js";
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { OAuthError, ServerError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import type { McpHttpServerOptions } from "../server-options.ts";
+import type { McpCredentials, McpTokenStore } from "./token-store.ts";
+
+/**
+ * A fetch that sends the token of a login. Where the server refuses it, it is renewed once and the request sent again;
+ * requests that are refused at the same time share one renewal. Without a login, or with one that cannot be renewed, the
+ * server's refusal (401) is returned as it is.
+ */
+export function createAuthorizedFetch(server: McpHttpServerOptions, tokens: McpTokenStore): FetchLike {
+  let renewing: Promise<McpCredentials | null> | undefined;
+
+  async function read(): Promise<McpCredentials | null> {
+    const credentials = await tokens.read(server.id);
+    return credentials?.address === server.address ? credentials : null;
+  }
+
+  /** Another process may have been faster: a refresh token is good for one use. */
+  async function renew(used: McpCredentials): Promise<McpCredentials | null> {
+    const before = await read();
+    if (before === null || !isSame(before, used)) return before;
+    const renewed = await requestTokens(used);
+    if (renewed !== null) {
+      await tokens.write(server.id, renewed);
+      return renewed;
+    }
+    const after = await read();
+    return after === null || isSame(after, used) ? null : after;
+  }
+
+  return async (url, init) => {
+    const used = await read();
+    const response = await fetch(url, withToken(init, used));
+    if (response.status !== 401 || used === null) return response;
+    renewing ??= renew(used).finally(() => (renewing = undefined));
+    const renewed = await renewing;
+    if (renewed === null) return response;
+    await response.body?.cancel();
+    return fetch(url, withToken(init, renewed));
+  };
+}
+
+function isSame(left: McpCredentials, right: McpCredentials): boolean {
+  return left.tokens.access_token === right.tokens.access_token;
+}
+
+/** Null: the authorization server refuses, so that a new login is needed. Throws where it cannot be reached. */
+async function requestTokens(credentials: McpCredentials): Promise<McpCredentials | null> {
+  const { authorizationServer, client, resource, tokens } = credentials;
+  if (tokens.refresh_token === undefined) return null;
+  const metadata = await discoverAuthorizationServerMetadata(authorizationServer);
+  try {
+    const renewed = await refreshAuthorization(authorizationServer, {
+      ...(metadata === undefined ? {} : { metadata }),
+      ...(resource === null ? {} : { resource }),
+      clientInformation: client,
+      refreshToken: tokens.refresh_token,
+    });
+    return { ...credentials, tokens: renewed };
+  } catch (error) {
+    if (error instanceof OAuthError && !(error instanceof ServerError)) return null;
+    throw error;
+  }
+}
+
+function withToken(init: RequestInit | undefined, credentials: McpCredentials | null): RequestInit {
+  const headers = new Headers(init?.headers);
+  if (credentials !== null) headers.set("authorization", `Bearer ${credentials.tokens.access_token}`);
+  return { ...init, headers };
+}

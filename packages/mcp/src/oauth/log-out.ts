@@ -1,0 +1,22 @@
+import type { McpTokenStore } from "./token-store.ts";
+
+export interface McpLogoutOptions {
+  /** The server's id. */
+  readonly server: string;
+  readonly tokens: McpTokenStore;
+  readonly signal: AbortSignal;
+}
+
+export type McpLogoutOutcome =
+  | { readonly type: "not_logged_in" }
+  /** Forgotten here. `isRevoked`: the authorization server has ended the login, too; not all of them offer that. */
+  | { readonly type: "logged_out"; readonly isRevoked: boolean };
+
+/** Forgets the login of a server and asks the authorization server to end it (RFC 7009), where it can be reached. */
+export async function logOutOfMcpServer({ server, tokens, signal }: McpLogoutOptions): Promise<McpLogoutOutcome> {
+  const credentials = await tokens.read(server);
+  if (credentials === null) return { type: "not_logged_in" };
+  await tokens.remove(server);
+  const { revokeTokens } = await import("./revoke-tokens.ts");
+  return { type: "logged_out", isRevoked: await revokeTokens(credentials, signal) };
+}

@@ -1,0 +1,60 @@
+import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
+import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import type { McpCredentials } from "./token-store.ts";
+
+/** One login as the SDK wants to be told of it: what it learns is kept until the end. */
+export interface LoginProvider extends OAuthClientProvider {
+  /** Null before the tokens have come. */
+  credentials(): McpCredentials | null;
+}
+
+export interface LoginProviderOptions {
+  /** Of the server that the login is for. */
+  readonly address: string;
+  readonly clientName: string;
+  readonly redirectUrl: string;
+  readonly state: string;
+  readonly openPage: (url: string) => Promise<void>;
+}
+
+/** Registers as a new client: the redirect address of an earlier login had another port. */
+export function createLoginProvider(options: LoginProviderOptions): LoginProvider {
+  const { address, clientName, redirectUrl, state, openPage } = options;
+  let discovery: OAuthDiscoveryState | undefined;
+  let client: OAuthClientInformationMixed | undefined;
+  let tokens: OAuthTokens | undefined;
+  let verifier = "";
+  return {
+    redirectUrl,
+    clientMetadata: {
+      client_name: clientName,
+      redirect_uris: [redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    state: () => state,
+    discoveryState: () => discovery,
+    saveDiscoveryState(found) {
+      discovery = found;
+    },
+    clientInformation: () => client,
+    saveClientInformation(registered) {
+      client = registered;
+    },
+    tokens: () => undefined,
+    saveTokens(received) {
+      tokens = received;
+    },
+    codeVerifier: () => verifier,
+    saveCodeVerifier(created) {
+      verifier = created;
+    },
+    redirectToAuthorization: (url) => openPage(url.href),
+    credentials() {
+      if (discovery === undefined || client === undefined || tokens === undefined) return null;
+      const { authorizationServerUrl: authorizationServer, resourceMetadata } = discovery;
+      return { address, authorizationServer, resource: resourceMetadata?.resource ?? null, client, tokens };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { discoverAuthorizationServerMetadata } from "@modelcontextprotocol/sdk/client/auth.js";
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import * as z from "zod";
+import type { McpCredentials } from "./token-store.ts";
+
+const metadataSchema = z.looseObject({ revocation_endpoint: z.url({ protocol: /^https?$/ }) });
+
+/** Whether the authorization server has ended the login. Never throws. */
+export async function revokeTokens(credentials: McpCredentials, signal: AbortSignal): Promise<boolean> {
+  const { authorizationServer, client, tokens } = credentials;
+  const send: FetchLike = (url, init) => fetch(url, { ...init, signal });
+  try {
+    const metadata = metadataSchema.safeParse(
+      await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: send }),
+    ).data;
+    if (metadata === undefined) return false;
+    const [token, hint] =
+      tokens.refresh_token === undefined
+        ? [tokens.access_token, "access_token"]
+        : [tokens.refresh_token, "refresh_token"];
+    const body = new URLSearchParams({ token, token_type_hint: hint, client_id: client.client_id });
+    if (client.client_secret !== undefined) body.set("client_secret", client.client_secret);
+    const response = await send(metadata.revocation_endpoint, { method: "POST", body, redirect: "manual" });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

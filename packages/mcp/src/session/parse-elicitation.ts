@@ -1,0 +1,54 @@
+import type { ElicitRequestFormParams, PrimitiveSchemaDefinition } from "@modelcontextprotocol/sdk/types.js";
+import type { McpElicitation, McpElicitationField, McpElicitationInput } from "./elicitation.ts";
+
+/** A form as the SDK has checked it, in one shape for all the ways in which the protocol can write it. */
+export function parseElicitation(server: string, params: ElicitRequestFormParams): McpElicitation {
+  const { properties, required = [] } = params.requestedSchema;
+  return {
+    server,
+    message: params.message,
+    fields: Object.entries(properties).map(([name, schema]): McpElicitationField => ({
+      name,
+      title: schema.title ?? name,
+      description: schema.description ?? "",
+      isRequired: required.includes(name),
+      input: parseInput(schema),
+      defaultValue: schema.default ?? null,
+    })),
+  };
+}
+
+function parseInput(schema: PrimitiveSchemaDefinition): McpElicitationInput {
+  switch (schema.type) {
+    case "boolean":
+      return { type: "boolean" };
+    case "number":
+    case "integer": {
+      const { minimum = -Infinity, maximum = Infinity } = schema;
+      return { type: "number", isInteger: schema.type === "integer", minimum, maximum };
+    }
+    case "array": {
+      const { items } = schema;
+      const options =
+        "anyOf" in items ? items.anyOf.map(toOption) : items.enum.map((value) => ({ value, title: value }));
+      return { type: "choice", isMultiple: true, options };
+    }
+    case "string":
+      return parseTextInput(schema);
+  }
+}
+
+function parseTextInput(schema: Extract<PrimitiveSchemaDefinition, { type: "string" }>): McpElicitationInput {
+  if ("oneOf" in schema) return { type: "choice", isMultiple: false, options: schema.oneOf.map(toOption) };
+  if ("enum" in schema) {
+    const titles = "enumNames" in schema ? schema.enumNames : undefined;
+    const options = schema.enum.map((value, index) => ({ value, title: titles?.[index] ?? value }));
+    return { type: "choice", isMultiple: false, options };
+  }
+  const { format, minLength, maxLength } = schema;
+  return { type: "text", format: format ?? null, minLength: minLength ?? 0, maxLength: maxLength ?? Infinity };
+}
+
+function toOption(option: { readonly const: string; readonly title: string }): { value: string; title: string } {
+  return { value: option.const, title: option.title };
+}

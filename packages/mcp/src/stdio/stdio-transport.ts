@@ -1,0 +1,92 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { JSONRPCMessageSchema, type RequestId } from "@modelcontextprotocol/sdk/types.js";
+import * as z from "zod";
+import type { PendingAnswers } from "../session/pending-answers.ts";
+import { ServerFault } from "../session/server-fault.ts";
+import { readLines, type Line } from "./read-lines.ts";
+import type { ServerProcess } from "./server-process.ts";
+
+export interface StdioTransportOptions {
+  readonly pending: PendingAnswers;
+  /** How long a message may be; a longer one is never held whole. */
+  readonly maxMessageBytes: number;
+  /** Takes each line that is no message; the next one is read when this resolves. */
+  readonly onGarbage: (line: string) => Promise<void>;
+}
+
+/** How long the rest of a server's output may take to come after its end, in ms. */
+const DRAIN_MS = 200;
+
+const answerSchema = z.looseObject({ id: z.number(), method: z.undefined() });
+
+/** MCP over the stdin and stdout of a server: one JSON-RPC message a line. Closes when the server ends. */
+export function createStdioTransport(server: ServerProcess, options: StdioTransportOptions): Transport {
+  const { pending, maxMessageBytes, onGarbage } = options;
+  let closing: Promise<void> | undefined;
+
+  async function receive(line: Line): Promise<void> {
+    if (line.type === "oversized") {
+      const text = `its answer of ${line.bytes} bytes is over the limit of ${maxMessageBytes}`;
+      return fail(new ServerFault("too_large", text), findAnswerId(line));
+    }
+    if (line.text.trim() === "") return;
+    const value = parseJson(line.text);
+    const message = JSONRPCMessageSchema.safeParse(value);
+    if (message.success) {
+      pending.received(message.data);
+      transport.onmessage?.(message.data);
+      return;
+    }
+    await onGarbage(line.text);
+    const answer = answerSchema.safeParse(value);
+    if (answer.success) fail(new ServerFault("invalid_answer", "its answer is no JSON-RPC response"), answer.data.id);
+  }
+
+  function fail(fault: ServerFault, id: RequestId | undefined): void {
+    for (const answer of pending.fail(fault, id)) transport.onmessage?.(answer);
+  }
+
+  async function pump(): Promise<void> {
+    try {
+      for await (const line of readLines(server.stdout, maxMessageBytes)) await receive(line);
+    } catch (error) {
+      if (error instanceof Error) transport.onerror?.(error);
+    }
+  }
+
+  async function close(): Promise<void> {
+    await server.stop();
+    transport.onclose?.();
+  }
+
+  const transport: Transport = {
+    async start() {
+      const ended = server.exited.then(() => delay(DRAIN_MS, undefined, { ref: false }));
+      void Promise.race([pump(), ended]).then(() => transport.close());
+    },
+    send(message) {
+      pending.sent(message);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      server.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      return promise;
+    },
+    close: () => (closing ??= close()),
+  };
+  return transport;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `id` is the second or the last member of an answer that was written by any usual library. */
+function findAnswerId({ head, tail }: { readonly head: string; readonly tail: string }): RequestId | undefined {
+  const match =
+    /^\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d+)\s*,/.exec(head) ?? /"id"\s*:\s*(\d+)\s*\}\s*$/.exec(tail);
+  return match?.[1] === undefined ? undefined : Number(match[1]);
+}

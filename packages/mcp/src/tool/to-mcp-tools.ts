@@ -1,0 +1,96 @@
+import type { McpTool, McpToolAdaptedEvent } from "@unroll/protocol";
+import * as z from "zod";
+import { cleanInputSchema, type CleanedSchema } from "./clean-input-schema.ts";
+import { type ToolName, toToolNames } from "./tool-names.ts";
+
+/** A tool as its server lists it. */
+export interface ListedTool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema?: unknown;
+  readonly annotations?:
+    | { readonly readOnlyHint?: boolean | undefined; readonly title?: string | undefined }
+    | undefined;
+  readonly execution?: { readonly taskSupport?: string | undefined } | undefined;
+}
+
+/** Loose, and forgiving in all but the name. */
+export const listedToolSchema: z.ZodType<ListedTool> = z.looseObject({
+  name: z.string().min(1),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  inputSchema: z.unknown(),
+  annotations: z
+    .looseObject({ readOnlyHint: z.boolean().optional(), title: z.string().optional() })
+    .optional()
+    .catch(undefined),
+  execution: z.looseObject({ taskSupport: z.string().optional() }).optional().catch(undefined),
+});
+
+/** Which tools of a server are used. */
+export interface ToolFilter {
+  readonly id: string;
+  readonly enabledTools: readonly string[] | null;
+  readonly disabledTools: readonly string[];
+}
+
+export interface McpToolList {
+  /** Sorted by name. */
+  readonly tools: readonly McpTool[];
+  /** One for each tool that is left out or renamed, but for those that the filter takes. */
+  readonly adapted: readonly McpToolAdaptedEvent[];
+}
+
+export function isToolEnabled({ enabledTools, disabledTools }: ToolFilter, tool: string): boolean {
+  return (enabledTools?.includes(tool) ?? true) && !disabledTools.includes(tool);
+}
+
+/** What a server lists as what the model is given. */
+export function toMcpTools(filter: ToolFilter, listed: readonly ListedTool[]): McpToolList {
+  const byName = new Map(listed.filter(({ name }) => isToolEnabled(filter, name)).map((tool) => [tool.name, tool]));
+  const adapted = toToolNames(filter.id, [...byName.keys()]).flatMap((name) => {
+    const tool = byName.get(name.tool);
+    return tool === undefined ? [] : [adaptTool(filter.id, tool, name)];
+  });
+  return {
+    tools: sortByName(adapted.flatMap(({ tool }) => tool ?? [])),
+    adapted: adapted.flatMap(({ event }) => event ?? []),
+  };
+}
+
+/** By code units, so that the order is the same on every machine. */
+export function sortByName(tools: readonly McpTool[]): readonly McpTool[] {
+  return tools.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+interface AdaptedTool {
+  /** Null: left out. */
+  readonly tool: McpTool | null;
+  /** Null: it is as its server describes it. */
+  readonly event: McpToolAdaptedEvent | null;
+}
+
+function adaptTool(server: string, listed: ListedTool, { tool, name, reason }: ToolName): AdaptedTool {
+  const event = { type: "mcp.tool_adapted", server, tool } as const;
+  const cleaned = cleanTool(listed);
+  if (cleaned.type === "rejected") return { tool: null, event: { ...event, name: null, reason: cleaned.reason } };
+  return {
+    tool: {
+      name,
+      server,
+      tool,
+      description: listed.description ?? listed.title ?? "",
+      parameters: cleaned.schema,
+      readOnly: listed.annotations?.readOnlyHint === true,
+    },
+    event: reason === null ? null : { ...event, name, reason },
+  };
+}
+
+function cleanTool({ execution, inputSchema }: ListedTool): CleanedSchema {
+  if (execution?.taskSupport === "required") {
+    return { type: "rejected", reason: "it can only be run as a task, which is not supported" };
+  }
+  return cleanInputSchema(inputSchema);
+}
