@@ -4,6 +4,7 @@ import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
 import { addModelCommand } from "./command/model.ts";
+import { addSandboxCommand } from "./command/sandbox.ts";
 import { reportUsageError } from "./report-usage-error.ts";
 import { version } from "./version.ts";
 
@@ -26,7 +27,8 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
       writeErr: (text) => io.stderr.stream.write(text),
     });
   const context: CommandContext = { io, exit: (code) => void (exitCode = code) };
-  for (const add of [addExecCommand, addDemoCommand, addExecPolicyCommand, addModelCommand]) add(program, context);
+  for (const add of [addExecCommand, addDemoCommand, addSandboxCommand, addExecPolicyCommand, addModelCommand])
+    add(program, context);
   if (args.length === 0) {
     program.outputHelp();
     return 0;

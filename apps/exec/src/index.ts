@@ -1,5 +1,11 @@
+export { createHostEnvironment } from "./create-host-environment.ts";
 export { defineExecCommand } from "./define-exec-command.ts";
+export { toExecFailure } from "./exec-error.ts";
+export { loadExecConfig } from "./load-exec-config.ts";
 export { runExec } from "./run-exec.ts";
+export { watchInterruption } from "./watch-interruption.ts";
 
+export type { ExecFailure } from "./exec-error.ts";
 export type { ExecOptions } from "./exec-options.ts";
 export type { InputStream, OutputStream, ProcessIo } from "./process-io.ts";
+export type { Interruption } from "./watch-interruption.ts";

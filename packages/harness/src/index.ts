@@ -1,10 +1,12 @@
 export { readImageFile } from "./files/node-image-files.ts";
 export { HarnessError } from "./harness-error.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
+export { openSandbox } from "./sandbox/open-sandbox.ts";
 export { openThread } from "./thread/open-thread.ts";
 
 export type { ApprovalPort } from "./approval/approval-port.ts";
 export type { HarnessErrorCode } from "./harness-error.ts";
 export type { HostEnvironment } from "./host/host-environment.ts";
+export type { Sandbox } from "./sandbox/open-sandbox.ts";
 export type { OpenThreadOptions } from "./thread/open-thread.ts";
 export type { RunOptions, Thread } from "./thread/thread.ts";

@@ -49,8 +49,8 @@ test("a known-safe read runs unasked, anything else is asked with who asks and w
       reason: expect.stringContaining("touch"),
       justification: null,
       isUnconfined: false,
-      proposedPrefix: null,
-      alsoAllows: null,
+      proposedPrefix: ["touch", "made.txt"],
+      alsoAllows: expect.stringContaining("`touch made.txt`"),
     },
   ]);
   expect(outputs[1]).toContain("Exit code: 0");

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ResolvedConfig } from "@unroll/config";
 import type { ToolRuntime } from "@unroll/core";
-import { createCommandRunner } from "@unroll/sandbox";
 import {
   createBuiltinTools,
   createToolRegistry,
   createToolRuntime,
   type Clock,
+  type CommandRunner,
   type Tool,
   type UserShell,
 } from "@unroll/tools";
@@ -18,6 +18,7 @@ import { createCommandGate } from "../approval/command-gate.ts";
 import { isReadOnlyCommand } from "../approval/is-read-only-command.ts";
 import { createPatchGate } from "../approval/patch-gate.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { createWritableRoots } from "./writable-roots.ts";
 
 export interface OpenToolsOptions {
@@ -41,12 +42,12 @@ export async function openTools({ config, host, shell, approvals, extra }: OpenT
   const { cwd, sandboxPolicy: policy, modelFamily: family, approvalPolicy } = config;
   const book = await openRuleBook(config.codexHome);
   const asking = { approvals, approvalPolicy, sandboxMode: policy.mode };
-  const runner = createCommandRunner({
-    environment: toCommandEnvironment(config, host),
-    policy,
-    now: clock.now,
-    createId: host.newId,
-  });
+  const sandbox = openSandbox(config, host);
+  const runner: CommandRunner = {
+    async *run(spec, signal) {
+      return yield* (await sandbox.openRunner()).run(spec, signal);
+    },
+  };
   const builtin = createBuiltinTools({
     cwd,
     family,
@@ -65,19 +66,10 @@ export async function openTools({ config, host, shell, approvals, extra }: OpenT
   });
   const registry = createToolRegistry([...builtin, ...extra]);
   const runtime = createToolRuntime({ registry, outputTokens: family.toolOutputTokens, clock });
-  return { runtime, close: () => runner[Symbol.asyncDispose]() };
+  return { runtime, close: () => Promise.resolve(sandbox[Symbol.asyncDispose]()) };
 }
 
 const clock: Clock = {
   now: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
 };
-
-function toCommandEnvironment(config: ResolvedConfig, host: HostEnvironment): Readonly<Record<string, string>> {
-  const secret = new Set(config.secretNames);
-  return Object.fromEntries(
-    Object.entries(host.env).flatMap(([name, value]) =>
-      value === undefined || secret.has(name) ? [] : [[name, value]],
-    ),
-  );
-}

@@ -1,0 +1,63 @@
+import { createHostEnvironment, loadExecConfig, type ProcessIo, toExecFailure, watchInterruption } from "@unroll/exec";
+import { openSandbox, type Sandbox } from "@unroll/harness";
+import type { CommandOutcome, SandboxMode } from "@unroll/protocol";
+
+export interface RunSandboxOptions {
+  readonly argv: readonly string[];
+  readonly sandbox?: SandboxMode;
+  readonly config?: readonly string[];
+  readonly explain?: boolean;
+}
+
+/** setTimeout's longest, 24.8 days: here a command may take as long as it likes. */
+const noTimeoutMs = 2 ** 31 - 1;
+
+/** Returns the command's own exit code; 126 when the sandbox cannot be had, 127 when there is no such command, 2 wrong usage. */
+export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Promise<number> {
+  const host = createHostEnvironment(io);
+  try {
+    const config = await loadExecConfig(options, host);
+    await using sandbox = openSandbox(config, host);
+    if (options.explain === true) return await explain(sandbox, io);
+    if (options.argv.length === 0) {
+      io.stderr.stream.write("unroll: name a command: unroll sandbox -- ls\n");
+      return 2;
+    }
+    using interruption = watchInterruption(io);
+    const runner = await sandbox.openRunner();
+    const { argv } = options;
+    const spec = { argv, cwd: config.cwd, timeoutMs: noTimeoutMs, maxOutputBytes: 0, confinement: "policy" } as const;
+    return report(await runner.runAttached(spec, interruption.signal), interruption.exitCode, io);
+  } catch (error) {
+    const failure = toExecFailure(error);
+    io.stderr.stream.write(`unroll: ${failure.error.message}\n`);
+    return failure.exitCode;
+  }
+}
+
+function report(outcome: CommandOutcome, interruptedBy: number | null, io: ProcessIo): number {
+  switch (outcome.type) {
+    case "exited":
+      return interruptedBy ?? outcome.exitCode;
+    case "aborted":
+    case "timed_out":
+      return interruptedBy ?? 124;
+    case "not_started":
+    case "refused":
+      io.stderr.stream.write(`unroll: ${outcome.message}\n`);
+      return outcome.type === "refused" ? 126 : 127;
+  }
+}
+
+async function explain(sandbox: Sandbox, io: ProcessIo): Promise<number> {
+  const { backend, enforces, doesNotEnforce, launch, refusal } = await sandbox.explain();
+  const list = (title: string, lines: readonly string[]): string =>
+    lines.length === 0 ? "" : `\n${title}\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  io.stdout.stream.write(
+    `backend: ${backend}\n${refusal === undefined ? "" : `\nrefused: ${refusal}\n`}` +
+      list("enforced", enforces) +
+      list("not enforced", doesNotEnforce) +
+      list("argument list", launch.length === 0 ? [] : [launch.join(" ")]),
+  );
+  return refusal === undefined ? 0 : 126;
+}

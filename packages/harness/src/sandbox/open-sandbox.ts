@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { listSecretValues, type ResolvedConfig } from "@unroll/config";
+import {
+  type CommandRunner,
+  createCommandRunner,
+  explainSandbox,
+  filterEnvironment,
+  probeSandbox,
+  type SandboxBackend,
+  type SandboxExplanation,
+} from "@unroll/sandbox";
+import type { HostEnvironment } from "../host/host-environment.ts";
+
+/** What stands around the commands of a thread. Looked for when it is first needed, and once. */
+export interface Sandbox extends AsyncDisposable {
+  /** Runs commands under the config's policy. */
+  openRunner(): Promise<CommandRunner>;
+  /** For a person: what is enforced, what is not, and by what. */
+  explain(): Promise<SandboxExplanation>;
+}
+
+/** The sandbox that the config asks for. Commands get no credential of ours in their environment, whatever it says. */
+export function openSandbox(config: ResolvedConfig, host: HostEnvironment): Sandbox {
+  const { sandboxPolicy: policy, cwd: workspace } = config;
+  const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
+  const environment = filterEnvironment(host.env, config.shellEnvironmentPolicy, credentials);
+  const stateHome = host.env["XDG_STATE_HOME"] ?? join(host.homeDirectory, ".local/state");
+  const place = { policy, workspace, environment, stateFolder: join(stateHome, "unroll/sandbox") };
+  let backend: Promise<SandboxBackend> | null = null;
+  let runner: Promise<CommandRunner> | null = null;
+
+  function findBackend(): Promise<SandboxBackend> {
+    return (backend ??= probeSandbox({ ...place, createId: host.newId }));
+  }
+
+  async function createRunner(): Promise<CommandRunner> {
+    const isConfined = policy.mode !== "danger-full-access";
+    const sandbox = isConfined ? { sandbox: { backend: await findBackend(), ...place } } : {};
+    return createCommandRunner({ ...place, ...sandbox, now: () => performance.now(), createId: host.newId });
+  }
+
+  return {
+    openRunner: () => (runner ??= createRunner()),
+    explain: async () => explainSandbox({ ...place, backend: await findBackend() }),
+    async [Symbol.asyncDispose]() {
+      await (await runner)?.[Symbol.asyncDispose]();
+    },
+  };
+}
