@@ -83,7 +83,7 @@ function publicNames(index) {
     .flatMap((match) => match[1].split(","))
     .map((name) => name.trim().split(" as ").at(-1))
     .filter((name) => name !== "")
-    .toSorted();
+    .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 function checkSources() {

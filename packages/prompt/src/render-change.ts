@@ -17,3 +17,12 @@ export function renderPermissionsChange(context: PermissionsContext): MessageIte
 export function renderEnvironmentChange(context: EnvironmentContext): MessageItem {
   return toMessage(environmentFragment, renderEnvironment(context)).item;
 }
+
+const INTERRUPTED =
+  "The user stopped the turn before it was finished. Commands that were running were ended and may have taken effect in part: " +
+  "look before you repeat them. What follows is what the user wants now.";
+
+/** The message to append when a turn was interrupted, so that the model does not take it for finished. */
+export function renderInterruption(): MessageItem {
+  return toMessage({ role: "user", maxBytes: 1024 }, { tag: "turn_interrupted", body: INTERRUPTED }).item;
+}

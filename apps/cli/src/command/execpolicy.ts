@@ -16,7 +16,7 @@ export function addExecPolicyCommand(program: Command, { io, exit }: CommandCont
     .requiredOption(
       "-r, --rules <file>",
       "a rules file (repeatable)",
-      (file: string, files: readonly string[] = []) => [...files, file],
+      (file: string, files: readonly string[] | undefined) => [...(files ?? []), file],
     )
     .option("--json", "the whole judgement as one JSON object")
     .argument("<command...>", "the command, behind --")

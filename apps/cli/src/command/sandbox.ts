@@ -23,7 +23,7 @@ export function addSandboxCommand(program: Command, { io, exit }: CommandContext
     .option(
       "-c, --config <key=value>",
       "set a config key (repeatable)",
-      (text: string, all: readonly string[] = []) => [...all, text],
+      (text: string, all: readonly string[] | undefined) => [...(all ?? []), text],
     )
     .option("--explain", "print the backend, what it enforces, what it does not, and the argument list")
     .argument("[command...]", "the command, behind --")

@@ -1,3 +1,4 @@
+import { renderInterruption } from "@unroll/prompt";
 import type { ModelError, ResponseItem, ThreadEvent, TokenUsage, TurnError, TurnOutcome } from "@unroll/protocol";
 import type { Inbox } from "../port/inbox.ts";
 import type { ModelClient } from "../port/model-client.ts";
@@ -30,16 +31,6 @@ export interface TurnOptions {
 type StepOutcome = { readonly type: "continued"; readonly usage: TokenUsage } | TurnOutcome;
 
 const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
-const interruptedNote: ResponseItem = {
-  type: "message",
-  role: "user",
-  content: [
-    {
-      type: "input_text",
-      text: "<turn_interrupted>\nThe user stopped the turn before it was finished. Commands that were running were ended and may have taken effect in part; look before you repeat them. What follows is what the user wants now.\n</turn_interrupted>",
-    },
-  ],
-};
 
 /**
  * One turn: the user's items in, requests and tool calls until the model asks for nothing more. Ends with exactly one
@@ -62,7 +53,7 @@ export async function* runTurn(
     throw error;
   } finally {
     ports.transcript.closeOpenCalls(interruptedOutput);
-    if (outcome.type === "interrupted") ports.transcript.append(interruptedNote);
+    if (outcome.type === "interrupted") ports.transcript.append(renderInterruption());
     closing = ports.tools.endTurn();
   }
   yield* closing;

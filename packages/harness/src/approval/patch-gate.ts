@@ -27,7 +27,7 @@ export function createPatchGate(options: PatchGateOptions): PatchGate {
   }
 
   return {
-    isWritable: roots.isWritable,
+    isWritable: (path) => roots.isWritable(path),
     isReadable: () => true,
     async judge(request, signal) {
       const reason = findQuestion(request);

@@ -59,7 +59,7 @@ async function runConfined(
 ): Promise<CommandOutcome> {
   const run = (each: CommandSpec): Promise<CommandOutcome> => follow(runner.run(each, context.signal), itemId, context);
   const outcome = await run(spec);
-  if (!("denial" in outcome) || outcome.denial === undefined || spec.confinement === "none") return outcome;
+  if (!("denial" in outcome) || spec.confinement === "none") return outcome;
   const verdict = await commandGate.reconsider?.(request, outcome.denial, context.signal);
   return verdict?.type === "run" ? run({ ...spec, confinement: verdict.confinement }) : outcome;
 }
