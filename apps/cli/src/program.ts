@@ -1,5 +1,6 @@
 import type { ProcessIo } from "@unroll/exec";
 import { Command, CommanderError } from "commander";
+import { addApplyPatchCommand } from "./command/apply-patch.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
@@ -15,6 +16,16 @@ export interface CommandContext {
   readonly exit: (code: number) => void;
 }
 
+/** In the order of the help. */
+const subcommands = [
+  addExecCommand,
+  addDemoCommand,
+  addSandboxCommand,
+  addExecPolicyCommand,
+  addApplyPatchCommand,
+  addModelCommand,
+];
+
 /** Runs one command line to its end and returns the exit code: 0 done, 1 failed, 2 wrong usage, 128 + N by signal N. */
 export async function runProgram(args: readonly string[], io: ProcessIo): Promise<number> {
   let exitCode = 0;
@@ -27,8 +38,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
       writeErr: (text) => io.stderr.stream.write(text),
     });
   const context: CommandContext = { io, exit: (code) => void (exitCode = code) };
-  for (const add of [addExecCommand, addDemoCommand, addSandboxCommand, addExecPolicyCommand, addModelCommand])
-    add(program, context);
+  for (const add of subcommands) add(program, context);
   if (args.length === 0) {
     program.outputHelp();
     return 0;

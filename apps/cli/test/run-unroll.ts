@@ -7,25 +7,31 @@ import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } fro
 /** `bin/unroll` as a person has it after `npm start`: it runs the bundle, so `pnpm build` comes first. */
 const command = join(import.meta.dirname, "../../../bin/unroll");
 
-export interface RanCommand {
+interface RanCommand {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface RunningCommand {
+interface RunningCommand {
   readonly child: ChildProcess;
   /** Resolves as soon as stdout and stderr together hold the text. */
   readonly printed: (text: string) => Promise<void>;
   readonly ended: Promise<RanCommand>;
 }
 
+interface RunSettings {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Absent: `/dev/null`. */
+  readonly stdin?: string;
+}
+
 /** A home and a working folder, and a scripted model that the config names. */
-export interface CommandWorld extends AsyncDisposable {
+interface CommandWorld extends AsyncDisposable {
   readonly model: ScriptedModel;
   readonly work: string;
-  start(args: readonly string[], env?: Readonly<Record<string, string>>): RunningCommand;
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<RanCommand>;
+  start(args: readonly string[], settings?: RunSettings): RunningCommand;
+  run(args: readonly string[], settings?: RunSettings): Promise<RanCommand>;
 }
 
 export async function openCommandWorld(options: ScriptedModelOptions): Promise<CommandWorld> {
@@ -36,19 +42,20 @@ export async function openCommandWorld(options: ScriptedModelOptions): Promise<C
   await mkdir(work);
   const config = `model = "gpt-5"\nmodel_provider = "test"\n[model_providers.test]\nbase_url = "${model.url}"\n`;
   await writeFile(join(home, ".codex/config.toml"), config);
-  function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningCommand {
+  function start(args: readonly string[], { env = {}, stdin }: RunSettings = {}): RunningCommand {
     const child = spawn(command, args, {
       cwd: work,
       env: { PATH: process.env["PATH"], HOME: home, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
+    child.stdin?.end(stdin);
     return follow(child);
   }
   return {
     model,
     work,
     start,
-    run: (args, env) => start(args, env).ended,
+    run: (args, settings) => start(args, settings).ended,
     async [Symbol.asyncDispose]() {
       await folder.remove();
       await model.close();

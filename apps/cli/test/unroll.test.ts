@@ -73,7 +73,7 @@ test("a closed stdout ends the run as a broken pipe does", async () => {
 
 test("the demo repairs the sample project with the real tools and leaves nothing behind", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
-  const ran = await world.run(["demo"], { CODEX_HOME: join(world.work, "none"), TMPDIR: world.work });
+  const ran = await world.run(["demo"], { env: { CODEX_HOME: join(world.work, "none"), TMPDIR: world.work } });
   expect(ran.exitCode).toBe(0);
   expect(ran.stderr).toContain("patched\n  M src/split.js");
   expect(ran.stderr).toMatch(/tokens: [\d,]+ in, [\d,]+ of them cached/);

@@ -13,7 +13,7 @@ export interface RanExec {
   readonly events: readonly Readonly<Record<string, unknown>>[];
 }
 
-export interface RunSettings {
+interface RunSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** Absent: `/dev/null`. */
   readonly stdin?: InputStream;

@@ -1,4 +1,5 @@
 export { readImageFile } from "./files/node-image-files.ts";
+export { nodePatchFiles } from "./files/node-patch-files.ts";
 export { HarnessError } from "./harness-error.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 export { openSandbox } from "./sandbox/open-sandbox.ts";

@@ -1,0 +1,100 @@
+import { spawnSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openCommandWorld } from "./run-unroll.ts";
+
+const noModel = { script: { turns: [] } };
+const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;
+
+test("execpolicy check prints the decision and the rule that made it", async () => {
+  await using world = await openCommandWorld(noModel);
+  const rules =
+    'prefix_rule(pattern=["git", "log"], decision="allow")\nprefix_rule(pattern=["rm"], decision="forbidden")\n';
+  await writeFile(join(world.work, "my.rules"), rules);
+  const check = ["execpolicy", "check", "--rules", "my.rules"];
+  expect(await world.run([...check, "--", "git", "log"])).toEqual({
+    exitCode: 0,
+    stdout: "allow: The rule my.rules:1 allows `git log`.\n  my.rules:1 allow: git log\n",
+    stderr: "",
+  });
+  const forbidden = await world.run([...check, "--json", "--", "bash", "-lc", "git log && rm x"]);
+  expect(forbidden.exitCode).toBe(1);
+  expect(JSON.parse(forbidden.stdout)).toMatchObject({
+    decision: "forbidden",
+    matchedRules: [{}, { prefixRuleMatch: { line: 2 } }],
+  });
+});
+
+test("execpolicy check tells where a rules file is wrong", async () => {
+  await using world = await openCommandWorld(noModel);
+  await writeFile(join(world.work, "bad.rules"), "prefix_rule(\n");
+  const bad = await world.run(["execpolicy", "check", "--rules", "bad.rules", "--", "ls"]);
+  expect(bad).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringMatching(/^bad\.rules:\d+:\d+: /) });
+  const none = await world.run(["execpolicy", "check", "--rules", "none.rules", "--", "ls"]);
+  expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("none.rules") });
+});
+
+test("apply-patch changes files, --check does not, and what does not fit says why", async () => {
+  await using world = await openCommandWorld(noModel);
+  const file = join(world.work, "a.txt");
+  await writeFile(file, "one\ntwo\n");
+  const stdin = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+ONE\n two\n*** End Patch\n";
+  expect(await world.run(["apply-patch", "--check"], { stdin })).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("M a.txt"),
+  });
+  expect(await readFile(file, "utf8")).toBe("one\ntwo\n");
+  expect(await world.run(["apply-patch"], { stdin })).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("M a.txt"),
+  });
+  expect(await readFile(file, "utf8")).toBe("ONE\ntwo\n");
+  expect(await world.run(["apply-patch"], { stdin })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("applied already"),
+  });
+});
+
+test.skipIf(!hasBubblewrap)(
+  "sandbox gives back the command's output and exit code, and holds it in (skipped: bubblewrap is not installed)",
+  async () => {
+    await using world = await openCommandWorld(noModel);
+    const script = "echo in; touch made.txt; touch ../outside.txt 2>/dev/null && echo escaped; exit 7";
+    const run = (mode: string) =>
+      world.run([
+        "sandbox",
+        "-s",
+        mode,
+        "-c",
+        "sandbox_workspace_write.exclude_slash_tmp=true",
+        "--",
+        "bash",
+        "-c",
+        script,
+      ]);
+    expect(await run("workspace-write")).toMatchObject({ exitCode: 7, stdout: "in\n" });
+    expect(await readFile(join(world.work, "made.txt"), "utf8")).toBe("");
+    expect(await world.run(["sandbox", "-s", "read-only", "--", "touch", "more.txt"])).toMatchObject({ exitCode: 1 });
+    await expect(readFile(join(world.work, "more.txt"))).rejects.toThrow("ENOENT");
+  },
+);
+
+test("sandbox --explain says what is enforced, what is not, and how it is started", async () => {
+  await using world = await openCommandWorld(noModel);
+  const open = await world.run(["sandbox", "--explain", "-s", "danger-full-access"]);
+  expect(open).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^backend: none\n\nnot enforced\n/) });
+  const walled = await world.run(["sandbox", "--explain", "-s", "workspace-write"]);
+  expect(walled.exitCode).toBe(hasBubblewrap ? 0 : 126);
+  expect(walled.stdout).toMatch(hasBubblewrap ? /argument list\n {2}\S*bwrap / : /refused: /);
+});
+
+test("sandbox tells a missing command, and that there was none", async () => {
+  await using world = await openCommandWorld(noModel);
+  const run = (...argv: readonly string[]) => world.run(["sandbox", "-s", "danger-full-access", "--", ...argv]);
+  expect(await run("no-such-command")).toMatchObject({
+    exitCode: 127,
+    stderr: expect.stringContaining("no-such-command"),
+  });
+  expect(await run()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("name a command") });
+});
