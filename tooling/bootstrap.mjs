@@ -28,9 +28,7 @@ const toStderr = ["inherit", 2, 2]; // stdout belongs to the program that is sta
 const tasks = {
   start(args) {
     prepare(["bubblewrap", "git"]);
-    run("node", [join(root, "apps", "cli", "dist", "bundle", "unroll.mjs"), ...(args.length ? args : ["demo"])], {
-      cwd: invocationFolder,
-    });
+    run("sh", [join(root, "bin", "unroll"), ...(args.length ? args : ["demo"])], { cwd: invocationFolder });
   },
   test(args) {
     prepare(["bubblewrap", "git", "tmux"]);

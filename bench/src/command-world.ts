@@ -5,7 +5,7 @@ import { type Responder, type ScriptedModel, startScriptedModel } from "@unroll/
 import type { ProcessCommand } from "./measure-process.ts";
 
 /** The built command, as a user has it. */
-const bundle = join(import.meta.dirname, "../../apps/cli/dist/bundle/unroll.mjs");
+const command = join(import.meta.dirname, "../../bin/unroll");
 
 /** A scripted model, and folders in which our command and its peers find it. All gone when disposed. */
 export interface CommandWorld extends AsyncDisposable {
@@ -28,7 +28,7 @@ export async function openCommandWorld(respond: Responder): Promise<CommandWorld
   return {
     model,
     node: (...args) => ({ argv: [process.execPath, ...args], cwd, env }),
-    unroll: (...args) => ({ argv: [process.execPath, bundle, ...args], cwd, env }),
+    unroll: (...args) => ({ argv: [command, ...args], cwd, env }),
     peer: (command, ...args) => ({ argv: [...command.split(" "), ...args], cwd, env }),
     async [Symbol.asyncDispose]() {
       await model.close();
