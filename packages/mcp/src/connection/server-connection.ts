@@ -45,7 +45,9 @@ export function createServerConnection(server: McpServerOptions, context: Connec
     return toFailure(fault, server, log.tail());
   }
 
+  /** Before it is ready its end is a failure to start, told elsewhere. */
   function end(how: string): void {
+    if (status.type !== "ready") return;
     const fault = new ServerFault("server_died", `it has ended (${how}); the next call starts it again`);
     status = toFailure(fault, server, "");
     tell({ type: "closed", message: status.message });
@@ -53,6 +55,7 @@ export function createServerConnection(server: McpServerOptions, context: Connec
 
   async function open(): Promise<LiveServer | McpFailure> {
     tell({ type: "starting" });
+    log.forgetTail();
     const startedAt = context.now();
     const write = (line: string): Promise<void> => log.write(redact(line, server));
     try {
@@ -62,7 +65,9 @@ export function createServerConnection(server: McpServerOptions, context: Connec
     } catch (error) {
       if (!(error instanceof ServerFault)) throw error;
       status = explain(error);
-      if (!closed.signal.aborted) tell({ ...status, required: server.required, stderr_tail: log.tail() });
+      const { code, message } = toFailure(error, server, "");
+      if (!closed.signal.aborted)
+        tell({ type: "failed", required: server.required, code, message, stderr_tail: log.tail() });
     }
     return status;
   }

@@ -8,6 +8,7 @@ import { createStdioTransport } from "../stdio/stdio-transport.ts";
 import { createAsking } from "./asking.ts";
 import { type ClientOptions, createClient } from "./create-client.ts";
 import { createPendingAnswers, type PendingAnswers } from "./pending-answers.ts";
+import { ServerFault } from "./server-fault.ts";
 import type { Session } from "./session.ts";
 import { createSessionRequests } from "./session-requests.ts";
 import type { Silence } from "./silence.ts";
@@ -48,13 +49,19 @@ export async function openSession(link: ServerLink, options: SessionOptions, sig
     await transport.close();
   }
 
+  /** A process that is dead for us is made to end, so this does not wait long. */
+  async function explainEnd(fault: ServerFault): Promise<ServerFault> {
+    if (fault.code !== "server_died" || link.type !== "stdio") return fault;
+    return new ServerFault("server_died", `${fault.message} (${await link.process.exited})`, { cause: fault });
+  }
+
   try {
     await client.connect(transport, { signal, timeout: LONGEST_TIMER_MS });
   } catch (error) {
     await close();
-    throw toServerFault(error);
+    throw await explainEnd(toServerFault(error));
   }
-  const requests = createSessionRequests(client);
+  const requests = createSessionRequests(client, explainEnd);
   return {
     ...requests,
     callTool: (call, context) => asking.during(() => requests.callTool(call, context)),

@@ -27,7 +27,11 @@ const readResultSchema = z.looseObject({ contents: z.array(resourceContentsSchem
 /** The requests that are made of a server, over a client that has greeted it. */
 export type SessionRequests = Pick<Session, "listTools" | "callTool" | "listResources" | "readResource">;
 
-export function createSessionRequests(client: Client): SessionRequests {
+/** `explain` may know more of a fault than its request does. */
+export function createSessionRequests(
+  client: Client,
+  explain: (fault: ServerFault) => Promise<ServerFault>,
+): SessionRequests {
   async function request<Schema extends z.ZodObject>(
     message: ClientRequest,
     schema: Schema,
@@ -36,7 +40,7 @@ export function createSessionRequests(client: Client): SessionRequests {
     try {
       return await client.request(message, schema, { ...options, timeout: LONGEST_TIMER_MS });
     } catch (error) {
-      throw toServerFault(error);
+      throw await explain(toServerFault(error));
     }
   }
 

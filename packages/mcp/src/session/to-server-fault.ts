@@ -19,7 +19,7 @@ export function toServerFault(error: unknown): ServerFault {
   const cause = rootOf(error);
   if (cause instanceof ServerFault) return cause;
   if (codeOf(cause) === "EPIPE" || codeOf(cause) === "ERR_STREAM_DESTROYED" || messageOf(cause) === "Not connected") {
-    return new ServerFault("server_died", "it has ended", { cause: error });
+    return new ServerFault("server_died", "it ended before it answered", { cause: error });
   }
   return new ServerFault("unreachable", `it cannot be reached: ${toDetail(messageOf(cause))}`, { cause: error });
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { kill } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -21,10 +22,36 @@ export async function endProcessGroup(group: number): Promise<void> {
 
 async function isGoneWithin(group: number, limitMs: number): Promise<boolean> {
   for (let waited = 0, step = 2; waited < limitMs; waited += step, step = Math.min(step * 2, 50)) {
-    if (!send(group, 0)) return true;
+    if (!isAlive(group)) return true;
     await delay(step);
   }
   return false;
+}
+
+/** The dead that nobody has reaped count as members for `kill`: where there is a /proc it knows better. */
+function isAlive(group: number): boolean {
+  return send(group, 0) && (findMember(group) ?? true);
+}
+
+/** Whether a process of the group lives; undefined where there is no /proc. */
+function findMember(group: number): boolean | undefined {
+  try {
+    return readdirSync("/proc").some((name) => /^\d+$/.test(name) && isLivingMember(name, group));
+  } catch {
+    return undefined;
+  }
+}
+
+function isLivingMember(pid: string, group: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name in parentheses may hold blanks and parentheses; state, parent and group follow the last one.
+    const [state, , memberOf] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return Number(memberOf) === group && state !== "Z" && state !== "X";
+  } catch {
+    // It ended meanwhile.
+    return false;
+  }
 }
 
 /** Whether there was anybody to signal; signal 0 only asks. */

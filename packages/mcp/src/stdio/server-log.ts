@@ -6,8 +6,9 @@ import { dirname } from "node:path";
 export interface ServerLog {
   /** Adds a line. Resolves when it is written. A file that cannot be written is given up: a log must not stop a server. */
   write(line: string): Promise<void>;
-  /** The last of it. */
+  /** The last whole lines since `forgetTail`. */
   tail(): string;
+  forgetTail(): void;
   close(): Promise<void>;
 }
 
@@ -39,7 +40,7 @@ export function createServerLog(path: string, maxBytes: number): ServerLog {
 
   return {
     write(line) {
-      tail = `${tail}${line}\n`.slice(-TAIL_LENGTH);
+      tail = keepEnd(`${tail}${line}\n`);
       written = written
         .then(() => append(`${line}\n`))
         .catch(() => close())
@@ -47,11 +48,21 @@ export function createServerLog(path: string, maxBytes: number): ServerLog {
       return written;
     },
     tail: () => tail.trim(),
+    forgetTail() {
+      tail = "";
+    },
     async close() {
       await written;
       await close();
     },
   };
+}
+
+/** Cuts between lines, unless the last one is too long. */
+function keepEnd(text: string): string {
+  if (text.length <= TAIL_LENGTH) return text;
+  const end = text.slice(-TAIL_LENGTH);
+  return end.slice(end.indexOf("\n") + 1) || end;
 }
 
 async function openFile(path: string): Promise<FileHandle | null> {

@@ -18,7 +18,7 @@ export interface StdioTransportOptions {
 /** How long the rest of a server's output may take to come after its end, in ms. */
 const DRAIN_MS = 200;
 
-const answerSchema = z.looseObject({ id: z.number(), method: z.undefined() });
+const answerSchema = z.looseObject({ id: z.number(), method: z.never().optional() });
 
 /** MCP over the stdin and stdout of a server: one JSON-RPC message a line. Closes when the server ends. */
 export function createStdioTransport(server: ServerProcess, options: StdioTransportOptions): Transport {
@@ -68,7 +68,12 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
     send(message) {
       pending.sent(message);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      server.stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()));
+      server.stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (!error) return resolve();
+        reject(error);
+        // It cannot hear any more.
+        void transport.close();
+      });
       return promise;
     },
     close: () => (closing ??= close()),

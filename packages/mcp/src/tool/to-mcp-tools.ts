@@ -20,7 +20,7 @@ export const listedToolSchema: z.ZodType<ListedTool> = z.looseObject({
   name: z.string().min(1),
   title: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
-  inputSchema: z.unknown(),
+  inputSchema: z.unknown().optional(),
   annotations: z
     .looseObject({ readOnlyHint: z.boolean().optional(), title: z.string().optional() })
     .optional()

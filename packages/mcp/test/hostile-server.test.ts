@@ -1,0 +1,165 @@
+import { describe, expect, it } from "vitest";
+import { openFixture, summarise, textOf } from "./fixture/open-fixture.ts";
+import { fakeServer, stdioServer, toSecret } from "./fixture/servers.ts";
+
+const MEBIBYTE = 1024 * 1024;
+
+describe("a server that", () => {
+  it("dies in a call fails the call with its last words, and is started again by the next one", async () => {
+    const { connections, ready, call } = await openFixture({ servers: [fakeServer("frail")] });
+    await ready();
+    connections.takeEvents();
+    expect(await call("frail", "die", { word: "ouch" })).toEqual({
+      type: "failed",
+      code: "server_died",
+      message:
+        'MCP server "frail": it ended before it answered (exit code 7). The end of its stderr:\nthe end is near: ouch',
+    });
+    expect(textOf(await call("frail", "echo", { again: true }))).toBe('{"again":true}');
+    expect(summarise(connections.takeEvents())).toEqual(["frail: closed", "frail: starting", "frail: ready"]);
+    expect(connections.takeAnnouncements()).toEqual([]);
+  });
+
+  it("dies fails every call that waits for it", async () => {
+    const { ready, call } = await openFixture({ servers: [fakeServer("frail")] });
+    await ready();
+    const outcomes = await Promise.all([call("frail", "silent"), call("frail", "silent"), call("frail", "die")]);
+    expect(outcomes.map((outcome) => outcome.type === "failed" && outcome.code)).toEqual(Array(3).fill("server_died"));
+  });
+
+  it("writes garbage to stdout is still understood", async () => {
+    const { call } = await openFixture({ servers: [fakeServer("loud")] });
+    expect(textOf(await call("loud", "garbage"))).toBe("after the garbage");
+  });
+
+  it("answers with another id times out, and that is said", async () => {
+    const { ready, call } = await openFixture({ servers: [fakeServer("confused", {}, { toolTimeoutMs: 200 })] });
+    await ready();
+    expect(await call("confused", "stranger")).toEqual({
+      type: "failed",
+      code: "timed_out",
+      message:
+        'MCP server "confused": stranger did not answer within 0.2 s (what came instead: 1 answers to requests that were never made); it may still be at work. tool_timeout_sec sets the time.',
+    });
+  });
+
+  it("never answers is told that the call is over, and goes on to be used", async () => {
+    const { ready, call } = await openFixture({ servers: [fakeServer("mute", {}, { toolTimeoutMs: 200 })] });
+    await ready();
+    expect(await call("mute", "silent")).toMatchObject({ type: "failed", code: "timed_out" });
+    expect(JSON.parse(textOf(await call("mute", "cancelled")))).toEqual([2]);
+  });
+
+  it.for([true, false])("sends 100 MB fails that call alone, in bounded memory (id first: %s)", async (idFirst) => {
+    const { ready, call } = await openFixture({ servers: [fakeServer("flood")] });
+    await ready();
+    const before = process.memoryUsage.rss();
+    const [flood, other] = await Promise.all([
+      call("flood", "flood", { megabytes: 100, idFirst }),
+      call("flood", "echo"),
+    ]);
+    expect(flood).toMatchObject({ type: "failed", code: "too_large" });
+    expect(textOf(other)).toBe("{}");
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100 * MEBIBYTE);
+  });
+
+  it.for([
+    ["shapeless", "invalid_answer", "its answer is no JSON-RPC response."],
+    [
+      "wrong",
+      "invalid_answer",
+      "its answer does not fit the protocol at content: Invalid input: expected array, received string.",
+    ],
+    ["refuse", "refused", "it refused the request: not like that (code -32602)."],
+  ] as const)("answers out of shape (%s) fails the call", async ([tool, code, reason]) => {
+    const { call } = await openFixture({ servers: [fakeServer("odd")] });
+    expect(await call("odd", tool)).toEqual({ type: "failed", code, message: `MCP server "odd": ${reason}` });
+  });
+
+  it("answers with parts of unknown kinds has them kept", async () => {
+    const { call } = await openFixture({ servers: [fakeServer("odd")] });
+    expect(await call("odd", "everything")).toEqual({
+      type: "completed",
+      content: [
+        { type: "text", text: "a text" },
+        { type: "image", data: "AAAA", mimeType: "image/png" },
+        { type: "unknown", value: { type: "hologram", depth: 3 } },
+      ],
+      structuredContent: { depth: 3 },
+      isError: true,
+    });
+  });
+
+  it("prints its credentials gets them masked in what is told of it", async () => {
+    const env = { API_TOKEN: toSecret("tok-1234567890") };
+    const { connections, ready, call } = await openFixture({ servers: [fakeServer("leaky", {}, { env })] });
+    await ready();
+    expect(await call("leaky", "die", { word: "tok-1234567890" })).toMatchObject({
+      message: expect.stringContaining("the end is near: [secret]"),
+    });
+    expect(JSON.stringify(connections.takeEvents())).not.toContain("tok-1234567890");
+  });
+
+  it("is no MCP server at all is no server", async () => {
+    const { call } = await openFixture({
+      servers: [stdioServer("cat", [], { command: "cat", startupTimeoutMs: 300 })],
+    });
+    expect(await call("cat", "echo")).toMatchObject({ type: "failed" });
+  });
+});
+
+describe("a call", () => {
+  it("that is cancelled ends at once and the server is told", async () => {
+    const { ready, call, callUntil } = await openFixture({ servers: [fakeServer("mute")] });
+    await ready();
+    const abort = new AbortController();
+    const outcome = callUntil(abort.signal)("mute", "silent");
+    const after = call("mute", "echo");
+    await after;
+    abort.abort();
+    expect(await outcome).toEqual({
+      type: "failed",
+      code: "cancelled",
+      message: 'MCP server "mute": the request was cancelled.',
+    });
+    expect(JSON.parse(textOf(await call("mute", "cancelled")))).toEqual([2]);
+  });
+
+  it("that is over is not cancelled by a later abort", async () => {
+    const { call, callUntil } = await openFixture({ servers: [fakeServer("plain")] });
+    const abort = new AbortController();
+    await callUntil(abort.signal)("plain", "echo");
+    abort.abort();
+    expect(JSON.parse(textOf(await call("plain", "cancelled")))).toEqual([]);
+  });
+
+  it("that was cancelled before it began never reaches the server", async () => {
+    const { call, callUntil } = await openFixture({ servers: [fakeServer("plain")] });
+    expect(await callUntil(AbortSignal.abort())("plain", "die")).toMatchObject({ type: "failed", code: "cancelled" });
+    expect(textOf(await call("plain", "echo"))).toBe("{}");
+  });
+
+  it("of an unknown server or tool says what there is", async () => {
+    const { call } = await openFixture({ servers: [fakeServer("plain", {}, { enabledTools: ["echo", "die"] })] });
+    expect(await call("other", "echo")).toEqual({
+      type: "failed",
+      code: "unknown_server",
+      message: 'There is no MCP server "other" that is enabled. The servers are: plain.',
+    });
+    expect(await call("plain", "absent")).toMatchObject({ code: "unknown_tool" });
+    expect(await call("plain", "silent")).toEqual({
+      type: "failed",
+      code: "unknown_tool",
+      message: 'MCP server "plain": the config keeps silent from use (enabled_tools, disabled_tools).',
+    });
+  });
+
+  it("tells its progress", async () => {
+    const { call, progress } = await openFixture({ servers: [fakeServer("plain")] });
+    await call("plain", "progress");
+    expect(progress).toEqual([
+      { done: 1, total: 2, message: "step 1" },
+      { done: 2, total: 2, message: "step 2" },
+    ]);
+  });
+});

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createFolder, openFixture, textOf } from "./fixture/open-fixture.ts";
+import { fakeServer, toSecret } from "./fixture/servers.ts";
+
+/** Resolves when the process is gone; the test's own time limit says when that takes too long. */
+async function untilGone(pid: number): Promise<void> {
+  while (isAlive(pid)) await delay(5);
+}
+
+/** The dead may wait long to be reaped here. */
+function isAlive(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+describe("a server's process", () => {
+  it("has the environment and the working folder that it was given, and nothing of ours", async () => {
+    process.env["UNROLL_TEST_KEY"] = "ours";
+    const folder = await createFolder();
+    const { call } = await openFixture({
+      servers: [
+        fakeServer(
+          "plain",
+          {},
+          { cwd: folder, inheritedEnv: { PATH: "/usr/bin", LANG: "C" }, env: { TOKEN: toSecret("its own") } },
+        ),
+      ],
+    });
+    expect(JSON.parse(textOf(await call("plain", "environment")))).toEqual({
+      PATH: "/usr/bin",
+      LANG: "C",
+      TOKEN: "its own",
+    });
+    expect(JSON.parse(textOf(await call("plain", "identity")))).toMatchObject({ cwd: folder });
+    delete process.env["UNROLL_TEST_KEY"];
+  });
+
+  it("is ended with all that it started, even where SIGTERM is ignored", async () => {
+    const { connections, call } = await openFixture({ servers: [fakeServer("parent", { stubborn: true })] });
+    const { pid } = JSON.parse(textOf(await call("parent", "identity"))) as { pid: number };
+    const child = Number(textOf(await call("parent", "breed")));
+    await connections[Symbol.asyncDispose]();
+    expect([isAlive(pid), isAlive(child)]).toEqual([false, false]);
+  });
+
+  it("takes what it started with it when it dies", async () => {
+    const { call } = await openFixture({ servers: [fakeServer("parent")] });
+    const child = Number(textOf(await call("parent", "breed")));
+    await call("parent", "die");
+    await expect(untilGone(child)).resolves.toBeUndefined();
+  });
+
+  it("is ended while it starts", async () => {
+    const { connections } = await openFixture({ servers: [fakeServer("mute", { deafTo: "initialize" })] });
+    await connections[Symbol.asyncDispose]();
+    expect(connections.takeEvents().map((event) => event.type === "mcp.server_updated" && event.state.type)).toEqual([
+      "starting",
+    ]);
+  });
+
+  it("does not outlive a harness that is killed", async () => {
+    const script = join(import.meta.dirname, "fixture", "doomed-harness.ts");
+    const harness = spawn(process.execPath, ["--conditions=@unroll/source", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [line] = (await once(harness.stdout, "data")) as [Buffer];
+    const pids = JSON.parse(line.toString()) as readonly number[];
+    harness.kill("SIGKILL");
+    await expect(Promise.all(pids.map(untilGone))).resolves.toHaveLength(2);
+  });
+});
+
+describe("a server's log", () => {
+  it("holds what it wrote to stderr and what was no message, for its owner only", async () => {
+    const { connections, folder, call } = await openFixture({
+      servers: [fakeServer("talker", { complaint: "a complaint", banner: "a banner" })],
+    });
+    await call("talker", "echo");
+    await connections[Symbol.asyncDispose]();
+    const path = join(folder, "logs", "talker.log");
+    expect((await readFile(path, "utf8")).trim().split("\n").toSorted()).toEqual(["[stdout] a banner", "a complaint"]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it("is bounded", async () => {
+    const { connections, folder, call } = await openFixture({
+      servers: [fakeServer("talker", { complaint: "x".repeat(999), complaints: 5_000 })],
+    });
+    await call("talker", "echo");
+    await connections[Symbol.asyncDispose]();
+    const sizes = await Promise.all(["talker.log", "talker.log.old"].map((name) => stat(join(folder, "logs", name))));
+    expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(2 * 1024 * 1024 + 2_000);
+  });
+
+  it("that cannot be written stops nobody", async () => {
+    const { call } = await openFixture({
+      servers: [fakeServer("talker", { complaint: "a complaint" })],
+      logDirectory: "/dev/null/logs",
+    });
+    expect(textOf(await call("talker", "echo"))).toBe("{}");
+  });
+});

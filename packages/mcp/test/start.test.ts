@@ -1,0 +1,169 @@
+import type { McpTool } from "@unroll/protocol";
+import { describe, expect, it } from "vitest";
+import { createLatch, never, openFixture, summarise } from "./fixture/open-fixture.ts";
+import { fakeServer, stdioServer } from "./fixture/servers.ts";
+
+const echo = { name: "echo", inputSchema: { type: "object" } };
+const onlyEcho = { enabledTools: ["echo"] };
+const echoOf = (server: string): McpTool => ({
+  name: `mcp__${server}__echo`,
+  server,
+  tool: "echo",
+  description: "",
+  parameters: { type: "object", properties: {} },
+  readOnly: false,
+});
+
+describe("the first request", () => {
+  it("leaves after the grace without the slow server, and every outcome is an event", async () => {
+    const latch = await createLatch();
+    const { connections, call } = await openFixture({
+      servers: [
+        fakeServer("one", {}, onlyEcho),
+        fakeServer("two", {}, onlyEcho),
+        fakeServer("slow", { latch: latch.path }, onlyEcho),
+        fakeServer("broken", { exitCode: 3, complaint: "no config" }),
+      ],
+    });
+    await Promise.all(["one", "two", "broken"].map((server) => call(server, "echo")));
+
+    expect(await connections.whenReady({ graceMs: 0, waitForAll: false, signal: never })).toEqual({
+      type: "ready",
+      tools: [echoOf("one"), echoOf("two")],
+    });
+    const events = connections.takeEvents();
+    expect(summarise(events).toSorted()).toEqual([
+      "broken: failed",
+      "broken: starting",
+      "one: ready",
+      "one: starting",
+      "slow: delayed",
+      "slow: starting",
+      "two: ready",
+      "two: starting",
+    ]);
+    expect(connections.takeAnnouncements()).toEqual([]);
+
+    latch.release();
+    await call("slow", "echo");
+    expect(summarise(connections.takeEvents())).toEqual(["slow: ready"]);
+    expect(connections.takeAnnouncements()).toEqual([{ server: "slow", reason: "late", tools: [echoOf("slow")] }]);
+    expect(connections.takeAnnouncements()).toEqual([]);
+  });
+
+  it("leaves as soon as all servers are up, whatever the grace", async () => {
+    const { connections } = await openFixture({ servers: [fakeServer("one", {}, onlyEcho)] });
+    const readiness = await connections.whenReady({ graceMs: 2 ** 31 - 1, waitForAll: false, signal: never });
+    expect(readiness).toEqual({ type: "ready", tools: [echoOf("one")] });
+  });
+
+  it("waits for all where that is wanted", async () => {
+    const latch = await createLatch();
+    const { connections } = await openFixture({ servers: [fakeServer("slow", { latch: latch.path }, onlyEcho)] });
+    const waiting = connections.whenReady({ graceMs: 0, waitForAll: true, signal: never });
+    latch.release();
+    expect(await waiting).toEqual({ type: "ready", tools: [echoOf("slow")] });
+  });
+
+  it("waits for a required server beyond the grace", async () => {
+    const latch = await createLatch();
+    const { connections } = await openFixture({
+      servers: [fakeServer("slow", { latch: latch.path }, { ...onlyEcho, required: true })],
+    });
+    const waiting = connections.whenReady({ graceMs: 0, waitForAll: false, signal: never });
+    latch.release();
+    expect(await waiting).toEqual({ type: "ready", tools: [echoOf("slow")] });
+  });
+
+  it("is not made where a required server fails, which is told at once", async () => {
+    const latch = await createLatch();
+    const { connections } = await openFixture({
+      servers: [
+        fakeServer("slow", { latch: latch.path }),
+        fakeServer("broken", { exitCode: 3, complaint: "no config" }, { required: true }),
+      ],
+    });
+    const message = 'MCP server "broken": it ended before it answered (exit code 3).';
+    expect(await connections.whenReady({ graceMs: 2 ** 31 - 1, waitForAll: true, signal: never })).toEqual({
+      type: "required_failed",
+      server: "broken",
+      failure: { type: "failed", code: "server_died", message: `${message} The end of its stderr:\nno config` },
+    });
+    expect(connections.takeEvents().at(-1)).toEqual({
+      type: "mcp.server_updated",
+      server: "broken",
+      state: { type: "failed", required: true, code: "server_died", message, stderr_tail: "no config" },
+    });
+  });
+
+  it("is not waited for any more after an abort", async () => {
+    const latch = await createLatch();
+    const { connections } = await openFixture({ servers: [fakeServer("slow", { latch: latch.path })] });
+    const signal = AbortSignal.abort();
+    expect(await connections.whenReady({ graceMs: 0, waitForAll: true, signal })).toEqual({ type: "aborted" });
+  });
+});
+
+describe("a start", () => {
+  it("says which program is missing", async () => {
+    const { call } = await openFixture({ servers: [stdioServer("absent", [], { command: "no-such-program" })] });
+    expect(await call("absent", "echo")).toEqual({
+      type: "failed",
+      code: "not_started",
+      message: 'MCP server "absent": there is no program no-such-program on its PATH: install it, or correct command.',
+    });
+  });
+
+  it("says which working folder is missing", async () => {
+    const { call } = await openFixture({ servers: [fakeServer("lost", {}, { cwd: "/no/such/folder" })] });
+    expect(await call("lost", "echo")).toEqual({
+      type: "failed",
+      code: "not_started",
+      message: 'MCP server "lost": its working folder /no/such/folder does not exist: correct cwd.',
+    });
+  });
+
+  it("that takes too long says what came instead of an answer", async () => {
+    const { call } = await openFixture({
+      servers: [fakeServer("mute", { deafTo: "initialize", banner: "Ready on port 80" }, { startupTimeoutMs: 700 })],
+    });
+    expect(await call("mute", "echo")).toEqual({
+      type: "failed",
+      code: "timed_out",
+      message:
+        'MCP server "mute": it was not ready within 0.7 s (what came instead: 1 lines on stdout that are no JSON-RPC, the first: "Ready on port 80"): raise startup_timeout_sec, or run its command by hand to see what it waits for.',
+    });
+  });
+
+  it("survives a banner on stdout", async () => {
+    const { ready } = await openFixture({ servers: [fakeServer("loud", { banner: "Welcome!" }, onlyEcho)] });
+    expect(await ready()).toEqual([echoOf("loud")]);
+  });
+
+  it("reads the tools of all pages", async () => {
+    const { ready } = await openFixture({
+      servers: [
+        fakeServer("paged", { tools: [{ ...echo, name: "first" }], paged: true }, { enabledTools: ["first", "echo"] }),
+      ],
+    });
+    expect((await ready()).map(({ tool }) => tool)).toEqual(["echo", "first"]);
+  });
+
+  it("of a server without tools is a start", async () => {
+    const { ready, connections } = await openFixture({ servers: [fakeServer("bare", { withoutTools: true })] });
+    expect(await ready()).toEqual([]);
+    expect(connections.servers()).toEqual([{ id: "bare", state: "ready", tools: [], tokens: 0, failure: null }]);
+  });
+
+  it("of a server that is not enabled never happens", async () => {
+    const { connections, ready, call } = await openFixture({ servers: [fakeServer("off", {}, { enabled: false })] });
+    expect(await ready()).toEqual([]);
+    expect(connections.takeEvents()).toEqual([]);
+    expect(connections.servers()).toEqual([{ id: "off", state: "disabled", tools: [], tokens: 0, failure: null }]);
+    expect(await call("off", "echo")).toEqual({
+      type: "failed",
+      code: "unknown_server",
+      message: 'There is no MCP server "off" that is enabled. The servers are: none.',
+    });
+  });
+});

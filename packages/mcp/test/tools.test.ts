@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { estimateToolTokens } from "@unroll/mcp";
+import { createLatch, never, openFixture, textOf } from "./fixture/open-fixture.ts";
+import { fakeServer } from "./fixture/servers.ts";
+
+const schema = { type: "object" };
+const named = (...names: string[]): { name: string; inputSchema: unknown }[] =>
+  names.map((name) => ({ name, inputSchema: schema }));
+const bulky = (length: number): { name: string; description: string; inputSchema: unknown } => ({
+  name: "bulky",
+  description: "x".repeat(length),
+  inputSchema: schema,
+});
+
+describe("a tool's name", () => {
+  it("is server and tool, sorted, in the characters that the API takes", async () => {
+    const tools = named("b", "a.c", "a b", "é");
+    const { ready } = await openFixture({
+      servers: [
+        fakeServer("zoo", { tools }, { enabledTools: tools.map(({ name }) => name) }),
+        fakeServer("ark", { tools }, { enabledTools: ["b"] }),
+      ],
+    });
+    expect((await ready()).map(({ name, server, tool }) => [name, server, tool])).toEqual([
+      ["mcp__ark__b", "ark", "b"],
+      ["mcp__zoo___", "zoo", "é"],
+      ["mcp__zoo__a_b", "zoo", "a b"],
+      ["mcp__zoo__a_c", "zoo", "a.c"],
+      ["mcp__zoo__b", "zoo", "b"],
+    ]);
+  });
+
+  it("over 64 characters ends in a hash, and that is told", async () => {
+    const long = `tool-${"x".repeat(80)}`;
+    const tools = named(`${long}1`, `${long}2`);
+    const { ready, connections } = await openFixture({
+      servers: [fakeServer("zoo", { tools }, { enabledTools: tools.map(({ name }) => name) })],
+    });
+    const names = (await ready()).map(({ name }) => name);
+    expect(new Set(names).size).toBe(2);
+    for (const name of names) expect(name).toMatch(/^mcp__zoo__tool-x{40}_[0-9a-f]{8}$/);
+    expect(connections.takeEvents().filter(({ type }) => type === "mcp.tool_adapted")).toEqual(
+      [`${long}1`, `${long}2`].map((tool) => ({
+        type: "mcp.tool_adapted",
+        server: "zoo",
+        tool,
+        name: expect.stringMatching(/_[0-9a-f]{8}$/),
+        reason: "its name is longer than the 64 characters that the model API takes",
+      })),
+    );
+  });
+
+  it("that would be another's gets a hash, whatever the order, and that is told", async () => {
+    const [forth, back] = [named("a.b", "a_b", "a b"), named("a b", "a_b", "a.b")];
+    const enabledTools = ["a.b", "a_b", "a b"];
+    const lists = await Promise.all(
+      [forth, back].map(async (tools) => {
+        const { ready, connections } = await openFixture({ servers: [fakeServer("zoo", { tools }, { enabledTools })] });
+        return [await ready(), connections.takeEvents().filter(({ type }) => type === "mcp.tool_adapted").length];
+      }),
+    );
+    expect(lists[0]).toEqual(lists[1]);
+    const hashed = { name: expect.stringMatching(/^mcp__zoo__a_b_[0-9a-f]{8}$/) };
+    expect(lists[0]).toMatchObject([[{ tool: "a_b", name: "mcp__zoo__a_b" }, hashed, hashed], 2]);
+  });
+
+  it("is unique among servers whose ids are much alike", async () => {
+    const ids = ["a", "a_", "a__b", "a b", "a.b", "a_b"];
+    const tools = named("c", "_c", "b__c", "_b__c");
+    const enabledTools = tools.map(({ name }) => name);
+    const { ready } = await openFixture({ servers: ids.map((id) => fakeServer(id, { tools }, { enabledTools })) });
+    const names = (await ready()).map(({ name }) => name);
+    expect(new Set(names).size).toBe(ids.length * tools.length);
+    for (const name of names) expect(name).toMatch(/^[\w-]{1,64}$/);
+  });
+});
+
+describe("the thread's tools", () => {
+  it("are those that the config leaves", async () => {
+    const { ready } = await openFixture({
+      servers: [
+        fakeServer("some", {}, { enabledTools: ["echo", "die", "absent"], disabledTools: ["die"] }),
+        fakeServer("none", {}, { enabledTools: [] }),
+      ],
+    });
+    expect((await ready()).map(({ name }) => name)).toEqual(["mcp__some__echo"]);
+  });
+
+  it("tell what the server says of them", async () => {
+    const tools = [
+      {
+        name: "read",
+        title: "Read it",
+        description: "Reads.",
+        inputSchema: schema,
+        annotations: { readOnlyHint: true },
+      },
+      {
+        name: "titled",
+        title: "A title",
+        inputSchema: { ...schema, properties: { a: { type: "string" } }, required: ["a"] },
+      },
+    ];
+    const { ready } = await openFixture({
+      servers: [fakeServer("zoo", { tools }, { enabledTools: ["read", "titled"] })],
+    });
+    expect(await ready()).toEqual([
+      {
+        name: "mcp__zoo__read",
+        server: "zoo",
+        tool: "read",
+        description: "Reads.",
+        parameters: { type: "object", properties: {} },
+        readOnly: true,
+      },
+      {
+        name: "mcp__zoo__titled",
+        server: "zoo",
+        tool: "titled",
+        description: "A title",
+        parameters: { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+        readOnly: false,
+      },
+    ]);
+  });
+
+  it("leave out a tool with a schema that is no object, and that is told", async () => {
+    const bad = [
+      { name: "text", inputSchema: { type: "string" } },
+      { name: "list", inputSchema: [] },
+      { name: "nothing", inputSchema: null },
+      { name: "missing" },
+      { name: "task", inputSchema: schema, execution: { taskSupport: "required" } },
+      { title: "no name" },
+      "no object",
+    ];
+    const { ready, connections } = await openFixture({
+      servers: [fakeServer("odd", { tools: bad }, { disabledTools: [] })],
+    });
+    const tools = (await ready()).map(({ tool }) => tool);
+    expect(tools).toContain("echo");
+    expect(tools).not.toEqual(expect.arrayContaining(["text"]));
+    expect(connections.takeEvents().filter(({ type }) => type === "mcp.tool_adapted")).toEqual(
+      [
+        ["text", "its input schema describes no object"],
+        ["list", "its input schema is not an object"],
+        ["nothing", "its input schema is not an object"],
+        ["missing", "its input schema is not an object"],
+        ["task", "it can only be run as a task, which is not supported"],
+      ].map(([tool, reason]) => ({ type: "mcp.tool_adapted", server: "odd", tool, name: null, reason })),
+    );
+  });
+
+  it("leave out the biggest servers where all together are too large, and these are announced", async () => {
+    const servers = ["small", "big", "bigger"].map((id, index) =>
+      fakeServer(id, { tools: [bulky(index * 1_000)] }, { enabledTools: ["bulky"] }),
+    );
+    const { ready, connections } = await openFixture({ servers, maxSchemaTokens: 400 });
+    expect((await ready()).map(({ name }) => name)).toEqual(["mcp__big__bulky", "mcp__small__bulky"]);
+    const tokens = connections.servers().find(({ id }) => id === "bigger")?.tokens;
+    expect(connections.takeEvents()).toContainEqual({
+      type: "mcp.server_updated",
+      server: "bigger",
+      state: { type: "left_out", tokens, max_tokens: 400 },
+    });
+    expect(connections.takeAnnouncements()).toMatchObject([
+      { server: "bigger", reason: "size", tools: [{ name: "mcp__bigger__bulky" }] },
+    ]);
+    expect(connections.tools().map(({ name }) => name)).toEqual([
+      "mcp__big__bulky",
+      "mcp__bigger__bulky",
+      "mcp__small__bulky",
+    ]);
+  });
+
+  it("cost about a token for 4 bytes", () => {
+    const tool = { name: "mcp__a__b", description: "x".repeat(400), parameters: { type: "object", properties: {} } };
+    expect(estimateToolTokens(tool)).toBe(
+      Math.ceil((400 + JSON.stringify({ type: "function", ...tool, description: "", strict: false }).length) / 4),
+    );
+  });
+
+  it("stay as they are when the server's list changes: that is only told", async () => {
+    const { ready, connections, call } = await openFixture({ servers: [fakeServer("moody")] });
+    const before = await ready();
+    connections.takeEvents();
+    await call("moody", "hide");
+    await call("moody", "progress");
+    expect(connections.takeEvents()).toEqual([
+      {
+        type: "mcp.server_updated",
+        server: "moody",
+        state: { type: "tools_changed", added: [], removed: ["mcp__moody__echo"] },
+      },
+    ]);
+    expect(await call("moody", "echo")).toMatchObject({ type: "failed", code: "unknown_tool" });
+    await call("moody", "hide");
+    await call("moody", "progress");
+    expect(connections.takeEvents()).toMatchObject([
+      { state: { type: "tools_changed", added: ["mcp__moody__echo"], removed: [] } },
+    ]);
+    expect(connections.takeAnnouncements()).toEqual([]);
+    expect(connections.tools()).toEqual(before);
+  });
+});
+
+describe("a resumed thread", () => {
+  it("waits for nobody and is told only of what it does not know", async () => {
+    const first = await openFixture({ servers: [fakeServer("old", {}, { enabledTools: ["echo"] })] });
+    const known = await first.ready();
+    const latch = await createLatch();
+    const { connections, call } = await openFixture({
+      servers: [
+        fakeServer("old", { latch: latch.path }, { enabledTools: ["echo", "silent"] }),
+        fakeServer("new", {}, { enabledTools: ["echo"] }),
+      ],
+    });
+    connections.adopt(known);
+    expect(connections.takeAnnouncements()).toEqual([]);
+    await call("new", "echo");
+    expect(connections.takeAnnouncements()).toMatchObject([
+      { server: "new", reason: "late", tools: [{ tool: "echo" }] },
+    ]);
+    latch.release();
+    expect(textOf(await call("old", "echo"))).toBe("{}");
+    expect(connections.takeAnnouncements()).toMatchObject([
+      { server: "old", reason: "late", tools: [{ tool: "silent" }] },
+    ]);
+    expect(connections.takeAnnouncements()).toEqual([]);
+  });
+
+  it("has nothing announced before it is known what it knows", async () => {
+    const { connections, call } = await openFixture({ servers: [fakeServer("plain", {}, { enabledTools: ["echo"] })] });
+    await call("plain", "echo");
+    expect(connections.takeAnnouncements()).toEqual([]);
+    await connections.whenReady({ graceMs: 0, waitForAll: false, signal: never });
+    expect(connections.takeAnnouncements()).toEqual([]);
+  });
+});
