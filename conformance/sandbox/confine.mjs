@@ -30,7 +30,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => s
 const parent = process.ppid;
 setInterval(() => process.ppid === parent || stop.abort(), 100).unref();
 
-await using runner = createCommandRunner({
+const runner = createCommandRunner({
   policy,
   environment,
   sandbox: { backend, workspace, stateFolder },
@@ -39,6 +39,6 @@ await using runner = createCommandRunner({
 });
 const spec = { argv, cwd: workspace, timeoutMs: 600_000, maxOutputBytes: 100_000, confinement: "policy" };
 const outcome = await runner.runAttached(spec, stop.signal);
-if ("output" in outcome) process.stderr.write(outcome.output.text);
-else process.stderr.write(`${outcome.message}\n`);
+await runner[Symbol.asyncDispose]();
+process.stderr.write("output" in outcome ? outcome.output.text : `${outcome.message}\n`);
 process.exitCode = outcome.type === "exited" ? outcome.exitCode : 71;

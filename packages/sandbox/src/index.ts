@@ -1,7 +1,11 @@
+export { explainSandbox } from "./backend/explain-sandbox.ts";
 export { probeSandbox } from "./backend/probe-sandbox.ts";
+export { classifyDenial } from "./denial/classify-denial.ts";
+export { filterEnvironment } from "./environment/filter-environment.ts";
 export { scrubInheritedFds } from "./process/scrub-inherited-fds.ts";
 export { createCommandRunner } from "./runner/command-runner.ts";
 
+export type { ExplainOptions, SandboxExplanation } from "./backend/explain-sandbox.ts";
 export type { ProbeOptions } from "./backend/probe-sandbox.ts";
 export type {
   BubblewrapBackend,
@@ -10,7 +14,10 @@ export type {
   SeatbeltBackend,
   UnavailableBackend,
 } from "./backend/sandbox-backend.ts";
+export type { ConfinedRun } from "./denial/classify-denial.ts";
+export type { Credentials, ShellEnvironmentPolicy } from "./environment/filter-environment.ts";
 export type { TerminalSize } from "./process/child.ts";
+export type { PathRule } from "./rules/path-rule.ts";
 export type {
   CommandRunner,
   CommandRunnerOptions,

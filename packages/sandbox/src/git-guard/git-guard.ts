@@ -69,7 +69,10 @@ export function createGitGuard(scratchFile: string): GitGuard {
         const dangers = findDangers(rules).filter(({ id, path }) => !accepted.has(id) && !intruders.includes(path));
         return [...intruders.map(removeIntruder), ...removeDangers(dangers)];
       }),
-    dispose: () => tracker?.close(),
+    dispose() {
+      tracker?.close();
+      tracker = undefined;
+    },
   };
 }
 

@@ -60,11 +60,13 @@ function inspectHooks(folder: string): readonly Danger[] {
   if (target !== undefined) {
     return [{ id: `${folder} -> ${target}`, path: folder, effect: "run the hooks of another folder" }];
   }
-  return listNames(folder).flatMap((name) => {
+  const names = listNames(folder).filter((name) => !/\.(sample|quarantined(\.\d+)?)$/.test(name));
+  return names.flatMap((name) => {
     const path = join(folder, name);
     const stats = lstatSync(path, { throwIfNoEntry: false });
-    const isHook = !/\.(sample|quarantined)$/.test(name) && stats !== undefined && (stats.mode & 0o111) !== 0;
-    return isHook ? [{ id: `${path}: ${stats.ino} ${stats.ctimeMs}`, path, effect: `run the hook ${name}` }] : [];
+    // Git passes over a hook that cannot be executed.
+    if (stats === undefined || (stats.mode & 0o111) === 0) return [];
+    return [{ id: `${path}: ${stats.ino} ${stats.ctimeMs}`, path, effect: `run the hook ${name}` }];
   });
 }
 

@@ -10,7 +10,7 @@ export interface ConfigEntry {
 }
 
 const SECTION = /[ \t]*\[([A-Za-z0-9.-]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?[ \t]*\]/y;
-const VARIABLE = /([A-Za-z][A-Za-z0-9-]*)[ \t]*(=?)/y;
+const VARIABLE = /([A-Za-z][A-Za-z0-9-]*)[ \t]*(=|(?=\r?\n|$))/y;
 const BLANK = /(?:[ \t\r\n\v\f]|[#;][^\n]*)*/y;
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b", '"': '"', "\\": "\\" };
 
@@ -79,15 +79,17 @@ function readValue(text: string, start: number): { readonly text: string | undef
 
 /** The same variables as a file, without its comments. */
 export function formatGitConfig(entries: readonly ConfigEntry[]): string {
+  const headers = entries.map(({ section, subsection }) =>
+    subsection === undefined ? `[${section}]\n` : `[${section} "${escape(subsection)}"]\n`,
+  );
   return entries
-    .map(({ section, subsection, name, value }) => {
-      const header = subsection === undefined ? `[${section}]` : `[${section} ${quote(subsection)}]`;
-      return `${header}\n\t${name}${value === undefined ? "" : ` = ${quote(value)}`}\n`;
+    .map(({ name, value }, index) => {
+      const header = headers[index] === headers[index - 1] ? "" : headers[index];
+      return `${header}\t${name}${value === undefined ? "" : ` = "${escape(value).replaceAll("\n", "\\n")}"`}\n`;
     })
     .join("");
 }
 
-function quote(text: string): string {
-  const escaped = text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n").replaceAll("\t", "\\t");
-  return `"${escaped}"`;
+function escape(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
 }

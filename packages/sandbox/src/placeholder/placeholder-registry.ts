@@ -72,6 +72,7 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
 
   function close(): void {
     if (written === "") return;
+    written = "";
     withFileLock(lock, () => {
       rmSync(ownFile, { force: true });
       removeUnused([...users.keys()]);

@@ -38,6 +38,12 @@ export function confineCommand(command: InnerCommand, { policy, workspace, backe
     networkAccess: policy.mode === "workspace-write" && policy.networkAccess,
     hasForeignRoot: rules.workRoots.some((root) => statSync(root).uid !== 0),
   };
+  if (facts.hasForeignRoot && backend.type === "bubblewrap" && backend.isRoot && !backend.withoutUserNamespace) {
+    return refuse(
+      `${workspace.folder} belongs to another user, whose files root cannot write inside a user namespace. ` +
+        "Run this program as that user, or give root the folder.",
+    );
+  }
   return { type: "confined", plan: planFor(command, facts, backend), rules };
 }
 

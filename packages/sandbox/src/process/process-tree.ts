@@ -1,5 +1,7 @@
+import { platform } from "node:os";
 import { kill } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
+import { stopWindowsTree } from "../windows/stop-windows-tree.ts";
 import { findMembers, isAlive, type ProcessTree } from "./tree-members.ts";
 
 /** How long a command may clean up after SIGTERM, in ms. */
@@ -16,6 +18,8 @@ export async function stopTree(tree: ProcessTree): Promise<void> {
   const init = tree.findInit();
   if (init !== undefined) {
     await stopNamespace(tree, init);
+  } else if (platform() === "win32") {
+    await stopWindowsTree(tree.leader);
   } else if (signalTree(tree, "SIGTERM") && !(await isGoneWithin(GRACE_MS, () => signalTree(tree, 0)))) {
     await isGoneWithin(KILL_WAIT_MS, () => signalTree(tree, "SIGKILL"));
   }

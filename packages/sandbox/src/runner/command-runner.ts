@@ -92,6 +92,8 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
   async function prepare(spec: CommandSpec, connection: Connection, marker: string): Promise<Preparation> {
     const hasTerminal = connection.type === "terminal";
     const environment = {
+      // With a socket for stdin, a first-level bash takes itself for a remote login and reads its start-up files.
+      ...(connection.type === "pipes" && { SHLVL: "1" }),
       ...options.environment,
       ...(hasTerminal && { TERM: "xterm-256color" }),
       [MARKER_VARIABLE]: marker,

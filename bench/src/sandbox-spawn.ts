@@ -1,0 +1,98 @@
+import { spawn, spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SandboxPolicy } from "@unroll/protocol";
+import { createCommandRunner, probeSandbox, type CommandRunner } from "@unroll/sandbox";
+import type { BenchOptions, BenchResult } from "./bench.ts";
+import { interleave, median } from "./statistics.ts";
+
+export const name = "sandbox-spawn";
+
+const program = "/bin/true";
+const callsPerRound = 10;
+const sandboxTarget = 6; // times a bare spawn
+
+const fullAccess: SandboxPolicy = {
+  mode: "danger-full-access",
+  networkAccess: false,
+  writableRoots: [],
+  excludeSlashTmp: false,
+  excludeTmpdirEnvVar: false,
+  git: "writable",
+  denyRead: [],
+  allowWeaker: false,
+};
+const workspaceWrite: SandboxPolicy = { ...fullAccess, mode: "workspace-write" };
+
+/** A program that does nothing: spawned by node itself, by our runner with and without a sandbox, and by peers. */
+export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
+  await using base = await mkdtempDisposable(join(tmpdir(), "unroll-bench-"));
+  const [plain, repository] = [join(base.path, "plain"), join(base.path, "repository")];
+  mkdirSync(plain);
+  spawnSync("git", ["init", "-q", repository]);
+  const stateFolder = join(base.path, "state");
+  const environment = { PATH: process.env["PATH"] ?? "", HOME: base.path };
+  const createId = randomUUID;
+  const backend = await probeSandbox({ policy: workspaceWrite, workspace: plain, stateFolder, environment, createId });
+  const open = (policy: SandboxPolicy, workspace: string): CommandRunner =>
+    createCommandRunner({
+      policy,
+      environment,
+      sandbox: { backend, workspace, stateFolder },
+      now: () => performance.now(),
+      createId,
+    });
+  await using outside = open(fullAccess, plain);
+  await using inside = open(workspaceWrite, plain);
+  await using insideRepository = open(workspaceWrite, repository);
+
+  const peerVariants = Object.entries(peers).map(([peer, command]) => {
+    const argv = [...command.split(" "), "sandbox", "-c", 'sandbox_mode="workspace-write"', "--", program];
+    return [`${peer} sandbox`, () => time(() => spawnBare(argv, plain))] as const;
+  });
+  const times = await interleave(rounds * callsPerRound, {
+    "bare spawn": () => time(() => spawnBare([program], plain)),
+    "runner, no sandbox": () => time(() => runCommand(outside, plain)),
+    "runner, sandbox": () => time(() => runCommand(inside, plain)),
+    "runner, sandbox, git repository": () => time(() => runCommand(insideRepository, repository)),
+    ...Object.fromEntries(peerVariants),
+  });
+  return {
+    name,
+    rows: Object.entries(times).map(([label, values]) => toRow(label, median(values), times["bare spawn"])),
+  };
+}
+
+function toRow(label: string, value: number, bare: readonly number[]): BenchResult["rows"][number] {
+  const ratio = value / median(bare);
+  const bound = label.startsWith("runner, sandbox") && {
+    target: `<= ${sandboxTarget}x bare spawn`,
+    ok: ratio <= sandboxTarget,
+  };
+  return { label, value, unit: "ms", ratio, ...bound };
+}
+
+async function runCommand(runner: CommandRunner, cwd: string): Promise<void> {
+  const spec = { argv: [program], cwd, timeoutMs: 10_000, maxOutputBytes: 1_000, confinement: "policy" } as const;
+  const running = runner.run(spec, new AbortController().signal);
+  let next = await running.next();
+  while (next.done !== true) next = await running.next();
+  if (next.value.type !== "exited" || next.value.exitCode !== 0) throw new Error(JSON.stringify(next.value));
+}
+
+async function spawnBare([file = "", ...args]: readonly string[], cwd: string): Promise<void> {
+  const child = spawn(file, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.resume();
+  child.stderr.resume();
+  await once(child, "close");
+}
+
+async function time(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}

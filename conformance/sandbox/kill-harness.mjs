@@ -1,0 +1,68 @@
+// Kills a harness at random points of a command's life and looks for what is left of the command.
+//   node -C @unroll/source kill-harness.mjs [rounds] [seed]      prints what survived, exits with 1 if anything did
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+const confine = fileURLToPath(new URL("confine.mjs", import.meta.url));
+const MODES = ["danger-full-access", "workspace-write", "read-only"];
+
+/** Returns how many rounds left something running. */
+export async function killHarness({ rounds, random, sideBySide }) {
+  const base = mkdtempSync(join(tmpdir(), "unroll-kill-"));
+  let survived = 0;
+  let next = 0;
+  try {
+    const work = async () => {
+      while (next < rounds) {
+        const round = next++;
+        if (await survives({ base, mode: MODES[round % MODES.length], afterMs: 60 + random() * 240 })) survived += 1;
+      }
+    };
+    await Promise.all(Array.from({ length: sideBySide }, work));
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+  return survived;
+}
+
+async function survives({ base, mode, afterMs }) {
+  const word = randomUUID();
+  const loop = `bash -c 'while :; do sleep 0.02; done' ${word}`;
+  const script = `setsid ${loop} & (setsid ${loop} >/dev/null 2>&1 &); for i in 1 2 3; do ${loop} & sleep 0.01; done; ${loop}`;
+  const setting = { policy: mode, network: false, cwd: base, writableRoots: [], tmpdir: base, stateFolder: join(base, "state") };
+  const args = ["--conditions=@unroll/source", confine, JSON.stringify(setting), "--", "bash", "-c", script, word];
+  const harness = spawn(process.execPath, args, { stdio: "ignore", env: { ...process.env, HOME: homedir() } });
+  const exited = once(harness, "exit");
+  await delay(afterMs);
+  harness.kill("SIGKILL");
+  await exited;
+  for (let waited = 0; waited < 3_000; waited += 20) {
+    if (findProcesses(word).length === 0) return false;
+    await delay(20);
+  }
+  for (const pid of findProcesses(word)) process.kill(pid, "SIGKILL");
+  return true;
+}
+
+function findProcesses(word) {
+  return readdirSync("/proc").filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(word);
+    } catch {
+      return false;
+    }
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const rounds = Number(process.argv[2] ?? 200);
+  const survived = await killHarness({ rounds, random: Math.random, sideBySide: 4 });
+  console.log(`${rounds} harnesses killed, ${survived} left something running`);
+  process.exitCode = survived === 0 ? 0 : 1;
+}

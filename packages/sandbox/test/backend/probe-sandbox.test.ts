@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { explainSandbox, probeSandbox, type SandboxBackend } from "@unroll/sandbox";
+import { createSandboxFixture, probed, whyNoSandbox, WORKSPACE_WRITE } from "../fixture/sandbox.ts";
+
+const probe = fileURLToPath(new URL("../fixture/probe.ts", import.meta.url));
+
+async function probeInside(allowWeaker: "weaker" | "not"): Promise<SandboxBackend> {
+  await using sandbox = createSandboxFixture();
+  const { outcome } = await sandbox.run(
+    `${process.execPath} -C @unroll/source ${probe} ${sandbox.workspace} ${allowWeaker}`,
+  );
+  if (outcome.type !== "exited") throw new Error(outcome.type);
+  return JSON.parse(outcome.output.text) as SandboxBackend;
+}
+
+describe.skipIf(whyNoSandbox !== undefined)("the probe", () => {
+  it("says what is refused and what to do about it", async () => {
+    expect(await probeInside("not")).toEqual({
+      type: "unavailable",
+      reason: expect.stringMatching(/bwrap fails: bwrap: .+/) as string,
+      remedy: expect.stringContaining("AppArmor") as string,
+    });
+  });
+
+  it("takes the weaker sandbox only when that was asked for", async () => {
+    expect(await probeInside("weaker")).toEqual({
+      type: "landlock",
+      file: expect.stringMatching(/perl/) as string,
+      architecture: process.arch,
+      reason: expect.stringContaining("bwrap fails") as string,
+    });
+  });
+
+  it("never takes a launcher that a command could have put there", async () => {
+    await using sandbox = createSandboxFixture({
+      setup:
+        "mkdir -p work/bin; printf '#!/bin/sh\\ntouch ../outside/ran\\n' > work/bin/bwrap; chmod +x work/bin/bwrap",
+    });
+    const backend = await probeSandbox({
+      policy: WORKSPACE_WRITE,
+      workspace: sandbox.workspace,
+      stateFolder: `${sandbox.base}/state`,
+      environment: { PATH: `${sandbox.workspace}/bin:bin:${sandbox.environment["PATH"]}` },
+      createId: randomUUID,
+    });
+    expect(backend).toEqual(probed);
+    expect(sandbox.host("ls ../outside")).toBe("");
+  });
+});
+
+describe.skipIf(whyNoSandbox !== undefined)("the weaker sandbox", () => {
+  const landlock: SandboxBackend = {
+    type: "landlock",
+    file: "/usr/bin/perl",
+    architecture: process.arch as "x64",
+    reason: "Testing.",
+  };
+
+  it("keeps writes in and the network out", async () => {
+    await using sandbox = createSandboxFixture({ backend: landlock, policy: { allowWeaker: true } });
+    const { outcome } = await sandbox.run(
+      "echo $LANG; touch in; touch ../outside/x; exec 3<>/dev/tcp/127.0.0.1/9; exit 3",
+    );
+    expect(outcome).toMatchObject({ type: "exited", denial: { kind: "filesystem", confidence: "likely" } });
+    expect(sandbox.host("ls . ../outside")).toBe(".:\nin\n\n../outside:\n");
+    expect(outcome.type === "exited" && outcome.output.text).toMatch(
+      /^C.UTF-8\n.*Permission denied\n.*Operation not permitted\n/s,
+    );
+  });
+
+  it("is refused unless it was asked for", async () => {
+    await using sandbox = createSandboxFixture({ backend: landlock });
+    expect((await sandbox.run("true")).outcome).toEqual({
+      type: "refused",
+      message:
+        "The command was not run: only a weaker sandbox can be had: Testing. To accept it, set sandbox.allow_weaker = true.",
+    });
+  });
+
+  it("still lets no later git run something", async () => {
+    await using sandbox = createSandboxFixture({
+      backend: landlock,
+      policy: { allowWeaker: true },
+      setup: "git init -q work",
+    });
+    await sandbox.run("git config alias.x '!x'; cp /bin/true .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit");
+    expect(sandbox.host("git config alias.x || echo none; ls .git/hooks | grep -v sample")).toBe(
+      "none\npre-commit.quarantined\n",
+    );
+  });
+});
+
+it("an unavailable sandbox refuses commands with its remedy", async () => {
+  const backend: SandboxBackend = { type: "unavailable", reason: "It is gone.", remedy: "Fetch it." };
+  await using sandbox = createSandboxFixture({ backend });
+  expect((await sandbox.run("true")).outcome).toEqual({
+    type: "refused",
+    message:
+      "The command was not run: the sandbox mode is workspace-write, and there is no sandbox here: It is gone. Fetch it.",
+  });
+});
+
+it("explains itself", async () => {
+  await using sandbox = createSandboxFixture({ setup: "git init -q work; echo > secret" });
+  const options = {
+    policy: { ...WORKSPACE_WRITE, denyRead: [`${sandbox.base}/secret`] },
+    backend: {
+      type: "bubblewrap",
+      file: "/usr/bin/bwrap",
+      architecture: "x64",
+      isRoot: false,
+      withUserNamespace: true,
+      withoutUserNamespace: false,
+    },
+    workspace: sandbox.workspace,
+    stateFolder: `${sandbox.base}/state`,
+    environment: {},
+  } as const;
+  const explain = (mode: "workspace-write" | "danger-full-access") =>
+    JSON.parse(
+      JSON.stringify(explainSandbox({ ...options, policy: { ...options.policy, mode } })).replaceAll(
+        sandbox.base,
+        "BASE",
+      ),
+    ) as unknown;
+  expect(explain("workspace-write")).toMatchSnapshot("workspace-write");
+  expect(explain("danger-full-access")).toMatchSnapshot("danger-full-access");
+});

@@ -1,0 +1,138 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo, type ListenOptions, type Server } from "node:net";
+import { join } from "node:path";
+
+/** One line of cases.json. */
+export interface SandboxCase {
+  readonly id: string;
+  readonly policy: "read-only" | "workspace-write" | "danger-full-access";
+  readonly network: boolean;
+  readonly setup: string;
+  readonly command: string;
+  readonly expect: "allowed" | "denied";
+  readonly verify?: string;
+  readonly stdin?: string;
+  readonly pathPrefix?: string;
+  readonly leakFd?: boolean;
+  readonly abort?: { readonly afterMs: number };
+}
+
+/** What a case finds around itself: folders, servers, and a process that it must not reach. */
+export interface CaseHost extends AsyncDisposable {
+  readonly folders: Readonly<Record<"WS" | "OUT" | "EXTRA" | "TMPDIR" | "HOME", string>>;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly victim: ChildProcess;
+  /** All that came to the UDP port. */
+  readonly datagrams: readonly string[];
+  /** Puts in what stands in braces. */
+  fill(text: string): string;
+  /** Runs a script outside; whether it succeeded. */
+  succeeds(script: string): Promise<boolean>;
+}
+
+const ARM = process.arch === "arm64";
+const SYSCALLS = {
+  SYS_ptrace: ARM ? 117 : 101,
+  SYS_process_vm_readv: ARM ? 270 : 310,
+  SYS_open_by_handle_at: ARM ? 265 : 304,
+};
+
+/** Not in /tmp, which is a writable root itself. */
+const PARENT = "/var/tmp";
+
+export async function createCaseHost({ command }: SandboxCase): Promise<CaseHost> {
+  const base = realpathSync(mkdtempSync(join(PARENT, "unroll-case-")));
+  const [WS, OUT, EXTRA, TMPDIR, HOME] = ["ws", "out", "extra", "tmpdir", "home"].map((name) => join(base, name)) as [
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const folder of [WS, OUT, EXTRA, TMPDIR, HOME]) mkdirSync(folder);
+  writeFileSync(join(OUT, "victim"), "precious\n");
+  writeFileSync(join(OUT, "secret.txt"), "secret\n");
+  const TAG = `t${randomUUID().slice(0, 8)}`;
+  const victim = spawn("/bin/sleep", ["300"], { argv0: `victim-${TAG}`, stdio: "ignore" });
+
+  const datagrams: string[] = [];
+  const udp = createSocket("udp4").on("message", (message) => datagrams.push(String(message).trim()));
+  udp.bind(0, "127.0.0.1");
+  await once(udp, "listening");
+  const UNIX_SOCK_TMP = `/tmp/unroll-case-${TAG}.sock`;
+  const tcp = await listen({ port: 0, host: "127.0.0.1" });
+  const servers = [tcp, await listen({ path: join(OUT, "s.sock") }), await listen({ path: UNIX_SOCK_TMP })];
+  const DGRAM_SOCK = join(OUT, "d.sock");
+  const datagramServer = command.includes("DGRAM_SOCK") ? await listenForDatagrams(DGRAM_SOCK) : undefined;
+  const values: Readonly<Record<string, string | number | undefined>> = {
+    ...SYSCALLS,
+    WS,
+    OUT,
+    EXTRA,
+    TMPDIR,
+    HOME,
+    TAG,
+    UNIX_SOCK_TMP,
+    DGRAM_SOCK,
+    TCP_PORT: portOf(tcp),
+    UDP_PORT: udp.address().port,
+    UNIX_SOCK: join(OUT, "s.sock"),
+    VICTIM_PID: victim.pid,
+    NODE: process.execPath,
+    FREE_PORT: await findFreePort(),
+  };
+  const environment = { PATH: process.env["PATH"] ?? "", HOME, LANG: "C.UTF-8", TMPDIR };
+  const fill = (text: string) =>
+    text.replaceAll(/\{([A-Za-z_]+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+
+  return {
+    folders: { WS, OUT, EXTRA, TMPDIR, HOME },
+    environment,
+    victim,
+    datagrams,
+    fill,
+    async succeeds(script) {
+      const [code] = (await once(
+        spawn("bash", ["-c", fill(script)], { cwd: WS, env: environment, stdio: "ignore" }),
+        "exit",
+      )) as [number];
+      return code === 0;
+    },
+    async [Symbol.asyncDispose]() {
+      victim.kill("SIGKILL");
+      datagramServer?.kill("SIGKILL");
+      for (const server of servers) server.close();
+      udp.close();
+      rmSync(base, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listen(where: ListenOptions): Promise<Server> {
+  const server = createServer((socket) => socket.on("error", () => {}).end("hi")).listen(where);
+  await once(server, "listening");
+  return server;
+}
+
+async function listenForDatagrams(path: string): Promise<ChildProcess> {
+  const program = "$|=1; socket(S,AF_UNIX,SOCK_DGRAM,0); bind(S,sockaddr_un($ARGV[0])); print qq(up\\n); sleep 60";
+  const server = spawn("perl", ["-MSocket", "-e", program, path], { stdio: ["ignore", "pipe", "ignore"] });
+  await once(server.stdout, "data");
+  return server;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = await listen({ port: 0, host: "127.0.0.1" });
+  const port = portOf(server);
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}

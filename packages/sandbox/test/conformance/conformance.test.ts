@@ -1,0 +1,126 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { SandboxPolicy } from "@unroll/protocol";
+import { createCommandRunner } from "@unroll/sandbox";
+import { waitUntil } from "../fixture/processes.ts";
+import { bash, FULL_ACCESS } from "../fixture/runner.ts";
+import { probed, whyNoSandbox } from "../fixture/sandbox.ts";
+import { createCaseHost, type CaseHost, type SandboxCase } from "./case-host.ts";
+
+const conformance = new URL("../../../../conformance/sandbox/", import.meta.url);
+const CASES = JSON.parse(readFileSync(new URL("cases.json", conformance), "utf8")) as SandboxCase[];
+const CONFINE = fileURLToPath(new URL("confine.mjs", conformance));
+const NODE_OPTIONS = ["--conditions=@unroll/source"];
+
+describe.skipIf(whyNoSandbox !== undefined).concurrent("the sandbox holds", () => {
+  it.each(CASES)("$id is $expect", { timeout: 40_000 }, async (example) => {
+    await using host = await createCaseHost(example);
+    expect(await host.succeeds(example.setup || "true")).toBe(true);
+    expect(await isAllowed(example, host)).toBe(example.expect === "allowed");
+  });
+});
+
+/** Runs the command and looks whether it had the effect that the case names. */
+async function isAllowed(example: SandboxCase, host: CaseHost): Promise<boolean> {
+  const [kind, what = ""] = /^(DURING|UDP|EXIT|ALIVE):(.*)$/s.exec(example.verify ?? "")?.slice(1) ?? [example.verify];
+  const run = example.abort || example.leakFd ? runProgram(example, host) : runHere(example, host);
+  const seen = kind === "DURING" ? delay(900).then(() => host.succeeds(what)) : undefined;
+  const exitCode = await run;
+  switch (kind) {
+    case undefined:
+      return exitCode === 0;
+    case "DURING":
+      return (await seen) === true;
+    case "EXIT":
+      return exitCode === Number(what);
+    case "UDP":
+      await delay(100);
+      return host.datagrams.includes(host.fill(what));
+    case "ALIVE":
+      return waitUntil(() => !isNamed(host.fill(what)), 3_000).then(
+        () => false,
+        () => true,
+      );
+    case "VICTIM_DEAD":
+      await delay(50);
+      return host.victim.signalCode !== null;
+    default:
+      return host.succeeds(kind);
+  }
+}
+
+function policyOf({ policy, network }: SandboxCase, { folders }: CaseHost): SandboxPolicy {
+  const writableRoots = policy === "workspace-write" ? [folders.EXTRA] : [];
+  return { ...FULL_ACCESS, mode: policy, networkAccess: network, writableRoots };
+}
+
+async function runHere(example: SandboxCase, host: CaseHost): Promise<number> {
+  const { WS, HOME } = host.folders;
+  const path = example.pathPrefix === undefined ? "" : `${host.fill(example.pathPrefix)}:`;
+  await using runner = createCommandRunner({
+    policy: policyOf(example, host),
+    environment: { ...host.environment, PATH: `${path}${host.environment["PATH"]}` },
+    sandbox: { backend: probed, workspace: WS, stateFolder: join(HOME, "state") },
+    now: () => performance.now(),
+    createId: randomUUID,
+  });
+  const start = await runner.openSession(bash(host.fill(example.command), { cwd: WS }), new AbortController().signal);
+  if (start.type !== "opened") return 71;
+  if (example.stdin !== undefined) start.session.write(example.stdin);
+  let next = await start.session.output.next();
+  while (next.done !== true) next = await start.session.output.next();
+  return next.value.type === "exited" ? next.value.exitCode : 71;
+}
+
+/** As a program of its own, which can be killed, and which inherits a descriptor. */
+async function runProgram(example: SandboxCase, host: CaseHost): Promise<number> {
+  const { WS, OUT, TMPDIR, HOME } = host.folders;
+  const { mode, networkAccess, writableRoots } = policyOf(example, host);
+  const setting = {
+    policy: mode,
+    network: networkAccess,
+    writableRoots,
+    cwd: WS,
+    tmpdir: TMPDIR,
+    stateFolder: join(HOME, "state"),
+  };
+  const program = [
+    process.execPath,
+    ...NODE_OPTIONS,
+    CONFINE,
+    JSON.stringify(setting),
+    "--",
+    "bash",
+    "-c",
+    host.fill(example.command),
+  ];
+  const child = spawn("bash", ["-c", 'exec 200<"$0"; exec "$@"', OUT, ...program], {
+    cwd: WS,
+    env: host.environment,
+    stdio: "ignore",
+  });
+  const exited = once(child, "exit");
+  if (example.abort !== undefined) {
+    await waitUntil(() => isNamed(host.fill("{TAG}")));
+    child.kill("SIGKILL");
+  }
+  const [code] = (await exited) as [number | null];
+  return code ?? 137;
+}
+
+/** Whether a process calls itself `name`. */
+function isNamed(name: string): boolean {
+  return readdirSync("/proc").some((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0")[0] === name;
+    } catch {
+      return false;
+    }
+  });
+}

@@ -1,0 +1,265 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { createSandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
+
+interface Attack {
+  readonly name: string;
+  /** `SMALL_PROJECT` unless given. */
+  readonly project?: string;
+  /** What the repository is like before; in the workspace. */
+  readonly setup?: string;
+  /** What commands do in the sandbox, one after the other. */
+  readonly attack: readonly string[];
+  /** What the user does afterwards; everyday use of git in the workspace unless said. */
+  readonly victim?: string;
+}
+
+const SMALL_PROJECT = "git init -q -b main work && cd work && echo a > a && git add a && git commit -qm a";
+
+/** With a submodule and a linked worktree. */
+const PROJECT = `
+export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=protocol.file.allow GIT_CONFIG_VALUE_0=always
+git init -q -b main library && cd library && echo l > l && git add l && git commit -qm l && cd ..
+git init -q -b main work && cd work && echo a > a && git add a && git commit -qm a
+git submodule --quiet add "$PWD/../library" library && git commit -qm submodule
+git worktree add -q ../linked`;
+
+/** `$EVIL` leaves a trace outside when anybody but a sandbox runs it. */
+const EVERYDAY = `for folder in . library sub bare; do
+  [ -d $folder ] && cd $folder || continue
+  git status; git diff; git log -p -1; echo u >> user.txt; git add user.txt; git commit -qm user; git stash list
+  cd "$WORK"
+done; true`;
+
+const ATTACKS: readonly Attack[] = [
+  {
+    name: "a variable added to the configuration",
+    attack: ["git config core.fsmonitor $EVIL", 'printf "[core]\\nfsmonitor = $EVIL\\n" >> .git/config'],
+  },
+  {
+    name: "another configuration moved into place",
+    attack: ["cp .git/config c; git config -f c core.fsmonitor $EVIL; mv c .git/config"],
+  },
+  {
+    name: "another repository moved into place",
+    attack: ["cp -r .git g; git config -f g/config core.fsmonitor $EVIL; mv .git away; mv g .git"],
+  },
+  {
+    name: "a hook",
+    attack: [
+      "cp $EVIL .git/hooks/post-commit",
+      "mv .git/hooks .git/h; mkdir .git/hooks; cp $EVIL .git/hooks/post-commit",
+    ],
+  },
+  {
+    name: "a hook where there was no folder for it",
+    setup: "rm -r .git/hooks",
+    attack: ["mkdir .git/hooks; cp $EVIL .git/hooks/post-commit"],
+  },
+  {
+    name: "another common folder",
+    attack: ["cp -r .git g; git config -f g/config core.fsmonitor $EVIL; echo ../g > .git/commondir"],
+  },
+  {
+    name: "a configuration of the worktree",
+    setup: "git config extensions.worktreeConfig true",
+    attack: ["git config -f .git/config.worktree core.fsmonitor $EVIL"],
+  },
+  {
+    name: "a configuration of the worktree, for when it will count",
+    attack: ["git config -f .git/config.worktree core.fsmonitor $EVIL"],
+    victim: "git config extensions.worktreeConfig true; git status",
+  },
+  {
+    name: "a file that the configuration includes",
+    setup: "echo > .gitconfig; git config include.path ../.gitconfig",
+    attack: ["git config -f .gitconfig core.fsmonitor $EVIL"],
+  },
+  {
+    name: "a missing file that the configuration includes",
+    setup: "git config include.path ../.gitconfig",
+    attack: ["git config -f .gitconfig core.fsmonitor $EVIL"],
+  },
+  {
+    name: "a hook in a folder of the workspace that the configuration names",
+    setup: "mkdir -p tools/hooks; git config core.hooksPath tools/hooks",
+    attack: ["cp $EVIL tools/hooks/post-commit", "mv tools t; mkdir -p tools/hooks; cp $EVIL tools/hooks/post-commit"],
+  },
+  {
+    name: "the configuration of a submodule",
+    project: PROJECT,
+    attack: [
+      "git config -f .git/modules/library/config core.fsmonitor $EVIL",
+      "mv .git/modules m; cp -r m .git/modules; git config -f .git/modules/library/config core.fsmonitor $EVIL",
+    ],
+  },
+  {
+    name: "a submodule that is another repository",
+    project: PROJECT,
+    attack: [
+      "cp -r .git/modules/library g; git config -f g/config core.fsmonitor $EVIL; rm library/.git; mv g library/.git",
+    ],
+  },
+  {
+    name: "a submodule that was moved away for another",
+    project: PROJECT,
+    attack: [
+      "cp -r library l; rm l/.git; cp -r .git/modules/library l/.git; git config -f l/.git/config core.fsmonitor $EVIL; mv library old; mv l library",
+    ],
+  },
+  { name: "a new repository", attack: ["git init -q sub; git -C sub config core.fsmonitor $EVIL"] },
+  { name: "a new repository with a hook", attack: ["git init -q sub; cp $EVIL sub/.git/hooks/post-commit"] },
+  {
+    name: "a new repository that the index knows",
+    attack: [
+      "git init -q sub; git -C sub commit -q --allow-empty -m x; git add sub; git -C sub config core.fsmonitor $EVIL",
+    ],
+    victim: "git status; git diff",
+  },
+  {
+    name: "a new repository that was made elsewhere and moved in",
+    attack: ["git init -q x; git -C x config core.fsmonitor $EVIL; mv x/.git x/g; mkdir sub", "mv x/g sub/.git"],
+  },
+  {
+    name: "a new repository beside its work tree",
+    attack: ["mkdir -p deep/er; git init -q --separate-git-dir deep/er/g sub; git -C sub config core.fsmonitor $EVIL"],
+  },
+  {
+    name: "a new repository inside .git",
+    attack: ["git init -q --separate-git-dir .git/refs/g sub; git -C sub config core.fsmonitor $EVIL"],
+  },
+  {
+    name: "a new repository behind a symlink",
+    attack: ["git init -q x; git -C x config core.fsmonitor $EVIL; mkdir sub; ln -s ../x/.git sub/.git"],
+  },
+  {
+    name: "a bare repository",
+    attack: [
+      "git init -q --bare bare; cd bare; git config core.bare false; git config core.worktree .; git config core.fsmonitor $EVIL",
+    ],
+  },
+  {
+    name: "a bare repository with its parts elsewhere",
+    attack: [
+      "git init -q --bare b; mkdir bare; mv b/HEAD bare; echo ../b > bare/commondir; cd b; git config core.bare false; git config core.worktree .; git config core.fsmonitor $EVIL; echo 'ref: refs/heads/main' > HEAD",
+    ],
+  },
+  {
+    name: "the workspace itself as a bare repository",
+    attack: [
+      "cp .git/HEAD .; mkdir objects refs; rm .git/HEAD; git config -f config core.repositoryformatversion 0; git config -f config core.worktree .; git config -f config core.fsmonitor $EVIL",
+    ],
+  },
+  {
+    name: "a configuration with another spelling",
+    attack: ['git init -q sub; printf "\\xef\\xbb\\xbf[CORE]fsMonitor=\\"%s\\"\\n" "$EVIL" > sub/.git/config'],
+  },
+  {
+    name: "a linked worktree with its own configuration",
+    attack: [
+      "git init -q sub; mkdir -p sub/.git/worktrees/w; cd sub/.git/worktrees/w; echo ../.. > commondir; echo ref: refs/heads/x > HEAD; git config -f ../../config core.fsmonitor $EVIL; mkdir $WORK/bare; echo gitdir: $PWD > $WORK/bare/.git",
+    ],
+  },
+  {
+    name: "a rebase that runs commands",
+    setup:
+      "git branch other; echo 1 > c; git add c; git commit -qm 1; git switch -q other; echo 2 > c; git add c; git commit -qm 2",
+    attack: ["git rebase -q main; echo x $EVIL >> .git/rebase-merge/git-rebase-todo"],
+    victim: "echo 3 > c; git add c; GIT_EDITOR=true git rebase --continue",
+  },
+];
+
+describe.skipIf(whyNoSandbox !== undefined)("a later git outside runs nothing because of", () => {
+  it.each(ATTACKS)("$name", async ({ project = SMALL_PROJECT, setup = "true", attack, victim = EVERYDAY }) => {
+    await using sandbox = createSandboxFixture({ setup: `${project}\n${setup}` });
+    const evil = join(sandbox.workspace, "evil.sh");
+    const trace = join(sandbox.outside, "trace");
+    const prologue = `export EVIL='${evil}' WORK='${sandbox.workspace}'`;
+    sandbox.host(`printf '#!/bin/sh\\ntouch ${trace}\\n' > evil.sh; chmod +x evil.sh`);
+    for (const script of attack) await sandbox.run(`${prologue}\n${script}`);
+    sandbox.host(`${prologue}\nset +e\n${victim}\ntrue`);
+    expect(existsSync(trace)).toBe(false);
+  });
+
+  it.each(ATTACKS)(
+    "$name, though it would without the sandbox",
+    async ({ project = SMALL_PROJECT, setup = "true", attack, victim = EVERYDAY }) => {
+      await using sandbox = createSandboxFixture({ setup: `${project}\n${setup}` });
+      const evil = join(sandbox.workspace, "evil.sh");
+      const trace = join(sandbox.outside, "trace");
+      const prologue = `export EVIL='${evil}' WORK='${sandbox.workspace}'`;
+      sandbox.host(`printf '#!/bin/sh\\ntouch ${trace}\\n' > evil.sh; chmod +x evil.sh`);
+      for (const script of attack) sandbox.host(`${prologue}\nset +e\n${script}\ntrue`);
+      sandbox.host(`rm -f ${trace}; ${prologue}\nset +e\n${victim}\ntrue`);
+      expect(existsSync(trace)).toBe(true);
+    },
+  );
+});
+
+describe.skipIf(whyNoSandbox !== undefined)("a later git outside writes no file of the user's through", () => {
+  it.each([
+    ["the log of HEAD", "ln -sf $OUT .git/logs/HEAD"],
+    ["the commit message", "ln -sf $OUT .git/COMMIT_EDITMSG"],
+    ["a folder of logs", "mv .git/logs/refs .git/logs/r; mkdir -p ../work/x; ln -s $OUTSIDE .git/logs/refs"],
+    ["another work tree", "git init -q sub; git -C sub config core.worktree $OUTSIDE"],
+  ])("%s", async (_, attack) => {
+    await using sandbox = createSandboxFixture({ setup: PROJECT });
+    const prologue = `export OUT='${sandbox.outside}/file' OUTSIDE='${sandbox.outside}' WORK='${sandbox.workspace}'`;
+    sandbox.host(`echo mine > ${sandbox.outside}/file`);
+    await sandbox.run(`${prologue}\n${attack}`);
+    sandbox.host(`${prologue}\nset +e\n${EVERYDAY}\ngit -C sub checkout -f\ntrue`);
+    expect(sandbox.host(`cd ${sandbox.outside}; grep -r . .`)).toBe("./file:mine\n");
+  });
+});
+
+describe.skipIf(whyNoSandbox !== undefined)("of what a command put into a repository", () => {
+  it("the dangerous goes and is told, the rest stays", async () => {
+    await using sandbox = createSandboxFixture();
+    const { outcome } = await sandbox.run(
+      "git init -q sub; cd sub; git config user.name me; git config alias.st '!evil'; git config core.pager evil",
+    );
+    const config = join(sandbox.workspace, "sub/.git/config");
+    expect(outcome).toMatchObject({
+      type: "exited",
+      exitCode: 0,
+      output: {
+        text: `unroll: ${config} was put aside as ${config}.quarantined: a later git outside the sandbox would obey core.pager and obey alias.st.\n`,
+      },
+    });
+    expect(sandbox.host("git -C sub config user.name; git -C sub config -l | grep -c -e alias -e pager || true")).toBe(
+      "me\n0\n",
+    );
+    expect(sandbox.host("git config -f sub/.git/config.quarantined alias.st")).toBe("!evil\n");
+  });
+
+  it("what the user had made dangerous before stays", async () => {
+    await using sandbox = createSandboxFixture({
+      setup:
+        "git init -q work/sub; git -C work/sub config alias.mine '!mine'; cp /bin/true work/sub/.git/hooks/post-commit",
+    });
+    await sandbox.run("git -C sub config alias.evil '!evil'; git -C sub commit -q --allow-empty -m x");
+    sandbox.host("git -C sub config alias.later '!later'");
+    await sandbox.run("git -C sub config user.name me");
+    expect(
+      sandbox.host("git -C sub config -l --local | grep -e alias -e user; ls sub/.git/hooks | grep -v sample"),
+    ).toBe("alias.mine=!mine\nalias.later=!later\nuser.name=me\npost-commit\n");
+  });
+
+  it("objects from outside are not taken into the repository", async () => {
+    await using sandbox = createSandboxFixture({ setup: PROJECT });
+    await sandbox.run(
+      "echo /elsewhere/objects > .git/objects/info/alternates; echo '* filter=evil' > .git/info/attributes",
+    );
+    expect(sandbox.host("ls .git/objects/info .git/info")).toBe(
+      ".git/info:\nexclude\n\n.git/objects/info:\nalternates.quarantined\n",
+    );
+  });
+
+  it("nothing is left of a lock or a placeholder", async () => {
+    await using sandbox = createSandboxFixture({ setup: `${PROJECT}; git pack-refs` });
+    const before = sandbox.host("find . -not -path '*/logs/*' | sort");
+    await sandbox.run("git config a.b c; git switch -q -c x; git switch -q main; git branch -D x");
+    expect(sandbox.host("find . -not -path '*/logs/*' | sort")).toBe(before);
+  });
+});
