@@ -15,11 +15,14 @@ import {
   type CommandRequest,
   type CommandRunner,
   type BuiltinToolOptions,
+  createCommandSessions,
   createToolRegistry,
   createToolRuntime,
+  type OutputFiles,
   type PatchGate,
   type PatchRequest,
   type PatchVerdict,
+  type SessionRunner,
   type Tool,
   type ToolRuntime,
   type UserShell,
@@ -37,7 +40,7 @@ export function createFakeClock(): FakeClock {
   return {
     now: () => now,
     async sleep(ms, signal) {
-      if (signal.aborted) return;
+      if (signal.aborted || ms === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       sleeping.set(resolve, now + ms);
       signal.addEventListener("abort", () => resolve(), { once: true });
@@ -57,6 +60,7 @@ export function createFakeClock(): FakeClock {
 export interface RuntimeOptions {
   readonly outputTokens?: number;
   readonly clock?: Clock;
+  readonly outputFiles?: OutputFiles;
 }
 
 export function createRuntime(tools: readonly Tool[], options: RuntimeOptions = {}): ToolRuntime {
@@ -64,6 +68,7 @@ export function createRuntime(tools: readonly Tool[], options: RuntimeOptions = 
     registry: createToolRegistry(tools),
     outputTokens: options.outputTokens ?? 10_000,
     clock: options.clock ?? createFakeClock(),
+    ...(options.outputFiles && { outputFiles: options.outputFiles }),
   });
 }
 
@@ -127,6 +132,120 @@ export function exited(text: string, exitCode = 0): CommandOutcome {
 
 export interface FakeRunner extends CommandRunner {
   readonly specs: readonly CommandSpec[];
+}
+
+/** A command that does as the test says. */
+export interface FakeProcess {
+  readonly spec: CommandSpec;
+  readonly hasTerminal: boolean;
+  /** What was typed at it. */
+  readonly typed: string[];
+  /** Resolves when the output has been taken. */
+  say(text: string): Promise<void>;
+  exit(outcome: CommandOutcome): void;
+}
+
+export interface InteractiveRunner extends CommandRunner, SessionRunner {
+  /** The command that was started last. */
+  readonly last: FakeProcess;
+}
+
+/** Commands go on until the test ends them, or an abort does. */
+export function createInteractiveRunner(): InteractiveRunner {
+  const started: FakeProcess[] = [];
+
+  function start(spec: CommandSpec, signal: AbortSignal, hasTerminal: boolean) {
+    const typed: string[] = [];
+    const waiting: { readonly text: string; readonly taken: () => void }[] = [];
+    let whole = "";
+    let outcome: CommandOutcome | null = null;
+    let news = Promise.withResolvers<void>();
+    const tell = (): void => news.resolve();
+    signal.addEventListener("abort", tell);
+    started.push({
+      spec,
+      hasTerminal,
+      typed,
+      say(text) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        waiting.push({ text, taken: resolve });
+        whole += text;
+        tell();
+        return promise;
+      },
+      exit(ended) {
+        outcome = "output" in ended ? { ...ended, output: captured(whole) } : ended;
+        tell();
+      },
+    });
+    async function* output(): AsyncGenerator<CommandOutput, CommandOutcome> {
+      for (;;) {
+        for (const { text, taken } of waiting.splice(0)) {
+          yield { type: "output", stream: "stdout", text };
+          taken();
+        }
+        if (outcome) return outcome;
+        if (signal.aborted) return { type: "aborted", durationMs: 1_000, output: captured(whole) };
+        await news.promise;
+        news = Promise.withResolvers();
+      }
+    }
+    return { output: output(), write: (text: string) => void typed.push(text) };
+  }
+
+  return {
+    get last() {
+      const last = started.at(-1);
+      if (!last) throw new Error("nothing was started");
+      return last;
+    },
+    async *run(spec, signal) {
+      return yield* start(spec, signal, false).output;
+    },
+    async openSession({ terminal: _terminal, ...spec }, signal) {
+      return { type: "opened", session: start(spec, signal, true) };
+    },
+  };
+}
+
+export interface FakeOutputFiles extends OutputFiles {
+  /** By path, in order of creation. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Of those that are not closed. */
+  readonly openPaths: ReadonlySet<string>;
+}
+
+/** Each holds at most `maxBytes`, of ASCII. */
+export function createFakeOutputFiles(maxBytes = Infinity): FakeOutputFiles {
+  const texts = new Map<string, string>();
+  const openPaths = new Set<string>();
+  return {
+    texts,
+    openPaths,
+    async open() {
+      const path = `/state/output-${texts.size + 1}.txt`;
+      texts.set(path, "");
+      openPaths.add(path);
+      let droppedBytes = 0;
+      return {
+        path,
+        get keptBytes() {
+          return texts.get(path)?.length ?? 0;
+        },
+        get droppedBytes() {
+          return droppedBytes;
+        },
+        async write(text) {
+          const whole = `${texts.get(path)}${text}`;
+          texts.set(path, whole.slice(0, maxBytes));
+          droppedBytes += Math.max(whole.length - maxBytes, 0);
+        },
+        async close() {
+          openPaths.delete(path);
+        },
+      };
+    },
+  };
 }
 
 /** Writes what the outcome holds in one piece, then ends with it. */
@@ -196,6 +315,7 @@ export function createPorts(files: Readonly<Record<string, string>> = {}): FakeP
     webSearch: "disabled",
     shell: bash,
     runner: createFakeRunner(exited("")),
+    sessions: createCommandSessions({ runner: createInteractiveRunner(), clock: createFakeClock(), firstId: 1 }),
     commandGate: createOpenGate(),
     patchFiles: createMemoryPatchFiles({ "/project/.keep": "", ...files }),
     patchGate: createPatchGate(),

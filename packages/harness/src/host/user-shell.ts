@@ -12,6 +12,6 @@ export function findUserShell({ env }: Pick<HostEnvironment, "env">): UserShell 
   const path = isKnown ? configured : "bash";
   return {
     name: basename(path),
-    toArgv: (script, { login }) => [path, login ? "-lc" : "-c", script],
+    toArgv: (script, { login, program = path }) => [program, login ? "-lc" : "-c", script],
   };
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import {
   type CommandRunner,
@@ -10,6 +9,7 @@ import {
   type SandboxExplanation,
 } from "@unroll/sandbox";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import { findStateFolder } from "../host/state-folder.ts";
 
 /** What stands around the commands of a thread. Looked for when it is first needed, and once. */
 export interface Sandbox extends AsyncDisposable {
@@ -24,8 +24,7 @@ export function openSandbox(config: ResolvedConfig, host: HostEnvironment): Sand
   const { sandboxPolicy: policy, cwd: workspace } = config;
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
   const environment = filterEnvironment(host.env, config.shellEnvironmentPolicy, credentials);
-  const stateHome = host.env["XDG_STATE_HOME"] ?? join(host.homeDirectory, ".local/state");
-  const place = { policy, workspace, environment, stateFolder: join(stateHome, "unroll/sandbox") };
+  const place = { policy, workspace, environment, stateFolder: findStateFolder(host) };
   let backend: Promise<SandboxBackend> | null = null;
   let runner: Promise<CommandRunner> | null = null;
 

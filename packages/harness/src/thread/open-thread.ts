@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { createRequestEncoder, createTranscript, type ModelClient } from "@unroll/core";
 import { renderInitialPrompt } from "@unroll/prompt";
-import type { Tool } from "@unroll/tools";
+import type { Tool, UserPrompter } from "@unroll/tools";
 import type { ApprovalPort } from "../approval/approval-port.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
@@ -21,6 +21,8 @@ export interface OpenThreadOptions {
   readonly model?: ModelClient;
   /** Answers what the approval policy asks. Absent: nothing is asked, and what would be is refused. */
   readonly approvals?: ApprovalPort;
+  /** Puts the model's questions to a person. Absent: the model has no tool for questions. */
+  readonly userInput?: UserPrompter;
   /** Further tools; they come behind the built-in ones. */
   readonly tools?: readonly Tool[];
 }
@@ -34,14 +36,16 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   const shell = findUserShell(host);
   const model = options.model ? keepOpen(options.model) : openModel(config, host, options.userAgent);
   const prompt = await renderInitialPrompt(toPromptContext(config, host, shell.name), nodePromptFiles);
+  const id = host.newId();
   const tools = await openTools({
+    threadId: id,
     config,
     host,
     shell,
     approvals: options.approvals ?? null,
+    userInput: options.userInput ?? null,
     extra: options.tools ?? [],
   });
-  const id = host.newId();
   const transcript = createTranscript(config.provider.azure ? "kept" : "dropped");
   transcript.append(...prompt.items);
   const requests = createRequestEncoder({
@@ -61,6 +65,7 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
     requestTail: toRequestTail(config),
     model,
     tools: tools.runtime,
+    sessions: tools.sessions,
     skills: prompt.skills,
     files: nodePromptFiles,
     newId: host.newId,

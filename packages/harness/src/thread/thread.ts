@@ -2,6 +2,7 @@ import { type RequestEncoder, runTurn, type ModelClient, type ToolRuntime, type 
 import type { RequestTail } from "@unroll/core";
 import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
 import type { JsonSchema, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 
 /** One conversation: its transcript, tools and connections. Close it when it is no longer used. */
@@ -15,6 +16,8 @@ export interface Thread extends AsyncDisposable {
   run(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome>;
   /** Queues what a person says while a turn runs: it goes into the turn's next request, or else into the next turn. */
   send(input: UserInput): Promise<void>;
+  /** The commands that the model left running. They end with the thread, not with a turn. */
+  readonly sessions: SessionList;
 }
 
 export interface RunOptions {
@@ -33,6 +36,7 @@ export interface ThreadParts {
   readonly requestTail: RequestTail;
   readonly model: ModelClient;
   readonly tools: ToolRuntime;
+  readonly sessions: SessionList;
   readonly skills: readonly Skill[];
   readonly files: PromptFiles;
   readonly newId: () => string;
@@ -73,6 +77,7 @@ export function createThread(parts: ThreadParts): Thread {
     async send(input) {
       waiting.push(...(await toUserItems(input, parts.skills, parts.files)).items);
     },
+    sessions: parts.sessions,
     [Symbol.asyncDispose]: parts.close,
   };
 }

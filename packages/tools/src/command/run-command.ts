@@ -1,77 +1,87 @@
 import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
-import { capText } from "../output/cap-text.ts";
-import { reportCommand } from "../output/report-command.ts";
+import { createOutputRecord, type OutputRecord } from "../output/output-record.ts";
+import { reportEnd, toEndedItem } from "../output/report-command.ts";
 import type { CommandGate, CommandRequest } from "../port/command-gate.ts";
 import type { CommandRunner } from "../port/command-runner.ts";
+import type { OutputFiles } from "../port/output-files.ts";
 import type { ToolContext, ToolResult } from "../tool/tool.ts";
-import { quoteArgv } from "./quote-argv.ts";
+import { admitCommand } from "./admit-command.ts";
 
 export interface CommandPorts {
   readonly runner: CommandRunner;
   readonly commandGate: CommandGate;
+  /** Where output goes whole that is too long for the model. Absent: what is cut is gone. */
+  readonly outputFiles?: OutputFiles;
 }
 
 /** Escape sequences and lines rewritten in place shrink when they are cleaned: more is captured than is shown. */
-const CAPTURE_FACTOR = 4;
+export const CAPTURE_FACTOR = 4;
+
+/** A command that has ended, and its output. */
+interface RanCommand {
+  readonly outcome: CommandOutcome;
+  readonly record: OutputRecord;
+}
+
+interface AdmittedCommand {
+  readonly request: CommandRequest;
+  readonly spec: CommandSpec;
+  readonly itemId: string;
+}
 
 /** Judges a command and runs it if it may; tells the thread as it goes on, and the model how it ended. */
 export async function runCommand(
   ports: CommandPorts,
-  call: { readonly request: CommandRequest; readonly timeoutMs: number },
+  { request, timeoutMs }: { readonly request: CommandRequest; readonly timeoutMs: number },
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { request, timeoutMs } = call;
-  const { argv, cwd } = request;
-  const verdict = await ports.commandGate.judge(request, context.signal);
-  const item: CommandExecutionThreadItem = {
-    id: context.nextItemId(),
-    type: "command_execution",
-    command: request.shellScript ?? quoteArgv(argv),
-    aggregated_output: "",
-    exit_code: null,
-    status: "in_progress",
-  };
-  if (verdict.type === "declined") {
-    const output = capText(`The command was not run: ${verdict.message}`, context.maxOutputBytes);
-    await context.emit({ type: "item.completed", item: { ...item, aggregated_output: output, status: "declined" } });
-    return { output };
-  }
+  const admission = await admitCommand(ports.commandGate, request, context);
+  if (admission.type === "declined") return { output: admission.output };
 
-  await context.emit({ type: "item.started", item });
+  const { item, confinement } = admission;
+  const { argv, cwd } = request;
+  const maxBytes = context.maxOutputBytes;
   let ended: CommandExecutionThreadItem = { ...item, status: "failed" };
   try {
-    const maxBytes = context.maxOutputBytes;
-    const spec = { argv, cwd, timeoutMs, maxOutputBytes: maxBytes * CAPTURE_FACTOR, confinement: verdict.confinement };
-    const outcome = await runConfined(ports, { request, spec, itemId: item.id }, context);
-    const report = reportCommand(outcome, { timeoutMs, maxBytes });
-    ended = { ...item, ...report.item };
-    return { output: report.text };
+    const spec = { argv, cwd, timeoutMs, maxOutputBytes: maxBytes * CAPTURE_FACTOR, confinement };
+    const { outcome, record } = await runConfined(ports, { request, spec, itemId: item.id }, context);
+    ended = { ...item, ...toEndedItem(outcome, maxBytes) };
+    return { output: await reportEnd({ outcome, timeoutMs }, { maxBytes, locate: record.locate }) };
   } finally {
     await context.emit({ type: "item.completed", item: ended });
   }
 }
 
 /** Runs the command, and once more outside the sandbox where the sandbox stopped it and the gate then lets it out. */
-async function runConfined(
-  { runner, commandGate }: CommandPorts,
-  { request, spec, itemId }: { readonly request: CommandRequest; readonly spec: CommandSpec; readonly itemId: string },
-  context: ToolContext,
-): Promise<CommandOutcome> {
-  const run = (each: CommandSpec): Promise<CommandOutcome> => follow(runner.run(each, context.signal), itemId, context);
-  const outcome = await run(spec);
-  if (!("denial" in outcome) || spec.confinement === "none") return outcome;
-  const verdict = await commandGate.reconsider?.(request, outcome.denial, context.signal);
-  return verdict?.type === "run" ? run({ ...spec, confinement: verdict.confinement }) : outcome;
+async function runConfined(ports: CommandPorts, command: AdmittedCommand, context: ToolContext): Promise<RanCommand> {
+  const { request, spec } = command;
+  const ran = await runOnce(ports, command, context);
+  if (!("denial" in ran.outcome) || spec.confinement === "none") return ran;
+  const verdict = await ports.commandGate.reconsider?.(request, ran.outcome.denial, context.signal);
+  if (verdict?.type !== "run") return ran;
+  return runOnce(ports, { ...command, spec: { ...spec, confinement: verdict.confinement } }, context);
 }
 
-async function follow(
-  running: AsyncGenerator<CommandOutput, CommandOutcome>,
-  itemId: string,
+async function runOnce(
+  ports: CommandPorts,
+  { spec, itemId }: AdmittedCommand,
   context: ToolContext,
-): Promise<CommandOutcome> {
-  for (;;) {
-    const step = await running.next();
-    if (step.done) return step.value;
-    await context.emit({ type: "item.delta", item_id: itemId, kind: "command_output", delta: step.value.text });
+): Promise<RanCommand> {
+  const record = createOutputRecord(ports.outputFiles, context.maxOutputBytes);
+  const running: AsyncGenerator<CommandOutput, CommandOutcome> = ports.runner.run(spec, context.signal);
+  try {
+    for (;;) {
+      const step = await running.next();
+      if (step.done) return { outcome: step.value, record };
+      await record.write(step.value.text);
+      await context.emit({
+        type: "item.delta",
+        item_id: itemId,
+        kind: "command_output",
+        delta: step.value.text,
+      });
+    }
+  } finally {
+    await record.close();
   }
 }

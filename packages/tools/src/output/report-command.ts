@@ -3,12 +3,33 @@ import { byteLength, capText } from "./cap-text.ts";
 import { cleanOutput } from "./clean-output.ts";
 import { describeDenial, describeRefusal } from "./describe-denial.ts";
 
-/** How a command ended: once for the model, once for those who follow the thread. */
-export interface CommandReport {
-  /** At most `maxBytes`. */
-  readonly text: string;
-  readonly item: Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status">;
+export interface ReportOptions {
+  /** Of the text. */
+  readonly maxBytes: number;
+  /** As of `OutputRecord`; asked only when output has to be left out. */
+  readonly locate: () => Promise<readonly string[]>;
 }
+
+/** A command that is over. */
+export interface EndedCommand {
+  readonly outcome: CommandOutcome;
+  /** What the model has not been given yet; absent: all of it. */
+  readonly output?: CapturedOutput;
+  /** In ms, for an outcome that says that it was passed. */
+  readonly timeoutMs?: number;
+  /** Whose wish an `aborted` outcome was; the user's where this is absent. */
+  readonly stoppedBy?: "user" | "model";
+}
+
+/** A command that goes on after the call. */
+export interface RunningCommand {
+  readonly sessionId: number;
+  readonly durationMs: number;
+  readonly output: CapturedOutput;
+}
+
+/** How a command ended, for those who follow the thread. */
+export type EndedItem = Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status">;
 
 type UnstartedOutcome = Extract<CommandOutcome, { readonly type: "not_started" | "refused" }>;
 type StartedOutcome = Exclude<CommandOutcome, UnstartedOutcome>;
@@ -24,24 +45,44 @@ interface Frame {
 /** As `timeout(1)` has it. */
 const TIMED_OUT_EXIT_CODE = 124;
 
-export function reportCommand(
-  outcome: CommandOutcome,
-  { timeoutMs, maxBytes }: { readonly timeoutMs: number; readonly maxBytes: number },
-): CommandReport {
-  if (outcome.type === "not_started" || outcome.type === "refused") return reportUnstarted(outcome, maxBytes);
-  const { text, shown } = frameOutput(outcome.output, toFrame(outcome, timeoutMs), maxBytes);
-  const exitCode = toExitCode(outcome);
-  return {
-    text,
-    item: { aggregated_output: shown, exit_code: exitCode, status: exitCode === 0 ? "completed" : "failed" },
-  };
+/** Tells the model how a command ended and what it wrote. */
+export function reportEnd(ended: EndedCommand, options: ReportOptions): Promise<string> {
+  const { outcome } = ended;
+  if (isUnstarted(outcome)) return Promise.resolve(capText(explainUnstarted(outcome), options.maxBytes));
+  return frameOutput(ended.output ?? outcome.output, toEndFrame(outcome, ended), options);
 }
 
-function reportUnstarted(outcome: UnstartedOutcome, maxBytes: number): CommandReport {
-  const isRefused = outcome.type === "refused";
-  const message = isRefused ? describeRefusal(outcome.message) : `The command could not be started: ${outcome.message}`;
-  const text = capText(message, maxBytes);
-  return { text, item: { aggregated_output: text, exit_code: null, status: isRefused ? "declined" : "failed" } };
+/** Tells the model what a command wrote so far, and how to go on with it. */
+export function reportRunning(
+  { sessionId, durationMs, output }: RunningCommand,
+  options: ReportOptions,
+): Promise<string> {
+  const frame = {
+    head: [`Still running: session ${sessionId}`, describeTime(durationMs)],
+    lead: [],
+    foot: `Go on with write_stdin and session_id ${sessionId}: empty chars wait for more, "\\u0003" interrupts it, kill ends it.`,
+  };
+  return frameOutput(output, frame, options);
+}
+
+/** `aggregated_output` is at most `maxBytes`. */
+export function toEndedItem(outcome: CommandOutcome, maxBytes: number): EndedItem {
+  if (isUnstarted(outcome)) {
+    const status = outcome.type === "refused" ? "declined" : "failed";
+    return { aggregated_output: capText(explainUnstarted(outcome), maxBytes), exit_code: null, status };
+  }
+  const { text, totalBytes, totalLines } = outcome.output;
+  const shown = capText(cleanOutput(text), maxBytes, { bytes: totalBytes, lines: totalLines });
+  const exitCode = toExitCode(outcome);
+  return { aggregated_output: shown, exit_code: exitCode, status: exitCode === 0 ? "completed" : "failed" };
+}
+
+function isUnstarted(outcome: CommandOutcome): outcome is UnstartedOutcome {
+  return outcome.type === "not_started" || outcome.type === "refused";
+}
+
+function explainUnstarted({ type, message }: UnstartedOutcome): string {
+  return type === "refused" ? describeRefusal(message) : `The command could not be started: ${message}`;
 }
 
 function toExitCode(outcome: StartedOutcome): number | null {
@@ -55,26 +96,39 @@ function toExitCode(outcome: StartedOutcome): number | null {
   }
 }
 
-function toFrame(outcome: StartedOutcome, timeoutMs: number): Frame {
-  const seconds = Math.round(outcome.durationMs / 100) / 10;
-  if (outcome.type === "aborted") return { head: [`aborted by user after ${seconds} seconds`], lead: [], foot: "" };
+function toEndFrame(outcome: StartedOutcome, { timeoutMs, stoppedBy }: EndedCommand): Frame {
+  if (outcome.type === "aborted") {
+    const cause = stoppedBy === "model" ? "stopped by write_stdin" : "aborted by user";
+    return { head: [`${cause} after ${toSeconds(outcome.durationMs)} seconds`], lead: [], foot: "" };
+  }
   return {
-    head: [`Exit code: ${toExitCode(outcome)}`, `Wall time: ${seconds} seconds`],
+    head: [`Exit code: ${toExitCode(outcome)}`, describeTime(outcome.durationMs)],
     lead: outcome.type === "timed_out" ? [`command timed out after ${timeoutMs} milliseconds`] : [],
     foot: outcome.denial ? describeDenial(outcome.denial) : "",
   };
 }
 
-/** `shown` is what of the output fits into the frame and the budget. */
-function frameOutput(output: CapturedOutput, frame: Frame, maxBytes: number): { text: string; shown: string } {
-  const total = `Total output lines: ${output.totalLines}`;
-  const frameBytes = byteLength([...frame.head, total, "Output:", ...frame.lead, "", "", frame.foot].join("\n"));
-  const cleaned = cleanOutput(output.text);
-  const whole = { bytes: output.totalBytes, lines: output.totalLines };
-  const shown = capText(cleaned, Math.max(maxBytes - frameBytes, 0), whole);
+function describeTime(durationMs: number): string {
+  return `Wall time: ${toSeconds(durationMs)} seconds`;
+}
 
-  const isCut = output.omittedBytes > 0 || shown !== cleaned;
-  const above = [...frame.head, ...(isCut ? [total] : []), "Output:", ...frame.lead].join("\n");
-  const gap = frame.foot === "" || shown === "" || shown.endsWith("\n") ? "" : "\n";
-  return { text: capText(`${above}\n${shown}${gap}${frame.foot}`, maxBytes), shown };
+function toSeconds(durationMs: number): number {
+  return Math.round(durationMs / 100) / 10;
+}
+
+/** Output that does not fit loses its middle; then the frame tells how long it was and where it lies whole. */
+async function frameOutput(output: CapturedOutput, frame: Frame, { maxBytes, locate }: ReportOptions): Promise<string> {
+  const cleaned = cleanOutput(output.text);
+  const whole = compose(frame, [], cleaned);
+  if (output.omittedBytes === 0 && byteLength(whole) <= maxBytes) return whole;
+
+  const notes = [`Total output lines: ${output.totalLines}`, ...(await locate())];
+  const room = maxBytes - byteLength(compose(frame, notes, "\n"));
+  const shown = capText(cleaned, Math.max(room, 0), { bytes: output.totalBytes, lines: output.totalLines });
+  return capText(compose(frame, notes, shown), maxBytes);
+}
+
+function compose({ head, lead, foot }: Frame, notes: readonly string[], output: string): string {
+  const gap = foot === "" || output === "" || output.endsWith("\n") ? "" : "\n";
+  return `${[...head, ...notes, "Output:", ...lead, output].join("\n")}${gap}${foot}`;
 }

@@ -2,6 +2,9 @@
 export interface UserShell {
   /** What the model is told: `bash`, `zsh`. */
   readonly name: string;
-  /** `login`: whether the shell reads the user's profile first. */
-  toArgv(script: string, options: { readonly login: boolean }): readonly string[];
+  /**
+   * `login`: whether the shell reads the user's profile first. `program`: another one that takes the same options, by
+   * name or path.
+   */
+  toArgv(script: string, options: { readonly login: boolean; readonly program?: string }): readonly string[];
 }

@@ -1,6 +1,7 @@
 import type { ResponseItem, ThreadEvent, ToolCallItem, ToolSpec } from "@unroll/protocol";
 import { toByteBudget } from "../output/cap-text.ts";
 import type { Clock } from "../port/clock.ts";
+import type { OutputFiles } from "../port/output-files.ts";
 import type { ToolRegistry } from "../registry/create-tool-registry.ts";
 import type { PreparedCall } from "../tool/tool.ts";
 import { prepareCall } from "./prepare-call.ts";
@@ -12,6 +13,8 @@ export interface ToolRuntimeOptions {
   /** How much of one output the model sees, in tokens; read at each run. */
   readonly outputTokens: number;
   readonly clock: Clock;
+  /** Where the output of any tool goes whole that is too long for the model. Absent: what is cut is gone. */
+  readonly outputFiles?: OutputFiles;
 }
 
 export interface ToolRunContext {
@@ -55,8 +58,9 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       for (const batch of toBatches(calls.map((call) => ({ call, prepared: prepareOnce(call) })))) {
         finished.push(...(yield* runBatch(batch, { ...context, maxOutputBytes, clock })));
       }
+      const bounds = { maxBytes: maxOutputBytes, files: options.outputFiles };
       return [
-        ...finished.map(({ call, result }) => toOutputItem(call, result.output, maxOutputBytes)),
+        ...(await Promise.all(finished.map(({ call, result }) => toOutputItem(call, result.output, bounds)))),
         ...finished.flatMap(({ result }) => result.followUp ?? []),
       ];
     },

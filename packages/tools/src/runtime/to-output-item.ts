@@ -1,14 +1,41 @@
 import type { ContentPart, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
 import { byteLength, capText } from "../output/cap-text.ts";
+import { createOutputRecord } from "../output/output-record.ts";
+import type { OutputFiles } from "../port/output-files.ts";
 import type { ToolResult } from "../tool/tool.ts";
 
-/** The one output of a call; its text, all parts together, is at most `maxBytes`. */
-export function toOutputItem(call: ToolCallItem, output: ToolResult["output"], maxBytes: number): ToolOutputItem {
+export interface OutputBounds {
+  /** Of the text, all parts together. */
+  readonly maxBytes: number;
+  /** As of `ToolRuntimeOptions`. */
+  readonly files: OutputFiles | undefined;
+}
+
+/** The one output of a call. Text that is too long loses its middle, and begins with where it lies whole. */
+export async function toOutputItem(
+  call: ToolCallItem,
+  output: ToolResult["output"],
+  { maxBytes, files }: OutputBounds,
+): Promise<ToolOutputItem> {
+  const text = typeof output === "string" ? output : output.map((part) => ("text" in part ? part.text : "")).join("\n");
+  const place = byteLength(text) <= maxBytes ? "" : await keepWhole(text, files);
   return {
     type: call.type === "function_call" ? "function_call_output" : "custom_tool_call_output",
     call_id: call.call_id,
-    output: typeof output === "string" ? capText(output, maxBytes) : capParts(output, maxBytes),
+    output:
+      typeof output === "string" ? capText(place + output, maxBytes) : capParts(withPlace(output, place), maxBytes),
   };
+}
+
+async function keepWhole(text: string, files: OutputFiles | undefined): Promise<string> {
+  const record = createOutputRecord(files, 0);
+  await record.write(text);
+  await record.close();
+  return (await record.locate()).map((line) => `${line}\n`).join("");
+}
+
+function withPlace(parts: readonly ContentPart[], place: string): readonly ContentPart[] {
+  return place === "" ? parts : [{ type: "input_text", text: place }, ...parts];
 }
 
 function capParts(parts: readonly ContentPart[], maxBytes: number): readonly ContentPart[] {

@@ -1,0 +1,107 @@
+import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { OutputFile, OutputFiles } from "@unroll/tools";
+
+/** The output files of a thread. Disposing of it removes them. */
+export interface NodeOutputFiles extends OutputFiles, AsyncDisposable {}
+
+export interface NodeOutputFilesOptions {
+  /** Absolute; of this thread alone, and beside it only those of others. It is made with the first file. */
+  readonly folder: string;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** Of one file, in bytes; default 64 MiB. */
+  readonly maxFileBytes?: number;
+  /** Of all together, in bytes; default 1 GiB. */
+  readonly maxBytes?: number;
+}
+
+const mebibyte = 1024 * 1024;
+/** What a crash left behind is removed by another thread after this time, in ms. */
+const maxAge = 7 * 24 * 3_600_000;
+
+/** Files that only this user can read, `output-1.txt` and so on. What goes beyond their bounds is dropped. */
+export function createNodeOutputFiles(options: NodeOutputFilesOptions): NodeOutputFiles {
+  const { folder, maxFileBytes = 64 * mebibyte } = options;
+  let freeBytes = options.maxBytes ?? 1024 * mebibyte;
+  let count = 0;
+  let preparing: Promise<void> | null = null;
+
+  async function prepareFolder(): Promise<void> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeOldSiblings(folder, options.now() - maxAge).catch(() => {}); // the next thread tries again
+  }
+
+  /** How much of `wanted` bytes there is room for in a file that holds `kept`; takes it. */
+  function reserve(wanted: number, kept: number): number {
+    const taken = Math.min(wanted, maxFileBytes - kept, freeBytes);
+    freeBytes -= taken;
+    return taken;
+  }
+
+  return {
+    async open() {
+      const path = join(folder, `output-${(count += 1)}.txt`);
+      try {
+        await (preparing ??= prepareFolder());
+        return createOutputFile(path, await open(path, "wx", 0o600), reserve);
+      } catch {
+        return null;
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      if (preparing !== null) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function createOutputFile(
+  path: string,
+  file: FileHandle,
+  reserve: (wanted: number, kept: number) => number,
+): OutputFile {
+  let keptBytes = 0;
+  let droppedBytes = 0;
+  return {
+    path,
+    get keptBytes() {
+      return keptBytes;
+    },
+    get droppedBytes() {
+      return droppedBytes;
+    },
+    async write(text) {
+      const bytes = Buffer.from(text);
+      const room = droppedBytes > 0 ? 0 : reserve(bytes.length, keptBytes);
+      const written = await writeStart(file, bytes, toCharacterStart(bytes, room));
+      keptBytes += written;
+      droppedBytes += bytes.length - written;
+    },
+    close: () => file.close(),
+  };
+}
+
+/** Returns how many bytes were written: `length`, or none where the system refuses. */
+async function writeStart(file: FileHandle, bytes: Buffer, length: number): Promise<number> {
+  try {
+    if (length > 0) await file.writeFile(bytes.subarray(0, length));
+    return length;
+  } catch {
+    return 0;
+  }
+}
+
+/** `length`, or the start of the character that it would cut. */
+function toCharacterStart(bytes: Uint8Array, length: number): number {
+  let start = length;
+  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
+  return start;
+}
+
+async function removeOldSiblings(folder: string, before: number): Promise<void> {
+  const parent = dirname(folder);
+  for (const name of await readdir(parent)) {
+    const path = join(parent, name);
+    if (path !== folder && (await stat(path)).mtimeMs < before) await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,53 @@
+import * as z from "zod";
+import type { UserPrompter, UserQuestion, UserReply } from "../port/user-prompter.ts";
+import { defineTool } from "../tool/define-tool.ts";
+import type { CallableTool } from "../tool/tool.ts";
+
+const option = z.strictObject({
+  label: z.string().trim().min(1).describe("The choice, in one to five words."),
+  description: z.string().describe("What it means or leads to, in one sentence."),
+});
+
+const question = z.strictObject({
+  id: z.string().min(1).describe("Your name for the answer, in snake_case."),
+  header: z.string().trim().min(1).describe("The subject, in one or two words."),
+  question: z.string().trim().min(1).describe("One sentence."),
+  options: z
+    .array(option)
+    .min(2)
+    .max(4)
+    .refine((options) => areUnique(options.map(({ label }) => label)), { error: "Each label may come once." })
+    .describe("Choices that exclude each other, the one you recommend first. The user can also answer freely."),
+});
+
+const questions = z
+  .array(question)
+  .min(1)
+  .max(3)
+  .refine((all) => areUnique(all.map(({ id }) => id)), { error: "Each id may come once." });
+
+/** Questions to the person, asked in the middle of a turn. */
+export function createRequestUserInputTool(prompter: UserPrompter): CallableTool {
+  return defineTool({
+    name: "request_user_input",
+    description:
+      "Asks the user one to three short questions and waits for the answers. Only for what you can neither find out nor sensibly assume, and what changes what you do next.",
+    input: z.strictObject({ questions }),
+    concurrency: "exclusive",
+    async run(input, context) {
+      return { output: toOutput(input.questions, await prompter.ask(input.questions, context.signal)) };
+    },
+  });
+}
+
+function areUnique(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}
+
+/** JSON, `{"answers":{"<id>":{"answers":["…"]}}}`, with every question in it. */
+function toOutput(asked: readonly UserQuestion[], reply: UserReply): string {
+  if (reply.type === "dismissed")
+    return "The user did not answer. Go on with what you would recommend, and say what you assumed.";
+  const { answers } = reply;
+  return JSON.stringify({ answers: Object.fromEntries(asked.map(({ id }) => [id, { answers: answers[id] ?? [] }])) });
+}

@@ -1,0 +1,18 @@
+/** Files for output that is too long for the model, so that it can read on in them. Implemented by `harness`. */
+export interface OutputFiles {
+  /** Makes a new, empty file. Null where none can be had (no space, no right): the output is cut all the same. */
+  open(): Promise<OutputFile | null>;
+}
+
+export interface OutputFile {
+  /** Absolute. Commands in the sandbox can read it, and cannot write it. */
+  readonly path: string;
+  /** In UTF-8: what is in the file, from the start of the output on. */
+  readonly keptBytes: number;
+  /** In UTF-8: what came when the file was full, or could not be written. */
+  readonly droppedBytes: number;
+  /** Resolves when the text is written or dropped. Never rejects. One call at a time. */
+  write(text: string): Promise<void>;
+  /** The file stays. Closing it again does nothing. */
+  close(): Promise<void>;
+}

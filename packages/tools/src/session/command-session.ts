@@ -1,0 +1,139 @@
+import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
+import { CAPTURE_FACTOR } from "../command/run-command.ts";
+import { type EndedCommand, reportEnd, reportRunning, toEndedItem } from "../output/report-command.ts";
+import type { Clock } from "../port/clock.ts";
+import type { CommandRequest } from "../port/command-gate.ts";
+import type { CommandRunner } from "../port/command-runner.ts";
+import type { OutputFiles } from "../port/output-files.ts";
+import type { SessionRunner } from "../port/session-runner.ts";
+import type { ToolContext } from "../tool/tool.ts";
+import { createSessionOutput, type SessionOutput } from "./session-output.ts";
+
+export interface SessionPorts {
+  readonly runner: CommandRunner & SessionRunner;
+  readonly clock: Clock;
+  /** As of `CommandPorts`. */
+  readonly outputFiles?: OutputFiles;
+}
+
+/** A command to start. */
+export interface SessionCommand {
+  readonly request: CommandRequest;
+  readonly confinement: CommandSpec["confinement"];
+  /** Whether it gets a terminal, and so can be typed to. */
+  readonly hasTerminal: boolean;
+  /** As it was told to the thread. */
+  readonly item: CommandExecutionThreadItem;
+  /** How much of its output the thread is shown at its end. */
+  readonly maxOutputBytes: number;
+}
+
+/** A command that may go on between calls. Its output is read all the time, so that it never waits for a call. */
+export interface CommandSession {
+  readonly id: number;
+  readonly command: SessionCommand;
+  /** Null while the command runs. */
+  readonly outcome: CommandOutcome | null;
+  /** Types at its terminal; does nothing without one. Resolves when it is written. */
+  type(text: string): Promise<void>;
+  /** Ends the command and all it started. Resolves when nothing of it is left. */
+  stop(by: "user" | "model"): Promise<void>;
+  /** Shows its output live until it ends, `ms` are over or the turn is interrupted. */
+  follow(context: ToolContext, ms: number): Promise<void>;
+  /** For the model: how it stands, and what it wrote since the last report. */
+  report(maxBytes: number): Promise<string>;
+  /** For the thread: how it stands. */
+  toItem(): CommandExecutionThreadItem;
+}
+
+/** In characters; wide enough for most tables. */
+const TERMINAL = { columns: 120, rows: 40 };
+/** A session has no time limit of its own. Timers hold no more; 24 days. */
+const NO_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** Starts the command at once. */
+export function startCommandSession(
+  { runner, clock, outputFiles }: SessionPorts,
+  { id, command }: { readonly id: number; readonly command: SessionCommand },
+): CommandSession {
+  const { item } = command;
+  const startedAt = clock.now();
+  const stopper = new AbortController();
+  const keyboard = Promise.withResolvers<(text: string) => void>();
+  const output = createSessionOutput({ itemId: item.id, maxBytes: toCaptureBytes(command), files: outputFiles });
+  let outcome: CommandOutcome | null = null;
+  let stoppedBy: EndedCommand["stoppedBy"];
+
+  async function run(): Promise<void> {
+    const running = runCommandIn(runner, command, { signal: stopper.signal, onOpen: keyboard.resolve });
+    outcome = await keepOutput(running, output);
+    keyboard.resolve(() => {});
+    await output.close();
+  }
+
+  const ended = run();
+  return {
+    id,
+    command,
+    get outcome() {
+      return outcome;
+    },
+    async type(text) {
+      const write = await keyboard.promise;
+      if (outcome === null) write(text);
+    },
+    async stop(by) {
+      stoppedBy ??= by;
+      stopper.abort();
+      await ended;
+    },
+    async follow(context, ms) {
+      const over = new AbortController();
+      const limit = clock.sleep(ms, AbortSignal.any([context.signal, over.signal]));
+      await output.follow(context, Promise.race([ended, limit])).finally(() => over.abort());
+    },
+    report(maxBytes) {
+      const options = { maxBytes, locate: output.locate };
+      const taken = output.take();
+      if (outcome) return reportEnd({ outcome, output: taken, ...(stoppedBy && { stoppedBy }) }, options);
+      return reportRunning({ sessionId: id, durationMs: clock.now() - startedAt, output: taken }, options);
+    },
+    toItem: () => (outcome ? { ...item, ...toEndedItem(outcome, command.maxOutputBytes) } : item),
+  };
+}
+
+/** Runs the command with or without a terminal. Without one its stdin is at its end: programs that look there first must not wait. */
+async function* runCommandIn(
+  runner: SessionPorts["runner"],
+  command: SessionCommand,
+  { signal, onOpen }: { readonly signal: AbortSignal; readonly onOpen: (write: (text: string) => void) => void },
+): AsyncGenerator<CommandOutput, CommandOutcome> {
+  const { confinement } = command;
+  const { argv, cwd } = command.request;
+  const spec = { argv, cwd, timeoutMs: NO_TIMEOUT_MS, maxOutputBytes: toCaptureBytes(command), confinement };
+  if (!command.hasTerminal) return yield* runner.run(spec, signal);
+  const start = await runner.openSession({ ...spec, terminal: TERMINAL }, signal);
+  if (start.type !== "opened") return start;
+  onOpen(start.session.write);
+  return yield* start.session.output;
+}
+
+/** A runner that breaks is an outcome: nobody may be waiting who could catch it. */
+async function keepOutput(
+  running: AsyncGenerator<CommandOutput, CommandOutcome>,
+  output: SessionOutput,
+): Promise<CommandOutcome> {
+  try {
+    for (;;) {
+      const step = await running.next();
+      if (step.done) return step.value;
+      await output.write(step.value.text);
+    }
+  } catch (error) {
+    return { type: "not_started", message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function toCaptureBytes({ maxOutputBytes }: SessionCommand): number {
+  return maxOutputBytes * CAPTURE_FACTOR;
+}

@@ -1,0 +1,127 @@
+import type { ThreadEvent } from "@unroll/protocol";
+import { type CommandSession, type SessionCommand, type SessionPorts, startCommandSession } from "./command-session.ts";
+
+/** The commands of a thread that go on between its calls. */
+export interface CommandSessions extends SessionList {
+  /**
+   * Starts a command. Makes room by forgetting the session that ended first; null where as many run as may. The one who
+   * starts it has it to itself until `leave`, or tells its end by `settle`.
+   */
+  start(command: SessionCommand): CommandSession | null;
+  /** The call is over, the command is not. */
+  leave(session: CommandSession): void;
+  /** Forgets a session that has ended and returns the event of its end, unless that was told before. */
+  settle(session: CommandSession): readonly ThreadEvent[];
+  find(id: number): CommandSession | null;
+  /** The events of the ends, not told before, of those that were left running. */
+  takeEndings(): readonly ThreadEvent[];
+  /** Ends all of them. Resolves when nothing of them is left. */
+  close(): Promise<void>;
+}
+
+/** What a program may see and do of a thread's background commands. */
+export interface SessionList {
+  /** Those that run, and those that ended but whose last output the model has not read. Oldest first. */
+  list(): readonly SessionInfo[];
+  /** Ends a command and all it started; the model is told when it looks again. False where no such session runs. */
+  kill(id: number): Promise<boolean>;
+}
+
+export interface SessionInfo {
+  readonly id: number;
+  /** As a shell would take it. */
+  readonly command: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** Whether it has a terminal, and so can be typed to. */
+  readonly hasTerminal: boolean;
+  readonly isRunning: boolean;
+  /** Null while it runs, and where it was stopped or never started. */
+  readonly exitCode: number | null;
+}
+
+export interface CommandSessionsOptions extends SessionPorts {
+  /** Ids count up from here. One that differs from run to run keeps a resumed thread from meeting another's sessions. */
+  readonly firstId: number;
+  /** Default 64. */
+  readonly maxSessions?: number;
+}
+
+/** What is known of a session besides itself. */
+interface Entry {
+  readonly session: CommandSession;
+  /** Left running by the call that started it. */
+  readonly isBackground: boolean;
+  /** The thread was told of its end. */
+  readonly isTold: boolean;
+}
+
+const DEFAULT_MAX_SESSIONS = 64;
+
+export function createCommandSessions(options: CommandSessionsOptions): CommandSessions {
+  const { maxSessions = DEFAULT_MAX_SESSIONS } = options;
+  const entries = new Map<number, Entry>();
+  let untold: ThreadEvent[] = [];
+  let nextId = options.firstId;
+
+  function start(command: SessionCommand): CommandSession | null {
+    if (entries.size >= maxSessions && !forgetOldest()) return null;
+    const session = startCommandSession(options, { id: nextId++, command });
+    entries.set(session.id, { session, isBackground: false, isTold: false });
+    return session;
+  }
+
+  function forgetOldest(): boolean {
+    const oldest = [...entries.values()].find(hasEndedAlone);
+    if (oldest === undefined) return false;
+    untold.push(...settle(oldest.session));
+    return true;
+  }
+
+  function settle(session: CommandSession): readonly ThreadEvent[] {
+    const entry = entries.get(session.id);
+    entries.delete(session.id);
+    return entry === undefined || entry.isTold ? [] : [toEndEvent(session)];
+  }
+
+  return {
+    start,
+    settle,
+    leave(session) {
+      entries.set(session.id, { session, isBackground: true, isTold: false });
+    },
+    find: (id) => entries.get(id)?.session ?? null,
+    takeEndings() {
+      const ended = [...entries.values()].filter((entry) => hasEndedAlone(entry) && !entry.isTold);
+      for (const entry of ended) entries.set(entry.session.id, { ...entry, isTold: true });
+      const events = [...untold, ...ended.map(({ session }) => toEndEvent(session))];
+      untold = [];
+      return events;
+    },
+    list: () => [...entries.values()].map(({ session }) => toInfo(session)),
+    async kill(id) {
+      const session = entries.get(id)?.session;
+      if (session === undefined || session.outcome !== null) return false;
+      await session.stop("user");
+      return true;
+    },
+    async close() {
+      await Promise.all([...entries.values()].map(({ session }) => session.stop("user")));
+      entries.clear();
+    },
+  };
+}
+
+function hasEndedAlone({ session, isBackground }: Entry): boolean {
+  return isBackground && session.outcome !== null;
+}
+
+function toEndEvent(session: CommandSession): ThreadEvent {
+  return { type: "item.completed", item: session.toItem() };
+}
+
+function toInfo({ id, command, outcome }: CommandSession): SessionInfo {
+  const { item, request, hasTerminal } = command;
+  const exitCode = outcome?.type === "exited" ? outcome.exitCode : null;
+  return { id, command: item.command, cwd: request.cwd, hasTerminal, isRunning: outcome === null, exitCode };
+}

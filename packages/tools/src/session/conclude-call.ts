@@ -1,0 +1,17 @@
+import type { ToolContext, ToolResult } from "../tool/tool.ts";
+import type { CommandSession } from "./command-session.ts";
+import type { CommandSessions } from "./command-sessions.ts";
+
+/** The end of a call about a session: the thread is told what has ended, the model how the session stands. */
+export async function concludeCall(
+  sessions: CommandSessions,
+  { session, maxBytes }: { readonly session: CommandSession; readonly maxBytes: number },
+  context: ToolContext,
+): Promise<ToolResult> {
+  const isOver = session.outcome !== null;
+  const output = await session.report(maxBytes);
+  for (const event of [...(isOver ? sessions.settle(session) : []), ...sessions.takeEndings()]) {
+    await context.emit(event);
+  }
+  return { output };
+}

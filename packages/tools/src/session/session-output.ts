@@ -1,0 +1,60 @@
+import type { CapturedOutput } from "@unroll/protocol";
+import { createOutputBuffer } from "../output/output-buffer.ts";
+import { createOutputRecord, type OutputRecord } from "../output/output-record.ts";
+import type { OutputFiles } from "../port/output-files.ts";
+import type { ToolContext } from "../tool/tool.ts";
+
+/** What a session writes: kept for the next report, on record as a whole, and live to the calls that wait for it. */
+export interface SessionOutput extends Pick<OutputRecord, "locate" | "close"> {
+  /** Resolves when it is kept, and when those who follow keep up. One call at a time. */
+  write(text: string): Promise<void>;
+  /** What was written since it was last taken. */
+  take(): CapturedOutput;
+  /** Shows what is written, beginning with what was not taken yet, until `end` settles. */
+  follow(context: ToolContext, end: Promise<unknown>): Promise<void>;
+}
+
+export interface SessionOutputOptions {
+  readonly itemId: string;
+  /** How much of it is kept for a report. */
+  readonly maxBytes: number;
+  /** As of `CommandPorts`. */
+  readonly files: OutputFiles | undefined;
+}
+
+export function createSessionOutput({ itemId, maxBytes, files }: SessionOutputOptions): SessionOutput {
+  const record = createOutputRecord(files, maxBytes);
+  const followers = new Set<ToolContext>();
+  let unreported = createOutputBuffer(maxBytes);
+
+  /** Where several calls wait for the same session, one of them tells. */
+  async function show(delta: string): Promise<void> {
+    const [first] = followers;
+    if (delta !== "") await first?.emit({ type: "item.delta", item_id: itemId, kind: "command_output", delta });
+  }
+
+  return {
+    locate: record.locate,
+    close: record.close,
+    async write(text) {
+      unreported.write(text);
+      await record.write(text);
+      await show(text);
+    },
+    take() {
+      const output = unreported.read();
+      unreported = createOutputBuffer(maxBytes);
+      return output;
+    },
+    async follow(context, end) {
+      const isFirst = followers.size === 0;
+      followers.add(context);
+      try {
+        if (isFirst) await show(unreported.read().text);
+        await end;
+      } finally {
+        followers.delete(context);
+      }
+    },
+  };
+}
