@@ -70,6 +70,7 @@ describe("a server that", () => {
       "invalid_answer",
       "its answer does not fit the protocol at content: Invalid input: expected array, received string.",
     ],
+    ["deep", "invalid_answer", "its answer is nested deeper than 200 levels."],
     ["refuse", "refused", "it refused the request: not like that (code -32602)."],
   ] as const)("answers out of shape (%s) fails the call", async ([tool, code, reason]) => {
     const { call } = await openFixture({ servers: [fakeServer("odd")] });

@@ -96,6 +96,18 @@ describe("a server over HTTP", () => {
     });
   });
 
+  it("that is to get a header that HTTP does not allow is not asked, and the header is not told", async () => {
+    const { call } = await openFixture({
+      servers: [httpServer("web", "http://127.0.0.1:1/mcp", { headers: { "x-key": toSecret("s3cr3t\nx") } })],
+    });
+    expect(await call("web", "it")).toEqual({
+      type: "failed",
+      code: "not_started",
+      message:
+        'MCP server "web": it has a header that HTTP does not allow: check its http_headers and the variables it names.',
+    });
+  });
+
   it("that is a web page is no MCP server", async () => {
     const origin = await listen((_request, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<html>"),
@@ -188,6 +200,18 @@ describe("an answer over HTTP", () => {
       code: "unreachable",
       message: 'MCP server "web": it cannot be reached: other side closed.',
     });
+  });
+
+  it.for(["application/json", "text/event-stream"])("that is nested without end is none (%s)", async (type) => {
+    const result = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const url = await serveHostile(({ id }, response) => {
+      const answer = `{"jsonrpc":"2.0","id":${id},"result":${result}}`;
+      response
+        .writeHead(200, { "content-type": type })
+        .end(type === "application/json" ? answer : `data: ${answer}\n\n`);
+    });
+    const { call } = await openFixture({ servers: [httpServer("web", url)] });
+    expect(await call("web", "it")).toMatchObject({ type: "failed" });
   });
 
   it("that is no JSON, or to another request, is none", async () => {

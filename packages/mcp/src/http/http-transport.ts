@@ -6,6 +6,7 @@ import { createAuthorizedFetch } from "../oauth/authorized-fetch.ts";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { McpHttpServerOptions } from "../server-options.ts";
 import type { PendingAnswers } from "../session/pending-answers.ts";
+import { checkDepth } from "../session/check-depth.ts";
 import { ServerFault } from "../session/server-fault.ts";
 import { resolveHeaders } from "./resolve-headers.ts";
 import { watchBody } from "./watch-body.ts";
@@ -53,7 +54,10 @@ export function createHttpTransport(
     requestInit: { headers },
     fetch: watchedFetch,
   });
-  transport.onmessage = (message) => pending.received(message);
+  transport.onmessage = (message) => {
+    checkDepth(message);
+    pending.received(message);
+  };
   return transport;
 }
 

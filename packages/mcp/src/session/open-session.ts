@@ -70,6 +70,9 @@ export async function openSession(link: ServerLink, options: SessionOptions, sig
   };
 }
 
+/** How much of a line that is no message is logged. */
+const MAX_GARBAGE_LENGTH = 2_000;
+
 interface OpenTransport {
   readonly transport: Transport;
   /** Ends what the server keeps for us. Never throws. */
@@ -84,7 +87,7 @@ function createTransport(link: ServerLink, options: TransportOptions): OpenTrans
     case "stdio": {
       const onGarbage = (line: string): Promise<void> => {
         silence.addGarbage(line);
-        return log(`[stdout] ${line}`);
+        return log(`[stdout] ${line.slice(0, MAX_GARBAGE_LENGTH)}`);
       };
       return { transport: createStdioTransport(link.process, { ...options, onGarbage }), sayGoodbye: async () => {} };
     }

@@ -94,8 +94,7 @@ function hasStarted(child: ChildProcessByStdio<Writable, Readable, Readable>): c
 }
 
 function explainFailure({ command, cwd }: McpStdioServerOptions, error: unknown): string {
-  if (statSync(cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
-    return `its working folder ${cwd} does not exist: correct cwd`;
+  if (!isFolder(cwd)) return `its working folder ${cwd} does not exist: correct cwd`;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "ENOENT":
@@ -104,5 +103,13 @@ function explainFailure({ command, cwd }: McpStdioServerOptions, error: unknown)
       return `${command} may not be executed: check its permissions, or correct command`;
     default:
       return `${command} could not be started: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
   }
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { JSONRPCMessageSchema, type RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { type JSONRPCMessage, JSONRPCMessageSchema, type RequestId } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
+import { checkDepth } from "../session/check-depth.ts";
 import type { PendingAnswers } from "../session/pending-answers.ts";
 import { ServerFault } from "../session/server-fault.ts";
 import { readLines, type Line } from "./read-lines.ts";
@@ -32,15 +33,16 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
     }
     if (line.text.trim() === "") return;
     const value = parseJson(line.text);
-    const message = JSONRPCMessageSchema.safeParse(value);
-    if (message.success) {
-      pending.received(message.data);
-      transport.onmessage?.(message.data);
-      return;
+    try {
+      const message = parseMessage(value);
+      pending.received(message);
+      transport.onmessage?.(message);
+    } catch (error) {
+      if (!(error instanceof ServerFault)) throw error;
+      await onGarbage(line.text);
+      const answer = answerSchema.safeParse(value);
+      if (answer.success) fail(error, answer.data.id);
     }
-    await onGarbage(line.text);
-    const answer = answerSchema.safeParse(value);
-    if (answer.success) fail(new ServerFault("invalid_answer", "its answer is no JSON-RPC response"), answer.data.id);
   }
 
   function fail(fault: ServerFault, id: RequestId | undefined): void {
@@ -79,6 +81,14 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
     close: () => (closing ??= close()),
   };
   return transport;
+}
+
+/** Throws `ServerFault` `invalid_answer`. */
+function parseMessage(value: unknown): JSONRPCMessage {
+  checkDepth(value);
+  const message = JSONRPCMessageSchema.safeParse(value);
+  if (!message.success) throw new ServerFault("invalid_answer", "its answer is no JSON-RPC response");
+  return message.data;
 }
 
 function parseJson(text: string): unknown {

@@ -9,6 +9,9 @@ export type CleanedSchema =
 /** Inlined references can make a small schema huge. */
 const MAX_NODES = 5_000;
 
+/** What lies deeper counts as "anything". */
+const MAX_DEPTH = 60;
+
 /** Keywords that are sent as they are. Those that no rule below names either are left out. */
 const plainKeywords = new Set(
   [
@@ -21,6 +24,7 @@ interface Walk {
   readonly root: SchemaNode;
   /** The references that are being inlined around the node. */
   readonly refs: readonly string[];
+  readonly depth: number;
   readonly count: { nodes: number };
 }
 
@@ -32,7 +36,7 @@ interface Walk {
 export function cleanInputSchema(input: unknown): CleanedSchema {
   const root = parseSchemaNode(input);
   if (root === null) return { type: "rejected", reason: "its input schema is not an object" };
-  const walk: Walk = { root, refs: [], count: { nodes: 0 } };
+  const walk: Walk = { root, refs: [], depth: 0, count: { nodes: 0 } };
   const cleaned = cleanNode(root, walk);
   if (walk.count.nodes > MAX_NODES) {
     return { type: "rejected", reason: `its input schema has more than ${MAX_NODES} parts, references inlined` };
@@ -42,11 +46,12 @@ export function cleanInputSchema(input: unknown): CleanedSchema {
 }
 
 /** Null: a schema that nothing fits. What is no schema at all counts as "anything". */
-function cleanNode(value: unknown, walk: Walk): SchemaNode | null {
+function cleanNode(value: unknown, around: Walk): SchemaNode | null {
+  const walk = { ...around, depth: around.depth + 1 };
   walk.count.nodes += 1;
   if (value === false) return null;
   const node = parseSchemaNode(value);
-  if (node === null || walk.count.nodes > MAX_NODES) return {};
+  if (node === null || walk.depth > MAX_DEPTH || walk.count.nodes > MAX_NODES) return {};
   const { $ref, allOf, anyOf, oneOf, not, ...own } = node;
   if (isAnything(not)) return null;
 

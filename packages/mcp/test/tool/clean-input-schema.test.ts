@@ -127,6 +127,15 @@ describe("an input schema", () => {
     expect(clean({ $ref: "#/$defs/n0", $defs })).toBe("its input schema has more than 5000 parts, references inlined");
   });
 
+  it("that is nested without end is cut", () => {
+    const deep = Array.from({ length: 1_000 }).reduce<unknown>((inner) => objectOf({ in: inner }), {});
+    expect(JSON.stringify(clean(deep)).match(/"in"/g)).toHaveLength(60);
+    const $defs = Object.fromEntries(
+      Array.from({ length: 2_000 }, (_, level) => [`n${level}`, objectOf({ in: { $ref: `#/$defs/n${level + 1}` } })]),
+    );
+    expect(clean({ $ref: "#/$defs/n0", $defs })).toMatchObject({ type: "object" });
+  });
+
   it("whatever it is comes out as an object in known keywords, or is refused", () => {
     const known =
       /^(type|title|description|default|enum|const|format|pattern|properties|required|items|anyOf|additionalProperties|(min|max)(Length|Items|Properties|imum)|exclusiveM(in|ax)imum|multipleOf|uniqueItems)$/;

@@ -1,0 +1,21 @@
+import type { McpTool } from "@unroll/protocol";
+import type { CallableTool } from "../tool/tool.ts";
+import { callMcpTool } from "./call-mcp-tool.ts";
+import { defineJsonTool } from "./define-json-tool.ts";
+import type { McpClient } from "./mcp-client.ts";
+
+/**
+ * The tools of MCP servers as tools of the thread, in the order given: one each, `mcp__server__tool`. Those that change
+ * nothing, as their server says, run side by side.
+ */
+export function createMcpTools(tools: readonly McpTool[], client: McpClient): readonly CallableTool[] {
+  return tools.map(({ name, server, tool, description, parameters, readOnly }) =>
+    defineJsonTool({
+      name,
+      description: description || `The tool ${tool} of the MCP server ${server}.`,
+      parameters,
+      concurrency: readOnly ? "shared" : "exclusive",
+      run: (input, context) => callMcpTool(client, { server, tool, arguments: input }, context),
+    }),
+  );
+}

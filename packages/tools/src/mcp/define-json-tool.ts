@@ -1,0 +1,40 @@
+import type { JsonSchema } from "@unroll/protocol";
+import * as z from "zod";
+import type { CallableTool, Concurrency, ToolContext, ToolResult } from "../tool/tool.ts";
+
+export interface JsonToolDefinition {
+  /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
+  readonly name: string;
+  readonly description: string;
+  /** Goes to the model as it is. */
+  readonly parameters: JsonSchema;
+  readonly concurrency: Concurrency;
+  /** Given any JSON object: whoever gave the schema checks it. What it throws becomes an output and an `error` item. */
+  run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
+}
+
+const objectSchema = z.record(z.string(), z.unknown());
+
+/** A function tool whose JSON Schema comes from somebody else. Empty arguments count as `{}`. */
+export function defineJsonTool(definition: JsonToolDefinition): CallableTool {
+  const { name, description, parameters, concurrency } = definition;
+  return {
+    type: "callable",
+    name,
+    spec: { type: "function", name, description, strict: false, parameters },
+    prepare(payload) {
+      const input = parseObject(payload);
+      if (input !== null) return { type: "call.ready", concurrency, run: (context) => definition.run(input, context) };
+      const message = "The call was not run: its arguments are no JSON object. Call it again with one JSON object.";
+      return { type: "call.rejected", message };
+    },
+  };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    return objectSchema.safeParse(text.trim() === "" ? {} : JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}

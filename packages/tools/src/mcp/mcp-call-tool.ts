@@ -1,0 +1,28 @@
+import type { McpTool } from "@unroll/protocol";
+import * as z from "zod";
+import { defineTool } from "../tool/define-tool.ts";
+import type { CallableTool } from "../tool/tool.ts";
+import { callMcpTool } from "./call-mcp-tool.ts";
+import type { McpClient } from "./mcp-client.ts";
+
+/** The gateway to the tools that the thread does not list. Its schema is the same whatever servers there are. */
+export function createMcpCallTool(client: McpClient): CallableTool {
+  const find = (server: string, tool: string): McpTool | undefined =>
+    client.tools().find((each) => each.server === server && (each.tool === tool || each.name === tool));
+
+  return defineTool({
+    name: "mcp_call",
+    description:
+      "Calls a tool of an MCP server that is not in your list of tools: one that was announced in a message or found with mcp_search. Tools that are in your list are called directly.",
+    input: z.strictObject({
+      server: z.string().min(1).describe("The server's name, as announced."),
+      tool: z.string().min(1).describe("The tool's name, as announced."),
+      arguments: z.looseObject({}).describe("What the tool's input schema asks for; {} where it asks for nothing."),
+    }),
+    concurrency: ({ server, tool }) => (find(server, tool)?.readOnly ? "shared" : "exclusive"),
+    run({ server, tool, arguments: input }, context) {
+      const name = find(server, tool)?.tool ?? tool;
+      return callMcpTool(client, { server, tool: name, arguments: input }, context);
+    },
+  });
+}

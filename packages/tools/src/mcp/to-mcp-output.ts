@@ -1,0 +1,96 @@
+import type {
+  ContentPart,
+  InputImagePart,
+  InputTextPart,
+  McpCallResult,
+  McpContent,
+  McpFailure,
+  McpResourceContents,
+} from "@unroll/protocol";
+
+/** What images the model takes. */
+const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+/** How to go on. */
+const advice: Record<McpFailure["code"], string> = {
+  unknown_server: "mcp_search finds the tools that there are.",
+  unknown_tool: "mcp_search finds the tools that there are.",
+  not_started: "Go on without it, or tell the user what has to be mended.",
+  login_needed: "Tell the user, and go on without it.",
+  timed_out: "It may have had its effect: look before you repeat it, or ask for less at once.",
+  cancelled: "It may have had its effect.",
+  server_died: "It may have had its effect in part: look before you repeat it. The next call starts the server again.",
+  unreachable: "Try once more; if that fails too, go on without it.",
+  too_large: "Ask for less: a filter, a page, a part.",
+  invalid_answer: "This is a fault of the server. Do not repeat the same call; go on another way.",
+  refused: "Correct the call, or go on another way.",
+};
+
+type Part = InputTextPart | InputImagePart;
+
+/** What a tool gave, as the model reads it: text, and parts where there are images. */
+export function toMcpOutput({ content, structuredContent, isError }: McpCallResult): string | readonly ContentPart[] {
+  const parts = content.flatMap(toParts);
+  const structured = structuredContent === null ? [] : [toText(JSON.stringify(structuredContent))];
+  const isRepeated = parts.some((part) => part.type === "input_text" && isJsonOf(part.text, structuredContent));
+  const heading = isError ? [toText("The tool reported an error:")] : [];
+  return joinParts([...heading, ...parts, ...(isRepeated ? [] : structured)]);
+}
+
+/** The parts of a resource. */
+export function toResourceOutput(contents: readonly McpResourceContents[]): string | readonly ContentPart[] {
+  return joinParts(contents.flatMap(toResourceParts));
+}
+
+export function toFailureOutput({ code, message }: McpFailure): string {
+  return `${message}\n${advice[code]}`;
+}
+
+function toParts(content: McpContent): readonly Part[] {
+  switch (content.type) {
+    case "text":
+      return [toText(content.text)];
+    case "image":
+    case "audio":
+      return [toMedia(content)];
+    case "resource":
+      return toResourceParts(content.resource);
+    case "resource_link": {
+      const { uri, name, description = "" } = content;
+      return [toText(`[resource ${uri}: ${name}${description && `, ${description}`}; read_mcp_resource reads it]`)];
+    }
+    case "unknown":
+      return [toText(JSON.stringify(content.value))];
+  }
+}
+
+function toResourceParts({ uri, mimeType = "", text, blob }: McpResourceContents): readonly Part[] {
+  const heading = toText(`[resource ${uri}${mimeType && `, ${mimeType}`}]`);
+  if (text !== undefined) return [heading, toText(text)];
+  return blob === undefined ? [heading] : [heading, toMedia({ data: blob, mimeType })];
+}
+
+function toMedia({ data, mimeType }: { readonly data: string; readonly mimeType: string }): Part {
+  if (imageTypes.has(mimeType)) return { type: "input_image", image_url: `data:${mimeType};base64,${data}` };
+  const bytes = Math.floor((data.length * 3) / 4);
+  return toText(`[about ${bytes} bytes of ${mimeType || "an unknown type"} that cannot be shown to you]`);
+}
+
+/** Servers repeat structured content as text, for clients that do not know it. */
+function isJsonOf(text: string, value: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+  } catch {
+    return false;
+  }
+}
+
+function joinParts(parts: readonly Part[]): string | readonly ContentPart[] {
+  if (parts.some((part) => part.type === "input_image")) return parts;
+  const texts = parts.flatMap((part) => (part.type === "input_text" ? [part.text] : []));
+  return texts.length > 0 ? texts.join("\n") : "The tool gave back nothing.";
+}
+
+function toText(text: string): InputTextPart {
+  return { type: "input_text", text };
+}
