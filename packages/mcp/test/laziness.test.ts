@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
 it("the SDK is loaded when a server is started, and not before", async () => {
-  const script = join(import.meta.dirname, "fixture", "report-imports.ts");
+  const script = fileURLToPath(import.meta.resolve("./fixture/report-imports.ts"));
   const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@unroll/source", script]);
   expect(JSON.parse(stdout)).toEqual({ afterImport: false, withoutServers: false, withServer: true });
 });

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createFolder, openFixture, textOf } from "./fixture/open-fixture.ts";
 import { fakeServer, toSecret } from "./fixture/servers.ts";
@@ -68,7 +69,7 @@ describe("a server's process", () => {
   });
 
   it("does not outlive a harness that is killed", async () => {
-    const script = join(import.meta.dirname, "fixture", "doomed-harness.ts");
+    const script = fileURLToPath(import.meta.resolve("./fixture/doomed-harness.ts"));
     const harness = spawn(process.execPath, ["--conditions=@unroll/source", script], {
       stdio: ["ignore", "pipe", "inherit"],
     });

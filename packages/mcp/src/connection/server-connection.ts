@@ -27,7 +27,7 @@ export interface ServerConnection {
   close(): Promise<void>;
 }
 
-export type ConnectionStatus = { readonly type: "starting" } | LiveServer | McpFailure;
+type ConnectionStatus = { readonly type: "starting" } | LiveServer | McpFailure;
 
 const MAX_LOG_BYTES = 1_024 * 1_024;
 

@@ -2,7 +2,7 @@ import { createParser } from "eventsource-parser";
 import { ServerFault } from "../session/server-fault.ts";
 
 /** How the body of a response came to its end. */
-export interface BodyEnd {
+interface BodyEnd {
   /** Null: by itself. */
   readonly fault: ServerFault | null;
   /** The server numbered its events: what it still has to say can be asked for again. */

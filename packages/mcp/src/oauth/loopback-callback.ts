@@ -8,7 +8,7 @@ export interface LoopbackCallback extends AsyncDisposable {
   wait(signal: AbortSignal): Promise<CallbackResult>;
 }
 
-export type CallbackResult =
+type CallbackResult =
   | { readonly type: "code"; readonly code: string }
   /** The authorization server's word for it (RFC 6749, 4.1.2.1). */
   | { readonly type: "error"; readonly error: string };
