@@ -1,24 +1,51 @@
-import { lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync, type Dirent } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Dirent,
+  type Stats,
+} from "node:fs";
 
 export type PathKind = "missing" | "file" | "folder" | "symlink" | "other";
 
+/** Files that git and the sandbox go by are small; whoever makes a larger one wants to choke us. */
+const LARGEST_TEXT_BYTES = 1024 * 1024;
+
 /** What is at `path` itself; a symlink is not followed. What cannot be looked at counts as missing. */
 export function kindOf(path: string): PathKind {
+  const stats = lookAt(path);
+  if (stats === undefined) return "missing";
+  if (stats.isDirectory()) return "folder";
+  if (stats.isSymbolicLink()) return "symlink";
+  return stats.isFile() ? "file" : "other";
+}
+
+/** As lstat; nothing when there is nothing, or it cannot be looked at. */
+export function lookAt(path: string): Stats | undefined {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return "missing";
-    if (stats.isDirectory()) return "folder";
-    if (stats.isSymbolicLink()) return "symlink";
-    return stats.isFile() ? "file" : "other";
+    return lstatSync(path, { throwIfNoEntry: false });
   } catch {
-    return "missing";
+    return undefined;
   }
 }
 
-/** Nothing when it cannot be read. */
+/** Nothing when it cannot be read, is no file, or is larger than 1 MiB. */
 export function readTextIfAny(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    // A pipe without a writer would hold us up for ever.
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(fd);
+      return stats.isFile() && stats.size <= LARGEST_TEXT_BYTES ? readFileSync(fd, "utf8") : undefined;
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     return undefined;
   }

@@ -56,6 +56,7 @@ export function createGitGuard(scratchFile: string): GitGuard {
   return {
     open: (rules) =>
       inTurn(async () => {
+        if (rules.workRoots.length === 0) return;
         if (tracker === undefined) await search(rules);
         // While another command runs, what is new may be its doing.
         if (openCommands === 0) accepted = new Set(findDangers(rules).map(({ id }) => id));
@@ -63,6 +64,7 @@ export function createGitGuard(scratchFile: string): GitGuard {
       }),
     close: (rules) =>
       inTurn(async () => {
+        if (rules.workRoots.length === 0) return [];
         openCommands -= 1;
         await search(rules);
         const intruders = rules.git.mustStayAbsent.filter((path) => kindOf(path) !== "missing");

@@ -1,6 +1,13 @@
-import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { kindOf, listEntries, listNames, readLinkIfAny, readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
+import {
+  kindOf,
+  listEntries,
+  listNames,
+  lookAt,
+  readLinkIfAny,
+  readTextIfAny,
+  resolveIfAny,
+} from "../files/path-facts.ts";
 import { isDangerous } from "../git/config-danger.ts";
 import { findGitFolders, readCommonFolder } from "../git/git-folder.ts";
 import { formatGitConfig, parseGitConfig, type ConfigEntry } from "../git/parse-config.ts";
@@ -24,10 +31,16 @@ export function inspectGitFolder(gitFolder: string, workRoots: readonly string[]
     ...["config", "config.worktree"].flatMap((name) => inspectConfig(join(gitFolder, name), workRoots)),
     ...inspectHooks(join(gitFolder, "hooks")),
     ...inspectAlternates(gitFolder, workRoots),
-    ...inspectRebase(join(gitFolder, "rebase-merge", "git-rebase-todo")),
+    ...inspectRebase(gitFolder),
     ...inspectLinks(gitFolder, gitFolder),
     ...findInner(gitFolder).flatMap((inner) => inspectGitFolder(inner, workRoots)),
   ];
+}
+
+/** Too large, no file, or not what git writes. */
+function beyondJudgement(path: string): Danger {
+  const stats = lookAt(path);
+  return { id: `${path}: ${stats?.ino} ${stats?.ctimeMs}`, path, effect: "obey what cannot be judged" };
 }
 
 /** Only a linked worktree shares another folder: the one it lies in. */
@@ -41,10 +54,9 @@ function inspectCommonFolder(gitFolder: string): readonly Danger[] {
 
 function inspectConfig(path: string, workRoots: readonly string[]): readonly Danger[] {
   if (kindOf(path) === "missing") return [];
-  const entries = parseGitConfig(readTextIfAny(path) ?? "");
-  if (entries === undefined || kindOf(path) === "symlink") {
-    return [{ id: `${path}: unreadable`, path, effect: "obey a configuration that cannot be judged" }];
-  }
+  const text = readTextIfAny(path);
+  const entries = text === undefined ? undefined : parseGitConfig(text);
+  if (entries === undefined || kindOf(path) === "symlink") return [beyondJudgement(path)];
   const isOwnWorkTree = ({ key, value }: ConfigEntry): boolean =>
     key === "core.worktree" &&
     workRoots.some((root) => isInside(resolveIfAny(resolve(dirname(path), value ?? "")) ?? "/", root));
@@ -63,7 +75,7 @@ function inspectHooks(folder: string): readonly Danger[] {
   const names = listNames(folder).filter((name) => !/\.(sample|quarantined(\.\d+)?)$/.test(name));
   return names.flatMap((name) => {
     const path = join(folder, name);
-    const stats = lstatSync(path, { throwIfNoEntry: false });
+    const stats = lookAt(path);
     // Git passes over a hook that cannot be executed.
     if (stats === undefined || (stats.mode & 0o111) === 0) return [];
     return [{ id: `${path}: ${stats.ino} ${stats.ctimeMs}`, path, effect: `run the hook ${name}` }];
@@ -73,15 +85,21 @@ function inspectHooks(folder: string): readonly Danger[] {
 function inspectAlternates(gitFolder: string, workRoots: readonly string[]): readonly Danger[] {
   const objects = join(gitFolder, "objects");
   const path = join(objects, "info", "alternates");
-  const text = readTextIfAny(path) ?? "";
+  if (kindOf(path) === "missing") return [];
+  const text = readTextIfAny(path);
+  if (text === undefined) return [beyondJudgement(path)];
   const places = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   const leadsOut = places.some((place) => !workRoots.some((root) => isInside(resolve(objects, place), root)));
   return leadsOut ? [{ id: `${path}: ${text}`, path, effect: "take objects from outside the workspace" }] : [];
 }
 
 /** `git rebase --continue` runs what its list says. */
-function inspectRebase(path: string): readonly Danger[] {
-  const lines = (readTextIfAny(path) ?? "").split("\n");
+function inspectRebase(gitFolder: string): readonly Danger[] {
+  const path = join(gitFolder, "rebase-merge", "git-rebase-todo");
+  if (kindOf(path) === "missing") return [];
+  const text = readTextIfAny(path);
+  if (text === undefined) return [beyondJudgement(path)];
+  const lines = text.split("\n");
   const commands = lines.filter((line) => /^\s*(exec|x)\s/.test(line));
   if (commands.length === 0) return [];
   const repair = (): string => lines.filter((line) => !commands.includes(line)).join("\n");

@@ -1,4 +1,4 @@
-import type { PathRule } from "../rules/path-rule.ts";
+import { isInside, type PathRule } from "../rules/path-rule.ts";
 
 export interface BubblewrapOptions {
   /** In the order of `orderRules`. */
@@ -21,10 +21,12 @@ export interface BubblewrapOptions {
 
 /** All options of one call of bwrap 0.8 or later. Order matters: what comes later is mounted over what came before. */
 export function toBubblewrapArguments(options: BubblewrapOptions): readonly string[] {
+  const root = options.rules.find(({ path }) => path === "/");
+  const rules = options.rules.filter((rule) => rule !== root);
   return [
     ["--die-with-parent"],
     options.hasTerminal ? [] : ["--new-session"],
-    ["--ro-bind", "/", "/"],
+    root?.type === "writable" ? ["--bind", "/", "/"] : ["--ro-bind", "/", "/"],
     ["--dev", "/dev"],
     options.userNamespace ? ["--unshare-user"] : [],
     ["--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try"],
@@ -32,7 +34,11 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     ["--proc", "/proc"],
     // Root owns the files of /proc/sys and needs no capability to write them.
     options.isRoot ? ["--remount-ro", "/proc"] : [],
-    options.rules.flatMap(toMount),
+    rules.flatMap((rule) => toMount(rule, rules)),
+    // Only now, for within a hidden folder there may be one that is not.
+    rules
+      .filter(({ type }) => type === "absent" || type === "hidden-folder")
+      .flatMap(({ path }) => ["--remount-ro", path]),
     ["--cap-drop", "ALL"],
     options.capabilities.flatMap((name) => ["--cap-add", name]),
     ["--seccomp", String(options.seccompFd)],
@@ -43,16 +49,18 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
   ].flat();
 }
 
-function toMount({ type, path }: PathRule): readonly string[] {
+function toMount({ type, path }: PathRule, rules: readonly PathRule[]): readonly string[] {
   switch (type) {
     case "writable":
       return ["--bind", path, path];
     case "read-only":
       return ["--ro-bind", path, path];
     case "absent":
-      return ["--perms", "555", "--tmpfs", path, "--remount-ro", path];
-    case "hidden-folder":
-      return ["--perms", "000", "--tmpfs", path, "--remount-ro", path];
+      return ["--perms", "555", "--tmpfs", path];
+    case "hidden-folder": {
+      const isOnTheWay = rules.some((rule) => rule.path !== path && isInside(rule.path, path));
+      return ["--perms", isOnTheWay ? "111" : "000", "--tmpfs", path];
+    }
     case "hidden-file":
       return ["--ro-bind", "/dev/null", path];
   }

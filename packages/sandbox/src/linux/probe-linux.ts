@@ -1,5 +1,5 @@
-import { mkdirSync } from "node:fs";
 import { arch, userInfo } from "node:os";
+import { makeFolder } from "../files/make-folder.ts";
 import { resolveIfAny } from "../files/path-facts.ts";
 import { findProgram } from "../backend/find-program.ts";
 import type { ProbeOptions } from "../backend/probe-sandbox.ts";
@@ -44,7 +44,14 @@ export async function probeLinux(options: ProbeOptions): Promise<SandboxBackend>
       remedy: "Approve each command, or use a machine with x64 or arm64.",
     };
   }
-  mkdirSync(options.stateFolder, { recursive: true, mode: 0o700 });
+  const obstacle = makeFolder(options.stateFolder);
+  if (obstacle !== undefined) {
+    return {
+      type: "unavailable",
+      reason: `The folder for the sandbox's files, ${options.stateFolder}, cannot be had: ${obstacle}.`,
+      remedy: "Make it a folder that you can write.",
+    };
+  }
   const bubblewrap = await probeBubblewrap(options, architecture);
   if (bubblewrap.type !== "unavailable" || !options.policy.allowWeaker) return bubblewrap;
   return (await probeLandlock(options, architecture, bubblewrap.reason)) ?? bubblewrap;

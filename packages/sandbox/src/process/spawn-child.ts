@@ -61,6 +61,7 @@ function explainFailure({ file, cwd }: ProcessLaunch, error: unknown): string {
     case "ENOENT":
       return `There is no program ${file}, or its interpreter is missing.`;
     case "EACCES":
+      if (!file.includes("/")) return `There is no program ${file} that may be executed.`;
       return `${file} may not be executed: it is not executable, or a folder on the way to it is closed.`;
     case "E2BIG":
       return "The argument list is too long for the system. Put the data into a file, or pass it through a pipe.";

@@ -21,6 +21,8 @@ export async function spawnTerminal(
       env: { ...launch.environment, [MARKER_VARIABLE]: launch.marker },
       encoding: null,
     });
+    let isOpen = true;
+    terminal.onExit(() => (isOpen = false));
     return {
       type: "started",
       child: {
@@ -31,8 +33,8 @@ export async function spawnTerminal(
             listener(signal === 0 ? { exitCode, signal: null } : { exitCode: 128 + signal, signal: nameOf(signal) });
           });
         },
-        write: (text) => terminal.write(text),
-        resize: ({ columns, rows }) => terminal.resize(columns, rows),
+        write: (text) => isOpen && terminal.write(text),
+        resize: ({ columns, rows }) => isOpen && terminal.resize(columns, rows),
       },
     };
   } catch (error) {

@@ -52,8 +52,8 @@ export async function startProcess(
   context: ProcessContext,
 ): Promise<ProcessStart> {
   context.watchdog.start();
-  const files = openDescriptorFiles(launch, context.stateFolder, launch.marker);
   const startedAt = context.now();
+  const files = openDescriptorFiles(launch, context.stateFolder, launch.marker);
   const start = await connect(launch, connection, files.fds);
   if (start.type === "failed") {
     files.close();

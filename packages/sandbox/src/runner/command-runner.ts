@@ -82,7 +82,10 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
     const prepared = await prepare(spec, connection, marker);
     if (prepared.type === "refused") return prepared;
     const launch = { ...prepared.plan, marker };
-    const context = { ...spec, signal, now: options.now, watchdog, stateFolder: options.sandbox?.stateFolder ?? "/" };
+    // Without a sandbox there is no launcher that would read anything.
+    const stateFolder = options.sandbox?.stateFolder ?? "/";
+    const { timeoutMs, maxOutputBytes } = spec;
+    const context = { timeoutMs, maxOutputBytes, signal, now: options.now, watchdog, stateFolder };
     const started = await startProcess(launch, connection, context);
     if (started.type === "started") return { type: "started", process: started.process, prepared };
     await prepared.settle();

@@ -1,7 +1,7 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxPolicy } from "@unroll/protocol";
 import type { SandboxBackend } from "../backend/sandbox-backend.ts";
+import { makeFolder } from "../files/make-folder.ts";
 import { createGitGuard } from "../git-guard/git-guard.ts";
 import { createPlaceholderRegistry } from "../placeholder/placeholder-registry.ts";
 import { confineCommand } from "../plan/confine-command.ts";
@@ -42,7 +42,11 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
   const guard = createGitGuard(join(stateFolder, `${options.name}.clock`));
 
   async function prepare(command: InnerCommand): Promise<Preparation> {
-    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    const obstacle = makeFolder(stateFolder);
+    if (obstacle !== undefined) {
+      const message = `The command was not run: the sandbox keeps its files in ${stateFolder}, which fails (${obstacle}).`;
+      return { type: "refused", message };
+    }
     const confinement = confineCommand(command, options);
     if (confinement.type === "refused") return confinement;
 

@@ -18,13 +18,19 @@ const CASES = JSON.parse(readFileSync(new URL("cases.json", conformance), "utf8"
 const CONFINE = fileURLToPath(new URL("confine.mjs", conformance));
 const NODE_OPTIONS = ["--conditions=@unroll/source"];
 
+/** Wants 1,500 processes started before the first ends, 4 s later; a busy machine may be too slow for that. */
+const HURRIED = "proc-fork-1500";
+
 describe.skipIf(whyNoSandbox !== undefined).concurrent("the sandbox holds", () => {
-  it.each(CASES)("$id is $expect", { timeout: 40_000 }, async (example) => {
-    await using host = await createCaseHost(example);
-    expect(await host.succeeds(example.setup || "true")).toBe(true);
-    expect(await isAllowed(example, host)).toBe(example.expect === "allowed");
-  });
+  it.each(CASES.filter(({ id }) => id !== HURRIED))("$id is $expect", { timeout: 40_000 }, tryOut);
+  it.each(CASES.filter(({ id }) => id === HURRIED))("$id is $expect", { timeout: 40_000, retry: 5 }, tryOut);
 });
+
+async function tryOut(example: SandboxCase): Promise<void> {
+  await using host = await createCaseHost(example);
+  expect(await host.succeeds(example.setup || "true")).toBe(true);
+  expect(await isAllowed(example, host)).toBe(example.expect === "allowed");
+}
 
 /** Runs the command and looks whether it had the effect that the case names. */
 async function isAllowed(example: SandboxCase, host: CaseHost): Promise<boolean> {

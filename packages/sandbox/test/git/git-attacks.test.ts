@@ -256,6 +256,14 @@ describe.skipIf(whyNoSandbox !== undefined)("of what a command put into a reposi
     );
   });
 
+  it("what would hold the guard up or choke it goes as well", async () => {
+    await using sandbox = createSandboxFixture();
+    await sandbox.run(
+      "for name in a b; do git init -q $name; rm $name/.git/config; done; mkfifo a/.git/config; truncate -s 3G b/.git/config",
+    );
+    expect(sandbox.host("ls a/.git b/.git | grep config")).toBe("config.quarantined\nconfig.quarantined\n");
+  });
+
   it("nothing is left of a lock or a placeholder", async () => {
     await using sandbox = createSandboxFixture({ setup: `${PROJECT}; git pack-refs` });
     const before = sandbox.host("find . -not -path '*/logs/*' | sort");

@@ -63,11 +63,6 @@ describe("a command that ends by itself", () => {
 describe("a command that cannot start", () => {
   it.each([
     [
-      "an unknown program",
-      { argv: ["no-such-program"] },
-      "There is no program no-such-program, or its interpreter is missing.",
-    ],
-    [
       "a file that is no program",
       { argv: ["/etc/passwd"] },
       "/etc/passwd may not be executed: it is not executable, or a folder on the way to it is closed.",
@@ -83,6 +78,12 @@ describe("a command that cannot start", () => {
       output: [],
       outcome: { type: "not_started", message },
     });
+  });
+
+  it("says so: an unknown program", async () => {
+    const { outcome } = await runToEnd(runner, bash("", { argv: ["no-such-program"] }));
+    const message: unknown = expect.stringMatching(/^There is no program no-such-program/);
+    expect(outcome).toEqual({ type: "not_started", message });
   });
 
   it("is refused when its policy needs a sandbox and there is none", async () => {
