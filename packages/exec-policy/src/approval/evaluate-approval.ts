@@ -3,6 +3,7 @@ import type { CommandVerdict, DecisionSource, Verdict } from "../judge/verdict.t
 import { describePrefix } from "../prefix/describe-prefix.ts";
 import { labelRule } from "../judge/explain-verdict.ts";
 import { approvalTable, type Standing } from "./approval-table.ts";
+import { isInert } from "./is-inert.ts";
 
 /** What the model asks for with a command. */
 export type SandboxPermissions = "use_default" | "require_escalated";
@@ -42,15 +43,16 @@ export type ApprovalOutcome =
 export function evaluateApproval(question: ApprovalQuestion): ApprovalOutcome {
   const { verdict, approvalPolicy } = question;
   const place = findPlace(question);
-  const standing = findStanding(verdict.source);
+  const isCovered = isCoveredByRules(verdict.commands);
+  const standing = isCovered && verdict.decision === "allow" ? "allowed" : findStanding(verdict.source);
   const action = approvalTable[approvalPolicy][standing][place];
   if (action === "decline") return { type: "decline", message: explainDecline(question, standing) };
-  if (action === "run") return { type: "run", confinement: isCoveredByRules(verdict.commands) ? "none" : "policy" };
+  if (action === "run") return { type: "run", confinement: isCovered ? "none" : "policy" };
   return {
     type: "ask",
     askedBy: findAsker(question, standing),
     reason: explainQuestion(question, standing),
-    confinement: place === "outside" || isCoveredByRules(verdict.commands) ? "none" : "policy",
+    confinement: place === "outside" || isCovered ? "none" : "policy",
     proposedPrefix: verdict.proposedPrefix,
     alsoAllows: verdict.proposedPrefix === null ? null : describePrefix(verdict.proposedPrefix).allows,
   };
@@ -77,11 +79,12 @@ function findStanding(source: DecisionSource): Standing {
   }
 }
 
-/** Rules speak of commands outside the sandbox; where they speak of every part, nothing is left to confine. */
+/** Rules speak of commands outside the sandbox; where they speak of all that matters, nothing is left to confine. */
 function isCoveredByRules(commands: readonly CommandVerdict[]): boolean {
+  const significant = commands.filter(({ source, argv }) => source.type !== "read.recognised" || !isInert(argv));
   const isCovered = ({ source }: CommandVerdict): boolean =>
     source.type === "rule.matched" || (source.type === "danger.found" && source.consent !== null);
-  return commands.length > 0 && commands.every(isCovered);
+  return significant.length > 0 && significant.every(isCovered);
 }
 
 function findAsker(question: ApprovalQuestion, standing: Standing): string {

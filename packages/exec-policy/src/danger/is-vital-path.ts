@@ -8,7 +8,9 @@ import type { DangerContext } from "./danger.ts";
  */
 export function isVitalPath(word: ShellWord, context: DangerContext): boolean {
   const path = word.withoutExpansions.replace(/(^|\/)(?:[*?.]*\*[*?.]*|\.\[[^\]]*\]\*|\{[*.,]*\})$/, "$1.");
-  if (path === "" || /^(?:~[^/]*)?\/*$/.test(path)) return true;
+  // A brace in front may make any path.
+  if (path === "" || (word.kind !== "static" && path.startsWith("{"))) return true;
+  if (/^(?:~[^/]*)?\/*$/.test(path)) return true;
   if (path.startsWith("~/")) return context.home === null || isVitalIn("/", `${context.home}${path.slice(1)}`, context);
   if (path.startsWith("/")) return isVitalIn("/", path, context);
   return context.folders.some((folder) => isVitalIn(folder, path, context));

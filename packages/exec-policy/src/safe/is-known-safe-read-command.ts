@@ -1,6 +1,14 @@
 import { baseName, isSystemProgram } from "../shell/program-path.ts";
 import { type ShellWord, toStaticWords } from "../shell/shell-word.ts";
-import { isSafeDeclaration, isSafeJump, isSafeLookup, isSafePrintf, isSafeRead, isSafeSet } from "./is-safe-builtin.ts";
+import {
+  isSafeDeclaration,
+  isSafeJump,
+  isSafeLookup,
+  isSafePrintf,
+  isSafeRead,
+  isSafeSet,
+  isSafeWait,
+} from "./is-safe-builtin.ts";
 import { isSafeDate } from "./is-safe-date.ts";
 import { isSafeFind } from "./is-safe-find.ts";
 import { isSafeGit } from "./is-safe-git.ts";
@@ -29,6 +37,7 @@ const checks: ReadonlyMap<string, (words: readonly ShellWord[]) => boolean> = ne
   ["set", isSafeSet],
   ["shift", isSafeJump],
   ["test", isSafeTest],
+  ["wait", isSafeWait],
 ]);
 
 /**

@@ -7,10 +7,11 @@ export function isSafeLookup(words: readonly ShellWord[]): boolean {
   return words[1]?.kind === "static" && /^-[vV]$/.test(words[1].text);
 }
 
-/** `printf -v` sets a variable; some shells evaluate `%d` of a text, which may run a command. */
+/** `printf` with `-v` or `%n` sets a variable; some shells evaluate `%d` of a text, which may run a command. */
 export function isSafePrintf(words: readonly ShellWord[]): boolean {
   const [, format] = words;
   if (format?.kind !== "static" || format.text.startsWith("-")) return false;
+  if (/%[^%a-zA-Z(]*[hlLjzt]*n/.test(format.text.replaceAll("%%", ""))) return false;
   return words.every((word) => word.kind !== "static" || !/\$\(|`/.test(word.text));
 }
 
@@ -40,4 +41,9 @@ export function isSafeRead(words: readonly ShellWord[]): boolean {
 
 function isPlainName(word: ShellWord): boolean {
   return /^\w+$/.test(word.text) && !isPowerfulVariable(word.text);
+}
+
+/** `wait` for jobs by number; `-p` sets a variable. */
+export function isSafeWait(words: readonly ShellWord[]): boolean {
+  return words.slice(1).every((word) => /^(?:\d+|%\d+|"?\$!"?|-n)$/.test(word.text));
 }

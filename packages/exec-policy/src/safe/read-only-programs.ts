@@ -10,7 +10,7 @@ export const readOnlyPrograms: ReadonlySet<string> = new Set(
     ": arch b2sum basename cat cd cksum cmp column comm cut df diff dirname du echo egrep expand expr factor false " +
     "fgrep fmt fold free getconf grep groups head id jq join locale logname ls md5sum nl nproc numfmt od paste popd " +
     "printenv ps pushd pwd readlink realpath rev seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat " +
-    "strings sum tac tail tr true tty type uname unexpand uptime users w wait wc which who whoami"
+    "strings sum tac tail tr true tty type uname unexpand uptime users w wc which who whoami"
   ).split(" "),
 );
 

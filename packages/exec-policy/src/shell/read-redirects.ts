@@ -18,10 +18,15 @@ export function readRedirects(redirections: readonly Redirection[]): Pick<Simple
   return { redirects, input: redirections.reduce<ShellWord | null>(inputAfter, null) };
 }
 
+/** The standard input after one more redirection: the last one that binds it holds. */
 function inputAfter(input: ShellWord | null, redirection: Redirection): ShellWord | null {
+  const { descriptor } = redirection;
+  const reads = redirection.type !== "Redirect" || redirection.operator.startsWith("<");
+  const bindsInput = descriptor === undefined ? reads : descriptor.type !== "FileDescriptor" || descriptor.value === 0;
+  if (!bindsInput) return input;
   if (redirection.type === "HereDoc") return toHereDocWord(redirection);
-  if (redirection.type === "HereString") return redirection.target ? toShellWord(redirection.target) : unknownInput;
-  return input;
+  if (redirection.type === "Redirect" || redirection.target === undefined) return unknownInput;
+  return toShellWord(redirection.target);
 }
 
 /** Without a quoted delimiter the body is expanded, and its backslashes are read. */

@@ -12,6 +12,7 @@ import {
   type Word,
 } from "unbash";
 import { findFlaw } from "./find-flaw.ts";
+import { hasMisreadHereDoc } from "./has-misread-here-doc.ts";
 import { isForkBomb } from "./is-fork-bomb.ts";
 import { hasDroppedText } from "./has-dropped-text.ts";
 import { readRedirects } from "./read-redirects.ts";
@@ -72,7 +73,8 @@ function readStatements(script: ParsedScript, scope: Scope): void {
     visit(statement, scope);
     const { command } = statement;
     if (command.type !== "Function" || statement.background === true) continue;
-    if (!specialBuiltins.has(command.name.value)) scope.walk.functions.add(command.name.value);
+    const name = command.name.text;
+    if (/^[A-Za-z_]\w*$/.test(name) && !specialBuiltins.has(name)) scope.walk.functions.add(name);
   }
 }
 
@@ -94,8 +96,7 @@ function visit(node: SyntaxNode, scope: Scope): void {
     case "Pipeline":
       return visitPipeline(node, scope);
     case "Script":
-      reportErrors(node, scope);
-      return visitChildren(node, { ...scope, source: node.source ?? scope.source });
+      return visitSubstitution(node, { ...scope, source: node.source ?? scope.source });
     case "Function":
       return visitFunction(node, scope);
     case "For":
@@ -121,6 +122,12 @@ function collect(node: SyntaxNode, scope: Scope): readonly SimpleCommand[] {
   const start = scope.walk.commands.length;
   visitChildren(node, scope);
   return scope.walk.commands.slice(start);
+}
+
+function visitSubstitution(node: ParsedScript, scope: Scope): void {
+  reportErrors(node, scope);
+  if (hasMisreadHereDoc(node, scope.source)) report(scope, "a here-document among other commands in a substitution");
+  visitChildren(node, scope);
 }
 
 function visitCommand(node: Command, scope: Scope): void {

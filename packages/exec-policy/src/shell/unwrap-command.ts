@@ -40,7 +40,8 @@ export function unwrapCommand(command: SimpleCommand, dialect: ShellDialect): Un
 
 /** `eval` and `trap` run their text in the shell that they are in. */
 function unwrapEvaluation(command: SimpleCommand, dialect: ShellDialect): Unwrapped | null {
-  const [program, first, ...rest] = command.words;
+  const [program, ...given] = command.words;
+  const [first, ...rest] = given[0]?.text === "--" ? given.slice(1) : given;
   if (first === undefined || first.text.startsWith("-")) return null;
   const isEval = program?.text === "eval";
   if (!isEval && (program?.text !== "trap" || rest.length === 0)) return null;
@@ -48,7 +49,7 @@ function unwrapEvaluation(command: SimpleCommand, dialect: ShellDialect): Unwrap
   const reading = texts.every((word) => word.kind === "static")
     ? readScript(texts.map((word) => word.text).join(" "), dialect)
     : unknownScript;
-  return { ...reading, dialect, coverage: texts.length + 1, transparent: true };
+  return { ...reading, dialect, coverage: command.words.length, transparent: true };
 }
 
 const unknownScript: ScriptReading = {

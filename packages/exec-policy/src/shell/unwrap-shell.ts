@@ -14,7 +14,7 @@ const dialects: ReadonlyMap<string, ShellDialect> = new Map<string, ShellDialect
 ]);
 
 /** Short options that do not change how a script is read. */
-const plainOptions = /^-[ceuxlvips]*o?$/;
+const plainOptions = /^-[ceuxlvps]*o?$/;
 const plainLongOptions: ReadonlySet<string> = new Set(["--login", "--noprofile", "--norc"]);
 
 /**

@@ -31,7 +31,8 @@ const commands = {
   unknown: "make all",
   read: "ls -la",
   allowed: "gh pr list",
-  mixed: "gh pr list | head",
+  filtered: "cd sub && gh pr list 2>&1 | grep -v draft | head -5",
+  mixed: "gh pr list && cat notes",
 } as const;
 
 type Case = keyof typeof commands;
@@ -78,6 +79,7 @@ const fixed = {
   dangerous: "ask policy",
   consented: "ask none",
   allowed: "run none",
+  filtered: "run none",
 };
 const untrusted = { ...fixed, unread: "ask policy", unknown: "ask policy", read: "run policy", mixed: "run policy" };
 const asking = { ...untrusted, unread: "run policy", unknown: "run policy" };
@@ -98,6 +100,7 @@ const never = {
   unknown: "run policy",
   read: "run policy",
   allowed: "run none",
+  filtered: "run none",
   mixed: "run policy",
 };
 const neverEscalated = { ...never, unread: "decline", unknown: "decline", read: "decline", mixed: "decline" };
