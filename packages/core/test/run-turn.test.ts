@@ -1,5 +1,5 @@
 import { runTurn } from "@unroll/core";
-import type { ModelStreamEvent, StreamOutcome } from "@unroll/protocol";
+import type { ModelStreamEvent, StreamOutcome, ThreadEvent } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import {
   answer,
@@ -144,7 +144,8 @@ test("an answer that the caller's check refuses fails the turn", async () => {
   const { ports } = createFakeThread(createFakeModel([answer(said("Not JSON."))]));
   const error = { code: "schema_mismatch", message: "Not JSON." };
   const options = { turnId: "turn-1", signal: new AbortController().signal, request: {}, checkAnswer: () => error };
-  const events = await Array.fromAsync(runTurn(ports, [user("Hi")], options));
+  const events: ThreadEvent[] = [];
+  for await (const event of runTurn(ports, [user("Hi")], options)) events.push(event);
   expect(events.at(-1)).toEqual({ type: "turn.failed", error, usage: oneRequest });
 });
 

@@ -31,7 +31,7 @@ test("project files never take more bytes than their budget, and no cut leaves h
       const shown = new TextDecoder("utf-8", { fatal: true }).decode(
         new TextEncoder().encode(text).subarray(0, doc.bytes),
       );
-      expect(items.map(textOf).join()).toContain(shown.replaceAll("</INSTRUCTIONS>", "&lt;/INSTRUCTIONS>").trimEnd());
+      expect(items.map(textOf).join()).toContain(shown.replaceAll(/<(?=\/INSTRUCTIONS\b)/g, "&lt;").trimEnd());
     }
   });
   await fc.assert(property, { numRuns: 200 });

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ConfigWarning } from "../config-warning.ts";
@@ -36,12 +36,18 @@ export async function readProjectLayer({ cwd, userFile, projects }: ProjectQuery
   return createEmptyLayer(trust === undefined ? [notTrusted(file, root, userFile)] : []);
 }
 
-/** The nearest folder with a `.git` folder or file, upward from `cwd`; else `cwd`. */
+/** The nearest root of a git work tree upward from `cwd`; else `cwd`. */
 function findProjectRoot(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
+    if (isGitRoot(folder)) return folder;
     if (folder === dirname(folder)) return cwd;
   }
+}
+
+/** A `.git` file, as in a linked work tree, or a folder that is a repository: sandboxes leave empty ones in shared folders. */
+function isGitRoot(folder: string): boolean {
+  const git = join(folder, ".git");
+  return existsSync(join(git, "HEAD")) || (statSync(git, { throwIfNoEntry: false })?.isFile() ?? false);
 }
 
 /** The path in the config may be another name of the same folder. */
