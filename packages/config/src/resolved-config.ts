@@ -25,7 +25,7 @@ export interface ResolvedConfig {
   readonly profile: string | null;
 
   readonly model: string;
-  /** With `model_context_window` and `tool_output_token_limit` in it where they are set. */
+  /** With `model_context_window`, `shell_tool` and `tool_output_token_limit` in it where they are set. */
   readonly modelFamily: ModelFamily;
   readonly provider: ProviderConfig;
   /** Null: the provider decides. */

@@ -15,6 +15,7 @@ service_tier = "flex"
 approval_policy = "untrusted"
 command_timeout_ms = 1000
 tool_output_token_limit = 5
+shell_tool = "exec_command"
 web_search = "live"
 project_doc_max_bytes = 0
 project_doc_fallback_filenames = ["CLAUDE.md"]
@@ -30,7 +31,7 @@ include_only = ["PATH"]
   });
   expect(await home.load()).toMatchObject({
     model: "gpt-5.1",
-    modelFamily: { id: "gpt-5", contextWindow: 400_000, toolOutputTokens: 5 },
+    modelFamily: { id: "gpt-5", contextWindow: 400_000, toolOutputTokens: 5, shellTool: "exec_command" },
     reasoningEffort: "high",
     reasoningSummary: "none",
     verbosity: "low",

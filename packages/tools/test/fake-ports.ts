@@ -141,18 +141,21 @@ export interface FakeProcess {
   /** What was typed at it. */
   readonly typed: string[];
   /** Resolves when the output has been taken. */
-  say(text: string): Promise<void>;
-  exit(outcome: CommandOutcome): void;
+  readonly say: (text: string) => Promise<void>;
+  readonly exit: (outcome: CommandOutcome) => void;
 }
 
 export interface InteractiveRunner extends CommandRunner, SessionRunner {
   /** The command that was started last. */
   readonly last: FakeProcess;
+  /** The command that is started next. */
+  nextStart(): Promise<FakeProcess>;
 }
 
 /** Commands go on until the test ends them, or an abort does. */
-export function createInteractiveRunner(): InteractiveRunner {
+export function createInteractiveRunner(onStart: (process: FakeProcess) => void = () => {}): InteractiveRunner {
   const started: FakeProcess[] = [];
+  let nextStart = Promise.withResolvers<FakeProcess>();
 
   function start(spec: CommandSpec, signal: AbortSignal, hasTerminal: boolean) {
     const typed: string[] = [];
@@ -162,7 +165,7 @@ export function createInteractiveRunner(): InteractiveRunner {
     let news = Promise.withResolvers<void>();
     const tell = (): void => news.resolve();
     signal.addEventListener("abort", tell);
-    started.push({
+    const process: FakeProcess = {
       spec,
       hasTerminal,
       typed,
@@ -177,7 +180,11 @@ export function createInteractiveRunner(): InteractiveRunner {
         outcome = "output" in ended ? { ...ended, output: captured(whole) } : ended;
         tell();
       },
-    });
+    };
+    started.push(process);
+    nextStart.resolve(process);
+    nextStart = Promise.withResolvers();
+    onStart(process);
     async function* output(): AsyncGenerator<CommandOutput, CommandOutcome> {
       for (;;) {
         for (const { text, taken } of waiting.splice(0)) {
@@ -194,6 +201,7 @@ export function createInteractiveRunner(): InteractiveRunner {
   }
 
   return {
+    nextStart: () => nextStart.promise,
     get last() {
       const last = started.at(-1);
       if (!last) throw new Error("nothing was started");
@@ -279,7 +287,7 @@ export function createOpenGate(): FakeGate {
 
 const bash: UserShell = {
   name: "bash",
-  toArgv: (script, { login }) => ["bash", login ? "-lc" : "-c", script],
+  toArgv: (script, { login, program = "bash" }) => [program, login ? "-lc" : "-c", script],
 };
 
 export interface FakePatchGate extends PatchGate {

@@ -23,6 +23,7 @@ export function resolveModel(table: ConfigTable): ResolvedModel {
     modelFamily: {
       ...family,
       contextWindow: table.model_context_window ?? family.contextWindow,
+      shellTool: table.shell_tool ?? family.shellTool,
       toolOutputTokens: table.tool_output_token_limit ?? family.toolOutputTokens,
       supportsReasoning: family.supportsReasoning || reasons,
       supportsVerbosity: family.supportsVerbosity || table.model_verbosity !== undefined,

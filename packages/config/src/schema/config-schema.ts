@@ -108,6 +108,7 @@ const settings = z.strictObject({
   sandbox: sandbox.exactOptional(),
   shell_environment_policy: shellEnvironment.exactOptional(),
   command_timeout_ms: milliseconds,
+  shell_tool: z.enum(["shell_command", "shell", "exec_command"]).exactOptional(),
   tool_output_token_limit: positive,
   web_search: z.enum(["disabled", "cached", "live"]).exactOptional(),
   mcp_servers: z.record(z.string(), mcpServer).exactOptional(),

@@ -1,5 +1,6 @@
 import type {
   ApprovalPolicy,
+  ModelFamily,
   ReasoningEffort,
   ReasoningSummary,
   SandboxMode,
@@ -34,6 +35,7 @@ interface SettingsTable {
   readonly sandbox?: SandboxTable;
   readonly shell_environment_policy?: ShellEnvironmentTable;
   readonly command_timeout_ms?: number;
+  readonly shell_tool?: ModelFamily["shellTool"];
   readonly tool_output_token_limit?: number;
   readonly web_search?: WebSearchMode;
   readonly mcp_servers?: Readonly<Record<string, McpServerTable>>;

@@ -52,7 +52,7 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
       ...placeFields(),
       shell: z
         .string()
-        .regex(SHELL, "must be bash, sh, zsh, dash or ksh")
+        .refine((program) => SHELL.test(program), { error: "must be bash, sh, zsh, dash or ksh" })
         .describe("Another shell than the user's: bash, sh, zsh.")
         .optional(),
       login: z.boolean().describe("Whether the shell first reads the user's profile. Default true.").default(true),

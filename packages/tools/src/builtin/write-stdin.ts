@@ -26,7 +26,7 @@ export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
     description:
       "Goes on with a session of exec_command: types chars at it, waits, and returns what it wrote since the last call, and its exit code once it has ended.",
     input: z.strictObject({
-      session_id: z.int().describe("As exec_command returned it. Left out: lists the sessions.").optional(),
+      session_id: z.number().describe("As exec_command returned it. Left out: lists the sessions.").optional(),
       chars: z
         .string()
         .describe("Typed as they are: \\n is Enter, \\u0003 is ^C, \\u0004 is ^D. Default empty: only waits.")

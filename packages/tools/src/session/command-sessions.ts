@@ -8,7 +8,7 @@ export interface CommandSessions extends SessionList {
    * starts it has it to itself until `leave`, or tells its end by `settle`.
    */
   start(command: SessionCommand): CommandSession | null;
-  /** The call is over, the command is not. */
+  /** The call that started it is over. A session that was settled stays forgotten. */
   leave(session: CommandSession): void;
   /** Forgets a session that has ended and returns the event of its end, unless that was told before. */
   settle(session: CommandSession): readonly ThreadEvent[];
@@ -87,8 +87,9 @@ export function createCommandSessions(options: CommandSessionsOptions): CommandS
   return {
     start,
     settle,
-    leave(session) {
-      entries.set(session.id, { session, isBackground: true, isTold: false });
+    leave({ id }) {
+      const entry = entries.get(id);
+      if (entry) entries.set(id, { ...entry, isBackground: true });
     },
     find: (id) => entries.get(id)?.session ?? null,
     takeEndings() {

@@ -3,8 +3,8 @@ import { toByteBudget } from "../output/cap-text.ts";
 
 /** How long a call waits for a command, and how much of its output it gives back. */
 type WaitFields = {
-  readonly yield_time_ms: z.ZodOptional<z.ZodInt>;
-  readonly max_output_tokens: z.ZodOptional<z.ZodInt>;
+  readonly yield_time_ms: z.ZodOptional<z.ZodNumber>;
+  readonly max_output_tokens: z.ZodOptional<z.ZodNumber>;
 };
 
 export type WaitInput = z.output<z.ZodObject<WaitFields>>;
@@ -15,12 +15,12 @@ const MAX_YIELD_MS = 300_000;
 export function waitFields(defaultTime: string): WaitFields {
   return {
     yield_time_ms: z
-      .int()
+      .number()
       .min(0)
       .describe(`How long to wait for the command, in ms. Default ${defaultTime}, at most ${MAX_YIELD_MS}.`)
       .optional(),
     max_output_tokens: z
-      .int()
+      .number()
       .min(1)
       .describe("How much of the output to give back. Default: as much as is allowed.")
       .optional(),
@@ -32,5 +32,5 @@ export function toYieldMs({ yield_time_ms: ms }: WaitInput, defaultMs: number): 
 }
 
 export function toMaxBytes({ max_output_tokens: tokens }: WaitInput, allowedBytes: number): number {
-  return tokens === undefined ? allowedBytes : Math.min(toByteBudget(tokens), allowedBytes);
+  return tokens === undefined ? allowedBytes : Math.min(toByteBudget(Math.floor(tokens)), allowedBytes);
 }
