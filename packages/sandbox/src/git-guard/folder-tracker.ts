@@ -17,7 +17,7 @@ interface KnownFolder {
 }
 
 /** Beyond this many folders, counted from the roots down, a tree is not searched: the time would be felt. */
-export const MOST_FOLDERS = 50_000;
+const MOST_FOLDERS = 50_000;
 /** Two changes within the clock's tick leave one time stamp: so long must a list be unchanged to be relied on, in ns. */
 const SETTLED_AFTER_NS = 50_000_000n;
 /** How many folders are looked at before others get their turn. */

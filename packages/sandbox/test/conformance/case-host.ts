@@ -120,7 +120,7 @@ async function listen(where: ListenOptions): Promise<Server> {
 
 async function listenForDatagrams(path: string): Promise<ChildProcess> {
   const program = "$|=1; socket(S,AF_UNIX,SOCK_DGRAM,0); bind(S,sockaddr_un($ARGV[0])); print qq(up\\n); sleep 60";
-  const server = spawn("perl", ["-MSocket", "-e", program, path], { stdio: ["ignore", "pipe", "ignore"] });
+  const server = spawn("/usr/bin/perl", ["-MSocket", "-e", program, path], { stdio: ["ignore", "pipe", "ignore"] });
   await once(server.stdout, "data");
   return server;
 }

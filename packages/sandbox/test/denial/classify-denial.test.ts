@@ -34,7 +34,7 @@ describe("why a command failed", () => {
     ],
     ["umount: /mnt/disk: device or resource busy", undefined],
     ["curl: (6) Could not resolve host: example.com", ["network", "likely", undefined]],
-    ["getaddrinfo EAI_AGAIN registry.npmjs.org", ["network", "likely", undefined]],
+    ["getaddrinfo EAI_AGAIN packages.example.org", ["network", "likely", undefined]],
     ["connect ECONNREFUSED 10.0.0.1:80", ["network", "likely", undefined]],
     ["cat: /home/u/.codex/auth.json: Permission denied", ["filesystem", "certain", "/home/u/.codex/auth.json"]],
     ["cat: /no/such/place: Permission denied", undefined],

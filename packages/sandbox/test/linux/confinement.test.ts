@@ -152,6 +152,19 @@ describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
     expect(readdirSync(sandbox.workspace)).toEqual([".agents"]);
   });
 
+  it("runs beside many others", async () => {
+    await using sandbox = createSandboxFixture();
+    const scripts = Array.from(
+      { length: 30 },
+      (_, n) => `echo ${n}; mkdir .codex/x 2>/dev/null && echo open; touch f${n}`,
+    );
+    const runs = await Promise.all(scripts.map((script) => sandbox.run(script)));
+    expect(runs.map(({ outcome }) => outcome.type === "exited" && outcome.output.text)).toEqual(
+      scripts.map((_, n) => `${n}\n`),
+    );
+    expect(readdirSync(sandbox.workspace)).toHaveLength(30);
+  });
+
   it("works where home, workspace and state lie in the temporary folder", async () => {
     await using sandbox = createSandboxFixture({ policy: { excludeSlashTmp: false } });
     const { outcome } = await sandbox.run("touch ../state/x; touch ok && git init -q sub && ls");
