@@ -83,13 +83,14 @@ test("the demo repairs the sample project with the real tools and leaves nothing
 test("model serves a script on loopback until a signal comes", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
   const script = join(import.meta.dirname, "../../../conformance/scripts");
-  const running = world.start(["model"]);
+  const running = world.start(["model", "--log", "requests.jsonl"]);
   await running.printed("/v1\n");
   running.child.kill("SIGINT");
   expect(await running.ended).toMatchObject({
     exitCode: 0,
     stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1\n$/),
   });
+  expect(readFileSync(join(world.work, "requests.jsonl"), "utf8")).toBe("");
   expect(await world.run(["model", "--script", join(script, "none.json")])).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("none.json"),

@@ -4,6 +4,7 @@ import type { CommandContext } from "../program.ts";
 interface ModelFlags {
   readonly script?: string;
   readonly port?: number;
+  readonly log?: string;
 }
 
 /** `unroll model`: a Responses API server on loopback, for tests, demos and the development of clients. */
@@ -13,6 +14,7 @@ export function addModelCommand(program: Command, { io, exit }: CommandContext):
     .description("serve a scripted Responses API on loopback until ^C: --script FILE, or else the demo model")
     .option("--script <file>", "answer from this script (docs/scripted-model.md)")
     .option("--port <number>", "listen on this port (default: a free one)", parsePort)
+    .option("--log <file>", "at the end, write the request bodies here as they came, one a line")
     .action(async (flags: ModelFlags) => {
       const { serveModel } = await import("./serve-model.ts");
       exit(await serveModel(flags, io));

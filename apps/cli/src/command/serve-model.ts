@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { ProcessIo } from "@unroll/exec";
 import {
   loadScript,
@@ -12,6 +14,8 @@ export interface ServeModelOptions {
   readonly script?: string;
   /** Absent: a free one. */
   readonly port?: number;
+  /** Written at the end: the bodies of all requests, byte for byte, one a line. Absent: nothing is written. */
+  readonly log?: string;
 }
 
 /**
@@ -26,6 +30,7 @@ export async function serveModel(options: ServeModelOptions, io: ProcessIo): Pro
     io.stdout.stream.write(`${server.url}\n`);
     await stopped.promise;
     await server.close();
+    if (options.log !== undefined) await writeFile(resolve(io.cwd, options.log), toLines(server));
     for (const { request, rule, message } of server.violations) {
       io.stderr.stream.write(`request ${request} broke ${rule}: ${message}\n`);
     }
@@ -37,6 +42,10 @@ export async function serveModel(options: ServeModelOptions, io: ProcessIo): Pro
   } finally {
     unwatch();
   }
+}
+
+function toLines({ requests }: ScriptedModel): string {
+  return requests.map((request) => `${request.raw.toString("utf8")}\n`).join("");
 }
 
 async function startModel({ script, port }: ServeModelOptions): Promise<ScriptedModel> {
