@@ -17,7 +17,7 @@ export type Standing =
   /** Rules allow all of it. */
   | "allowed";
 
-export type ApprovalAction = "run" | "ask" | "decline";
+type ApprovalAction = "run" | "ask" | "decline";
 
 /** What to do in the sandbox, and what where the model wants out of it (`require_escalated`). */
 interface ApprovalRow {

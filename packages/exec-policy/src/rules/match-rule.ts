@@ -36,7 +36,7 @@ export function matchRule(rule: PrefixRule, words: readonly ShellWord[], context
   // A file system may not tell GIT from git.
   const known = rule.decision === "allow" ? name : name.toLowerCase();
   const named = matchPattern(rule, [toStaticWord(known), ...words.slice(1)]);
-  return named === null ? null : { ...named, resolvedProgram: program.text };
+  return named === null ? null : { ...named, resolvedProgram: name === program.text ? null : program.text };
 }
 
 /** Walks pattern and words in step, up to the first word that is only known when the command runs. */

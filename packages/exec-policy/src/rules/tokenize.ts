@@ -41,11 +41,13 @@ export function tokenize(text: string): readonly Token[] {
   }
 }
 
+/** For offsets that only grow. */
 function createLocator(source: string): (offset: number) => Position {
   const starts = [0, ...Array.from(source.matchAll(lineBreak), (match) => match.index + match[0].length)];
+  let line = 1;
   return (offset) => {
-    const line = starts.findLastIndex((start) => start <= offset);
-    return { line: line + 1, column: offset - (starts[line] ?? 0) + 1 };
+    while ((starts[line] ?? Number.POSITIVE_INFINITY) <= offset) line += 1;
+    return { line, column: offset - (starts[line - 1] ?? 0) + 1 };
   };
 }
 

@@ -12,9 +12,9 @@ import {
   type Word,
 } from "unbash";
 import { findFlaw } from "./find-flaw.ts";
+import { hasDroppedText } from "./has-dropped-text.ts";
 import { hasMisreadHereDoc } from "./has-misread-here-doc.ts";
 import { isForkBomb } from "./is-fork-bomb.ts";
-import { hasDroppedText } from "./has-dropped-text.ts";
 import { readRedirects } from "./read-redirects.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { type ScriptFlaw, type ScriptReading, type SimpleCommand, toSimpleCommand } from "./simple-command.ts";
@@ -24,7 +24,10 @@ import { toShellWord } from "./to-shell-word.ts";
 export type ShellDialect = "bash" | "sh" | "zsh";
 
 /** In UTF-16 units. A longer script is not read at all. */
-const maximumScriptLength = 200_000;
+const maximumScriptLength = 100_000;
+
+/** What each command is fed by is kept, so that the work grows with their square. */
+const maximumCommands = 2000;
 
 /** In levels of the syntax tree, about five for each command in a command. `unbash` has no bound of its own here. */
 const maximumDepth = 300;
@@ -87,6 +90,14 @@ function report(scope: Scope, reason: string): void {
   scope.walk.flaws.push({ type: "unreadable", reason });
 }
 
+function add(scope: Scope, command: SimpleCommand): void {
+  const { commands } = scope.walk;
+  if (commands.length < maximumCommands) commands.push(command);
+  else if (scope.walk.flaws.at(-1)?.reason !== tooMany) report(scope, tooMany);
+}
+
+const tooMany = "more commands than are read";
+
 function visit(node: SyntaxNode, scope: Scope): void {
   const flaw = findFlaw(node, scope.source, scope.walk.dialect);
   if (flaw !== null) scope.walk.flaws.push(flaw);
@@ -104,7 +115,7 @@ function visit(node: SyntaxNode, scope: Scope): void {
       return visitLoop(node, scope);
     case "Redirected":
       visitChildren(node, scope);
-      scope.walk.commands.push({ ...toSimpleCommand([]), ...readRedirects(node.redirects) });
+      add(scope, { ...toSimpleCommand([]), ...readRedirects(node.redirects) });
       return;
     default:
       return visitChildren(node, scope);
@@ -139,7 +150,7 @@ function visitCommand(node: Command, scope: Scope): void {
   const [program] = words;
   // The body of a function was read where it is defined.
   const isKnownCall = program?.kind === "static" && scope.walk.functions.has(program.text);
-  scope.walk.commands.push({
+  add(scope, {
     words: isKnownCall ? [] : words,
     assignments: assignments.map((assignment) => assignment.name),
     ...readRedirects(node.redirects),
@@ -174,6 +185,6 @@ function visitFunction(node: FunctionNode, scope: Scope): void {
 /** A loop sets its variable, which may be one that changes what later commands do. */
 function visitLoop(node: For | Select, scope: Scope): void {
   if (hasDroppedText(node.wordlist ?? [], scope.source)) report(scope, "text between two words of a loop");
-  scope.walk.commands.push({ ...toSimpleCommand([]), assignments: [node.name.value] });
+  add(scope, { ...toSimpleCommand([]), assignments: [node.name.value] });
   visitChildren(node, scope);
 }
