@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { McpTool } from "@unroll/protocol";
 import type { McpServerOptions } from "../server-options.ts";
-import { ServerFault } from "../session/server-fault.ts";
 import type { Session } from "../session/session.ts";
 import { createSilence } from "../session/silence.ts";
 import { withDeadline } from "../session/with-deadline.ts";
 import { type ListedTool, toMcpTools } from "../tool/to-mcp-tools.ts";
+import { createChangeSignal } from "./change-signal.ts";
 import type { ConnectionContext } from "./connection-context.ts";
 import { startSession } from "./start-session.ts";
 
@@ -32,7 +32,7 @@ export interface LiveServerOptions {
 export async function openLiveServer(server: McpServerOptions, options: LiveServerOptions): Promise<LiveServer> {
   const { context, signal } = options;
   const silence = createSilence();
-  let onToolsChanged = (): void => {};
+  const changes = createChangeSignal();
   const deadline = {
     signal,
     timeoutMs: server.startupTimeoutMs,
@@ -40,15 +40,18 @@ export async function openLiveServer(server: McpServerOptions, options: LiveServ
   };
 
   const { session, listed } = await withDeadline(deadline, async (untilReady) => {
-    const sessionOptions = { ...context, ...options, silence, onToolsChanged: () => onToolsChanged() };
-    const opened = await startSession(server, sessionOptions, untilReady);
+    const opened = await startSession(
+      server,
+      { ...context, ...options, silence, onToolsChanged: changes.signal },
+      untilReady,
+    );
     return { session: opened, listed: await listOrClose(opened, untilReady) };
   });
   const { tools: first, adapted } = toMcpTools(server, listed);
   for (const event of adapted) context.events.add(event);
   let tools = first;
 
-  onToolsChanged = oneAtATime(async () => {
+  changes.handle(async () => {
     const next = toMcpTools(server, await withDeadline(deadline, (limit) => session.listTools(limit))).tools;
     if (isDeepStrictEqual(next, tools)) return;
     const [added, removed] = [namesBeside(next, tools), namesBeside(tools, next)];
@@ -69,26 +72,6 @@ async function listOrClose(session: Session, signal: AbortSignal): Promise<reado
     await session.close();
     throw error;
   }
-}
-
-/** Calls that come while it runs make it run once more. A server that cannot be asked keeps its old list. */
-function oneAtATime(run: () => Promise<void>): () => void {
-  let isRunning = false;
-  let isWanted = false;
-  async function loop(): Promise<void> {
-    isRunning = true;
-    while (isWanted) {
-      isWanted = false;
-      await run().catch((error: unknown) => {
-        if (!(error instanceof ServerFault)) throw error;
-      });
-    }
-    isRunning = false;
-  }
-  return () => {
-    isWanted = true;
-    if (!isRunning) void loop();
-  };
 }
 
 function namesBeside(tools: readonly McpTool[], others: readonly McpTool[]): readonly string[] {

@@ -18,10 +18,10 @@ export function createAuthorizedFetch(server: McpHttpServerOptions, tokens: McpT
   }
 
   /** Another process may have been faster: a refresh token is good for one use. */
-  async function renew(used: McpCredentials): Promise<McpCredentials | null> {
+  async function renew(used: McpCredentials, send: FetchLike): Promise<McpCredentials | null> {
     const before = await read();
     if (before === null || !isSame(before, used)) return before;
-    const renewed = await requestTokens(used);
+    const renewed = await requestTokens(used, send);
     if (renewed !== null) {
       await tokens.write(server.id, renewed);
       return renewed;
@@ -34,7 +34,9 @@ export function createAuthorizedFetch(server: McpHttpServerOptions, tokens: McpT
     const used = await read();
     const response = await fetch(url, withToken(init, used));
     if (response.status !== 401 || used === null) return response;
-    renewing ??= renew(used).finally(() => (renewing = undefined));
+    // All requests of a connection have the same signal: that of its end.
+    const send: FetchLike = (target, request) => fetch(target, { ...request, signal: init?.signal ?? null });
+    renewing ??= renew(used, send).finally(() => (renewing = undefined));
     const renewed = await renewing;
     if (renewed === null) return response;
     await response.body?.cancel();
@@ -47,16 +49,17 @@ function isSame(left: McpCredentials, right: McpCredentials): boolean {
 }
 
 /** Null: the authorization server refuses, so that a new login is needed. Throws where it cannot be reached. */
-async function requestTokens(credentials: McpCredentials): Promise<McpCredentials | null> {
+async function requestTokens(credentials: McpCredentials, fetchFn: FetchLike): Promise<McpCredentials | null> {
   const { authorizationServer, client, resource, tokens } = credentials;
   if (tokens.refresh_token === undefined) return null;
-  const metadata = await discoverAuthorizationServerMetadata(authorizationServer);
+  const metadata = await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn });
   try {
     const renewed = await refreshAuthorization(authorizationServer, {
       ...(metadata === undefined ? {} : { metadata }),
       ...(resource === null ? {} : { resource }),
       clientInformation: client,
       refreshToken: tokens.refresh_token,
+      fetchFn,
     });
     return { ...credentials, tokens: renewed };
   } catch (error) {

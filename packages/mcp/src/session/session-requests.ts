@@ -1,7 +1,6 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { ClientRequest } from "@modelcontextprotocol/sdk/types.js";
-import type { McpProgress } from "@unroll/protocol";
 import * as z from "zod";
 import { type ListedTool, listedToolSchema } from "../tool/to-mcp-tools.ts";
 import { parseContent, resourceContentsSchema } from "./parse-content.ts";
@@ -62,7 +61,7 @@ export function createSessionRequests(
     listTools,
     async callTool({ tool, arguments: input }, { signal, onProgress }) {
       const onprogress: RequestOptions["onprogress"] = ({ progress, total, message }) =>
-        onProgress({ done: progress, total: total ?? null, message: message ?? null } satisfies McpProgress);
+        onProgress({ done: progress, total: total ?? null, message: message ?? null });
       const message = { method: "tools/call", params: { name: tool, arguments: { ...input } } } as const;
       const { content, structuredContent, isError } = await request(message, callResultSchema, { signal, onprogress });
       return { type: "completed", content: content.map(parseContent), structuredContent, isError };

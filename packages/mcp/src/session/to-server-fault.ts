@@ -21,7 +21,10 @@ export function toServerFault(error: unknown): ServerFault {
   if (codeOf(cause) === "EPIPE" || codeOf(cause) === "ERR_STREAM_DESTROYED" || messageOf(cause) === "Not connected") {
     return new ServerFault("server_died", "it ended before it answered", { cause: error });
   }
-  return new ServerFault("unreachable", `it cannot be reached: ${toDetail(messageOf(cause))}`, { cause: error });
+  // What fetch throws where there is no answer.
+  if (error instanceof TypeError)
+    return new ServerFault("unreachable", `it cannot be reached: ${toDetail(messageOf(cause))}`, { cause: error });
+  return new ServerFault("invalid_answer", `it cannot be used: ${toDetail(messageOf(cause))}`, { cause: error });
 }
 
 function fromRpcError(error: McpError): ServerFault {
@@ -55,7 +58,7 @@ function codeOf(error: unknown): unknown {
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = codeOf(error);
-  return error.message === "" && typeof code === "string" ? code : error.message;
+  return error.message || (typeof code === "string" ? code : error.name);
 }
 
 function toDetail(text: string): string {
