@@ -50,7 +50,7 @@ export function createNodeOutputFiles(options: NodeOutputFilesOptions): NodeOutp
       }
     },
     async [Symbol.asyncDispose]() {
-      if (preparing !== null) await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true }).catch(() => {}); // another thread tries again in time
     },
   };
 }

@@ -26,7 +26,7 @@ export function createOutputBuffer(maxBytes: number): OutputBuffer {
   function write(text: string): void {
     if (text === "") return;
     const bytes = byteLength(text);
-    totals = { bytes: totals.bytes + bytes, newlines: totals.newlines + text.split("\n").length - 1 };
+    totals = { bytes: totals.bytes + bytes, newlines: totals.newlines + countNewlines(text) };
     endsInNewline = text.endsWith("\n");
     if (head.bytes < maxBytes / 2) head = { text: head.text + text, bytes: head.bytes + bytes };
     else writeTail({ text, bytes });
@@ -56,4 +56,10 @@ export function createOutputBuffer(maxBytes: number): OutputBuffer {
       };
     },
   };
+}
+
+function countNewlines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }

@@ -1,0 +1,166 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ThreadEvent } from "@unroll/protocol";
+import type { CallableTool } from "@unroll/tools";
+import { expect, test } from "vitest";
+import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
+
+const config = ["shell_tool=exec_command"];
+
+/** Starts a script and leaves it running at once. */
+const exec = (cmd: string, args: object = {}): object => ({
+  call: "exec_command",
+  arguments: { cmd, login: false, yield_time_ms: 0, ...args },
+});
+/** Sessions are numbered from 1 here. */
+const write = (args: object): object => ({ call: "write_stdin", arguments: { session_id: 1, ...args } });
+const receive = { call: "receive", arguments: {} };
+const say = { items: [{ text: "Done." }] };
+
+/** Turns of one item each, in a folder with the pipes `up` and `down`. */
+async function openWorld(...items: readonly object[]): Promise<ThreadWorld> {
+  const world = await openThreadWorld({
+    script: { turns: items.map((item) => ("items" in item ? item : { items: [item] })) as never },
+  });
+  execFileSync("mkfifo", ["up", "down"], { cwd: world.work });
+  return world;
+}
+
+/** A tool that gives what a command writes into `up`: the model's own way to wait for a command. */
+function receiveFrom(world: ThreadWorld): CallableTool {
+  const run = async () => ({ output: await readFile(join(world.work, "up"), "utf8") });
+  return {
+    type: "callable",
+    name: "receive",
+    spec: { type: "function", name: "receive", description: "", strict: false, parameters: { type: "object" } },
+    prepare: () => ({ type: "call.ready", concurrency: "exclusive", run }),
+  };
+}
+
+/** The outputs that the model was given, in order. */
+function outputsOf(world: ThreadWorld): readonly string[] {
+  const input = world.model.requests.at(-1)?.input ?? [];
+  return input.flatMap((item) => (typeof item["output"] === "string" ? [item["output"]] : []));
+}
+
+const commandEvents = (events: readonly ThreadEvent[]) =>
+  events.flatMap((event) =>
+    "item" in event && event.item.type === "command_execution" ? [[event.type, event.item.id, event.item.status]] : [],
+  );
+
+/** A zombie has no arguments. */
+function isRunning(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+  } catch {
+    return false;
+  }
+}
+
+test("a command goes on in the next turn, and its item with it", async () => {
+  await using world = await openWorld(exec("echo one; read -r line <down; echo $line"), say, write({}), say);
+  await using thread = await world.openThread({ config });
+  const first = await runToEnd(thread, "Start it");
+  expect(commandEvents(first.events)).toEqual([["item.started", "item_0", "in_progress"]]);
+  expect(thread.sessions.list()).toMatchObject([{ id: 1, isRunning: true, cwd: world.work }]);
+
+  await writeFile(join(world.work, "down"), "two\n");
+  const second = await runToEnd(thread, "Go on");
+  expect(commandEvents(second.events)).toEqual([["item.completed", "item_0", "completed"]]);
+  expect(outputsOf(world)[0]).toMatch(/^Still running: session 1\n/);
+  expect(outputsOf(world)[1]).toMatch(/^Exit code: 0\n[^]*two\n$/);
+  expect(outputsOf(world).join("")).toContain("one\n");
+  expect(thread.sessions.list()).toEqual([]);
+});
+
+test("a command in a terminal reads what is typed", async () => {
+  const script = "test -t 0 && test -t 1; echo terminal $?; read -r line; echo got $line";
+  await using world = await openWorld(
+    exec(script, { tty: true }),
+    write({ chars: "hello\n", yield_time_ms: 60_000 }),
+    say,
+  );
+  await using thread = await world.openThread({ config });
+  expect((await runToEnd(thread, "Go")).outcome.type).toBe("completed");
+  expect(outputsOf(world).join("")).toContain("terminal 0\n");
+  expect(outputsOf(world)[1]).toMatch(/^Exit code: 0\n[^]*got hello\n$/);
+});
+
+test("^C reaches a command in a terminal, which may do with it what it likes", async () => {
+  const script = "trap 'echo caught; exit 3' INT; echo ready >up; cat";
+  const interrupt = write({ chars: "\u0003", yield_time_ms: 60_000 });
+  await using world = await openWorld(exec(script, { tty: true }), receive, interrupt, say);
+  await using thread = await world.openThread({ config, tools: [receiveFrom(world)] });
+  await runToEnd(thread, "Go");
+  expect(outputsOf(world)[2]).toMatch(/^Exit code: 3\n[^]*caught\n$/);
+});
+
+test("without a terminal stdin is empty: what would read it ends", async () => {
+  await using world = await openWorld(exec("cat; echo over", { yield_time_ms: 60_000 }), say);
+  await using thread = await world.openThread({ config });
+  await runToEnd(thread, "Go");
+  expect(outputsOf(world)[0]).toMatch(/^Exit code: 0\n[^]*Output:\nover\n$/);
+});
+
+test("kill ends a command with all it started, also what ignores ^C", async () => {
+  const script = "trap '' INT; cat <down & echo $! >up; cat";
+  await using world = await openWorld(exec(script, { tty: true }), receive, write({ kill: true }), say);
+  await using thread = await world.openThread({ config, tools: [receiveFrom(world)] });
+  await runToEnd(thread, "Go");
+  const [, pid, end] = outputsOf(world);
+  expect(end).toMatch(/^stopped by write_stdin after /);
+  expect(isRunning(Number(pid))).toBe(false);
+});
+
+test("closing the thread ends its sessions and leaves nothing", async () => {
+  const script = "echo $$ >up; cat <down";
+  await using world = await openWorld(exec(script), receive, exec(script, { tty: true }), receive, say);
+  const thread = await world.openThread({ config, tools: [receiveFrom(world)] });
+  await runToEnd(thread, "Go");
+  const pids = outputsOf(world).map(Number).filter(Number.isInteger);
+  expect(pids.map(isRunning)).toEqual([true, true]);
+  await thread[Symbol.asyncDispose]();
+  expect(pids.map(isRunning)).toEqual([false, false]);
+});
+
+test("an interruption stops the command of the call, and of one that runs on only the waiting", async () => {
+  const background = exec("echo $$ >up; cat <down");
+  const foreground = exec("echo started; cat <down", { yield_time_ms: 60_000 });
+  const poll = write({ yield_time_ms: 60_000 });
+  await using world = await openWorld(background, receive, foreground, poll, say);
+  await using thread = await world.openThread({ config, tools: [receiveFrom(world)] });
+  const running = (): readonly number[] =>
+    thread.sessions.list().flatMap(({ id, isRunning }) => (isRunning ? [id] : []));
+
+  const first = new AbortController();
+  for await (const event of thread.run("Start both", { signal: first.signal })) {
+    if (event.type === "item.delta" && event.delta === "started\n") first.abort();
+  }
+  expect(running()).toEqual([1]);
+
+  const second = new AbortController();
+  const turn = thread.run("Wait", { signal: second.signal });
+  for await (const event of turn) if (event.type === "request.completed") second.abort();
+  expect(running()).toEqual([1]);
+
+  await runToEnd(thread, "Go on");
+  const [, pid, stopped, polled] = outputsOf(world);
+  expect(stopped).toMatch(/^aborted by user after /);
+  expect(polled).toMatch(/^Still running: session 1\n|^aborted by user/);
+  expect(isRunning(Number(pid))).toBe(true);
+});
+
+test("a program can see and end what the model left running, and the model is told", async () => {
+  await using world = await openWorld(exec("cat <down"), say, write({}), say);
+  await using thread = await world.openThread({ config });
+  await runToEnd(thread, "Start it");
+  expect(thread.sessions.list()).toEqual([
+    { id: 1, command: "cat <down", cwd: world.work, hasTerminal: false, isRunning: true, exitCode: null },
+  ]);
+  expect(await thread.sessions.kill(1)).toBe(true);
+  const { events } = await runToEnd(thread, "Look");
+  expect(commandEvents(events)).toEqual([["item.completed", "item_0", "failed"]]);
+  expect(outputsOf(world)[1]).toMatch(/^aborted by user after /);
+});
