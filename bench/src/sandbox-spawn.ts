@@ -6,7 +6,7 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxPolicy } from "@unroll/protocol";
-import { createCommandRunner, probeSandbox, type CommandRunner } from "@unroll/sandbox";
+import { createCommandRunner, findStateFolder, probeSandbox, type CommandRunner } from "@unroll/sandbox";
 import type { BenchOptions, BenchResult } from "./bench.ts";
 import { interleave, median } from "./statistics.ts";
 
@@ -34,7 +34,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const [plain, repository] = [join(base.path, "plain"), join(base.path, "repository")];
   mkdirSync(plain);
   spawnSync("git", ["init", "-q", repository]);
-  const stateFolder = join(base.path, "state");
+  const stateFolder = findStateFolder(join(base.path, "state"));
   const environment = { PATH: process.env["PATH"] ?? "", HOME: base.path };
   const createId = randomUUID;
   const backend = await probeSandbox({ policy: workspaceWrite, workspace: plain, stateFolder, environment, createId });

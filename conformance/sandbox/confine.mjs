@@ -1,16 +1,16 @@
 // Runs one command in the sandbox, on its own standard streams: node -C @unroll/source confine.mjs '{"policy": …}' -- cmd…
-// The JSON: {policy, network, cwd, writableRoots, tmpdir, git?, backend?, stateFolder?}.
+// The JSON: {policy, network, cwd, writableRoots, tmpdir, git?, backend?}.
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { createCommandRunner, probeSandbox, scrubInheritedFds } from "../../packages/sandbox/src/index.ts";
+import { createCommandRunner, findStateFolder, probeSandbox, scrubInheritedFds } from "../../packages/sandbox/src/index.ts";
 
 scrubInheritedFds([]);
 const [setting, , ...argv] = process.argv.slice(2);
 const options = JSON.parse(setting);
 const { UNROLL_CASE: _, ...inherited } = process.env;
 const environment = { ...inherited, TMPDIR: options.tmpdir };
-const stateFolder = options.stateFolder ?? join(homedir(), ".cache/unroll-conformance");
+const stateFolder = findStateFolder(join(homedir(), ".cache/unroll-conformance"));
 const policy = {
   mode: options.policy,
   networkAccess: options.network,

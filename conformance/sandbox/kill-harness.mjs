@@ -21,11 +21,13 @@ export async function killHarness({ rounds, random, sideBySide }) {
     const work = async () => {
       while (next < rounds) {
         const round = next++;
-        if (await survives({ base, mode: MODES[round % MODES.length], afterMs: 60 + random() * 240 })) survived += 1;
+        if (await survives({ base, mode: MODES[round % MODES.length], afterMs: 60 + random() * 400 })) survived += 1;
       }
     };
     await Promise.all(Array.from({ length: sideBySide }, work));
   } finally {
+    // The next harness removes the placeholders of those that were killed.
+    await once(startHarness({ base, mode: "workspace-write", script: "true" }), "exit");
     rmSync(base, { recursive: true, force: true });
   }
   return survived;
@@ -35,9 +37,7 @@ async function survives({ base, mode, afterMs }) {
   const word = randomUUID();
   const loop = `bash -c 'while :; do sleep 0.02; done' ${word}`;
   const script = `setsid ${loop} & (setsid ${loop} >/dev/null 2>&1 &); for i in 1 2 3; do ${loop} & sleep 0.01; done; ${loop}`;
-  const setting = { policy: mode, network: false, cwd: base, writableRoots: [], tmpdir: base, stateFolder: join(base, "state") };
-  const args = ["--conditions=@unroll/source", confine, JSON.stringify(setting), "--", "bash", "-c", script, word];
-  const harness = spawn(process.execPath, args, { stdio: "ignore", env: { ...process.env, HOME: homedir() } });
+  const harness = startHarness({ base, mode, script });
   const exited = once(harness, "exit");
   await delay(afterMs);
   harness.kill("SIGKILL");
@@ -48,6 +48,12 @@ async function survives({ base, mode, afterMs }) {
   }
   for (const pid of findProcesses(word)) process.kill(pid, "SIGKILL");
   return true;
+}
+
+function startHarness({ base, mode, script }) {
+  const setting = { policy: mode, network: false, cwd: base, writableRoots: [], tmpdir: base };
+  const args = ["--conditions=@unroll/source", confine, JSON.stringify(setting), "--", "bash", "-c", script];
+  return spawn(process.execPath, args, { stdio: "ignore", env: { ...process.env, HOME: homedir() } });
 }
 
 function findProcesses(word) {

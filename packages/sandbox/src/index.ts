@@ -2,6 +2,7 @@ export { explainSandbox } from "./backend/explain-sandbox.ts";
 export { probeSandbox } from "./backend/probe-sandbox.ts";
 export { classifyDenial } from "./denial/classify-denial.ts";
 export { filterEnvironment } from "./environment/filter-environment.ts";
+export { findStateFolder } from "./files/find-state-folder.ts";
 export { scrubInheritedFds } from "./process/scrub-inherited-fds.ts";
 export { createCommandRunner } from "./runner/command-runner.ts";
 

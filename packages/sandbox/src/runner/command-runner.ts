@@ -31,7 +31,10 @@ export interface SandboxSetting {
   readonly backend: SandboxBackend;
   /** The working folder of the thread, absolute: what commands may write in `workspace-write`, wherever they start. */
   readonly workspace: string;
-  /** Absolute. For the sandbox's own files, the same for all harnesses of a user. It is made when it is needed. */
+  /**
+   * Absolute; see `findStateFolder`. For the sandbox's own files; must be the same for all harnesses of a user, or one may
+   * fail to start a sandbox in the moment in which another one clears up. Made when it is needed.
+   */
   readonly stateFolder: string;
 }
 

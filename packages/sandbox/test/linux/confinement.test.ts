@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { findStateFolder } from "@unroll/sandbox";
 import { findProcesses } from "../fixture/processes.ts";
 import { bash, runToEnd } from "../fixture/runner.ts";
 import { createSandboxFixture, probed, whyNoSandbox } from "../fixture/sandbox.ts";
@@ -242,6 +243,13 @@ describe.skipIf(whyNoSandbox !== undefined || !isRoot)("as root", () => {
 });
 
 describe.skipIf(whyNoSandbox !== undefined)("placeholders", () => {
+  it("are registered where every harness of the user looks, and nobody else", () => {
+    const folder = findStateFolder("/no/such/folder");
+    expect(findStateFolder("/another")).toBe(folder);
+    const { uid, mode } = statSync(folder);
+    expect([uid, mode & 0o777]).toEqual([userInfo().uid, 0o700]);
+  });
+
   it("stay while another harness still needs them, and go with the last", async () => {
     await using sandbox = createSandboxFixture();
     const state = join(sandbox.base, "state");
