@@ -32,15 +32,11 @@ test("a file holds the start of what is written, up to its bound, and never half
         for (const part of parts) await file.write(part);
         await file.close();
         const text = await readFile(file.path, "utf8");
-        const whole = Buffer.from(parts.join(""));
+        const [kept, whole] = [Buffer.byteLength(text), Buffer.byteLength(parts.join(""))];
         expect(parts.join("").startsWith(text)).toBe(true);
-        expect([file.keptBytes, file.droppedBytes]).toEqual([
-          Buffer.byteLength(text),
-          whole.length - Buffer.byteLength(text),
-        ]);
-        expect(file.keptBytes).toBeLessThanOrEqual(maxFileBytes);
-        if (whole.length <= maxFileBytes) expect(text).toBe(parts.join(""));
-        else expect(file.keptBytes).toBeGreaterThan(maxFileBytes - 40);
+        expect([file.keptBytes, file.droppedBytes]).toEqual([kept, whole - kept]);
+        expect(kept).toBeLessThanOrEqual(maxFileBytes);
+        expect(kept).toBeGreaterThan(Math.min(whole, maxFileBytes) - 4);
       });
     }),
     { numRuns: 50 },
