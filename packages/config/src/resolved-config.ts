@@ -47,6 +47,10 @@ export interface ResolvedConfig {
   readonly webSearchMode: WebSearchMode;
   /** Also the disabled ones, in the order of the files. */
   readonly mcpServers: readonly McpServerConfig[];
+  /** In ms: how long the first request waits for MCP servers that are not required. */
+  readonly mcpStartupGraceMs: number;
+  /** How much the schemas of all MCP tools may cost in each request, in tokens; over it, the largest servers are left out. */
+  readonly mcpToolSchemaTokens: number;
 
   /** In bytes, over all project files together; 0: none are read. */
   readonly projectDocMaxBytes: number;

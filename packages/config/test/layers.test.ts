@@ -59,6 +59,8 @@ test("without any configuration everything has its default", async () => {
     commandTimeoutMs: 120_000,
     webSearchMode: "cached",
     mcpServers: [],
+    mcpStartupGraceMs: 1_500,
+    mcpToolSchemaTokens: 15_000,
     projectDocMaxBytes: 32_768,
     projectDocFallbackFilenames: [],
     hideAgentReasoning: false,

@@ -36,6 +36,8 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     commandTimeoutMs: table.command_timeout_ms ?? 120_000,
     webSearchMode: table.web_search ?? (provider.id === "openai" ? "cached" : "disabled"),
     mcpServers: resolveMcpServers(context),
+    mcpStartupGraceMs: table.mcp_startup_grace_ms ?? 1_500,
+    mcpToolSchemaTokens: table.mcp_tool_schema_tokens ?? 15_000,
     projectDocMaxBytes: table.project_doc_max_bytes ?? 32 * 1024,
     projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? [],
     hideAgentReasoning: table.hide_agent_reasoning ?? false,

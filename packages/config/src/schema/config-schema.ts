@@ -111,6 +111,8 @@ const settings = z.strictObject({
   shell_tool: z.enum(["shell_command", "shell", "exec_command"]).exactOptional(),
   tool_output_token_limit: positive,
   web_search: z.enum(["disabled", "cached", "live"]).exactOptional(),
+  mcp_startup_grace_ms: z.int().min(0).max(maxMilliseconds).exactOptional(),
+  mcp_tool_schema_tokens: count,
   mcp_servers: z.record(z.string(), mcpServer).exactOptional(),
   project_doc_max_bytes: count,
   project_doc_fallback_filenames: texts,

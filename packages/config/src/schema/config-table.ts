@@ -38,6 +38,8 @@ interface SettingsTable {
   readonly shell_tool?: ModelFamily["shellTool"];
   readonly tool_output_token_limit?: number;
   readonly web_search?: WebSearchMode;
+  readonly mcp_startup_grace_ms?: number;
+  readonly mcp_tool_schema_tokens?: number;
   readonly mcp_servers?: Readonly<Record<string, McpServerTable>>;
   readonly project_doc_max_bytes?: number;
   readonly project_doc_fallback_filenames?: readonly string[];
