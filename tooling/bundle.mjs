@@ -23,11 +23,13 @@ await build({
   format: "esm",
   target: "node24",
   conditions: ["@unroll/source"],
-  external: ["node-pty"], // native: stays a dependency of the app
+  external: ["node-pty", "sharp"], // native: they stay dependencies of the app
   legalComments: "none",
   logLevel: "warning",
-  // CommonJS dependencies call require() for Node's own modules
-  banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
+  // CommonJS dependencies call require() for Node's own modules, and look at their file name
+  banner: {
+    js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url),__filename=import.meta.filename;',
+  },
 });
 // Assets that sources find beside themselves, as `../instructions/` and `../sample-project/`.
 await cp(join(root, "packages/prompt/instructions"), "dist/instructions", { recursive: true });

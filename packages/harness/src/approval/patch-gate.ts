@@ -6,6 +6,8 @@ import { explainDenial } from "./explain-denial.ts";
 
 export interface PatchGateOptions {
   readonly roots: WritableRoots;
+  /** As of `PatchGate`. */
+  readonly isReadable: (realPath: string) => boolean;
   readonly approvalPolicy: ApprovalPolicy;
   readonly sandboxMode: SandboxMode;
   /** Null: there is nobody to ask. */
@@ -28,7 +30,7 @@ export function createPatchGate(options: PatchGateOptions): PatchGate {
 
   return {
     isWritable: (path) => roots.isWritable(path),
-    isReadable: () => true,
+    isReadable: options.isReadable,
     async judge(request, signal) {
       const reason = findQuestion(request);
       if (reason === null) return { type: "apply" };

@@ -1,42 +1,91 @@
-import { open, stat } from "node:fs/promises";
-import { extname } from "node:path";
+import { constants } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import { type ImageType, isWholeImage } from "./is-whole-image.ts";
+import { maxPixels, scaleImage } from "./scale-image.ts";
 
-/** Providers refuse more, and a prompt has better uses for the tokens. */
-const maxImageBytes = 20 * 1024 * 1024;
+/** A `data:` URL, or one sentence why there is none. */
+export type ImageFile = { readonly dataUrl: string } | { readonly error: string };
 
-const mediaTypes: Readonly<Record<string, string>> = {
+const mebibyte = 1024 * 1024;
+/** What is read: large photographs and screenshots. */
+const maxFileBytes = 64 * mebibyte;
+/** What is sent: providers refuse more. */
+const maxSentBytes = 20 * mebibyte;
+/** In pixels: models see no more of the longer side, and a larger image costs as much. */
+const maxSide = 2048;
+
+const mediaTypes: Readonly<Record<ImageType, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
-  jpeg: "image/jpeg",
   gif: "image/gif",
   webp: "image/webp",
 };
 
-/** An image file as a `data:` URL, or one sentence why not. The type is told by the bytes, not by the name. */
-export async function readImageFile(path: string): Promise<{ readonly dataUrl: string } | { readonly error: string }> {
-  const { imageSize } = await import("image-size");
+/**
+ * An image file for a model, scaled down where it is larger than models see. Its type is told by its bytes, not by its
+ * name. `isReadable` is asked with every link followed; absent: all may be read.
+ */
+export async function readImageFile(path: string, isReadable?: (realPath: string) => boolean): Promise<ImageFile> {
   try {
-    const found = await stat(path);
-    if (!found.isFile()) return { error: `${path} is not a file.` };
-    if (found.size > maxImageBytes)
-      return { error: `${path} has ${found.size} bytes; at most ${maxImageBytes} are taken.` };
-    await using file = await open(path, "r");
-    const bytes = await file.readFile();
-    const mediaType = mediaTypes[imageSize(bytes).type ?? ""];
-    if (mediaType === undefined) return { error: notAnImage(path) };
-    return { dataUrl: `data:${mediaType};base64,${bytes.toString("base64")}` };
+    if (isReadable?.(await realpath(path)) === false) return { error: `${path} may not be read: a policy denies it.` };
+    const read = await readRegularFile(path);
+    return "error" in read ? read : await toImageFile(path, read.bytes);
   } catch (error) {
     return { error: describeReadError(error, path) };
   }
 }
 
-function describeReadError(error: unknown, path: string): string {
-  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-  if (code === "ENOENT") return `${path} does not exist.`;
-  if (code === "EACCES" || code === "EPERM") return `${path} may not be read: permission denied.`;
-  return code === undefined ? notAnImage(path) : `${path} cannot be read: ${code}.`;
+/** Opened without waiting: it may be a pipe. */
+async function readRegularFile(path: string): Promise<{ readonly bytes: Buffer } | { readonly error: string }> {
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const found = await file.stat();
+  if (!found.isFile()) return { error: `${path} is not a file.` };
+  return found.size > maxFileBytes
+    ? { error: tooManyBytes(path, found.size, maxFileBytes) }
+    : { bytes: await file.readFile() };
 }
 
-function notAnImage(path: string): string {
-  return `${path} is not an image of a kind that models take (png, jpeg, gif, webp); its name ends in "${extname(path)}".`;
+async function toImageFile(path: string, bytes: Buffer): Promise<ImageFile> {
+  const header = await readHeader(bytes);
+  if (header === null) return { error: `${path} is not an image of a kind that models take (png, jpeg, gif, webp).` };
+  const { type, width, height } = header;
+  if (!isPlausible(width) || !isPlausible(height) || width * height > maxPixels)
+    return { error: `${path} says that it is ${width} x ${height} pixels; at most ${maxPixels} in all are taken.` };
+  if (!isWholeImage(type, bytes)) return { error: `${path} is damaged: the end of the image is missing.` };
+
+  const scaled = Math.max(width, height) > maxSide ? await scaleImage({ type, bytes }, maxSide) : null;
+  if (scaled && "error" in scaled) return { error: `${path} is damaged: ${scaled.error}.` };
+  const sent = scaled ?? { type, bytes };
+  if (sent.bytes.length > maxSentBytes) return { error: tooManyBytes(path, sent.bytes.length, maxSentBytes) };
+  return { dataUrl: `data:${mediaTypes[sent.type]};base64,${Buffer.from(sent.bytes).toString("base64")}` };
+}
+
+/** Null where the bytes do not begin as an image that models take. */
+async function readHeader(bytes: Uint8Array): Promise<{ type: ImageType; width: number; height: number } | null> {
+  const { imageSize } = await import("image-size");
+  try {
+    const { type, width, height } = imageSize(bytes);
+    return isImageType(type) ? { type, width, height } : null;
+  } catch {
+    return null;
+  }
+}
+
+function isImageType(type: string | undefined): type is ImageType {
+  return type !== undefined && Object.hasOwn(mediaTypes, type);
+}
+
+function isPlausible(side: number): boolean {
+  return Number.isInteger(side) && side > 0;
+}
+
+function tooManyBytes(path: string, bytes: number, limit: number): string {
+  return `${path} has ${bytes} bytes; at most ${limit} are taken. Make it smaller first.`;
+}
+
+function describeReadError(error: unknown, path: string): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+  if (code === "ENOENT") return `${path} does not exist.`;
+  if (code === "EACCES" || code === "EPERM") return `${path} may not be read: permission denied.`;
+  return `${path} cannot be read: ${code}.`;
 }

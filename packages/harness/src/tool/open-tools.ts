@@ -26,6 +26,7 @@ import { isReadOnlyCommand } from "../approval/is-read-only-command.ts";
 import { createPatchGate } from "../approval/patch-gate.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
+import { createReadableFiles } from "./readable-files.ts";
 import { createWritableRoots } from "./writable-roots.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
@@ -57,8 +58,13 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
   const { cwd, sandboxPolicy: policy, modelFamily: family, approvalPolicy } = config;
   const book = await openRuleBook(config.codexHome);
   const asking = { approvals, approvalPolicy, sandboxMode: policy.mode };
+  const isReadable = createReadableFiles(policy);
   const sandbox = openSandbox(config, host);
   const runner = toLazyRunner(sandbox);
+  const clock: Clock = {
+    now: host.elapsed,
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+  };
   const outputFolder = join(findStateFolder(host), "outputs", options.threadId);
   const outputFiles = createNodeOutputFiles({ folder: outputFolder, now: host.now });
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
@@ -75,10 +81,11 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
     defaultTimeoutMs: config.commandTimeoutMs,
     patchFiles: nodePatchFiles,
     patchGate: createPatchGate({
+      isReadable,
       roots: createWritableRoots({ policy, cwd, temporaryFolder: host.env["TMPDIR"] ?? null }),
       ...asking,
     }),
-    images: { read: readImageFile },
+    images: { read: (path) => readImageFile(path, isReadable) },
     webSearch: config.webSearchMode,
     ...(userInput && { userInput }),
   });
@@ -103,8 +110,3 @@ function toLazyRunner(sandbox: Sandbox): CommandRunner & SessionRunner {
     openSession: async (spec, signal) => (await sandbox.openRunner()).openSession(spec, signal),
   };
 }
-
-const clock: Clock = {
-  now: () => performance.now(),
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
-};

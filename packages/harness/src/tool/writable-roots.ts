@@ -33,14 +33,16 @@ export function createWritableRoots({ policy, cwd, temporaryFolder }: WritableRo
   return { isWritable: (realPath) => isIn(realPath, roots) && !isIn(realPath, protectedPaths) };
 }
 
-function toRealPath(folder: string): readonly string[] {
+/** The path with every link followed; none where nothing is there. */
+export function toRealPath(path: string): readonly string[] {
   try {
-    return [realpathSync(folder)];
+    return [realpathSync(path)];
   } catch {
-    return []; // what is not there cannot be written to
+    return [];
   }
 }
 
-function isInside(path: string, folder: string): boolean {
+/** Whether the path is the folder, or below it. */
+export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import type { CommandGate, CommandVerdict } from "../port/command-gate.ts";
+import type { CommandGate, CommandRequest, CommandVerdict } from "../port/command-gate.ts";
+import type { UserShell } from "../port/user-shell.ts";
 import type { CommandSession } from "../session/command-session.ts";
 import type { CommandSessions, SessionInfo } from "../session/command-sessions.ts";
 import { concludeCall } from "../session/conclude-call.ts";
@@ -12,6 +13,7 @@ export interface WriteStdinOptions {
   readonly sessions: CommandSessions;
   /** Judges what is typed as the script that it may be. */
   readonly commandGate: CommandGate;
+  readonly shell: UserShell;
 }
 
 const TYPING_YIELD_MS = 1_000;
@@ -49,7 +51,7 @@ export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
 
 /** Types or ends. Null: it is done, or there is nothing to do; else why not, for the model. */
 async function act(
-  { commandGate }: WriteStdinOptions,
+  options: WriteStdinOptions,
   { session, chars, kill }: { readonly session: CommandSession; readonly chars: string; readonly kill: boolean },
   context: ToolContext,
 ): Promise<string | null> {
@@ -62,7 +64,7 @@ async function act(
   }
   if (!hasTerminal)
     return `Nothing was typed: session ${session.id} has no terminal, and its stdin is empty. To type, start the command again with tty.`;
-  const verdict = await judgeTyping(commandGate, { session, chars }, context.signal);
+  const verdict = await judgeTyping(options, { session, chars }, context.signal);
   if (verdict.type === "declined") return `Nothing was typed: ${verdict.message}`;
   await session.type(chars);
   return null;
@@ -70,20 +72,21 @@ async function act(
 
 /** A shell in a session would run what is typed: no rule may be got round that way. Keys that are no text need no leave. */
 async function judgeTyping(
-  gate: CommandGate,
+  { commandGate, shell }: WriteStdinOptions,
   { session, chars }: { readonly session: CommandSession; readonly chars: string },
   signal: AbortSignal,
 ): Promise<CommandVerdict> {
-  const { request, confinement } = session.command;
+  const { request, confinement, item } = session.command;
+  const [program = shell.name] = request.argv;
   if (/^[\p{Cc}\s]*$/u.test(chars)) return { type: "run", confinement };
-  const typing = {
-    argv: [...request.argv, chars],
+  const typing: CommandRequest = {
+    argv: shell.toArgv(chars, { login: false, program }),
     shellScript: chars,
     cwd: request.cwd,
     sandboxPermissions: "use_default",
-    justification: `To be typed at session ${session.id}: ${session.command.item.command}`,
-  } as const;
-  return gate.judge(typing, signal);
+    justification: `To be typed at session ${session.id}: ${item.command}`,
+  };
+  return commandGate.judge(typing, signal);
 }
 
 function describeUnknown(id: number, sessions: readonly SessionInfo[]): string {

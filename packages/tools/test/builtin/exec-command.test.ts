@@ -266,7 +266,7 @@ describe("write_stdin", () => {
     expect(world.runner.last.typed).toEqual(["ls\n", "\u0003\r"]);
     expect(gate.requests.slice(1)).toEqual([
       {
-        argv: ["bash", "-lc", "make", "ls\n"],
+        argv: ["bash", "-c", "ls\n"],
         shellScript: "ls\n",
         cwd: "/project",
         sandboxPermissions: "use_default",

@@ -1,0 +1,144 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtempDisposable, symlink, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readImageFile } from "@unroll/harness";
+import { imageSize } from "image-size";
+import sharp, { type Sharp } from "sharp";
+import { describe, expect, test, vi } from "vitest";
+
+type Format = "png" | "jpeg" | "gif" | "webp";
+const formats: readonly Format[] = ["png", "jpeg", "gif", "webp"];
+
+function draw(width: number, height: number): Sharp {
+  return sharp({ create: { width, height, channels: 3, background: "teal" } });
+}
+
+async function encode(format: Format, width: number, height: number): Promise<Buffer> {
+  return draw(width, height).toFormat(format).toBuffer();
+}
+
+/** Reads bytes as a file of the name. */
+async function read(bytes: Uint8Array, name = "image"): Promise<Awaited<ReturnType<typeof readImageFile>>> {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-image-test-"));
+  await writeFile(join(folder.path, name), bytes);
+  const file = await readImageFile(join(folder.path, name));
+  return "error" in file ? { error: file.error.replace(folder.path, "") } : file;
+}
+
+async function readSize(bytes: Uint8Array): Promise<unknown> {
+  const file = await read(bytes);
+  if ("error" in file) throw new Error(file.error);
+  const [, media, data = ""] = /^data:(image\/\w+);base64,(.*)$/.exec(file.dataUrl) ?? [];
+  const { width, height } = imageSize(Buffer.from(data, "base64"));
+  return [media, width, height];
+}
+
+/** A PNG that says it is so large, and ends where its pixels would begin. */
+function claim(width: number, height: number): Buffer {
+  const header = Buffer.alloc(33);
+  header.write("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
+  header.writeUInt32BE(width, 16);
+  header.writeUInt32BE(height, 20);
+  header.set([8, 2], 24);
+  return Buffer.concat([header, Buffer.from("\0\0\0\0IEND\xaeB`\x82", "latin1")]);
+}
+
+describe("an image", () => {
+  test.for(formats)("of the type %s is sent as it is, whatever its name", async (format) => {
+    const bytes = await encode(format, 2048, 16);
+    expect(await read(bytes, "notes.txt")).toEqual({
+      dataUrl: `data:image/${format};base64,${bytes.toString("base64")}`,
+    });
+  });
+
+  test.for(formats)("of the type %s that is larger than models see is scaled down", async (format) => {
+    const media = format === "gif" ? "image/png" : `image/${format}`;
+    expect(await readSize(await encode(format, 3000, 1500))).toEqual([media, 2048, 1024]);
+    expect(await readSize(await encode(format, 50, 2100))).toEqual([media, 49, 2048]);
+  });
+
+  test("that is scaled is turned as its camera was held", async () => {
+    const bytes = await draw(3000, 1500).withMetadata({ orientation: 6 }).jpeg().toBuffer();
+    expect(await readSize(bytes)).toEqual(["image/jpeg", 1024, 2048]);
+  });
+
+  test("with something behind its end is whole", async () => {
+    for (const format of formats) {
+      const file = await read(Buffer.concat([await encode(format, 20, 20), Buffer.from("more")]));
+      expect(file).toHaveProperty("dataUrl");
+    }
+  });
+
+  test("is sent as it is where sharp is not installed", async () => {
+    vi.doMock("sharp", () => {
+      throw new Error("Cannot find package 'sharp'");
+    });
+    try {
+      expect(await readSize(await encode("png", 3000, 10))).toEqual(["image/png", 3000, 10]);
+    } finally {
+      vi.doUnmock("sharp");
+    }
+  });
+});
+
+describe("what is no image", () => {
+  test.for([
+    ["text", Buffer.from("not an image at all\n")],
+    ["nothing", Buffer.alloc(0)],
+    ["an image of another kind", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>')],
+    ["the first bytes of one", Buffer.from("\x89PNG\r\n", "latin1")],
+  ] as const)("%s is refused by its bytes, not by its name", async ([_what, bytes]) => {
+    expect(await read(bytes, "image.png")).toEqual({
+      error: "/image.png is not an image of a kind that models take (png, jpeg, gif, webp).",
+    });
+  });
+
+  test.for(formats)("a %s file that was cut off is told as that", async (format) => {
+    const bytes = await encode(format, 60, 60);
+    for (const length of [bytes.length - 1, bytes.length - 20]) {
+      expect(await read(bytes.subarray(0, length))).toEqual({
+        error: "/image is damaged: the end of the image is missing.",
+      });
+    }
+  });
+
+  test("an image whose pixels are missing is told as that when it is scaled", async () => {
+    expect(await read(claim(3000, 3000))).toEqual({ error: expect.stringMatching(/^\/image is damaged: .+\.$/) });
+  });
+
+  test.for([
+    [100_000, 100_000],
+    [0, 10],
+    [4_000_000_000, 1],
+  ] as const)("a size of %i x %i pixels is not believed", async ([width, height]) => {
+    expect(await read(claim(width, height))).toEqual({
+      error: `/image says that it is ${width} x ${height} pixels; at most 134217728 in all are taken.`,
+    });
+  });
+
+  test("a file that is too large is not read, and one that is not there, a folder or a pipe neither", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-image-test-"));
+    const path = (name: string) => join(folder.path, name);
+    await writeFile(path("large"), "");
+    await truncate(path("large"), 64 * 1024 * 1024 + 1);
+    await mkdir(path("folder"));
+    execFileSync("mkfifo", [path("pipe")]);
+    const errors = await Promise.all(["large", "folder", "pipe", "none"].map((name) => readImageFile(path(name))));
+    expect(errors).toEqual([
+      { error: `${path("large")} has 67108865 bytes; at most 67108864 are taken. Make it smaller first.` },
+      { error: `${path("folder")} is not a file.` },
+      { error: `${path("pipe")} is not a file.` },
+      { error: `${path("none")} does not exist.` },
+    ]);
+  });
+
+  test("a file that may not be read is not, by no other name either", async () => {
+    await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-image-test-"));
+    const path = join(folder.path, "secret.png");
+    await writeFile(path, await encode("png", 10, 10));
+    await symlink(path, join(folder.path, "link.png"));
+    const file = await readImageFile(join(folder.path, "link.png"), (realPath) => !realPath.endsWith("/secret.png"));
+    expect(file).toEqual({ error: `${join(folder.path, "link.png")} may not be read: a policy denies it.` });
+  });
+});
