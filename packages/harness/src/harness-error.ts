@@ -5,6 +5,8 @@ export type HarnessErrorCode =
   | "invalid_rules"
   /** An image that is not there, cannot be read or is no image. */
   | "invalid_image"
+  /** An MCP server that the thread cannot start without is not up. */
+  | "mcp_required_failed"
   /** No key for the provider that the config names. */
   | "missing_credential"
   /** A turn was started while another one runs in the same thread. */

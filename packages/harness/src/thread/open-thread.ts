@@ -1,11 +1,16 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { createRequestEncoder, createTranscript, type ModelClient } from "@unroll/core";
+import type { ElicitationPort, McpWaitOptions } from "@unroll/mcp";
 import { renderInitialPrompt } from "@unroll/prompt";
 import type { Tool, UserPrompter } from "@unroll/tools";
 import type { ApprovalPort } from "../approval/approval-port.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findUserShell } from "../host/user-shell.ts";
+import { awaitMcp } from "../mcp/await-mcp.ts";
+import { openMcp } from "../mcp/open-mcp.ts";
+import { createThreadMcp, noMcp } from "../mcp/thread-mcp.ts";
+import { warnOfVariables } from "../mcp/warn-of-variables.ts";
 import { openModel, type OpenModel } from "../model/open-model.ts";
 import { openTools } from "../tool/open-tools.ts";
 import { createThread, type Thread } from "./thread.ts";
@@ -25,18 +30,30 @@ export interface OpenThreadOptions {
   readonly userInput?: UserPrompter;
   /** Further tools; they come behind the built-in ones. */
   readonly tools?: readonly Tool[];
+  /** Puts the questions of MCP servers to a person. Absent: they are declined. */
+  readonly elicit?: ElicitationPort;
+  /** Waits for all MCP servers as long as they may take. Absent: for those that are not required, as the config says. */
+  readonly waitForMcp?: boolean;
+  /** Stops the wait for MCP servers: `openThread` then throws an `AbortError`. Absent: nothing does. */
+  readonly signal?: AbortSignal;
 }
 
 /**
  * Opens a new thread: renders its prompt, once and for all, and puts its parts together. Throws `PromptError` for an
- * instruction file that cannot be read, and `HarnessError` where the provider's key is missing.
+ * instruction file that cannot be read, and `HarnessError` where the provider's key is missing or a required MCP server
+ * does not start. MCP servers start at once and beside everything else.
  */
 export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   const { host, config } = options;
   const shell = findUserShell(host);
+  await using opening = new AsyncDisposableStack();
   const model = options.model ? keepOpen(options.model) : openModel(config, host, options.userAgent);
+  opening.defer(() => model.close());
+  const mcp = await openMcp(options);
+  opening.use(mcp);
   const prompt = await renderInitialPrompt(toPromptContext(config, host, shell.name), nodePromptFiles);
   const id = host.newId();
+  const threadMcp = mcp ? createThreadMcp(mcp, await awaitMcp(mcp, toMcpWait(options))) : noMcp;
   const tools = await openTools({
     threadId: id,
     config,
@@ -44,8 +61,9 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
     shell,
     approvals: options.approvals ?? null,
     userInput: options.userInput ?? null,
-    extra: options.tools ?? [],
+    extra: [...(options.tools ?? []), ...threadMcp.tools],
   });
+  opening.defer(() => tools.close());
   const transcript = createTranscript(config.provider.azure ? "kept" : "dropped");
   transcript.append(...prompt.items);
   const requests = createRequestEncoder({
@@ -57,23 +75,27 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
     store: config.provider.azure,
     ...(config.serviceTier === null ? {} : { serviceTier: config.serviceTier }),
   });
+  const opened = opening.move();
   return createThread({
     id,
-    warnings: [...config.warnings.map(({ message }) => message), ...prompt.warnings],
+    warnings: [...config.warnings.map(({ message }) => message), ...prompt.warnings, ...warnOfVariables(config, host)],
     transcript,
     requests,
     requestTail: toRequestTail(config),
     model,
-    tools: tools.runtime,
+    tools: threadMcp.announceAfterCalls(tools.runtime),
+    mcp: threadMcp,
     sessions: tools.sessions,
     skills: prompt.skills,
     files: nodePromptFiles,
     newId: host.newId,
-    async close() {
-      await tools.close();
-      model.close();
-    },
+    close: () => opened.disposeAsync(),
   });
+}
+
+function toMcpWait({ config, waitForMcp = false, signal }: OpenThreadOptions): McpWaitOptions {
+  const { mcpStartupGraceMs: graceMs } = config;
+  return { graceMs, waitForAll: waitForMcp, signal: signal ?? new AbortController().signal };
 }
 
 /** A client that the caller gave stays the caller's to close. */

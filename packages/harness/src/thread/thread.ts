@@ -4,6 +4,7 @@ import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
 import type { JsonSchema, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
+import type { ThreadMcp } from "../mcp/thread-mcp.ts";
 
 /** One conversation: its transcript, tools and connections. Close it when it is no longer used. */
 export interface Thread extends AsyncDisposable {
@@ -36,6 +37,7 @@ export interface ThreadParts {
   readonly requestTail: RequestTail;
   readonly model: ModelClient;
   readonly tools: ToolRuntime;
+  readonly mcp: ThreadMcp;
   readonly sessions: SessionList;
   readonly skills: readonly Skill[];
   readonly files: PromptFiles;
@@ -56,10 +58,11 @@ export function createThread(parts: ThreadParts): Thread {
     const { items, warnings } = await toUserItems(input, parts.skills, parts.files);
     for (const message of [...(isFirst ? parts.warnings : []), ...warnings]) yield { type: "warning", message };
     const ports = { ...parts, inbox: { drain: () => waiting.splice(0) }, nextItemId: () => `item_${itemCount++}` };
-    return yield* runTurn(ports, items, {
+    const turn = runTurn(ports, [...parts.mcp.takeAnnouncements(), ...items], {
       turnId: parts.newId(),
       ...(await toTurnOptions(parts.requestTail, options)),
     });
+    return yield* parts.mcp.tellEvents(turn);
   }
 
   return {

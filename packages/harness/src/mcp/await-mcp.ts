@@ -1,0 +1,22 @@
+import type { McpConnections, McpWaitOptions } from "@unroll/mcp";
+import type { McpTool } from "@unroll/protocol";
+import { HarnessError } from "../harness-error.ts";
+
+/**
+ * Waits for the servers before a new thread's first request, and settles which of their tools the thread lists. Throws
+ * `HarnessError` `mcp_required_failed`, and an `AbortError` when the signal aborts.
+ */
+export async function awaitMcp(mcp: McpConnections, wait: McpWaitOptions): Promise<readonly McpTool[]> {
+  const readiness = await mcp.whenReady(wait);
+  switch (readiness.type) {
+    case "ready":
+      return readiness.tools;
+    case "aborted":
+      throw new DOMException("The wait for MCP servers was interrupted.", "AbortError");
+    case "required_failed": {
+      const { server, failure } = readiness;
+      const message = `The MCP server ${server} is required and did not start. ${failure.message} Or set mcp_servers.${server}.required = false.`;
+      throw new HarnessError("mcp_required_failed", message);
+    }
+  }
+}
