@@ -5,7 +5,7 @@
 // It finds, or fetches from the npm registry only, a Node.js new enough for this project and the
 // pinned pnpm; then it installs, builds and runs. Outside the checkout it writes nothing but the
 // ordinary npm and pnpm caches; inside it, only ignored folders (.toolchain, node_modules, dist, .turbo).
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
@@ -28,16 +28,16 @@ const toStderr = ["inherit", 2, 2]; // stdout belongs to the program that is sta
 const tasks = {
   start(args) {
     prepare(["bubblewrap", "git"]);
-    run("sh", [join(root, "bin", "unroll"), ...(args.length ? args : ["demo"])], { cwd: invocationFolder });
+    become("sh", [join(root, "bin", "unroll"), ...(args.length ? args : ["demo"])], { cwd: invocationFolder });
   },
   test(args) {
     prepare(["bubblewrap", "git", "tmux"]);
     run("pnpm", ["run", "--silent", "check"], { stdio: toStderr });
-    run("pnpm", ["exec", "vitest", "run", ...args]);
+    become("pnpm", ["exec", "vitest", "run", ...args]);
   },
   bench(args) {
     prepare(["bubblewrap", "git"]);
-    run("node", ["--conditions=@unroll/source", join(root, "bench", "src", "main.ts"), ...args], {
+    become("node", ["--conditions=@unroll/source", join(root, "bench", "src", "main.ts"), ...args], {
       cwd: invocationFolder,
     });
   },
@@ -59,7 +59,7 @@ tasks[task](rest);
 function prepare(systemPackages) {
   addSystemPackages(systemPackages, workshop.env);
   run("pnpm", ["install", "--frozen-lockfile", "--reporter=append-only", "--loglevel=warn"], { stdio: toStderr });
-  const built = spawn("pnpm", ["run", "--silent", "build"], { stdio: toStderr });
+  const built = statusOf("pnpm", ["run", "--silent", "build"], { stdio: toStderr });
   if (built === 0) return;
   if (existsSync(join(root, ".git"))) process.exit(built);
   // turbo gives up where a parent folder holds a broken .git; the plain topological build does not
@@ -67,15 +67,29 @@ function prepare(systemPackages) {
 }
 
 function run(file, args, options) {
-  const status = spawn(file, args, options);
+  const status = statusOf(file, args, options);
   if (status !== 0) process.exit(status);
 }
 
-function spawn(file, args, options) {
+function statusOf(file, args, options) {
   const child = spawnSync(file, args, { cwd: root, env: workshop.env, stdio: "inherit", shell: windows, ...options });
   if (child.error) {
     process.stderr.write(`[bootstrap] ${file}: ${child.error.message}\n`);
     return 1;
   }
   return child.signal ? 128 + (constants.signals[child.signal] || 0) : child.status;
+}
+
+/** The last step: what stops us stops it, and its end is ours. */
+function become(file, args, options) {
+  const child = spawn(file, args, { cwd: root, env: workshop.env, stdio: "inherit", shell: windows, ...options });
+  // a terminal sends ^C to both of us; from anywhere else only we get it
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => (process.stdin.isTTY && signal !== "SIGTERM" ? undefined : child.kill(signal)));
+  }
+  child.on("error", (error) => {
+    process.stderr.write(`[bootstrap] ${file}: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.on("close", (code, signal) => process.exit(signal ? 128 + (constants.signals[signal] || 0) : code));
 }

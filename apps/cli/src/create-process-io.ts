@@ -1,27 +1,55 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import type { InputStream, OutputStream, ProcessIo } from "@unroll/exec";
 
+/** How often to look whether the parent is still there; the kernel does not tell. */
+const parentCheckMs = 100;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** This process. The only code besides `main.ts` that touches `process`. */
-export function createProcessIo(): ProcessIo {
+/** This process; null where its working folder is gone. The only code besides `main.ts` that touches `process`. */
+export function createProcessIo(): ProcessIo | null {
+  const cwd = findWorkingFolder();
+  if (cwd === null) return null;
   return {
     env: process.env,
-    cwd: process.cwd(),
+    cwd,
     platform: process.platform,
-    homeDirectory: process.env["HOME"] ?? homedir(),
+    homeDirectory: process.env["HOME"] || homedir(),
     get stdin() {
       return toInput();
     },
     stdout: toOutput(process.stdout),
     stderr: toOutput(process.stderr),
     onSignal(listener) {
-      for (const signal of signals) process.on(signal, listener);
-      return () => signals.forEach((signal) => process.off(signal, listener));
+      const heard = signals.filter((signal) => signal !== "SIGHUP" || !ignoresHangUp());
+      for (const signal of heard) process.on(signal, listener);
+      return () => heard.forEach((signal) => process.off(signal, listener));
+    },
+    onOrphaned(listener) {
+      const parent = process.ppid;
+      const timer = setInterval(() => (process.ppid === parent ? undefined : listener()), parentCheckMs).unref();
+      return () => clearInterval(timer);
     },
     exitNow: (code) => process.exit(code),
   };
+}
+
+function findWorkingFolder(): string | null {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+}
+
+/** Under `nohup` a hang-up is none of our business; a listener would make it one. */
+function ignoresHangUp(): boolean {
+  try {
+    const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? "0";
+    return (BigInt(`0x${ignored}`) & 1n) === 1n;
+  } catch {
+    return false; // no /proc: not Linux
+  }
 }
 
 /** Looked at only when asked for: touching stdin makes Node open it. */

@@ -1,8 +1,11 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 import module from "node:module";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { version } from "./version.ts";
+
+// A reader that has gone, or a full disk, is told by whoever writes; it must not end in a stack trace.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 // The cheapest question is answered before anything is loaded.
 if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
@@ -13,15 +16,25 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
   );
   process.exitCode = 1;
 } else {
-  // Compiled code is kept between runs, in a folder of the user's own: Node's default is shared by all users.
-  const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  if (process.env["NODE_COMPILE_CACHE"] === undefined) module.enableCompileCache(join(cache, "unroll", "compiled"));
+  keepCompiledCode();
   const { runProgram } = await import("./program.ts");
   const { createProcessIo } = await import("./create-process-io.ts");
-  process.exit(await runProgram(process.argv.slice(2), createProcessIo()));
+  const io = createProcessIo();
+  if (io === null) {
+    process.stderr.write("unroll: the folder that it was started in does not exist any more: change to another one.\n");
+    process.exit(2);
+  }
+  process.exit(await runProgram(process.argv.slice(2), io));
 }
 
 function isNodeNewEnough(running: string): boolean {
   const [major = 0, minor = 0] = running.split(".").map(Number);
   return major >= 26 || (major === 24 && minor >= 16);
+}
+
+/** Compiled code is kept between runs, in a folder of the user's own: Node's default is shared by all users. */
+function keepCompiledCode(): void {
+  const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
+  if (process.env["NODE_COMPILE_CACHE"] !== undefined || !isAbsolute(cache)) return;
+  module.enableCompileCache(join(cache, "unroll", "compiled"));
 }

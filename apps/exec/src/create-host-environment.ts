@@ -4,5 +4,14 @@ import type { ProcessIo } from "./process-io.ts";
 
 /** The machine as this process sees it. */
 export function createHostEnvironment({ env, cwd, homeDirectory, platform }: ProcessIo): HostEnvironment {
-  return { env, cwd, homeDirectory, platform, now: Date.now, random: Math.random, newId: () => randomUUIDv7() };
+  return {
+    env,
+    cwd,
+    homeDirectory,
+    platform,
+    now: Date.now,
+    elapsed: () => performance.now(),
+    random: Math.random,
+    newId: () => randomUUIDv7(),
+  };
 }

@@ -25,8 +25,13 @@ export function defineExecCommand(command: Command, run: (options: ExecOptions) 
     .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collect)
     .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]))
     .option("--skip-git-repo-check", "do not warn outside of a git repository")
-    .option("--full-auto", "same as --sandbox workspace-write")
-    .option("--dangerously-bypass-approvals-and-sandbox", "same as --sandbox danger-full-access, and nothing asks")
+    .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
+    .addOption(
+      new Option(
+        "--dangerously-bypass-approvals-and-sandbox",
+        "same as --sandbox danger-full-access, and nothing asks",
+      ).conflicts(["sandbox", "fullAuto"]),
+    )
     .allowExcessArguments(false)
     .action(async (prompt: string | undefined, flags: ExecOptions & { readonly experimentalJson?: boolean }) => {
       const { experimentalJson, ...options } = flags;

@@ -28,6 +28,9 @@ export function toExecFailure(error: unknown): ExecFailure {
     const code = "code" in error ? String(error.code) : "input";
     return { error: { code, message: error.message }, exitCode: 2 };
   }
+  if (error instanceof Error && error.name === "AbortError") {
+    return { error: { code: "interrupted", message: "The run was interrupted before its turn began." }, exitCode: 1 };
+  }
   const message = error instanceof Error ? error.message : String(error);
   return {
     error: { code: "internal_error", message: `This is a bug in unroll: ${message}` },

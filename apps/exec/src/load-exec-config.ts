@@ -41,11 +41,19 @@ function toOverride(text: string): ConfigOverride {
   return { key: text.slice(0, at).trim(), value: text.slice(at + 1).trim(), origin: "-c" };
 }
 
+const choosingKeys = ["model", "model_provider", "model_providers", "openai_base_url", "profile"];
+
 /**
- * Whether to stand the demo model in: there is no key, and nothing says that one was meant (no model, provider or
- * address chosen anywhere).
+ * Whether to stand the demo model in: there is no key, and nothing says that one was meant. A model, a provider or an
+ * address that is chosen anywhere says so; so does a variable for the key or the address that is set, if only to nothing
+ * (a secret that a CI job was not given).
  */
 export function needsDemoModel(config: ResolvedConfig, host: HostEnvironment): boolean {
-  const chosen = ["model", "model_provider", "openai_base_url", "profile"].some((key) => config.origins.has(key));
-  return !chosen && !host.env["OPENAI_BASE_URL"] && resolveCredential(config.provider, host.env).type === "missing";
+  const credential = resolveCredential(config.provider, host.env);
+  if (credential.type !== "missing") return false;
+  const isChosen = [...config.origins].some(
+    ([key, { type }]) => choosingKeys.includes(key.split(".")[0] ?? "") && (type === "file" || type === "argument"),
+  );
+  const variables = ["OPENAI_BASE_URL", ...config.provider.envKeys];
+  return !isChosen && variables.every((name) => host.env[name] === undefined);
 }

@@ -12,6 +12,8 @@ export interface ProcessIo {
   readonly stderr: OutputStream;
   /** Calls back at each SIGINT, SIGTERM and SIGHUP; returns how to stop that. */
   onSignal(listener: (signal: "SIGINT" | "SIGTERM" | "SIGHUP") => void): () => void;
+  /** Calls back when whoever started us has ended without ending us; returns how to stop that. */
+  onOrphaned(listener: () => void): () => void;
   /** Ends the process without waiting for anything. */
   exitNow(code: number): void;
 }

@@ -1,5 +1,6 @@
 import { openThread } from "@unroll/harness";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
+import { scrubInheritedFds } from "@unroll/sandbox";
 import { createHostEnvironment } from "./create-host-environment.ts";
 import { toExecFailure } from "./exec-error.ts";
 import type { ExecOptions } from "./exec-options.ts";
@@ -19,10 +20,10 @@ import { type Interruption, watchInterruption } from "./watch-interruption.ts";
  */
 export async function runExec(options: ExecOptions, io: ProcessIo): Promise<number> {
   using interruption = watchInterruption(io);
-  const output = createExecOutput(options, io, () => interruption.readerGone());
+  const output = createExecOutput(options, io, interruption);
   try {
     const outcome = await runTask(options, io, { interruption, output });
-    return interruption.exitCode ?? (outcome.type === "completed" ? 0 : 1);
+    return outcome.type === "completed" && !interruption.isOutputBroken ? 0 : (interruption.exitCode ?? 1);
   } catch (error) {
     const failure = toExecFailure(error);
     await output.fail(failure.error);
@@ -42,12 +43,13 @@ interface ExecSession {
 async function runTask(options: ExecOptions, io: ProcessIo, session: ExecSession): Promise<TurnOutcome> {
   const { interruption, output } = session;
   const host = createHostEnvironment(io);
+  scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
   const schema = options.outputSchema === undefined ? null : await readOutputSchema(options.outputSchema, io.cwd);
   const lastMessage =
     options.outputLastMessage === undefined ? null : await openLastMessageFile(options.outputLastMessage, io.cwd);
   await using model = await openExecModel(options, host);
   const { config } = model;
-  const { input, notices } = await readInput(options, io);
+  const { input, notices } = await readInput(options, io, interruption.signal);
   await using thread = await openThread({ host: { ...host, cwd: config.cwd }, config, userAgent: model.userAgent });
 
   for (const notice of [...model.notices, ...notices]) await output.notice(notice);

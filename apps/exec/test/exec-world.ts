@@ -73,6 +73,7 @@ async function runInProcess(
       listener = next;
       return () => (listener = () => {});
     },
+    onOrphaned: () => () => {},
     exitNow: () => {
       throw new Error("exitNow");
     },

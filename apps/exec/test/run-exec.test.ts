@@ -131,7 +131,7 @@ test("a reader that goes away stops the run as a broken pipe would", async () =>
     script: { turns: [{ items: [{ text: "x".repeat(500) }], eventDelayMs: 5 }] },
   });
   const stdout = new PassThrough();
-  stdout.destroy(new Error("EPIPE"));
+  stdout.destroy(Object.assign(new Error("write EPIPE"), { code: "EPIPE" }));
   const ran = await world.run({ prompt: "Hi", json: true }, { stdout });
   expect(ran.exitCode).toBe(141);
 });

@@ -33,7 +33,7 @@ export function call(callId: string, name = "echo"): ToolCallItem {
   return { type: "function_call", call_id: callId, name, arguments: "{}", id: `fc_${callId}` };
 }
 
-export const usage: ResponseUsage = { input_tokens: 10, output_tokens: 3, total_tokens: 13 };
+const usage: ResponseUsage = { input_tokens: 10, output_tokens: 3, total_tokens: 13 };
 
 export async function* stream(items: readonly ResponseItem[]): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
   for (const [output_index, item] of items.entries()) yield { type: "response.output_item.done", output_index, item };

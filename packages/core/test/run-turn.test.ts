@@ -10,7 +10,6 @@ import {
   runToEnd,
   said,
   stream,
-  usage,
   user,
 } from "./fake-ports.ts";
 
@@ -149,11 +148,28 @@ test("an answer that the caller's check refuses fails the turn", async () => {
   expect(events.at(-1)).toEqual({ type: "turn.failed", error, usage: oneRequest });
 });
 
-test("a call id that the model uses twice fails the turn and keeps the transcript valid", async () => {
-  const thread = createFakeThread(createFakeModel([answer(call("a"), call("a"))]));
-  const { outcome } = await runToEnd(thread, "Hi");
-  expect(outcome).toMatchObject({ type: "failed", error: { code: "invalid_answer" } });
+test("a call id that the model uses again gets one of its own, so that each call has its output", async () => {
+  const model = createFakeModel([answer(call("a"), call("a")), answer(call("a")), answer(said("Done."))]);
+  const thread = createFakeThread(model);
+  expect((await runToEnd(thread, "Hi")).outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
+  const outputs = thread.ports.transcript.items.filter((item) => item.type === "function_call_output");
+  expect(outputs.map((item) => item.call_id)).toEqual(["a", "a_2", "a_3"]);
+});
+
+test("an output that the model makes up fails the turn and keeps the transcript valid", async () => {
+  const madeUp = { type: "function_call_output", call_id: "none", output: "made up" } as const;
+  const thread = createFakeThread(createFakeModel([answer(madeUp)]));
+  expect((await runToEnd(thread, "Hi")).outcome).toMatchObject({ type: "failed", error: { code: "invalid_answer" } });
   expect(thread.ports.transcript.items).toEqual([user("Hi")]);
+});
+
+test("a consumer that walks away with the answer in hand leaves it in the transcript", async () => {
+  const { ports } = createFakeThread(createFakeModel([answer(said("Hello."))]));
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: {} };
+  for await (const event of runTurn(ports, [user("Hi")], options)) {
+    if (event.type === "item.completed") break;
+  }
+  expect(ports.transcript.items[1]).toEqual(said("Hello."));
 });
 
 test("an interruption while tools run keeps their outputs, notes itself and ends the turn as failed", async () => {
@@ -224,6 +240,7 @@ test("a bug in a port ends the turn with a terminal event and is thrown on", asy
   };
   await expect(run()).rejects.toThrow("The fake model has no answer 1.");
   expect(events).toEqual(["turn.started", "turn.failed"]);
+  expect(thread.ports.transcript.items).toEqual([user("Hi")]);
 });
 
 test("a turn whose server sends no usage counts nothing", async () => {
@@ -232,6 +249,8 @@ test("a turn whose server sends no usage counts nothing", async () => {
     return { type: "completed", responseId: "resp_1", usage: null };
   }
   const { events } = await runToEnd(createFakeThread(createFakeModel([silent])), "Hi");
-  expect(events).toContainEqual({ type: "request.completed", response_id: "resp_1", usage: null });
-  expect(usage.total_tokens).toBe(13);
+  expect(events.slice(-2)).toEqual([
+    { type: "request.completed", response_id: "resp_1", usage: null },
+    { type: "turn.completed", usage: { ...oneRequest, input_tokens: 0, output_tokens: 0 } },
+  ]);
 });

@@ -8,22 +8,33 @@ const output = { type: "function_call_output", call_id: "a", output: "done" } as
 test("an item is sent without its id and with every field that we do not know", () => {
   const transcript = createTranscript();
   transcript.append({ ...said("Hi"), phase: "final", status: "completed" } as ReturnType<typeof said>);
-  expect(transcript.encoded.map((chunk) => decoder.decode(chunk))).toEqual([
+  expect(decoder.decode(transcript.encoded)).toBe(
     '{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Hi"}],"phase":"final","status":"completed"}',
-  ]);
+  );
 });
 
 test("an item keeps its id for a server that stores items", () => {
   const transcript = createTranscript("kept");
   transcript.append(call("a"));
-  expect(decoder.decode(transcript.encoded[0])).toContain('"id":"fc_a"');
+  expect(decoder.decode(transcript.encoded)).toContain('"id":"fc_a"');
 });
 
 test("an unknown item is sent as the bytes that came", () => {
   const transcript = createTranscript();
   const json = '{ "type":"of_tomorrow", "n": 1.0, "t":"\\u00e9" }';
   transcript.append({ type: "unknown", itemType: "of_tomorrow", json });
-  expect(decoder.decode(transcript.encoded[0])).toBe(json);
+  expect(decoder.decode(transcript.encoded)).toBe(json);
+});
+
+test("what was encoded stays as it is while the transcript grows past its memory", () => {
+  const transcript = createTranscript();
+  transcript.append(user("x".repeat(10_000)));
+  const before = transcript.encoded;
+  const text = decoder.decode(before);
+  transcript.append(user("y".repeat(100_000)), user("z"));
+  expect(decoder.decode(before)).toBe(text);
+  const [x, y, z] = JSON.parse(`[${decoder.decode(transcript.encoded)}]`) as unknown[];
+  expect([x, y, z]).toEqual([user("x".repeat(10_000)), user("y".repeat(100_000)), user("z")]);
 });
 
 test("an output without an open call is refused and nothing is added", () => {

@@ -78,6 +78,7 @@ function createTestHost(env: HostEnvironment["env"], cwd: string): HostEnvironme
     homeDirectory: env["HOME"] ?? "/",
     platform: process.platform,
     now: Date.now,
+    elapsed: () => performance.now(),
     random: () => 0,
     newId: () => `00000000-0000-7000-8000-${String(ids++).padStart(12, "0")}`,
   };

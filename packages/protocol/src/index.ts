@@ -1,3 +1,4 @@
+export { noTokenUsage } from "./event/token-usage.ts";
 export { compactionItemSchema } from "./item/compaction-item.ts";
 export { contentPartSchema } from "./item/content-part.ts";
 export { customToolCallItemSchema, customToolCallOutputItemSchema } from "./item/custom-tool-call-item.ts";

@@ -2,6 +2,7 @@ export { createApplyPatchTool } from "./builtin/apply-patch.ts";
 export { createBuiltinTools } from "./builtin/create-builtin-tools.ts";
 export { createExecCommandTool } from "./builtin/exec-command.ts";
 export { createRequestUserInputTool } from "./builtin/request-user-input.ts";
+export { quoteArgv } from "./command/quote-argv.ts";
 export { createShellCommandTool } from "./builtin/shell-command.ts";
 export { createShellTool } from "./builtin/shell.ts";
 export { createUpdatePlanTool } from "./builtin/update-plan.ts";

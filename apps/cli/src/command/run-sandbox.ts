@@ -1,6 +1,7 @@
 import { createHostEnvironment, loadExecConfig, type ProcessIo, toExecFailure, watchInterruption } from "@unroll/exec";
 import { openSandbox, type Sandbox } from "@unroll/harness";
 import type { CommandOutcome, SandboxMode } from "@unroll/protocol";
+import { scrubInheritedFds } from "@unroll/sandbox";
 
 export interface RunSandboxOptions {
   readonly argv: readonly string[];
@@ -15,6 +16,7 @@ const noTimeoutMs = 2 ** 31 - 1;
 /** Returns the command's own exit code; 126 when the sandbox cannot be had, 127 when there is no such command, 2 wrong usage. */
 export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Promise<number> {
   const host = createHostEnvironment(io);
+  scrubInheritedFds([]);
   try {
     const config = await loadExecConfig(options, host);
     await using sandbox = openSandbox(config, host);
@@ -24,10 +26,15 @@ export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Pro
       return 2;
     }
     using interruption = watchInterruption(io);
+    const orphaned = new AbortController();
+    const unwatch = io.onOrphaned(() => orphaned.abort());
+    const signal = AbortSignal.any([interruption.signal, orphaned.signal]);
     const runner = await sandbox.openRunner();
     const { argv } = options;
     const spec = { argv, cwd: config.cwd, timeoutMs: noTimeoutMs, maxOutputBytes: 0, confinement: "policy" } as const;
-    return report(await runner.runAttached(spec, interruption.signal), interruption.exitCode, io);
+    const outcome = await runner.runAttached(spec, signal);
+    unwatch();
+    return report(outcome, interruption.exitCode, io);
   } catch (error) {
     const failure = toExecFailure(error);
     io.stderr.stream.write(`unroll: ${failure.error.message}\n`);

@@ -13,9 +13,9 @@ export interface ExecInput {
 }
 
 /** The prompt and the images of `-i`. Throws `ExecError` for an empty prompt and for what is no image. */
-export async function readInput(options: ExecOptions, io: ProcessIo): Promise<ExecInput> {
+export async function readInput(options: ExecOptions, io: ProcessIo, signal: AbortSignal): Promise<ExecInput> {
   const images = await Promise.all((options.image ?? []).map((file) => readImage(resolve(io.cwd, file))));
-  const prompt = await readPrompt(options.prompt, io.stdin);
+  const prompt = await readPrompt(options.prompt, io.stdin, signal);
   return {
     input: [...images, { type: "text", text: prompt.text }],
     notices: prompt.notice === undefined ? [] : [prompt.notice],

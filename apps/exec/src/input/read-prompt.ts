@@ -1,5 +1,5 @@
 import { buffer } from "node:stream/consumers";
-import type { Readable } from "node:stream";
+import { addAbortSignal, type Readable } from "node:stream";
 import { ExecError } from "../exec-error.ts";
 import type { InputStream } from "../process-io.ts";
 
@@ -17,10 +17,17 @@ export interface ReadPrompt {
 /**
  * The prompt from the argument, from stdin (`-` or no argument), or both: then stdin follows as a `<stdin>` block. With
  * an argument, a pipe that stays silent is left alone: programs start us with an open pipe that they never write to.
- * Throws `ExecError` where there is no prompt.
+ * Throws `ExecError` where there is no prompt, and an `AbortError` when `signal` stops the reading.
  */
-export async function readPrompt(argument: string | undefined, stdin: InputStream): Promise<ReadPrompt> {
-  const prompt = argument === undefined || argument === "-" ? await readOnly(stdin) : await readBoth(argument, stdin);
+export async function readPrompt(
+  argument: string | undefined,
+  stdin: InputStream,
+  signal: AbortSignal,
+): Promise<ReadPrompt> {
+  const source = addAbortSignal(signal, stdin.stream);
+  const reading = { kind: stdin.kind, stream: source };
+  const prompt =
+    argument === undefined || argument === "-" ? await readOnly(reading) : await readBoth(argument, reading);
   if (prompt.text.trim() === "") {
     throw new ExecError("input", "The prompt is empty: give it as an argument, or on stdin with -.");
   }
@@ -31,21 +38,33 @@ async function readOnly(stdin: InputStream): Promise<ReadPrompt> {
   if (stdin.kind === "terminal") {
     throw new ExecError("input", 'There is no prompt: give it as an argument (unroll exec "…") or on stdin.');
   }
-  return { text: await readAll(stdin.stream) };
+  try {
+    return { text: await readAll(stdin.stream) };
+  } catch (error) {
+    if (error instanceof ExecError || isAbort(error)) throw error;
+    throw new ExecError("input", `stdin cannot be read (${describe(error)}): give the prompt as an argument.`, {
+      cause: error,
+    });
+  }
 }
 
 async function readBoth(argument: string, stdin: InputStream): Promise<ReadPrompt> {
   if (argument.trim() === "" || stdin.kind === "terminal") return { text: argument };
-  if (stdin.kind === "silent" && !(await speaks(stdin.stream))) {
-    stdin.stream.destroy();
-    return {
-      text: argument,
-      notice: "stdin is open but nothing came for 1 s, so it was left out. Close it (</dev/null), or send it a file.",
-    };
+  try {
+    if (stdin.kind === "silent" && !(await speaks(stdin.stream))) {
+      stdin.stream.destroy();
+      return { text: argument, notice: silenceNotice };
+    }
+    const text = await readAll(stdin.stream);
+    return { text: text.trim() === "" ? argument : `${argument}\n\n<stdin>\n${text.trimEnd()}\n</stdin>` };
+  } catch (error) {
+    if (error instanceof ExecError || isAbort(error)) throw error;
+    return { text: argument, notice: `stdin cannot be read (${describe(error)}), so it was left out.` };
   }
-  const text = await readAll(stdin.stream);
-  return { text: text.trim() === "" ? argument : `${argument}\n\n<stdin>\n${text.trimEnd()}\n</stdin>` };
 }
+
+const silenceNotice =
+  "stdin is open but nothing came for 1 s, so it was left out. Close it (</dev/null), or send it a file.";
 
 /** Whether data or the end comes before the silence is too long. */
 async function speaks(stream: Readable): Promise<boolean> {
@@ -84,4 +103,12 @@ async function* limit(stream: Readable): AsyncGenerator<Uint8Array> {
 function toBytes(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
   throw new ExecError("input", "stdin is not a byte stream.");
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

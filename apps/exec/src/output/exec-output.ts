@@ -1,6 +1,7 @@
-import type { ThreadEvent, TurnError } from "@unroll/protocol";
+import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import type { ExecOptions } from "../exec-options.ts";
 import type { ProcessIo } from "../process-io.ts";
+import type { Interruption } from "../watch-interruption.ts";
 import type { EventPrinter } from "./event-printer.ts";
 import { createJsonPrinter } from "./json-printer.ts";
 import { createLineWriter } from "./line-writer.ts";
@@ -19,18 +20,11 @@ export interface ExecOutput {
   flush(): Promise<void>;
 }
 
-const noUsage = {
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  cache_write_input_tokens: 0,
-  output_tokens: 0,
-  reasoning_output_tokens: 0,
-};
-
-/** `onGone` is called when nobody reads stdout any more. */
-export function createExecOutput(options: ExecOptions, io: ProcessIo, onGone: () => void): ExecOutput {
-  const stdout = createLineWriter(io.stdout.stream, onGone);
-  const stderr = createLineWriter(io.stderr.stream, () => {});
+/** A stdout that breaks stops the run; what breaks stderr is nobody's loss. */
+export function createExecOutput(options: ExecOptions, io: ProcessIo, interruption: Interruption): ExecOutput {
+  const stopped = interruption.signal;
+  const stderr = createLineWriter(io.stderr.stream, { stopped, onBroken: () => {} });
+  const stdout = createLineWriter(io.stdout.stream, { stopped, onBroken: (error) => interruption.outputBroken(error) });
   const style = createTextStyle(options.color ?? "auto", io.stderr.isTerminal, io.env["NO_COLOR"]);
   const json = createJsonPrinter(stdout);
   let isTerminated = false;
@@ -43,10 +37,12 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, onGone: ()
 
   return {
     openPrinter: (view) =>
-      options.json ? { print: printJson } : createTextPrinter({ stdout, stderr, style, ...view }),
+      options.json
+        ? { print: printJson }
+        : createTextPrinter({ stdout, stderr, style, isTerminal: io.stdout.isTerminal, ...view }),
     notice: (text) => stderr.write(`${style("dim", text)}\n`),
     async fail(error) {
-      if (options.json && !isTerminated) await printJson({ type: "turn.failed", error, usage: noUsage });
+      if (options.json && !isTerminated) await printJson({ type: "turn.failed", error, usage: noTokenUsage });
       else await stderr.write(`unroll: ${error.message}\n`);
     },
     async flush() {

@@ -1,4 +1,4 @@
-import { access, constants, stat, writeFile } from "node:fs/promises";
+import { access, constants, lstat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ExecError } from "../exec-error.ts";
 
@@ -11,17 +11,28 @@ export interface LastMessageFile {
 /** Looks, before any token is spent, whether the file can be written. Throws `ExecError` where it cannot. */
 export async function openLastMessageFile(file: string, cwd: string): Promise<LastMessageFile> {
   const path = resolve(cwd, file);
-  const found = await stat(path).catch(() => null);
+  const found = await lstat(path).catch(() => null);
   if (found?.isDirectory()) throw new ExecError("input", `-o ${file}: is a folder; name a file in it.`);
   await access(found ? path : dirname(path), constants.W_OK).catch((error: unknown) => {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new ExecError("input", `-o ${file}: cannot be written there (${code}).`, { cause: error });
+    throw new ExecError("input", `-o ${file}: cannot be written there (${codeOf(error)}).`, { cause: error });
   });
   return {
     async write(message) {
-      if (found && !found.isFile()) return writeFile(path, message); // a pipe or /dev/stdout: nothing to replace
-      const { default: writeFileAtomic } = await import("write-file-atomic");
-      await writeFileAtomic(path, message);
+      try {
+        if (found && !found.isFile()) await writeFile(path, message); // a link, a pipe, /dev/stdout: not to be replaced
+        else await replaceFile(path, message);
+      } catch (error) {
+        throw new ExecError("input", `-o ${file}: could not be written (${codeOf(error)}).`, { cause: error });
+      }
     },
   };
+}
+
+async function replaceFile(path: string, text: string): Promise<void> {
+  const { default: writeFileAtomic } = await import("write-file-atomic");
+  await writeFileAtomic(path, text);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

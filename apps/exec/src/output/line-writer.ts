@@ -1,32 +1,53 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-/** Writes to a stream whose reader may go away. */
+/** Writes to a stream whose reader may be slow, or go away. */
 export interface LineWriter {
-  /** Waits where the reader is slow. After the reader has gone it does nothing. */
+  /** Waits where the reader is slow, unless the run was stopped. After the stream broke it does nothing. */
   write(text: string): Promise<void>;
-  /** Resolves when all that was written has been handed over. */
+  /** Resolves when all that was written has been handed over, or soon after the run was stopped. */
   flush(): Promise<void>;
 }
 
-/** `onGone` is called once, when the reader has closed its end (`unroll exec … | head -1`). */
-export function createLineWriter(stream: Writable, onGone: () => void): LineWriter {
-  let isGone = false;
-  stream.on("error", () => {
-    if (isGone) return;
-    isGone = true;
-    onGone();
+export interface LineWriterOptions {
+  /** The run was stopped: nothing waits for a slow reader any more. */
+  readonly stopped: AbortSignal;
+  /** Called once, when the stream broke: the reader closed its end (`EPIPE`), or there is no more room. */
+  readonly onBroken: (error: Error) => void;
+}
+
+/** How long a reader may still take what was written, once the run was stopped. In ms. */
+const lastFlushMs = 1000;
+
+export function createLineWriter(stream: Writable, { stopped, onBroken }: LineWriterOptions): LineWriter {
+  let isBroken = false;
+  stream.on("error", (error: Error) => {
+    if (isBroken) return;
+    isBroken = true;
+    onBroken(error);
   });
   return {
     async write(text) {
-      if (isGone || stream.write(text)) return;
-      await Promise.race([once(stream, "drain"), once(stream, "close")]).catch(() => {});
+      if (isBroken || stream.write(text)) return;
+      await settled(stream, ["drain", "close"], stopped);
     },
     async flush() {
-      if (isGone) return;
-      const flushed = Promise.withResolvers<void>();
-      stream.write("", () => flushed.resolve());
-      await flushed.promise;
+      if (isBroken) return;
+      const flushed = new AbortController();
+      stream.write("", () => flushed.abort());
+      const limit = stopped.aborted ? [AbortSignal.timeout(lastFlushMs)] : [];
+      await settled(stream, ["close"], AbortSignal.any([flushed.signal, ...limit]));
     },
   };
+}
+
+/** Resolves at the first of the events or at the abort, and leaves no listener behind. */
+async function settled(stream: Writable, events: readonly string[], signal: AbortSignal): Promise<void> {
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  try {
+    await Promise.race(events.map((event) => once(stream, event, { signal: either }))).catch(() => {});
+  } finally {
+    done.abort();
+  }
 }

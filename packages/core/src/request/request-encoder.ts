@@ -30,13 +30,12 @@ export interface RequestTail {
   readonly outputSchema?: JsonSchema;
 }
 
-/** Makes request bodies of the head, which is encoded once, and of chunks that the transcript encoded once. */
+/** Makes request bodies of the head, which is encoded once, and of what the transcript encoded once. */
 export interface RequestEncoder {
   encode(transcript: Transcript, tail: RequestTail, turnId: string): EncodedRequest;
 }
 
 const encoder = new TextEncoder();
-const comma = encoder.encode(",");
 
 /**
  * The body is `{head…,"input":[item,item` + `],tail…}`: all but the last chunk is a byte prefix of the thread's next
@@ -46,14 +45,9 @@ export function createRequestEncoder(head: RequestHead): RequestEncoder {
   const opening = encoder.encode(`${JSON.stringify(toWireHead(head)).slice(0, -1)},"input":[`);
   return {
     encode(transcript, tail, turnId) {
-      const chunks: Uint8Array[] = [opening];
-      for (const [index, item] of transcript.encoded.entries()) {
-        if (index > 0) chunks.push(comma);
-        chunks.push(item);
-      }
       const rest = JSON.stringify(toWireTail(tail)).slice(1);
-      chunks.push(encoder.encode(rest === "}" ? "]}" : `],${rest}`));
-      return { threadId: head.threadId, turnId, chunks };
+      const closing = encoder.encode(rest === "}" ? "]}" : `],${rest}`);
+      return { threadId: head.threadId, turnId, chunks: [opening, transcript.encoded, closing] };
     },
   };
 }

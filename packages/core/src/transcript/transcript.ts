@@ -1,4 +1,5 @@
 import type { ResponseItem, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import { createByteLog } from "./byte-log.ts";
 import { encodeItem, type ItemIds } from "./encode-item.ts";
 
 /**
@@ -7,8 +8,11 @@ import { encodeItem, type ItemIds } from "./encode-item.ts";
  */
 export interface Transcript {
   readonly items: readonly ResponseItem[];
-  /** One chunk an item, each encoded when it was appended. Shared: never write into a chunk. */
-  readonly encoded: readonly Uint8Array[];
+  /**
+   * The items as JSON, a comma between each two: each encoded once, when it was appended. What is there stays as it is;
+   * the view grows with the transcript, so take it anew for each request, and never write into it.
+   */
+  readonly encoded: Uint8Array;
   /** Calls without an output yet, in call order. Must be empty whenever a request is made. */
   readonly openCalls: readonly ToolCallItem[];
   /**
@@ -16,6 +20,8 @@ export interface Transcript {
    * used before: either would make every later request invalid.
    */
   append(...items: readonly ResponseItem[]): void;
+  /** Whether a call of this id is in the transcript, answered or not. */
+  hasCall(callId: string): boolean;
   /** Gives every open call an output with this text, so that no call is left without one. */
   closeOpenCalls(text: string): void;
 }
@@ -37,17 +43,20 @@ export class TranscriptError extends Error {
   }
 }
 
+const comma = new TextEncoder().encode(",");
+
 export function createTranscript(ids: ItemIds = "dropped"): Transcript {
   const items: ResponseItem[] = [];
-  const encoded: Uint8Array[] = [];
+  const bytes = createByteLog();
   const seenCalls = new Set<string>();
   const open = new Map<string, ToolCallItem>();
 
   function append(...added: readonly ResponseItem[]): void {
     checkCalls(added, open, seenCalls);
     for (const item of added) {
+      if (items.length > 0) bytes.append(comma);
+      bytes.append(encodeItem(item, ids));
       items.push(item);
-      encoded.push(encodeItem(item, ids));
       if (isToolCall(item)) {
         seenCalls.add(item.call_id);
         open.set(item.call_id, item);
@@ -56,8 +65,11 @@ export function createTranscript(ids: ItemIds = "dropped"): Transcript {
   }
   return {
     items,
-    encoded,
     append,
+    hasCall: (callId) => seenCalls.has(callId),
+    get encoded() {
+      return bytes.view();
+    },
     get openCalls() {
       return [...open.values()];
     },

@@ -13,7 +13,13 @@ import { toTokenUsage } from "./usage.ts";
 
 /** A response that came whole, or why there is none. Items of a response that did not come whole are dropped. */
 export type CollectedResponse =
-  | { readonly type: "completed"; readonly items: readonly ResponseItem[]; readonly usage: TokenUsage | null }
+  | {
+      readonly type: "completed";
+      readonly items: readonly ResponseItem[];
+      readonly usage: TokenUsage | null;
+      /** What programs are shown of it, once it is recorded. */
+      readonly shown: readonly ThreadEvent[];
+    }
   | { readonly type: "failed"; readonly error: ModelError }
   | { readonly type: "aborted" };
 
@@ -44,10 +50,10 @@ export async function* collectResponse(
       const next = await stream.next();
       if (next.done === true) {
         if (next.value.type !== "completed") return next.value;
-        yield* showItems(finished, ids);
         const usage = next.value.usage && toTokenUsage(next.value.usage);
-        yield { type: "request.completed", response_id: next.value.responseId, usage };
-        return { type: "completed", items: finished.map(({ item }) => item), usage };
+        const completed = { type: "request.completed", response_id: next.value.responseId, usage } as const;
+        const shown = [...showItems(finished, ids), completed];
+        return { type: "completed", items: finished.map(({ item }) => item), usage, shown };
       }
       const event = next.value;
       if (event.type === "stream.retrying") finished = [];
@@ -62,11 +68,11 @@ export async function* collectResponse(
   }
 }
 
-function* showItems(finished: readonly FinishedItem[], ids: (outputIndex: number) => string): Generator<ThreadEvent> {
-  for (const { outputIndex, item } of finished) {
+function showItems(finished: readonly FinishedItem[], ids: (outputIndex: number) => string): readonly ThreadEvent[] {
+  return finished.flatMap(({ outputIndex, item }) => {
     const shown = toThreadItem(item, () => ids(outputIndex));
-    if (shown) yield { type: "item.completed", item: shown };
-  }
+    return shown ? [{ type: "item.completed", item: shown }] : [];
+  });
 }
 
 function toLiveEvent(event: ModelStreamEvent, ids: (outputIndex: number) => string): ThreadEvent | null {

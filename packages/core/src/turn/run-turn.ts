@@ -1,5 +1,13 @@
 import { renderInterruption } from "@unroll/prompt";
-import type { ModelError, ResponseItem, ThreadEvent, TokenUsage, TurnError, TurnOutcome } from "@unroll/protocol";
+import {
+  noTokenUsage,
+  type ModelError,
+  type ResponseItem,
+  type ThreadEvent,
+  type TokenUsage,
+  type TurnError,
+  type TurnOutcome,
+} from "@unroll/protocol";
 import type { Inbox } from "../port/inbox.ts";
 import type { ModelClient } from "../port/model-client.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
@@ -7,7 +15,7 @@ import type { RequestEncoder, RequestTail } from "../request/request-encoder.ts"
 import { isToolCall, type Transcript, TranscriptError } from "../transcript/transcript.ts";
 import { collectResponse } from "./collect-response.ts";
 import { lastMessageText } from "./thread-items.ts";
-import { addUsage, noUsage } from "./usage.ts";
+import { addUsage } from "./usage.ts";
 
 /** The world as a turn sees it. */
 export interface TurnPorts {
@@ -28,14 +36,24 @@ export interface TurnOptions {
   readonly checkAnswer?: (finalMessage: string | null) => TurnError | null;
 }
 
-type StepOutcome = { readonly type: "continued"; readonly usage: TokenUsage } | TurnOutcome;
+type StepOutcome =
+  | { readonly type: "continued" }
+  | { readonly type: "completed"; readonly finalMessage: string | null }
+  | { readonly type: "failed"; readonly error: TurnError }
+  | { readonly type: "interrupted" };
+
+/** A turn on its way: what it works with, and what it has used so far. */
+interface RunningTurn extends TurnOptions {
+  readonly ports: TurnPorts;
+  usage: TokenUsage;
+}
 
 const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
 
 /**
  * One turn: the user's items in, requests and tool calls until the model asks for nothing more. Ends with exactly one
  * terminal event on every path but one: a consumer that leaves early gets none. On every path each call in the
- * transcript has exactly one output and nothing is left running. Throws only for a bug, after a `turn.failed`.
+ * transcript has exactly one output and nothing is left running. Throws only for a bug, after the terminal event.
  */
 export async function* runTurn(
   ports: TurnPorts,
@@ -43,58 +61,75 @@ export async function* runTurn(
   options: TurnOptions,
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   yield { type: "turn.started", turn_id: options.turnId };
-  let outcome: TurnOutcome = { type: "interrupted", usage: noUsage };
+  const turn: RunningTurn = { ...options, ports, usage: noTokenUsage };
+  let step: StepOutcome = { type: "interrupted" };
+  let bug: { readonly error: unknown } | null = null;
   let closing: readonly ThreadEvent[] = [];
   try {
     ports.transcript.append(...input);
-    outcome = yield* runSteps(ports, options);
+    step = yield* runSteps(turn);
   } catch (error) {
-    yield { type: "turn.failed", error: { code: "internal_error", message: messageOf(error) }, usage: noUsage };
-    throw error;
+    bug = { error };
+    step = { type: "failed", error: { code: "internal_error", message: messageOf(error) } };
   } finally {
     ports.transcript.closeOpenCalls(interruptedOutput);
-    if (outcome.type === "interrupted") ports.transcript.append(renderInterruption());
+    if (step.type === "interrupted") ports.transcript.append(renderInterruption());
     closing = ports.tools.endTurn();
   }
+  const outcome: TurnOutcome = { ...step, usage: turn.usage };
   yield* closing;
   yield toTerminalEvent(outcome);
+  if (bug) throw bug.error;
   return outcome;
 }
 
-async function* runSteps(ports: TurnPorts, options: TurnOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
-  let usage = noUsage;
+async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude<StepOutcome, { type: "continued" }>> {
+  const { transcript, inbox } = turn.ports;
   for (;;) {
-    if (options.signal.aborted) return { type: "interrupted", usage };
-    ports.transcript.append(...ports.inbox.drain());
-    const step: StepOutcome = yield* runStep(ports, options);
-    usage = addUsage(usage, step.usage);
+    if (turn.signal.aborted) return { type: "interrupted" };
+    transcript.append(...inbox.drain());
+    const step = yield* runStep(turn);
     if (step.type === "continued") continue;
-    if (step.type !== "completed") return { ...step, usage };
-    const late = ports.inbox.drain();
+    if (step.type !== "completed") return step;
+    const late = inbox.drain();
     if (late.length === 0) {
-      const fault = options.checkAnswer?.(step.finalMessage) ?? null;
-      return fault ? { type: "failed", error: fault, usage } : { ...step, usage };
+      const fault = turn.checkAnswer?.(step.finalMessage) ?? null;
+      return fault ? { type: "failed", error: fault } : step;
     }
-    ports.transcript.append(...late);
+    transcript.append(...late);
   }
 }
 
 /** One request and the tool calls of its answer. */
-async function* runStep(ports: TurnPorts, options: TurnOptions): AsyncGenerator<ThreadEvent, StepOutcome> {
+async function* runStep(turn: RunningTurn): AsyncGenerator<ThreadEvent, StepOutcome> {
+  const { signal, ports } = turn;
   const { transcript, tools, nextItemId } = ports;
-  const { signal } = options;
-  const request = ports.requests.encode(transcript, options.request, options.turnId);
+  const request = ports.requests.encode(transcript, turn.request, turn.turnId);
   const response = yield* collectResponse(ports.model, request, { signal, nextItemId });
-  if (response.type === "aborted") return { type: "interrupted", usage: noUsage };
-  if (response.type === "failed") return { type: "failed", error: toTurnError(response.error), usage: noUsage };
+  if (response.type === "aborted") return { type: "interrupted" };
+  if (response.type === "failed") return { type: "failed", error: toTurnError(response.error) };
 
-  const usage = response.usage ?? noUsage;
-  const refusal = recordResponse(transcript, response.items);
-  if (refusal) return { type: "failed", error: refusal, usage };
-  const calls = response.items.filter(isToolCall);
-  if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items), usage };
+  turn.usage = addUsage(turn.usage, response.usage ?? noTokenUsage);
+  const items = withFreshCallIds(response.items, transcript);
+  const refusal = recordResponse(transcript, items);
+  if (refusal) return { type: "failed", error: refusal };
+  yield* response.shown;
+  const calls = items.filter(isToolCall);
+  if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(items) };
   transcript.append(...(yield* tools.run(calls, { signal, nextItemId })));
-  return { type: "continued", usage };
+  return { type: "continued" };
+}
+
+/** Some servers number the calls of each response anew. A call whose id was used before gets one of its own. */
+function withFreshCallIds(items: readonly ResponseItem[], transcript: Transcript): readonly ResponseItem[] {
+  const taken = new Set<string>();
+  return items.map((item) => {
+    if (!isToolCall(item)) return item;
+    let id = item.call_id;
+    for (let n = 2; taken.has(id) || transcript.hasCall(id); n++) id = `${item.call_id}_${n}`;
+    taken.add(id);
+    return id === item.call_id ? item : { ...item, call_id: id };
+  });
 }
 
 /** What a model sends may break the transcript's rules: that ends the turn, and nothing of the response is kept. */
@@ -106,7 +141,7 @@ function recordResponse(transcript: Transcript, items: readonly ResponseItem[]):
     if (!(error instanceof TranscriptError)) throw error;
     return {
       code: "invalid_answer",
-      message: `The model's answer cannot be used: ${error.message} Send the message again.`,
+      message: `The model's answer cannot be used, its server broke the protocol: ${error.message}`,
     };
   }
 }

@@ -1,13 +1,5 @@
 import type { ResponseUsage, TokenUsage } from "@unroll/protocol";
 
-export const noUsage: TokenUsage = {
-  input_tokens: 0,
-  cached_input_tokens: 0,
-  cache_write_input_tokens: 0,
-  output_tokens: 0,
-  reasoning_output_tokens: 0,
-};
-
 export function toTokenUsage(usage: ResponseUsage): TokenUsage {
   return {
     input_tokens: usage.input_tokens,

@@ -1,6 +1,6 @@
-import { type ApprovalOutcome, evaluateApproval, type JudgedCommand, judgeCommand } from "@unroll/exec-policy";
+import { type ApprovalOutcome, evaluateApproval, judgeCommand } from "@unroll/exec-policy";
 import type { ApprovalPolicy, CommandApprovalRequest, SandboxMode } from "@unroll/protocol";
-import type { CommandGate, CommandRequest, CommandVerdict } from "@unroll/tools";
+import { type CommandGate, type CommandRequest, type CommandVerdict, quoteArgv } from "@unroll/tools";
 import type { ApprovalPort } from "./approval-port.ts";
 import { explainDenial } from "./explain-denial.ts";
 import type { RuleBook } from "./rule-book.ts";
@@ -27,7 +27,8 @@ export function createCommandGate(options: CommandGateOptions): CommandGate {
   function evaluate(request: CommandRequest): ApprovalOutcome {
     const context = { cwd: request.cwd, home: options.homeDirectory };
     return evaluateApproval({
-      verdict: judgeCommand(toJudged(request), book.rules, context),
+      // The arguments say which shell reads the script, so they are judged, not the script by itself.
+      verdict: judgeCommand({ argv: request.argv }, book.rules, context),
       approvalPolicy,
       sandboxMode: options.sandboxMode,
       sandboxPermissions: request.sandboxPermissions,
@@ -63,17 +64,13 @@ export function createCommandGate(options: CommandGateOptions): CommandGate {
   };
 }
 
-function toJudged({ argv, shellScript }: CommandRequest): JudgedCommand {
-  return shellScript === undefined ? { argv } : { script: shellScript, shell: "bash" };
-}
-
 function toApprovalRequest(
   request: CommandRequest,
   outcome: Extract<ApprovalOutcome, { type: "ask" }>,
 ): CommandApprovalRequest {
   return {
     type: "command.approval",
-    command: request.shellScript ?? request.argv.join(" "),
+    command: request.shellScript ?? quoteArgv(request.argv),
     cwd: request.cwd,
     askedBy: outcome.askedBy,
     reason: outcome.reason,

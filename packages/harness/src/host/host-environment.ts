@@ -9,6 +9,8 @@ export interface HostEnvironment {
   readonly platform: string;
   /** ms since 1970. */
   readonly now: () => number;
+  /** ms from any fixed point; never runs backwards. */
+  readonly elapsed: () => number;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
   /** A UUID of version 7: ids sort by time. */

@@ -4,6 +4,7 @@ import {
   createCommandRunner,
   explainSandbox,
   filterEnvironment,
+  findStateFolder as findSharedFolder,
   probeSandbox,
   type SandboxBackend,
   type SandboxExplanation,
@@ -19,28 +20,36 @@ export interface Sandbox extends AsyncDisposable {
   explain(): Promise<SandboxExplanation>;
 }
 
+type SandboxPlace = Omit<Parameters<typeof probeSandbox>[0], "createId">;
+
 /** The sandbox that the config asks for. Commands get no credential of ours in their environment, whatever it says. */
 export function openSandbox(config: ResolvedConfig, host: HostEnvironment): Sandbox {
   const { sandboxPolicy: policy, cwd: workspace } = config;
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
   const environment = filterEnvironment(host.env, config.shellEnvironmentPolicy, credentials);
-  const place = { policy, workspace, environment, stateFolder: findStateFolder(host) };
+  let place: SandboxPlace | null = null;
   let backend: Promise<SandboxBackend> | null = null;
   let runner: Promise<CommandRunner> | null = null;
 
+  /** Looked up with the first command: it touches the disk. */
+  function findPlace(): SandboxPlace {
+    const own = findStateFolder(host);
+    return (place ??= { policy, workspace, environment, stateFolder: findSharedFolder(own), readOnlyFolders: [own] });
+  }
+
   function findBackend(): Promise<SandboxBackend> {
-    return (backend ??= probeSandbox({ ...place, createId: host.newId }));
+    return (backend ??= probeSandbox({ ...findPlace(), createId: host.newId }));
   }
 
   async function createRunner(): Promise<CommandRunner> {
     const isConfined = policy.mode !== "danger-full-access";
-    const sandbox = isConfined ? { sandbox: { backend: await findBackend(), ...place } } : {};
-    return createCommandRunner({ ...place, ...sandbox, now: () => performance.now(), createId: host.newId });
+    const sandbox = isConfined ? { sandbox: { backend: await findBackend(), ...findPlace() } } : {};
+    return createCommandRunner({ ...findPlace(), ...sandbox, now: host.elapsed, createId: host.newId });
   }
 
   return {
     openRunner: () => (runner ??= createRunner()),
-    explain: async () => explainSandbox({ ...place, backend: await findBackend() }),
+    explain: async () => explainSandbox({ ...findPlace(), backend: await findBackend() }),
     async [Symbol.asyncDispose]() {
       await (await runner)?.[Symbol.asyncDispose]();
     },

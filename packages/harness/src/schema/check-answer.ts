@@ -12,7 +12,14 @@ export function checkAnswer(answer: string | null, schema: JsonSchema): TurnErro
   const { valid, errors } = new Validator({ ...schema }, "2020-12", false).validate(value);
   if (valid) return null;
   const deepest = errors.toSorted((a, b) => depth(b.instanceLocation) - depth(a.instanceLocation))[0];
-  return mismatch(deepest ? `at ${deepest.instanceLocation}: ${deepest.error}` : "it does not fit");
+  return mismatch(
+    deepest ? `${placeOf(deepest.instanceLocation)}: ${deepest.error.replace(/\.$/, "")}` : "it does not fit",
+  );
+}
+
+/** `#/a/0` as `/a/0`; the answer itself in words. */
+function placeOf(location: string): string {
+  return location === "#" ? "the answer" : location.slice(1);
 }
 
 function depth(location: string): number {

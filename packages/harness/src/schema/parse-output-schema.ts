@@ -2,6 +2,8 @@ import type { JsonSchema } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+/** Far beyond what any provider takes. */
+const maxDepth = 200;
 const listsOfSchemas = ["anyOf", "allOf", "oneOf", "prefixItems"];
 const mapsOfSchemas = ["properties", "$defs", "definitions", "patternProperties"];
 const schemas = ["items", "additionalProperties", "not", "contains", "if", "then", "else"];
@@ -18,7 +20,7 @@ export function parseOutputSchema(text: string, file: string): JsonSchema {
     throw new HarnessError("invalid_schema", `${file}: not valid JSON: ${describeJsonError(error, text)}`);
   }
   if (!isRecord(value)) throw new HarnessError("invalid_schema", `${file}: a JSON Schema object is expected here.`);
-  const fault = findFault(value, "");
+  const fault = findFault(value, "") ?? findReferenceFault(value, value, "");
   if (fault !== null) throw new HarnessError("invalid_schema", `${file}: not a JSON Schema: ${fault}`);
   return value;
 }
@@ -34,8 +36,14 @@ function describeJsonError(error: unknown, text: string): string {
 
 function findFault(schema: unknown, path: string): string | null {
   if (typeof schema === "boolean") return null;
+  if (path.split("/").length > maxDepth) return `${path.slice(0, 80)}…: nested deeper than ${maxDepth} levels.`;
   if (!isRecord(schema)) return `${path || "/"}: a schema (an object, true or false) is expected.`;
-  return findTypeFault(schema, path) ?? findRequiredFault(schema, path) ?? findNestedFault(schema, path);
+  return (
+    findTypeFault(schema, path) ??
+    findRequiredFault(schema, path) ??
+    findPatternFault(schema, path) ??
+    findNestedFault(schema, path)
+  );
 }
 
 function findTypeFault({ type }: JsonSchema, path: string): string | null {
@@ -45,11 +53,49 @@ function findTypeFault({ type }: JsonSchema, path: string): string | null {
   return wrong === undefined ? null : `${path}/type: ${JSON.stringify(wrong)} is not one of ${[...types].join(", ")}.`;
 }
 
+/** A reference within the document (RFC 6901) must lead somewhere; others no validator here can follow. */
+function findReferenceFault(schema: unknown, root: JsonSchema, path: string): string | null {
+  if (Array.isArray(schema)) {
+    return findFirst([...schema.entries()], ([index, each]) => findReferenceFault(each, root, `${path}/${index}`));
+  }
+  if (!isRecord(schema)) return null;
+  const target = schema["$ref"];
+  if (typeof target === "string" && !leadsSomewhere(target, root)) {
+    return `${path}/$ref: ${JSON.stringify(target)} leads to nothing in this file.`;
+  }
+  return findFirst(Object.entries(schema), ([key, each]) => findReferenceFault(each, root, `${path}/${key}`));
+}
+
+function leadsSomewhere(target: string, root: JsonSchema): boolean {
+  if (!/^#(?:\/|$)/.test(target)) return false;
+  let found: unknown = root;
+  for (const part of target.split("/").slice(1)) {
+    const key = part.replaceAll("%25", "%").replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof found !== "object" || found === null || !(key in found)) return false;
+    found = Object.entries(found).find(([name]) => name === key)?.[1];
+  }
+  return true;
+}
+
 function findRequiredFault({ required, enum: values }: JsonSchema, path: string): string | null {
   if (required !== undefined && !(Array.isArray(required) && required.every((name) => typeof name === "string"))) {
     return `${path}/required: a list of property names is expected.`;
   }
   return values !== undefined && !Array.isArray(values) ? `${path}/enum: a list of values is expected.` : null;
+}
+
+function findPatternFault({ pattern }: JsonSchema, path: string): string | null {
+  if (pattern === undefined) return null;
+  if (typeof pattern !== "string") return `${path}/pattern: a regular expression is expected.`;
+  return isRegExp(pattern) ? null : `${path}/pattern: ${JSON.stringify(pattern)} is not a regular expression.`;
+}
+
+function isRegExp(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u").source !== "";
+  } catch {
+    return false;
+  }
 }
 
 function findNestedFault(schema: JsonSchema, path: string): string | null {

@@ -6,3 +6,12 @@ export interface TokenUsage {
   readonly output_tokens: number;
   readonly reasoning_output_tokens: number;
 }
+
+/** What nothing costs. */
+export const noTokenUsage: TokenUsage = {
+  input_tokens: 0,
+  cached_input_tokens: 0,
+  cache_write_input_tokens: 0,
+  output_tokens: 0,
+  reasoning_output_tokens: 0,
+};

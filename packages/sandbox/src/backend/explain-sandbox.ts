@@ -21,6 +21,7 @@ export interface ExplainOptions {
   /** As in `SandboxSetting`. */
   readonly workspace: string;
   readonly stateFolder: string;
+  readonly readOnlyFolders?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -37,7 +38,7 @@ export function explainSandbox(options: ExplainOptions): SandboxExplanation {
     const doesNotEnforce = ["Commands do whatever you can do, sandbox.deny_read included."];
     return { backend: "none", enforces: [], doesNotEnforce, launch: [], refusal: undefined };
   }
-  const workspace = toWorkspace(options.workspace, options.stateFolder, options.environment);
+  const workspace = toWorkspace(options, options.environment);
   const command = { argv: [], cwd: options.workspace, environment: {}, hasTerminal: false };
   const confinement = confineCommand(command, { policy, backend, workspace });
   if (confinement.type === "refused") {

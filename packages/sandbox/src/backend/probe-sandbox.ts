@@ -10,6 +10,7 @@ export interface ProbeOptions {
   /** As in `SandboxSetting`. */
   readonly workspace: string;
   readonly stateFolder: string;
+  readonly readOnlyFolders?: readonly string[];
   /** Of the commands. Its PATH is where the launchers are looked for. */
   readonly environment: Readonly<Record<string, string>>;
   /** Gives a new unique id, such as a UUID. */

@@ -102,7 +102,7 @@ async function probeLandlock(
 }
 
 function findLauncher(name: string, options: ProbeOptions): string | undefined {
-  const { folder, temporaryFolder } = toWorkspace(options.workspace, options.stateFolder, options.environment);
+  const { folder, temporaryFolder } = toWorkspace(options, options.environment);
   const writable = [folder, ...options.policy.writableRoots, "/tmp", ...(temporaryFolder ? [temporaryFolder] : [])];
   return findProgram(
     name,

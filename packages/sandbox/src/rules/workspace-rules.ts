@@ -46,7 +46,7 @@ export function readWorkspaceRules(policy: SandboxPolicy, workspace: Workspace):
     ...roots.filter(canWrite).flatMap(protectedPaths).flatMap(keep),
     ...frozenRoots.flatMap((root) => freezeRepository(root, surroundings)),
     ...git.rules,
-    ...resolveAll([workspace.stateFolder])
+    ...resolveAll([workspace.stateFolder, ...workspace.readOnlyFolders])
       .filter((path) => roots.some((root) => isInside(path, root)))
       .map((path): PathRule => ({ type: "read-only", path })),
     ...hidden,

@@ -6,21 +6,27 @@ export interface Workspace {
   readonly folder: string;
   /** Where the sandbox keeps its own files; commands never write there. */
   readonly stateFolder: string;
+  /** What else commands never write, also where it lies in a writable root. */
+  readonly readOnlyFolders: readonly string[];
   /** `$TMPDIR` of the commands; nothing when they have none. */
   readonly temporaryFolder: string | undefined;
   /** `$HOME` of the commands; nothing when they have none. */
   readonly home: string | undefined;
 }
 
-export function toWorkspace(
-  folder: string,
-  stateFolder: string,
-  environment: Readonly<Record<string, string>>,
-): Workspace {
+/** The part of a setting that says where things are. */
+export interface WorkspaceSetting {
+  readonly workspace: string;
+  readonly stateFolder: string;
+  readonly readOnlyFolders?: readonly string[];
+}
+
+export function toWorkspace(setting: WorkspaceSetting, environment: Readonly<Record<string, string>>): Workspace {
   const { TMPDIR: temporaryFolder, HOME: home } = environment;
   return {
-    folder,
-    stateFolder,
+    folder: setting.workspace,
+    stateFolder: setting.stateFolder,
+    readOnlyFolders: setting.readOnlyFolders ?? [],
     temporaryFolder: temporaryFolder !== undefined && isAbsolute(temporaryFolder) ? temporaryFolder : undefined,
     home,
   };

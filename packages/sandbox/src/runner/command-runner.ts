@@ -36,6 +36,8 @@ export interface SandboxSetting {
    * fail to start a sandbox in the moment in which another one clears up. Made when it is needed.
    */
   readonly stateFolder: string;
+  /** Absolute. What commands never write, also where it lies in a writable root. */
+  readonly readOnlyFolders?: readonly string[];
 }
 
 /** A command that was never run. */
@@ -167,7 +169,7 @@ async function* readSession({
 }
 
 function createPreparer(options: CommandRunnerOptions, sandbox: SandboxSetting, name: string): CommandPreparer {
-  const workspace = toWorkspace(sandbox.workspace, sandbox.stateFolder, options.environment);
+  const workspace = toWorkspace(sandbox, options.environment);
   return createCommandPreparer({ policy: options.policy, backend: sandbox.backend, workspace, name });
 }
 
