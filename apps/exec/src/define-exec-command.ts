@@ -24,6 +24,7 @@ export function defineExecCommand(command: Command, run: (options: ExecOptions) 
     .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file")
     .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collect)
     .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]))
+    .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
     .option("--skip-git-repo-check", "do not warn outside of a git repository")
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
     .addOption(

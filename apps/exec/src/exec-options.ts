@@ -17,6 +17,7 @@ export interface ExecOptions {
   /** `key=value`, in the order given. */
   readonly config?: readonly string[];
   readonly color?: ColorMode;
+  readonly waitMcp?: boolean;
   readonly skipGitRepoCheck?: boolean;
   readonly fullAuto?: boolean;
   readonly dangerouslyBypassApprovalsAndSandbox?: boolean;

@@ -50,7 +50,13 @@ async function runTask(options: ExecOptions, io: ProcessIo, session: ExecSession
   await using model = await openExecModel(options, host);
   const { config } = model;
   const { input, notices } = await readInput(options, io, interruption.signal);
-  await using thread = await openThread({ host: { ...host, cwd: config.cwd }, config, userAgent: model.userAgent });
+  await using thread = await openThread({
+    host: { ...host, cwd: config.cwd },
+    config,
+    userAgent: model.userAgent,
+    waitForMcp: options.waitMcp ?? false,
+    signal: interruption.signal,
+  });
 
   for (const notice of [...model.notices, ...notices]) await output.notice(notice);
   if (!options.skipGitRepoCheck && !(await isInRepository(config.cwd))) await output.notice(noRepositoryNotice);

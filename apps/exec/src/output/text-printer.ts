@@ -1,6 +1,7 @@
 import type { ThreadEvent, ThreadItem, TokenUsage } from "@unroll/protocol";
 import type { EventPrinter } from "./event-printer.ts";
 import type { LineWriter } from "./line-writer.ts";
+import { renderMcpEvent } from "./render-mcp-event.ts";
 import { type ItemView, renderItem, renderStart } from "./render-item.ts";
 import { type TextStyle, toPlainText } from "./text-style.ts";
 
@@ -18,6 +19,8 @@ export interface TextPrinterOptions extends ItemView {
 export function createTextPrinter(options: TextPrinterOptions): EventPrinter {
   const { stdout, stderr, style } = options;
   let held: string | null = null;
+  /** The command whose line was printed last: of several side by side, the others are named again with their output. */
+  let lastCommand: string | null = null;
   const say = (text: string): Promise<void> => stderr.write(`${text}\n`);
   const sayIfAny = async (text: string | null): Promise<void> => (text === null ? undefined : say(text));
 
@@ -32,7 +35,13 @@ export function createTextPrinter(options: TextPrinterOptions): EventPrinter {
       held = item.text;
       return;
     }
+    if (item.type === "command_execution" && item.id !== lastCommand) await printStart(item);
     await sayIfAny(renderItem(item, options));
+  }
+
+  async function printStart(item: ThreadItem): Promise<void> {
+    if (item.type === "command_execution") lastCommand = item.id;
+    await sayIfAny(renderStart(item, options));
   }
 
   return {
@@ -40,8 +49,7 @@ export function createTextPrinter(options: TextPrinterOptions): EventPrinter {
       switch (event.type) {
         case "item.started":
           await releaseHeld();
-          await sayIfAny(renderStart(event.item, options));
-          return;
+          return printStart(event.item);
         case "item.updated":
         case "item.completed":
           if (event.type === "item.completed" && event.item.type === "todo_list") return; // shown when it was updated
@@ -72,6 +80,9 @@ function renderNotice(event: ThreadEvent, style: TextStyle): string | null {
       const text = `retry ${attempt} of ${max_attempts} in ${seconds(delay_ms)}: ${toPlainText(cause.message)}`;
       return style("yellow", text);
     }
+    case "mcp.server_updated":
+    case "mcp.tool_adapted":
+      return renderMcpEvent(event, style);
     default:
       return null;
   }

@@ -14,9 +14,9 @@ export async function awaitMcp(mcp: McpConnections, wait: McpWaitOptions): Promi
     case "aborted":
       throw new DOMException("The wait for MCP servers was interrupted.", "AbortError");
     case "required_failed": {
-      const { server, failure } = readiness;
-      const message = `The MCP server ${server} is required and did not start. ${failure.message} Or set mcp_servers.${server}.required = false.`;
-      throw new HarnessError("mcp_required_failed", message);
+      const { failure, server } = readiness;
+      const how = `The thread cannot start without it: mend it, or set mcp_servers.${server}.required = false.`;
+      throw new HarnessError("mcp_required_failed", `${failure.message} ${how}`);
     }
   }
 }

@@ -23,7 +23,7 @@ export async function openMcp({ config, host, elicit }: OpenMcpOptions): Promise
     tokens: createMcpTokenFolder(toTokenFolder(config)),
     ...(elicit && { elicit }),
     maxSchemaTokens: config.mcpToolSchemaTokens,
-    now: () => performance.now(),
+    now: host.elapsed,
   });
 }
 

@@ -1,0 +1,30 @@
+import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "@unroll/protocol";
+import { type TextStyle, toPlainText } from "./text-style.ts";
+
+/** One line on an MCP server; null for what a person need not know. */
+export function renderMcpEvent(event: McpServerUpdatedEvent | McpToolAdaptedEvent, style: TextStyle): string | null {
+  const server = toPlainText(event.server);
+  if (event.type === "mcp.tool_adapted") {
+    if (event.name !== null) return null;
+    return style("yellow", `mcp: ${server}: left out ${toPlainText(event.tool)}: ${toPlainText(event.reason)}`);
+  }
+  const { state } = event;
+  switch (state.type) {
+    case "starting":
+    case "tools_changed":
+      return null;
+    case "ready":
+      return style("dim", `mcp: ${server} is ready: ${state.tools} tools, about ${state.tokens} tokens a request`);
+    case "delayed":
+      return style("yellow", `mcp: ${server} is still starting; its tools come later (--wait-mcp waits for them)`);
+    case "left_out":
+      return style(
+        "yellow",
+        `mcp: the tools of ${server} are found by search: their ${state.tokens} tokens are too many for the ${state.max_tokens} of mcp_tool_schema_tokens`,
+      );
+    case "failed":
+      return `${style("red", "mcp:")} ${toPlainText(state.message)}`;
+    case "closed":
+      return style("yellow", `mcp: ${toPlainText(state.message)}`);
+  }
+}
