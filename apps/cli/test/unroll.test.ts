@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { version } from "../src/version.ts";
@@ -34,6 +34,12 @@ test("exec runs a turn over real HTTP and ends", async () => {
   expect(await world.run(["exec", "--skip-git-repo-check", "Hi"])).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
 });
 
+test("-o leaves the answer in a file, from the bundle too", async () => {
+  await using world = await openCommandWorld(hello);
+  expect(await world.run(["exec", "--skip-git-repo-check", "-o", "out.md", "Hi"])).toMatchObject({ exitCode: 0 });
+  expect(readFileSync(join(world.work, "out.md"), "utf8")).toBe("Hello.");
+});
+
 test("an unknown flag or command is told with exit code 2, and to a program by one terminal event", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
   const flag = await world.run(["exec", "--json", "--nope", "Hi"]);
@@ -46,6 +52,7 @@ test("an unknown flag or command is told with exit code 2, and to a program by o
   });
   expect(await world.run(["exec", "-s", "everything", "Hi"])).toMatchObject({ exitCode: 2 });
   expect(await world.run(["exec", "two", "prompts"])).toMatchObject({ exitCode: 2 });
+  expect(await world.run(["exec", "-s", "read-only", "--full-auto", "Hi"])).toMatchObject({ exitCode: 2 });
 });
 
 test.for([
@@ -78,6 +85,7 @@ test("the demo repairs the sample project with the real tools and leaves nothing
   expect(ran.stderr).toContain("patched\n  M src/split.js");
   expect(ran.stderr).toMatch(/tokens: [\d,]+ in, [\d,]+ of them cached/);
   expect(ran.stdout).toContain("all tests pass");
+  expect(readdirSync(world.work)).toEqual([]);
 });
 
 test("model serves a script on loopback until a signal comes", async () => {

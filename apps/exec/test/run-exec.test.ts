@@ -52,6 +52,24 @@ test("a command is run, shown while it runs, and its output goes back to the mod
   ]);
 });
 
+test("commands that run side by side are named with their output", async () => {
+  const commands = ["cat one", "cat two"].map((command) => ({
+    call: "shell_command",
+    arguments: { command, login: false },
+  }));
+  await using world = await openExecWorld({ script: { turns: [{ items: commands }, { items: [{ text: "Done." }] }] } });
+  for (const name of ["one", "two"]) await writeFile(join(world.work, name), `this is ${name}\n`);
+  const { stderr } = await world.run({ prompt: "Go", sandbox: "danger-full-access" });
+  for (const name of ["one", "two"]) expect(stderr).toContain(`$ cat ${name}\n  this is ${name}\n  exit 0\n`);
+});
+
+test("without a key but with a variable for one, nothing stands in for the model", async () => {
+  await using world = await openExecWorld(hello);
+  const env = { CODEX_HOME: join(world.home, "empty"), OPENAI_API_KEY: "" };
+  const ran = await world.run({ prompt: "Hi" }, { env });
+  expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("set OPENAI_API_KEY") });
+});
+
 test("a patch changes the files and is shown with them", async () => {
   const patch = "*** Begin Patch\n*** Add File: a.txt\n+one\n*** End Patch";
   const turns = [{ items: [{ custom: "apply_patch", input: patch }] }, { items: [{ text: "Done." }] }];

@@ -243,6 +243,12 @@ test("a bug in a port ends the turn with a terminal event and is thrown on", asy
   expect(thread.ports.transcript.items).toEqual([user("Hi")]);
 });
 
+test("an empty answer is told", async () => {
+  const { events, outcome } = await runToEnd(createFakeThread(createFakeModel([answer()])), "Hi");
+  expect(events).toContainEqual({ type: "warning", message: "The model's answer was empty." });
+  expect(outcome).toMatchObject({ type: "completed", finalMessage: null });
+});
+
 test("a turn whose server sends no usage counts nothing", async () => {
   async function* silent(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
     yield* stream([said("Hello.")]);

@@ -114,6 +114,7 @@ async function* runStep(turn: RunningTurn): AsyncGenerator<ThreadEvent, StepOutc
   const refusal = recordResponse(transcript, items);
   if (refusal) return { type: "failed", error: refusal };
   yield* response.shown;
+  if (items.length === 0) yield { type: "warning", message: "The model's answer was empty." };
   const calls = items.filter(isToolCall);
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(items) };
   transcript.append(...(yield* tools.run(calls, { signal, nextItemId })));
