@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { lstat, readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -48,6 +48,15 @@ describe("long output", () => {
     expect(long).toContain("Whole output: ");
     expect(read).toMatch(/\n10000\n/);
     expect(read).toContain("Read-only file system");
+  });
+
+  test("cannot be led astray by a command that makes its folder first", async () => {
+    const state = '"$HOME"/.local/state';
+    await using world = await openWorld(`mkdir -p ${state}/unroll; ln -s /tmp ${state}/unroll/sandbox`, "seq 1 20000");
+    await using thread = await world.openThread({ config: ["sandbox_mode=workspace-write"] });
+    await runToEnd(thread, "Go");
+    expect(outputsOf(world)[0]).not.toContain("Exit code: 0");
+    expect((await lstat(join(folderOf(world), ".."))).isSymbolicLink()).toBe(false);
   });
 
   test("of any size takes the same memory, and no more of the disk than its file may", async () => {

@@ -1,11 +1,23 @@
+import { mkdirSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { HostEnvironment } from "./host-environment.ts";
 
 /**
- * Where the sandbox keeps its files, and threads what commands may read on in: `unroll/sandbox` in the user's state
- * folder (XDG Base Directory). Commands in the sandbox cannot write there.
+ * Where threads keep what commands may read on in, and the sandbox its files when it has no better place: `unroll/sandbox`
+ * in the user's state folder (XDG Base Directory). Commands in the sandbox cannot write there.
  */
 export function findStateFolder({ env, homeDirectory }: Pick<HostEnvironment, "env" | "homeDirectory">): string {
   const configured = env["XDG_STATE_HOME"] ?? "";
   return join(isAbsolute(configured) ? configured : join(homeDirectory, ".local/state"), "unroll/sandbox");
+}
+
+/** Only what is there can be kept from being written: else a command could put a link in its place first. */
+export function makeStateFolder(host: Pick<HostEnvironment, "env" | "homeDirectory">): string {
+  const folder = findStateFolder(host);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    // Where it cannot be made, commands cannot make it either.
+  }
+  return folder;
 }

@@ -4,13 +4,13 @@ import {
   createCommandRunner,
   explainSandbox,
   filterEnvironment,
-  findStateFolder as findSharedFolder,
+  findStateFolder,
   probeSandbox,
   type SandboxBackend,
   type SandboxExplanation,
 } from "@unroll/sandbox";
 import type { HostEnvironment } from "../host/host-environment.ts";
-import { findStateFolder } from "../host/state-folder.ts";
+import { makeStateFolder } from "../host/state-folder.ts";
 
 /** What stands around the commands of a thread. Looked for when it is first needed, and once. */
 export interface Sandbox extends AsyncDisposable {
@@ -33,8 +33,9 @@ export function openSandbox(config: ResolvedConfig, host: HostEnvironment): Sand
 
   /** Looked up with the first command: it touches the disk. */
   function findPlace(): SandboxPlace {
-    const own = findStateFolder(host);
-    return (place ??= { policy, workspace, environment, stateFolder: findSharedFolder(own), readOnlyFolders: [own] });
+    if (place !== null) return place;
+    const own = makeStateFolder(host);
+    return (place = { policy, workspace, environment, stateFolder: findStateFolder(own), readOnlyFolders: [own] });
   }
 
   function findBackend(): Promise<SandboxBackend> {
