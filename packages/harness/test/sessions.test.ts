@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ThreadEvent } from "@unroll/protocol";
 import type { CallableTool } from "@unroll/tools";
@@ -163,4 +163,17 @@ test("a program can see and end what the model left running, and the model is to
   const { events } = await runToEnd(thread, "Look");
   expect(commandEvents(events)).toEqual([["item.completed", "item_0", "failed"]]);
   expect(outputsOf(world)[1]).toMatch(/^aborted by user after /);
+});
+
+test("a rule that forbids a command cannot be got round by typing it, nor by another shell", async () => {
+  const typed = write({ chars: "git push\n" });
+  const other = exec("git push", { shell: "/bin/dash", yield_time_ms: 60_000 });
+  await using world = await openWorld(exec("cat", { tty: true }), typed, other, say);
+  await mkdir(join(world.home, ".codex/rules"), { recursive: true });
+  const rule = 'prefix_rule(pattern=["git", "push"], decision="forbidden")\n';
+  await writeFile(join(world.home, ".codex/rules/my.rules"), rule);
+  await using thread = await world.openThread({ config });
+  await runToEnd(thread, "Go");
+  expect(outputsOf(world)[1]).toMatch(/^Nothing was typed: Not run: forbidden by policy\. .*my\.rules:1/);
+  expect(outputsOf(world)[2]).toMatch(/^The command was not run: Not run: forbidden by policy\. .*my\.rules:1/);
 });

@@ -43,7 +43,8 @@ export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
       if (session === null) return { output: describeUnknown(input.session_id, sessions.list()) };
       const refusal = await act(options, { session, ...input }, context);
       if (refusal !== null) return { output: refusal };
-      await session.follow(context, toYieldMs(input, input.chars === "" ? POLLING_YIELD_MS : TYPING_YIELD_MS));
+      const yieldMs = toYieldMs(input, input.chars === "" ? POLLING_YIELD_MS : TYPING_YIELD_MS);
+      if (session.outcome === null) await session.follow(context, yieldMs);
       return concludeCall(sessions, { session, maxBytes: toMaxBytes(input, context.maxOutputBytes) }, context);
     },
   });

@@ -4,7 +4,7 @@ import { type CommandSession, type SessionCommand, type SessionPorts, startComma
 /** The commands of a thread that go on between its calls. */
 export interface CommandSessions extends SessionList {
   /**
-   * Starts a command. Makes room by forgetting the session that ended first; null where as many run as may. The one who
+   * Starts a command. Makes room by forgetting the oldest session that has ended; null where as many run as may. The one who
    * starts it has it to itself until `leave`, or tells its end by `settle`.
    */
   start(command: SessionCommand): CommandSession | null;
