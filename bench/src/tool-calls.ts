@@ -1,3 +1,4 @@
+import type { TurnItem } from "@unroll/scripted-model";
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { openCommandWorld } from "./command-world.ts";
 import { measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
@@ -9,6 +10,7 @@ const script = "echo hello";
 const overheadTarget = 4; // ms a call
 const growthTarget = 11; // times, for ten times the calls
 const memoryTarget = 160; // MiB
+const shareTarget = 0.25; // of a peer's time for the same turn in its sandbox
 
 /** Spawns the same commands as the turn, one after the other, and nothing else. */
 const bareCommands = `
@@ -22,70 +24,83 @@ const { once } = require("node:events");
 
 /** A turn of N tool calls, one a response, against the same N commands spawned by bare node. */
 export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
-  await using world = await openCommandWorld(({ body }) => answerCall(body["input"]));
-  const turn = (calls: number): string[] => [
-    "exec",
-    "--skip-git-repo-check",
-    "-s",
-    "danger-full-access",
-    `calls: ${calls}`,
-  ];
+  await using world = await openCommandWorld(({ body }) => answerCall(body));
   const commands: Record<string, ProcessCommand> = {
     "bare node, 100 commands": world.node("-e", bareCommands, "100"),
     "unroll, 100 calls": world.unroll(...turn(100)),
+    "unroll, 100 sandboxed calls": world.unroll(...turn(100, "workspace-write")),
   };
-  for (const [peer, command] of Object.entries(peers))
+  for (const [peer, command] of Object.entries(peers)) {
     commands[`${peer}, 100 calls`] = world.peer(command, ...turn(100));
-
+    commands[`${peer}, 100 sandboxed calls`] = world.peer(command, ...turn(100, "workspace-write"));
+  }
   const few = await interleave(rounds, toMeasures(commands));
   const many = await interleave(Math.max(1, Math.ceil(rounds / 5)), {
     "unroll, 1,000 calls": () => measureWall(world.unroll(...turn(1000))),
   });
-  const base = median(few["bare node, 100 commands"] ?? []);
-  const ours = median(few["unroll, 100 calls"] ?? []);
-  const grown = median(many["unroll, 1,000 calls"]);
-  const overhead = (ours - base) / 100;
-  const peak = await measurePeakMemory(world.unroll(...turn(1000)));
-  const rows: BenchRow[] = Object.entries(few).map(([label, walls]) => {
-    const value = median(walls);
-    return { label, value, unit: "ms", ratio: value / base };
-  });
-  rows.push(
-    {
-      label: "unroll, overhead a call",
-      value: overhead,
-      unit: "ms",
-      target: `<= ${overheadTarget} ms`,
-      ok: overhead <= overheadTarget,
-    },
-    {
-      label: "unroll, 1,000 calls against 100",
-      value: grown,
-      unit: "ms",
-      ratio: grown / ours,
-      target: `<= ${growthTarget}x`,
-      ok: grown / ours <= growthTarget,
-    },
-    {
-      label: "unroll, 1,000 calls: peak memory",
-      value: peak,
-      unit: "MiB",
-      target: `<= ${memoryTarget} MiB`,
-      ok: peak <= memoryTarget,
-    },
-  );
-  return { name, rows };
+  const peaks = await interleave(3, { peak: () => measurePeakMemory(world.unroll(...turn(1000))) });
+  const of = (label: string): number => median(few[label] ?? []);
+  const base = of("bare node, 100 commands");
+  const ours = of("unroll, 100 calls");
+  const confined = of("unroll, 100 sandboxed calls");
+  return {
+    name,
+    rows: [
+      ...Object.keys(few).map((label) => ({ label, value: of(label), unit: "ms", ratio: of(label) / base })),
+      {
+        label: "unroll, overhead a call, start-up included",
+        unit: "ms",
+        ...bound((ours - base) / 100, overheadTarget, " ms"),
+      },
+      ...toGrowth(median(many["unroll, 1,000 calls"]), ours),
+      { label: "unroll, 1,000 calls: peak memory", unit: "MiB", ...bound(median(peaks.peak), memoryTarget, " MiB") },
+      ...Object.keys(peers).map((peer) => toShare(peer, confined, of(`${peer}, 100 sandboxed calls`))),
+    ],
+  };
+}
+
+function turn(calls: number, mode = "danger-full-access"): readonly string[] {
+  return ["exec", "--skip-git-repo-check", "-s", mode, `calls: ${calls}`];
+}
+
+function bound(value: number, most: number, unit: string): Pick<BenchRow, "value" | "target" | "ok"> {
+  return { value, target: `<= ${most}${unit}`, ok: value <= most };
+}
+
+function toGrowth(grown: number, ours: number): readonly BenchRow[] {
+  const ratio = grown / ours;
+  return [
+    { label: "unroll, 1,000 calls against 100", unit: "ms", ratio, ...bound(ratio, growthTarget, "x"), value: grown },
+  ];
+}
+
+function toShare(peer: string, ours: number, theirs: number): BenchRow {
+  const ratio = ours / theirs;
+  return {
+    label: `unroll, sandboxed calls against ${peer}`,
+    unit: "ms",
+    ratio,
+    ...bound(ratio, shareTarget, "x"),
+    value: ours,
+  };
 }
 
 function toMeasures(commands: Readonly<Record<string, ProcessCommand>>): Record<string, () => Promise<number>> {
   return Object.fromEntries(Object.entries(commands).map(([label, command]) => [label, () => measureWall(command)]));
 }
 
-/** Asks for one more command until as many outputs are there as the user's message wants. */
-function answerCall(input: unknown): { items: readonly ({ text: string } | { call: string; arguments: unknown })[] } {
-  const items = Array.isArray(input) ? (input as { type?: string; content?: { text?: string }[] }[]) : [];
+/** Asks for one more command, by the tool that the program has, until as many outputs are there as the message wants. */
+function answerCall({ tools, input }: Readonly<Record<string, unknown>>): { readonly items: readonly TurnItem[] } {
+  const items = toList<{ type?: string; content?: { text?: string }[] }>(input);
   const wanted = items.flatMap((item) => /^calls: (\d+)$/.exec(item.content?.at(-1)?.text ?? "")?.[1] ?? []).at(-1);
   const had = items.filter((item) => item.type === "function_call_output").length;
   if (had >= Number(wanted)) return { items: [{ text: "Done." }] };
-  return { items: [{ call: "shell_command", arguments: { command: script, login: false } }] };
+  const hasSessions = toList<{ name?: string }>(tools).some((tool) => tool.name === "exec_command");
+  return hasSessions
+    ? { items: [{ call: "exec_command", arguments: { cmd: script, login: false } }] }
+    : { items: [{ call: "shell_command", arguments: { command: script, login: false } }] };
+}
+
+function toList<Entry>(value: unknown): readonly Entry[] {
+  return Array.isArray(value) ? (value as readonly Entry[]) : [];
 }
