@@ -1,5 +1,5 @@
 import type { ThreadEvent } from "@unroll/protocol";
-import * as fixture from "../../mcp/test/fixture/servers.ts";
+import * as fixture from "@unroll/mcp/fixture/servers";
 
 /** Longer than any server needs. */
 const patience = { startup_timeout_sec: 20, tool_timeout_sec: 20 };

@@ -2,8 +2,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CapturedRequest, Turn } from "@unroll/scripted-model";
 import { describe, expect, test } from "vitest";
-import { createLatch } from "../../mcp/test/fixture/open-fixture.ts";
-import { serveEverything } from "../../mcp/test/fixture/serve-everything.ts";
+import { createLatch } from "@unroll/mcp/fixture/open-fixture";
+import { serveEverything } from "@unroll/mcp/fixture/serve-everything";
 import { fakeServer, listServerStates, realServer, toServer } from "./mcp-servers.ts";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
