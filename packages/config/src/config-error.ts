@@ -4,7 +4,7 @@ import { formatOrigin, type Origin } from "./layer/origin.ts";
  * `file_unreadable`: a config file is there but cannot be read; `toml_invalid`: it is not TOML; `value_invalid`: a key has
  * a value that it cannot have; `override_invalid`: the key of a `-c key=value` is not a key; `profile_unknown`,
  * `provider_unknown`: no such table; `provider_invalid`, `mcp_server_invalid`: a table lacks a key or has two that exclude
- * each other; `folder_not_found`: the working folder, or `CODEX_HOME` and `HOME` both unset.
+ * each other; `edit_impossible`: a file can only be changed by hand; `folder_not_found`: the working folder, or `CODEX_HOME` and `HOME` both unset.
  */
 export type ConfigErrorCode =
   | "file_unreadable"
@@ -15,6 +15,7 @@ export type ConfigErrorCode =
   | "provider_unknown"
   | "provider_invalid"
   | "mcp_server_invalid"
+  | "edit_impossible"
   | "folder_not_found";
 
 export interface ConfigErrorDetails {

@@ -1,5 +1,6 @@
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./config-error.ts";
+export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
@@ -19,4 +20,5 @@ export type { ProviderConfig } from "./providers/provider-config.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { RequestParts } from "./providers/resolve-request-parts.ts";
 export type { Secret } from "./secret.ts";
+export type { McpServerTable } from "./schema/config-table.ts";
 export type { ResolvedConfig, ShellEnvironmentPolicy } from "./resolved-config.ts";

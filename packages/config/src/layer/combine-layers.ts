@@ -30,8 +30,8 @@ function recordOrigins(layer: ConfigLayer, origins: Map<string, Origin>): void {
   visit(layer.table, []);
 }
 
-/** Both have the same shape, in which every key may be left out; so has the outcome. */
-function mergeTables<T extends object>(low: T, high: T): T {
+/** Both have the same shape, in which every key may be left out; so has the outcome. Of values the higher one stays. */
+export function mergeTables<T extends object>(low: T, high: T): T {
   const merged = { ...low };
   for (const key of Object.keys(high)) {
     const below: unknown = Reflect.get(low, key);

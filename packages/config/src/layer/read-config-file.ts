@@ -7,11 +7,11 @@ import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
  * not TOML in UTF-8, or has a wrong value.
  */
 export async function readConfigFile(path: string): Promise<ConfigLayer> {
-  const text = await readText(path);
+  const text = await readConfigText(path);
   if (text === null) return createEmptyLayer();
   // Most fresh installs have no file: they do not pay for the parser and the schema.
   const { parseConfigFile } = await import("./parse-config-file.ts");
-  return parseConfigFile(text, path);
+  return parseConfigFile(text.replace(/^\uFEFF/, ""), path);
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -21,10 +21,10 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_ENCODING: "it is not UTF-8 text",
 };
 
-async function readText(path: string): Promise<string | null> {
+/** With its byte order mark; null where there is no file. Throws `ConfigError` (`file_unreadable`). */
+export async function readConfigText(path: string): Promise<string | null> {
   try {
-    // Takes a byte order mark off as well.
-    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(path));
   } catch (error) {
     const code = isSystemError(error) ? error.code : "ERR_ENCODING";
     if (code === "ENOENT") return null;

@@ -17,7 +17,7 @@ export function resolveMcpServers(context: ResolveContext): readonly McpServerCo
 function resolveMcpServer(context: ResolveContext, id: string, table: McpServerTable): McpServerConfig {
   const { command, url } = table;
   const key = formatKey(["mcp_servers", id]);
-  const fault = findFault(table);
+  const fault = findServerFault(table);
   if (fault !== null) {
     throw new ConfigError({
       code: "mcp_server_invalid",
@@ -48,7 +48,8 @@ function resolveMcpServer(context: ResolveContext, id: string, table: McpServerT
   };
 }
 
-function findFault(table: McpServerTable): string | null {
+/** What keeps a table from being a server, as the end of a sentence; null where nothing does. */
+export function findServerFault(table: McpServerTable): string | null {
   const { command, url } = table;
   if (command !== undefined && url !== undefined) return "has both command and url: keep one of them";
   if (command === undefined && url === undefined) {

@@ -1,7 +1,8 @@
 import { ConfigError } from "../config-error.ts";
 import type { ConfigWarning } from "../config-warning.ts";
-import { isTable, type ConfigLayer, type RawLayer, type Table } from "../layer/config-layer.ts";
+import type { ConfigLayer, RawLayer, Table } from "../layer/config-layer.ts";
 import { formatKey, type KeyPath } from "../layer/key-path.ts";
+import { withoutValue } from "../layer/table-path.ts";
 import { formatOrigin } from "../layer/origin.ts";
 import { configSchema, listKeys } from "./config-schema.ts";
 import { describeIssue, type ConfigIssue } from "./describe-issue.ts";
@@ -28,7 +29,7 @@ export function checkLayer(layer: RawLayer): ConfigLayer {
   const unknown = extra.filter((path) => !listUnusedKeys(path.slice(0, -1)).includes(path.at(-1) ?? ""));
   return {
     ...layer,
-    table: configSchema.parse(extra.reduce(without, layer.table), parseOnce),
+    table: configSchema.parse(extra.reduce(withoutValue, layer.table), parseOnce),
     warnings: unknown.map((path) => toWarning(path, layer)),
   };
 }
@@ -62,11 +63,6 @@ function suggest(path: KeyPath): string {
   if (nearest !== null) return ` Did you mean ${formatKey([...table, nearest])}?`;
   const isTopLevel = table.length > 0 && listKeys([]).includes(name);
   return isTopLevel ? ` Did you mean ${name} at the top? Then put it above the first [table].` : "";
-}
-
-function without(table: Table, [key = "", ...rest]: KeyPath): Table {
-  const { [key]: value, ...others } = table;
-  return rest.length > 0 && isTable(value) ? { ...others, [key]: without(value, rest) } : others;
 }
 
 function valueAt(table: Table, path: readonly PropertyKey[]): unknown {

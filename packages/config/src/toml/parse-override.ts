@@ -2,6 +2,7 @@ import { parse } from "smol-toml";
 import { ConfigError } from "../config-error.ts";
 import type { ConfigOverride } from "../config-sources.ts";
 import { isTable, type Table } from "../layer/config-layer.ts";
+import { nestValue } from "../layer/table-path.ts";
 
 /** Turns `a.b=value` into the table `{ a: { b: value } }`. A value that is not TOML is a string, as it stands. */
 export function parseOverride({ key, value, origin }: ConfigOverride): Table {
@@ -14,7 +15,7 @@ export function parseOverride({ key, value, origin }: ConfigOverride): Table {
       origin: { type: "argument", name: origin },
     });
   }
-  return nest(path, parseValue(value));
+  return nestValue(path, parseValue(value));
 }
 
 function parseValue(text: string): unknown {
@@ -37,9 +38,4 @@ function singlePath(table: Table): string[] | undefined {
   const value = table[key];
   const rest = isTable(value) ? singlePath(value) : [];
   return rest && [key, ...rest];
-}
-
-function nest(path: readonly string[], value: unknown): Table {
-  const [key = "", ...rest] = path;
-  return { [key]: rest.length === 0 ? value : nest(rest, value) };
 }
