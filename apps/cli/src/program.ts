@@ -4,6 +4,7 @@ import { addApplyPatchCommand } from "./command/apply-patch.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
+import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { reportUsageError } from "./report-usage-error.ts";
@@ -20,6 +21,7 @@ export interface CommandContext {
 const subcommands = [
   addExecCommand,
   addDemoCommand,
+  addMcpCommand,
   addSandboxCommand,
   addExecPolicyCommand,
   addApplyPatchCommand,

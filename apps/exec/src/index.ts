@@ -2,6 +2,7 @@ export { createHostEnvironment } from "./create-host-environment.ts";
 export { defineExecCommand } from "./define-exec-command.ts";
 export { toExecFailure } from "./exec-error.ts";
 export { loadExecConfig } from "./load-exec-config.ts";
+export { toPlainText } from "./output/text-style.ts";
 export { runExec } from "./run-exec.ts";
 export { watchInterruption } from "./watch-interruption.ts";
 

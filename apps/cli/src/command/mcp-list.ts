@@ -1,0 +1,73 @@
+import type { McpServerConfig } from "@unroll/config";
+import type { ProcessIo } from "@unroll/exec";
+import { describeUnknownServer, runMcpSession } from "./mcp-session.ts";
+
+interface ListOptions {
+  readonly json?: boolean;
+}
+
+/** Returns the exit code: 0, or 2 for a config that cannot be used. */
+export function listMcpServers({ json }: ListOptions, io: ProcessIo): Promise<number> {
+  return runMcpSession(io, async ({ config: { mcpServers: servers }, print }) => {
+    if (json) print(JSON.stringify(servers.map(toWire), null, 2));
+    else if (servers.length === 0) print("No MCP server is configured. unroll mcp add adds one.");
+    else {
+      const width = Math.max(...servers.map(({ id }) => id.length));
+      for (const server of servers) print(`${server.id.padEnd(width)}  ${toState(server)}  ${toTarget(server)}`);
+    }
+    return 0;
+  });
+}
+
+/** Returns the exit code: 1 where there is no such server. */
+export function showMcpServer({ name, json }: ListOptions & { readonly name: string }, io: ProcessIo): Promise<number> {
+  return runMcpSession(io, async ({ config, print, complain }) => {
+    const server = config.mcpServers.find(({ id }) => id === name);
+    if (server === undefined) {
+      complain(describeUnknownServer(name, config));
+      return 1;
+    }
+    const wire = toWire(server);
+    if (json) print(JSON.stringify(wire, null, 2));
+    else for (const [key, value] of Object.entries(wire)) print(`${key}: ${toText(value)}`);
+    return 0;
+  });
+}
+
+function toState({ enabled, required }: McpServerConfig): string {
+  return enabled ? (required ? "required" : "enabled ") : "disabled";
+}
+
+function toTarget(server: McpServerConfig): string {
+  return server.type === "http" ? server.address : [server.command, ...server.args].join(" ");
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** With the keys of config.toml. Values of variables and headers print as `[secret]`, addresses without their query. */
+function toWire(server: McpServerConfig): Readonly<Record<string, unknown>> {
+  const { id: name, enabled, required, enabledTools, disabledTools } = server;
+  const common = {
+    enabled,
+    required,
+    startup_timeout_sec: server.startupTimeoutMs / 1000,
+    tool_timeout_sec: server.toolTimeoutMs / 1000,
+    enabled_tools: enabledTools,
+    disabled_tools: disabledTools,
+  };
+  if (server.type === "stdio") {
+    const { command, args, env, envVars, cwd } = server;
+    return { name, command, args, env, env_vars: envVars, cwd, ...common };
+  }
+  const { address, bearerTokenEnvVar, httpHeaders, envHttpHeaders } = server;
+  return {
+    name,
+    url: address,
+    bearer_token_env_var: bearerTokenEnvVar,
+    http_headers: httpHeaders,
+    env_http_headers: envHttpHeaders,
+    ...common,
+  };
+}

@@ -1,0 +1,38 @@
+import type { ProcessIo } from "@unroll/exec";
+import { logInToMcp, logOutOfMcp } from "@unroll/harness";
+import { runMcpSession } from "./mcp-session.ts";
+
+/** How long a person may take on the pages of the authorization server, in ms. */
+const patienceMs = 10 * 60 * 1000;
+/** How long an authorization server may take to end a login, in ms. */
+const revocationMs = 10_000;
+
+/** Returns the exit code: 0 logged in, 1 not. */
+export function logIn(server: string, io: ProcessIo): Promise<number> {
+  return runMcpSession(io, async ({ config, host, signal, print, complain }) => {
+    const outcome = await logInToMcp({
+      config,
+      host,
+      server,
+      openPage: async (url) => print(`Open this page to log in to ${server}:\n${url}`),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+    });
+    if (outcome.type === "logged_in") print(`Logged in to ${server}.`);
+    else complain(outcome.type === "failed" ? outcome.message : "Nobody logged in. Run it again when you are ready.");
+    return outcome.type === "logged_in" ? 0 : 1;
+  });
+}
+
+/** Returns the exit code: 0, also where there was no login. */
+export function logOut(server: string, io: ProcessIo): Promise<number> {
+  return runMcpSession(io, async ({ config, signal, print }) => {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]);
+    const outcome = await logOutOfMcp({ config, server, signal: limit });
+    if (outcome.type === "not_logged_in") print(`There is no login for ${server}.`);
+    else
+      print(
+        `Logged out of ${server}.${outcome.isRevoked ? "" : " Its authorization server was not told: it offers no way."}`,
+      );
+    return 0;
+  });
+}

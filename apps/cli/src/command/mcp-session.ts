@@ -1,0 +1,36 @@
+import type { ResolvedConfig } from "@unroll/config";
+import { createHostEnvironment, loadExecConfig, type ProcessIo, toExecFailure, watchInterruption } from "@unroll/exec";
+import type { HostEnvironment } from "@unroll/harness";
+
+/** What a subcommand of `unroll mcp` works with. */
+export interface McpSession {
+  readonly host: HostEnvironment;
+  readonly config: ResolvedConfig;
+  /** A person or a program wants it to stop. */
+  readonly signal: AbortSignal;
+  readonly print: (text: string) => void;
+  readonly complain: (text: string) => void;
+}
+
+/** Runs a subcommand and returns its exit code; what it throws is told in one sentence. */
+export async function runMcpSession(io: ProcessIo, run: (session: McpSession) => Promise<number>): Promise<number> {
+  using interruption = watchInterruption(io);
+  const complain = (text: string): void => void io.stderr.stream.write(`unroll: ${text}\n`);
+  try {
+    const host = createHostEnvironment(io);
+    const config = await loadExecConfig({}, host);
+    const print = (text: string): void => void io.stdout.stream.write(`${text}\n`);
+    const code = await run({ host, config, signal: interruption.signal, print, complain });
+    return interruption.exitCode ?? code;
+  } catch (error) {
+    const { error: told, exitCode } = toExecFailure(error);
+    complain(told.message);
+    return interruption.exitCode ?? exitCode;
+  }
+}
+
+/** For a name that no server has. */
+export function describeUnknownServer(name: string, { mcpServers }: ResolvedConfig): string {
+  const names = mcpServers.map(({ id }) => id).join(", ");
+  return `There is no MCP server ${name}. ${names === "" ? "None is configured." : `The servers are: ${names}.`}`;
+}

@@ -1,0 +1,97 @@
+import type { McpServerConfig, ResolvedConfig } from "@unroll/config";
+import { type ProcessIo, toPlainText } from "@unroll/exec";
+import { openMcp } from "@unroll/harness";
+import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
+import { describeUnknownServer, runMcpSession, type McpSession } from "./mcp-session.ts";
+
+export interface TestOptions {
+  /** Empty: all servers that are enabled. */
+  readonly names: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Returns the exit code: 0 all servers are up, 1 one is not, 2 there is none of that name. */
+export function testMcpServers({ names, json }: TestOptions, io: ProcessIo): Promise<number> {
+  return runMcpSession(io, async (session) => {
+    const { config, print, complain } = session;
+    const unknown = names.find((name) => !config.mcpServers.some(({ id }) => id === name));
+    if (unknown !== undefined) {
+      complain(describeUnknownServer(unknown, config));
+      return 2;
+    }
+    const { servers, events } = await startServers(session, chooseServers(config, names));
+    if (json) print(JSON.stringify(servers.map(toWire), null, 2));
+    else print(servers.length === 0 ? "No MCP server is enabled." : toPlainText(renderServers(servers, events)));
+    return servers.every(({ state }) => state === "ready") ? 0 : 1;
+  });
+}
+
+/** None is required here: one that fails does not keep the others from being shown. */
+function chooseServers({ mcpServers }: ResolvedConfig, names: readonly string[]): readonly McpServerConfig[] {
+  return mcpServers
+    .filter(({ id, enabled }) => (names.length === 0 ? enabled : names.includes(id)))
+    .map((server) => ({ ...server, enabled: true, required: false }));
+}
+
+interface StartedServers {
+  readonly servers: readonly McpServerStatus[];
+  readonly events: readonly McpEvent[];
+}
+
+/** Starts them, looks, and ends them. */
+async function startServers(
+  { config, host, signal }: McpSession,
+  mcpServers: readonly McpServerConfig[],
+): Promise<StartedServers> {
+  await using mcp = await openMcp({ config: { ...config, mcpServers }, host });
+  await mcp?.whenReady({ graceMs: 0, waitForAll: true, signal });
+  return { servers: mcp?.servers() ?? [], events: mcp?.takeEvents() ?? [] };
+}
+
+function renderServers(servers: readonly McpServerStatus[], events: readonly McpEvent[]): string {
+  return servers
+    .map((server) => [renderHead(server), ...renderTools(server), ...renderNotes(server, events)].join("\n"))
+    .join("\n\n");
+}
+
+function renderHead({ id, state, tools, tokens, failure }: McpServerStatus): string {
+  if (state !== "ready")
+    return `${id}: ${state}\n  ${(failure?.message ?? "It was not waited for.").replaceAll("\n", "\n  ")}`;
+  return `${id}: ready, ${tools.length} tools, about ${tokens} tokens in every request`;
+}
+
+function renderTools({ tools }: McpServerStatus): readonly string[] {
+  const width = Math.max(0, ...tools.map(({ tool }) => tool.length));
+  return tools.map((tool) => {
+    const [summary = ""] = tool.description.split("\n");
+    return `  ${tool.tool.padEnd(width)}  ${String(estimateToolTokens(tool)).padStart(6)}  ${shorten(summary)}`.trimEnd();
+  });
+}
+
+function renderNotes({ id }: McpServerStatus, events: readonly McpEvent[]): readonly string[] {
+  return events.flatMap((event) => {
+    if (event.server !== id) return [];
+    if (event.type === "mcp.tool_adapted") {
+      return [`  note: ${event.tool} is ${event.name === null ? "left out" : `called ${event.name}`}: ${event.reason}`];
+    }
+    const { state } = event;
+    if (state.type !== "left_out") return [];
+    return [`  note: over the ${state.max_tokens} tokens of mcp_tool_schema_tokens, so its tools are found by search`];
+  });
+}
+
+const shownCharacters = 80;
+
+function shorten(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters - 1)}…` : text;
+}
+
+function toWire({ id, state, tools, tokens, failure }: McpServerStatus): unknown {
+  return {
+    name: id,
+    state,
+    tokens,
+    tools: tools.map((tool) => ({ name: tool.tool, tokens: estimateToolTokens(tool), description: tool.description })),
+    error: failure === null ? null : { code: failure.code, message: failure.message },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Command } from "commander";
+import type { CommandContext } from "../program.ts";
+
+interface AddFlags {
+  readonly env?: readonly string[];
+  readonly url?: string;
+  readonly bearerTokenEnvVar?: string;
+}
+
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+/** `unroll mcp`: the MCP servers of the config. */
+export function addMcpCommand(program: Command, { io, exit }: CommandContext): void {
+  const mcp = program.command("mcp").description("manage MCP servers: add, list, test them, log in (docs/mcp.md)");
+  mcp
+    .command("list")
+    .description("list the servers of the config; credentials are never shown")
+    .option("--json", "as JSON")
+    .action(async (flags: JsonFlag) => exit(await (await import("./mcp-list.ts")).listMcpServers(flags, io)));
+  mcp
+    .command("get")
+    .description("show one server's settings")
+    .argument("<name>")
+    .option("--json", "as JSON")
+    .action(async (name: string, flags: JsonFlag) =>
+      exit(await (await import("./mcp-list.ts")).showMcpServer({ name, ...flags }, io)),
+    );
+  mcp
+    .command("add")
+    .description("add a server to config.toml: a program behind --, or --url of a streamable HTTP server")
+    .argument("<name>", "letters, digits, - and _")
+    .argument("[command...]", "the program and its arguments, behind --")
+    .option("--env <key=value>", "set in the program's environment (repeatable)", collect)
+    .option("--url <url>", "the address of a streamable HTTP server")
+    .option("--bearer-token-env-var <name>", "the variable that holds its token")
+    .action(async (name: string, command: readonly string[], flags: AddFlags) =>
+      exit(await (await import("./mcp-edit.ts")).addServer({ name, command, ...flags }, io)),
+    );
+  mcp
+    .command("remove")
+    .description("remove a server from config.toml")
+    .argument("<name>")
+    .action(async (name: string) => exit(await (await import("./mcp-edit.ts")).removeServer(name, io)));
+  mcp
+    .command("login")
+    .description("log in to a server over HTTP that wants it (OAuth)")
+    .argument("<name>")
+    .action(async (name: string) => exit(await (await import("./mcp-login.ts")).logIn(name, io)));
+  mcp
+    .command("logout")
+    .description("forget the login of a server")
+    .argument("<name>")
+    .action(async (name: string) => exit(await (await import("./mcp-login.ts")).logOut(name, io)));
+  mcp
+    .command("test")
+    .description("start servers, and print their tools and what these cost in every request")
+    .argument("[names...]", "absent: all that are enabled")
+    .option("--json", "as JSON")
+    .action(async (names: readonly string[], flags: JsonFlag) =>
+      exit(await (await import("./mcp-test.ts")).testMcpServers({ names, ...flags }, io)),
+    );
+}
+
+function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
+}
