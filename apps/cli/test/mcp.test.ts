@@ -1,0 +1,154 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { serveGuarded } from "../../../packages/mcp/test/fixture/serve-guarded.ts";
+import { fakeServer, realServer } from "../../../packages/mcp/test/fixture/servers.ts";
+import { openCommandWorld } from "./run-unroll.ts";
+
+type World = Awaited<ReturnType<typeof openCommandWorld>>;
+
+interface McpWorld extends AsyncDisposable {
+  readonly readConfig: () => Promise<string>;
+  readonly run: (...args: readonly string[]) => ReturnType<World["run"]>;
+  readonly start: (...args: readonly string[]) => ReturnType<World["start"]>;
+}
+
+async function openMcpWorld(config: string): Promise<McpWorld> {
+  const world = await openCommandWorld({ script: { turns: [] } });
+  const home = join(world.work, "codex");
+  await mkdir(home);
+  await writeFile(join(home, "config.toml"), config);
+  const env = { CODEX_HOME: home };
+  return {
+    readConfig: () => readFile(join(home, "config.toml"), "utf8"),
+    run: (...args) => world.run(["mcp", ...args], { env }),
+    start: (...args) => world.start(["mcp", ...args], { env }),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+const config = `# mine
+model = "gpt-5" # the good one
+
+[mcp_servers.old] # since May
+command = "old"
+
+# the rest
+[projects."/work"]
+trust_level = "trusted"
+`;
+
+test("add and remove change nothing else in config.toml, and no credential is shown", async () => {
+  await using world = await openMcpWorld(config);
+  const added = await world.run("add", "new", "--env", "TOKEN=sk-inline", "--", "node", "server.js", "--flag");
+  expect(added).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringContaining("unroll mcp test new") });
+  expect(
+    (await world.run("add", "web", "--url", "https://host/mcp?key=sk-url", "--bearer-token-env-var", "WEB")).exitCode,
+  ).toBe(0);
+  expect(await world.readConfig()).toBe(
+    config.replace(
+      "\n# the rest",
+      `
+[mcp_servers.new]
+command = "node"
+args = [ "server.js", "--flag" ]
+
+[mcp_servers.new.env]
+TOKEN = "sk-inline"
+
+[mcp_servers.web]
+url = "https://host/mcp?key=sk-url"
+bearer_token_env_var = "WEB"
+
+# the rest`,
+    ),
+  );
+
+  const list = await world.run("list");
+  expect(list.stdout).toBe(
+    "old  enabled   old\nnew  enabled   node server.js --flag\nweb  enabled   https://host/mcp\n",
+  );
+  const shown = [
+    await world.run("list", "--json"),
+    await world.run("get", "new"),
+    await world.run("get", "web", "--json"),
+  ];
+  expect(shown.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  expect(JSON.parse(shown[0]?.stdout ?? "")).toMatchObject([
+    { name: "old", command: "old" },
+    { name: "new", env: { TOKEN: "[secret]" } },
+    { name: "web", url: "https://host/mcp", bearer_token_env_var: "WEB" },
+  ]);
+  expect([list, ...shown].map(({ stdout }) => stdout).join("")).not.toContain("sk-");
+
+  for (const name of ["new", "web"]) expect((await world.run("remove", name)).exitCode).toBe(0);
+  expect(await world.readConfig()).toBe(config);
+});
+
+test.for([
+  [["add", "old", "--", "x"], "has a [mcp_servers.old] already"],
+  [["add", "a b", "--", "x"], "is no name"],
+  [["add", "a"], "Name a program"],
+  [["add", "a", "--url", "http://h", "--", "x"], "one of the two"],
+  [["add", "a", "--url", "http://h", "--env", "A=B"], "--env goes with a program"],
+  [["add", "a", "--env", "sk-secret", "--", "x"], "is not KEY=VALUE"],
+  [["add", "a", "--url", "file:///x"], "http://"],
+  [["remove", "none"], "There is no MCP server none"],
+  [["test", "none"], "The servers are: old."],
+] as const)("%j is refused with what to do, and changes nothing", async ([args, message]) => {
+  await using world = await openMcpWorld(config);
+  expect(await world.run(...args)).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(message) });
+  expect((await world.run(...args)).stderr).not.toContain("sk-secret");
+  expect(await world.readConfig()).toBe(config);
+});
+
+test("test starts servers, and prints their tools with what they cost, and why one failed", async () => {
+  await using world = await openMcpWorld("");
+  const [real, broken] = [
+    realServer("everything"),
+    fakeServer("broken", { exitCode: 3, complaint: "no config\u001b[2J" }),
+  ];
+  for (const { id, command, args } of [real, broken]) await world.run("add", id, "--", command, ...args);
+
+  const up = await world.run("test", "everything");
+  expect(up).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(up.stdout).toMatch(/^everything: ready, \d+ tools, about \d+ tokens in every request\n/);
+  expect(up.stdout).toMatch(/\n {2}get-sum +\d+ {2}Returns the sum of two numbers\n/);
+
+  const both = await world.run("test");
+  expect(both).toMatchObject({ exitCode: 1, stderr: "" });
+  expect(both.stdout).toContain("\nbroken: failed\n");
+  expect(both.stdout).toContain("no config");
+  expect(both.stdout).not.toContain("\u001b");
+
+  const { exitCode, stdout } = await world.run("test", "--json");
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject([
+    { name: "everything", state: "ready", tokens: expect.any(Number), error: null },
+    { name: "broken", state: "failed", tools: [], error: { code: "server_died", message: expect.any(String) } },
+  ]);
+});
+
+test("login sends a person to the server's page, and logout forgets the login", async () => {
+  const { url } = await serveGuarded();
+  await using world = await openMcpWorld("");
+  await world.run("add", "guarded", "--url", url);
+  expect(await world.run("test", "guarded")).toMatchObject({
+    exitCode: 1,
+    stdout: expect.stringContaining("unroll mcp login guarded"),
+  });
+
+  const login = world.start("login", "guarded");
+  let said = "";
+  login.child.stdout?.on("data", (text: string) => (said += text));
+  await login.printed("code_challenge");
+  await (await fetch(/http\S+/.exec(said)?.[0] ?? "")).body?.cancel();
+  expect(await login.ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Logged in to guarded.") });
+  expect(await world.run("test", "guarded")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("guarded: ready, 1 tools"),
+  });
+
+  expect(await world.run("logout", "guarded")).toMatchObject({ exitCode: 0, stdout: "Logged out of guarded.\n" });
+  expect((await world.run("test", "guarded")).exitCode).toBe(1);
+});
