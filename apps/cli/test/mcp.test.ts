@@ -102,7 +102,7 @@ test.for([
   expect(await world.readConfig()).toBe(config);
 });
 
-test("test starts servers, and prints their tools with what they cost, and why one failed", async () => {
+test("mcp test starts servers, and prints their tools with what they cost, and why one failed", async () => {
   await using world = await openMcpWorld("");
   const [real, broken] = [
     realServer("everything"),

@@ -23,8 +23,14 @@ export function renderMcpEvent(event: McpServerUpdatedEvent | McpToolAdaptedEven
         `mcp: the tools of ${server} are found by search: their ${state.tokens} tokens are too many for the ${state.max_tokens} of mcp_tool_schema_tokens`,
       );
     case "failed":
-      return `${style("red", "mcp:")} ${toPlainText(state.message)}`;
+      return `${style("red", "mcp:")} ${toPlainText(state.message)}${renderLastWords(state.stderr_tail)}`;
     case "closed":
       return style("yellow", `mcp: ${toPlainText(state.message)}`);
   }
+}
+
+/** The whole is in the server's log. */
+function renderLastWords(stderr: string): string {
+  const line = toPlainText(stderr).trimEnd().split("\n").at(-1) ?? "";
+  return line === "" ? "" : ` Its last line on stderr: ${line}`;
 }

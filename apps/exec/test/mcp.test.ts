@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { createLatch } from "../../../packages/mcp/test/fixture/open-fixture.ts";
+import { serveEverything } from "../../../packages/mcp/test/fixture/serve-everything.ts";
+import { fakeServer, realServer } from "../../../packages/mcp/test/fixture/servers.ts";
+import { openExecWorld } from "./exec-world.ts";
+
+interface StdioServer {
+  readonly id: string;
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+function toToml({ id, command, args }: StdioServer, more = ""): string {
+  const keys = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nstartup_timeout_sec = 20\n`;
+  return `[mcp_servers.${id}]\n${keys}${more}`;
+}
+
+const prompt = { prompt: "Add 2 and 3" };
+const sum = {
+  script: {
+    turns: [
+      { items: [{ call: "mcp__everything__get-sum", arguments: { a: 2, b: 3 } }] },
+      { items: [{ text: "It is 5." }] },
+    ],
+  },
+};
+
+test.for(["stdio", "HTTP"] as const)("a tool of a real server is called over %s", async (kind) => {
+  const config =
+    kind === "stdio"
+      ? toToml(realServer("everything"))
+      : `[mcp_servers.everything]\nurl = "${(await serveEverything()).url}"\n`;
+  await using world = await openExecWorld(sum, config);
+  const { exitCode, events } = await world.run({ ...prompt, json: true, waitMcp: true });
+  expect(exitCode).toBe(0);
+  expect(events.filter(({ type }) => type === "mcp.server_updated")).toMatchObject([
+    { server: "everything", state: { type: "starting" } },
+    { server: "everything", state: { type: "ready", tools: expect.any(Number), tokens: expect.any(Number) } },
+  ]);
+  expect(events).toContainEqual({
+    type: "item.completed",
+    item: expect.objectContaining({
+      type: "mcp_tool_call",
+      server: "everything",
+      tool: "get-sum",
+      arguments: { a: 2, b: 3 },
+      result: { content: [{ type: "text", text: "The sum of 2 and 3 is 5." }], structured_content: null },
+      status: "completed",
+    }),
+  });
+  expect(events.at(-1)).toMatchObject({ type: "turn.completed" });
+});
+
+test("what becomes of each server is a line on stderr", async () => {
+  const latch = await createLatch();
+  const config = [
+    "mcp_startup_grace_ms = 0\nmcp_tool_schema_tokens = 600\n",
+    toToml(realServer("everything"), "required = true\n"),
+    toToml(fakeServer("small"), 'required = true\nenabled_tools = ["echo"]\n'),
+    toToml(fakeServer("slow", { latch: latch.path })),
+    toToml(fakeServer("broken", { exitCode: 3, complaint: "no config" })),
+  ].join("");
+  const turns = [
+    { items: [{ call: "mcp_call", arguments: { server: "broken", tool: "echo", arguments: {} } }] },
+    { items: [{ text: "Done." }] },
+  ];
+  await using world = await openExecWorld({ script: { turns } }, config);
+  const { exitCode, stdout, stderr } = await world.run(prompt);
+  expect([exitCode, stdout]).toEqual([0, "Done.\n"]);
+  expect(stderr).toMatch(/^mcp: small is ready: 1 tools, about \d+ tokens a request$/m);
+  expect(stderr).toMatch(/^mcp: slow is still starting; .*--wait-mcp/m);
+  expect(stderr).toMatch(/^mcp: the tools of everything are found by search: .* 600 of mcp_tool_schema_tokens$/m);
+  expect(stderr).toMatch(/^mcp: MCP server "broken": .*exit code 3.* no config$/m);
+});
+
+test("a required server that fails ends the run with its reason, before any request", async () => {
+  const config = toToml(fakeServer("broken", { exitCode: 3, complaint: "no config" }), "required = true\n");
+  await using world = await openExecWorld(sum, config);
+  const { exitCode, events, stderr } = await world.run({ ...prompt, json: true });
+  expect(exitCode).toBe(2);
+  expect(events).toMatchObject([
+    { type: "turn.failed", error: { code: "mcp_required_failed", message: expect.stringContaining("broken") } },
+  ]);
+  expect(stderr).toContain("mcp_servers.broken.required = false");
+  expect(world.model.requests).toEqual([]);
+});
+
+test("a signal ends the wait for servers", async () => {
+  const latch = await createLatch();
+  await using world = await openExecWorld(sum, toToml(fakeServer("slow", { latch: latch.path })));
+  const options = { ...prompt, json: true, waitMcp: true };
+  const { exitCode, events } = await world.run(options, { onStart: (send) => setImmediate(() => send("SIGINT")) });
+  expect(exitCode).toBe(130);
+  expect(events).toMatchObject([{ type: "turn.failed", error: { code: "interrupted" } }]);
+});
+
+test("a server's question is declined, for nobody is there", async () => {
+  const turns = [{ items: [{ call: "mcp__one__ask", arguments: {} }] }, { items: [{ text: "Done." }] }];
+  await using world = await openExecWorld(
+    { script: { turns } },
+    toToml(fakeServer("one"), 'enabled_tools = ["ask"]\n'),
+  );
+  const { exitCode, events } = await world.run({ ...prompt, json: true, waitMcp: true });
+  expect(exitCode).toBe(0);
+  expect(JSON.stringify(events)).toContain("decline");
+});
