@@ -4,6 +4,7 @@ export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
+export { toMcpTokenFolder } from "./resolve/mcp-token-folder.ts";
 export { listSecretValues } from "./resolve/collect-secrets.ts";
 
 export type { ConfigErrorCode } from "./config-error.ts";

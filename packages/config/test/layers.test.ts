@@ -52,7 +52,7 @@ test("without any configuration everything has its default", async () => {
       excludeSlashTmp: false,
       excludeTmpdirEnvVar: false,
       git: "writable",
-      denyRead: [join(home.path, ".codex", "auth.json")],
+      denyRead: ["auth.json", "mcp-tokens"].map((name) => join(home.path, ".codex", name)),
       allowWeaker: false,
     },
     shellEnvironmentPolicy: { inherit: "all", ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },

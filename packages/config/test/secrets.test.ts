@@ -73,11 +73,15 @@ test("the names of all variables with credentials are known, of providers and se
   expect(listSecretValues(loaded, env)).toEqual(["from-the-environment", secret]);
 });
 
-test("a command cannot read the login, nor a config file that holds a credential", async () => {
+test("a command cannot read the logins, nor a config file that holds a credential", async () => {
   await using home = await createTempHome({ "config.toml": config });
   await using harmless = await createTempHome({
     "config.toml": `[model_providers.b]\nenv_key = "B_KEY"\n[mcp_servers.a]\ncommand = "x"\nenv = { LOG = "1" }`,
   });
-  expect((await home.load()).sandboxPolicy.denyRead).toEqual([`${home.path}/.codex/auth.json`, home.configFile]);
-  expect((await harmless.load()).sandboxPolicy.denyRead).toEqual([`${harmless.path}/.codex/auth.json`]);
+  await using keyed = await createTempHome({ "config.toml": `[mcp_servers.a]\nurl = "https://host/mcp?key=abc"` });
+  const logins = ({ path }: { readonly path: string }): readonly string[] =>
+    ["auth.json", "mcp-tokens"].map((name) => `${path}/.codex/${name}`);
+  expect((await home.load()).sandboxPolicy.denyRead).toEqual([...logins(home), home.configFile]);
+  expect((await keyed.load()).sandboxPolicy.denyRead).toEqual([...logins(keyed), keyed.configFile]);
+  expect((await harmless.load()).sandboxPolicy.denyRead).toEqual(logins(harmless));
 });

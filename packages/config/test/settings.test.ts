@@ -78,7 +78,12 @@ deny_read = ["~", "/etc/shadow"]
     excludeSlashTmp: true,
     excludeTmpdirEnvVar: true,
     git: "protected",
-    denyRead: [join(home.path, ".codex", "auth.json"), home.path, "/etc/shadow"],
+    denyRead: [
+      join(home.path, ".codex", "auth.json"),
+      join(home.path, ".codex", "mcp-tokens"),
+      home.path,
+      "/etc/shadow",
+    ],
     allowWeaker: true,
   });
   const { sandboxPolicy: overridden } = await home.load({

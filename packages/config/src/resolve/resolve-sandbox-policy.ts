@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import type { SandboxPolicy } from "@unroll/protocol";
-import type { Origin } from "../layer/origin.ts";
+import { formatKey } from "../layer/key-path.ts";
+import { toMcpTokenFolder } from "./mcp-token-folder.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolvePath } from "./resolve-path.ts";
 
 /** What commands may do. `--add-dir` adds to the writable roots; the harness's own credential files are never readable. */
 export function resolveSandboxPolicy(context: ResolveContext): SandboxPolicy {
-  const { table, origins, sources } = context;
+  const { table, sources } = context;
   const { writable_roots: roots = [], ...workspace } = table.sandbox_workspace_write ?? {};
   const { deny_read: denied = [], allow_weaker: allowWeaker = false } = table.sandbox ?? {};
   return {
@@ -21,7 +22,8 @@ export function resolveSandboxPolicy(context: ResolveContext): SandboxPolicy {
     git: workspace.git ?? "writable",
     denyRead: unique([
       join(sources.codexHome, "auth.json"),
-      ...listFilesWithSecrets(origins),
+      toMcpTokenFolder(sources.codexHome),
+      ...listFilesWithSecrets(context),
       ...denied.map((path) => resolvePath(context, "sandbox.deny_read", path)),
     ]),
     allowWeaker,
@@ -29,10 +31,20 @@ export function resolveSandboxPolicy(context: ResolveContext): SandboxPolicy {
 }
 
 /** Config files with a credential in plain text: a command that reads one would hand it to the model. */
-function listFilesWithSecrets(origins: ReadonlyMap<string, Origin>): readonly string[] {
+function listFilesWithSecrets({ table, origins }: ResolveContext): readonly string[] {
   const secretKey =
     /(^|\.)(experimental_bearer_token|(http_headers|env)\..*(auth|cookie|key|password|secret|token).*)$/i;
-  return [...origins].flatMap(([key, origin]) => (secretKey.test(key) && origin.type === "file" ? [origin.path] : []));
+  const keyedServers = Object.entries(table.mcp_servers ?? {}).filter(([, { url }]) => holdsKey(url));
+  const keyedUrls = new Set(keyedServers.map(([id]) => formatKey(["mcp_servers", id, "url"])));
+  return [...origins].flatMap(([key, origin]) =>
+    (secretKey.test(key) || keyedUrls.has(key)) && origin.type === "file" ? [origin.path] : [],
+  );
+}
+
+/** Services like to put keys into the queries of their addresses. */
+function holdsKey(url = ""): boolean {
+  const { search = "", username = "", password = "" } = URL.parse(url) ?? {};
+  return search + username + password !== "";
 }
 
 function unique(paths: readonly string[]): readonly string[] {

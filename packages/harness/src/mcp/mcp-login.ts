@@ -1,7 +1,6 @@
-import type { ResolvedConfig } from "@unroll/config";
+import { type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
-import { toTokenFolder } from "./open-mcp.ts";
 import { toHttpServer } from "./to-server-options.ts";
 
 export interface McpLoginRequest {
@@ -25,7 +24,7 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
   const { createMcpTokenFolder, logInToMcpServer } = await import("@unroll/mcp");
   return logInToMcpServer({
     server: toHttpServer(server, host.env),
-    tokens: createMcpTokenFolder(toTokenFolder(config)),
+    tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)),
     clientName: "unroll",
     createState: host.newId,
     ...rest,
@@ -39,5 +38,5 @@ export async function logOutOfMcp({
   signal,
 }: Pick<McpLoginRequest, "config" | "server" | "signal">): Promise<McpLogoutOutcome> {
   const { createMcpTokenFolder, logOutOfMcpServer } = await import("@unroll/mcp");
-  return logOutOfMcpServer({ server, tokens: createMcpTokenFolder(toTokenFolder(config)), signal });
+  return logOutOfMcpServer({ server, tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)), signal });
 }

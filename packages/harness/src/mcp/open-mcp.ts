@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ResolvedConfig } from "@unroll/config";
+import { type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
 import type { ElicitationPort, McpConnections } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { toServerOptions } from "./to-server-options.ts";
@@ -20,14 +20,9 @@ export async function openMcp({ config, host, elicit }: OpenMcpOptions): Promise
     clientInfo: { name: "unroll", version: "1" },
     roots: [config.cwd],
     logDirectory: join(config.codexHome, "log/mcp"),
-    tokens: createMcpTokenFolder(toTokenFolder(config)),
+    tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)),
     ...(elicit && { elicit }),
     maxSchemaTokens: config.mcpToolSchemaTokens,
     now: host.elapsed,
   });
-}
-
-/** Where the logins of MCP servers are kept. */
-export function toTokenFolder({ codexHome }: Pick<ResolvedConfig, "codexHome">): string {
-  return join(codexHome, "mcp-tokens");
 }

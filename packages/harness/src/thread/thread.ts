@@ -58,10 +58,8 @@ export function createThread(parts: ThreadParts): Thread {
     const { items, warnings } = await toUserItems(input, parts.skills, parts.files);
     for (const message of [...(isFirst ? parts.warnings : []), ...warnings]) yield { type: "warning", message };
     const ports = { ...parts, inbox: { drain: () => waiting.splice(0) }, nextItemId: () => `item_${itemCount++}` };
-    const turn = runTurn(ports, [...parts.mcp.takeAnnouncements(), ...items], {
-      turnId: parts.newId(),
-      ...(await toTurnOptions(parts.requestTail, options)),
-    });
+    const turnOptions = { turnId: parts.newId(), ...(await toTurnOptions(parts.requestTail, options)) };
+    const turn = runTurn(ports, [...parts.mcp.takeAnnouncements(), ...items], turnOptions);
     return yield* parts.mcp.tellEvents(turn);
   }
 
