@@ -1,8 +1,9 @@
 // Runs the benchmarks and prints a table; writes bench/results/results.json and results.svg.
 // usage: npm run bench [-- --rounds N] [name…]      peers: UNROLL_BENCH_PEER_CODEX=/path/to/codex npm run bench
+import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import type { Bench, BenchResult } from "./bench.ts";
 import { renderChart } from "./render-chart.ts";
 import { renderTable } from "./render-table.ts";
@@ -16,30 +17,47 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
 };
 const peerPrefix = "UNROLL_BENCH_PEER_";
 
-const { values, positionals } = parseArgs({ options: { rounds: { type: "string" } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { rounds: { type: "string" }, child: { type: "string" } },
+  allowPositionals: true,
+});
 const rounds = Number(values.rounds ?? 10);
 const unknown = positionals.find((name) => !(name in benches));
 if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
   process.stderr.write(`usage: npm run bench [-- --rounds N] [${Object.keys(benches).join("|")}]…\n`);
   process.exit(2);
 }
-const peers = Object.fromEntries(
-  Object.entries(process.env).flatMap(([key, command]) =>
-    key.startsWith(peerPrefix) && command ? [[key.slice(peerPrefix.length).toLowerCase(), command]] : [],
-  ),
-);
+if (values.child === undefined) await runAll(positionals.length > 0 ? positionals : Object.keys(benches));
+else await runHere(values.child);
 
-const results: BenchResult[] = [];
-for (const [name, load] of Object.entries(benches)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
-  process.stderr.write(`running ${name}…\n`);
-  const result = await (await load()).run({ rounds, peers });
-  results.push(result);
-  process.stdout.write(`${renderTable(result)}\n`);
+/** Each in a process of its own: what one leaves in memory would slow down how the next one spawns. */
+async function runAll(names: readonly string[]): Promise<void> {
+  const results: BenchResult[] = [];
+  for (const name of names) {
+    process.stderr.write(`running ${name}…\n`);
+    const args = [...process.execArgv, import.meta.filename, "--rounds", String(rounds), "--child", name];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
+    const result = JSON.parse(stdout) as BenchResult;
+    results.push(result);
+    process.stdout.write(`${renderTable(result)}\n`);
+  }
+  const folder = join(import.meta.dirname, "../results");
+  await mkdir(folder, { recursive: true });
+  const machine = { node: process.version, platform: process.platform, arch: process.arch, rounds };
+  await writeFile(join(folder, "results.json"), `${JSON.stringify({ machine, results }, null, 2)}\n`);
+  await writeFile(join(folder, "results.svg"), await renderChart(results));
+  process.stdout.write("wrote bench/results/results.json and bench/results/results.svg\n");
 }
-const folder = join(import.meta.dirname, "../results");
-await mkdir(folder, { recursive: true });
-const machine = { node: process.version, platform: process.platform, arch: process.arch, rounds };
-await writeFile(join(folder, "results.json"), `${JSON.stringify({ machine, results }, null, 2)}\n`);
-await writeFile(join(folder, "results.svg"), await renderChart(results));
-process.stdout.write("wrote bench/results/results.json and bench/results/results.svg\n");
+
+async function runHere(name: string): Promise<void> {
+  const bench = await benches[name]?.();
+  process.stdout.write(JSON.stringify(await bench?.run({ rounds, peers: findPeers() })));
+}
+
+function findPeers(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(process.env).flatMap(([key, command]) =>
+      key.startsWith(peerPrefix) && command ? [[key.slice(peerPrefix.length).toLowerCase(), command]] : [],
+    ),
+  );
+}

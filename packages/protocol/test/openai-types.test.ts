@@ -74,8 +74,6 @@ test("reasoning goes back as it came", () => {
 });
 
 test("every event as a server sends it is an event of ours", () => {
-  expectTypeOf<WireEvent<"response.created">>().toExtend<OurEvent<"response.created">>();
-  expectTypeOf<WireEvent<"response.in_progress">>().toExtend<OurEvent<"response.in_progress">>();
   expectTypeOf<WireEvent<"response.output_item.added">>().toExtend<OutputItemAddedEvent>();
   expectTypeOf<WireEvent<ResponseDeltaEvent["type"]>>().toExtend<ResponseDeltaEvent>();
   expectTypeOf<WireEvent<"response.reasoning_summary_part.added">>().toExtend<

@@ -7,7 +7,6 @@ import { collect } from "./support/open-client.ts";
 
 const item = { type: "message", role: "assistant", content: [{ type: "output_text", text: "Grüße, 世界 🌍\u2028\n" }] };
 const events = [
-  created,
   delta("Grüße, "),
   delta("世界"),
   delta(" 🌍"),
@@ -20,10 +19,10 @@ const events = [
 ];
 const wire = [
   "\uFEFF: a comment with 🌍\n\n",
-  toSse(events.slice(0, 2) as { type: string }[]),
+  toSse([created, delta("Grüße, ")]),
   'data: {"type":"response.output_text.delta","item_id":"msg_1",\r\ndata: "output_index":0,"delta":"世界"}\r\n\r\n',
-  `id: 1\rdata:${JSON.stringify(events[3])}\r\r`,
-  toSse([events[4] as { type: string }]),
+  `id: 1\rdata:${JSON.stringify(events[2])}\r\r`,
+  toSse([events[3] as { type: string }]),
   'data: {"type":"response.output_item.done","output_index":1,"item":{"type":"née", "🌍":1}}\n\n',
   "data: no JSON\n\n",
   toSse([completed]),

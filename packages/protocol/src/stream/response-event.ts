@@ -6,8 +6,6 @@ import type { ResponseUsage } from "./response-usage.ts";
  * Only fields that the harness uses are typed. Events of any other type never reach this union: the decoder skips them.
  */
 export type ResponseEvent =
-  | { readonly type: "response.created"; readonly response: { readonly id: string } }
-  | { readonly type: "response.in_progress"; readonly response: { readonly id: string } }
   | OutputItemAddedEvent
   | { readonly type: "response.output_item.done"; readonly output_index: number; readonly item: ResponseItem }
   | ResponseDeltaEvent

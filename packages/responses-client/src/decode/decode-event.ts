@@ -11,10 +11,9 @@ type WireEvent = Readonly<Record<string, unknown>>;
 const index = z.number().catch(0);
 const textOrNothing = z.string().optional().catch(undefined);
 
-const begunSchema = z.object({
-  type: z.enum(["response.created", "response.in_progress"]),
-  response: z.object({ id: z.string() }),
-});
+/** They say nothing that we use, and repeat the instructions and tools of the request: not even parsed. */
+const echoes: ReadonlySet<string | undefined> = new Set(["response.created", "response.in_progress"]);
+
 const itemAddedSchema = z.object({
   type: z.literal("response.output_item.added"),
   output_index: index,
@@ -32,6 +31,7 @@ const summaryPartSchema = z.object({
  * is missing. A last event that is malformed is one of type `error` with the code `invalid_answer`.
  */
 export function decodeEvent(message: EventSourceMessage): ResponseEvent | undefined {
+  if (echoes.has(message.event)) return undefined;
   const value = parseJson(message.data);
   if (!isWireEvent(value)) return undefined;
   switch (value["type"]) {
@@ -41,9 +41,6 @@ export function decodeEvent(message: EventSourceMessage): ResponseEvent | undefi
     case "response.function_call_arguments.delta":
     case "response.custom_tool_call_input.delta":
       return isDelta(value) ? value : undefined;
-    case "response.created":
-    case "response.in_progress":
-      return begunSchema.safeParse(value).data;
     case "response.output_item.added":
       return itemAddedSchema.safeParse(value).data;
     case "response.reasoning_summary_part.added":
