@@ -104,3 +104,12 @@ test("a server's question is declined, for nobody is there", async () => {
   expect(exitCode).toBe(0);
   expect(JSON.stringify(events)).toContain("decline");
 });
+
+test("a call tells how far it is, and how it ended", async () => {
+  const calls = ["progress", "refuse"].map((name) => ({ items: [{ call: `mcp__one__${name}`, arguments: {} }] }));
+  const config = toToml(fakeServer("one"), 'enabled_tools = ["progress", "refuse"]\n');
+  await using world = await openExecWorld({ script: { turns: [...calls, { items: [{ text: "Done." }] }] } }, config);
+  const { stderr } = await world.run({ ...prompt, waitMcp: true });
+  expect(stderr).toMatch(/^ {2}one\.progress: 2 of 2 step 2\ncalled one\.progress$/m);
+  expect(stderr).toMatch(/^call failed one\.refuse: .*not like that/m);
+});

@@ -1,5 +1,5 @@
 import { isAbsolute, relative } from "node:path";
-import type { CommandExecutionThreadItem, ThreadItem } from "@unroll/protocol";
+import type { CommandExecutionThreadItem, McpToolCallThreadItem, ThreadItem } from "@unroll/protocol";
 import { type TextStyle, toPlainText } from "./text-style.ts";
 
 /** Lines of a command's output that are shown; the model sees more. */
@@ -48,7 +48,7 @@ export function renderItem(item: ThreadItem, view: ItemView): string | null {
     case "web_search":
       return `${style("cyan", "searched")} ${toPlainText(item.query)}`;
     case "mcp_tool_call":
-      return `${style("cyan", "called")} ${item.server}.${item.tool}: ${item.status}`;
+      return renderMcpCall(item, style);
     case "image_view":
       return `${style("cyan", "viewed")} ${toPlainText(shorten(item.path, view.cwd))}`;
     case "error":
@@ -56,6 +56,19 @@ export function renderItem(item: ThreadItem, view: ItemView): string | null {
     case "agent_message":
       return null;
   }
+}
+
+function renderMcpCall({ server, tool, status, error, progress }: McpToolCallThreadItem, style: TextStyle): string {
+  const name = toPlainText(`${server}.${tool}`);
+  if (status === "in_progress") {
+    const { done = 0, total = null, message = null } = progress ?? {};
+    return style(
+      "dim",
+      `  ${name}: ${done}${total === null ? "" : ` of ${total}`} ${toPlainText(message ?? "")}`.trimEnd(),
+    );
+  }
+  if (status === "completed") return `${style("cyan", "called")} ${name}`;
+  return `${style("red", `call ${status}`)} ${name}: ${toPlainText(error?.message ?? "it did not end")}`;
 }
 
 function renderResult(item: CommandExecutionThreadItem, style: TextStyle): string {
