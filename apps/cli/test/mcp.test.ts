@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { serveGuarded } from "../../../packages/mcp/test/fixture/serve-guarded.ts";
-import { fakeServer, realServer } from "../../../packages/mcp/test/fixture/servers.ts";
+import { serveGuarded } from "@unroll/mcp/fixture/serve-guarded";
+import { fakeServer, realServer } from "@unroll/mcp/fixture/servers";
 import { openCommandWorld } from "./run-unroll.ts";
 
 type World = Awaited<ReturnType<typeof openCommandWorld>>;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { createLatch } from "../../../packages/mcp/test/fixture/open-fixture.ts";
-import { serveEverything } from "../../../packages/mcp/test/fixture/serve-everything.ts";
-import { fakeServer, realServer } from "../../../packages/mcp/test/fixture/servers.ts";
+import { createLatch } from "@unroll/mcp/fixture/open-fixture";
+import { serveEverything } from "@unroll/mcp/fixture/serve-everything";
+import { fakeServer, realServer } from "@unroll/mcp/fixture/servers";
 import { openExecWorld } from "./exec-world.ts";
 
 interface StdioServer {
