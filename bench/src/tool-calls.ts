@@ -1,4 +1,4 @@
-import type { TurnItem } from "@unroll/scripted-model";
+import type { Responder, TurnItem } from "@unroll/scripted-model";
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { openCommandWorld } from "./command-world.ts";
 import { measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
@@ -24,7 +24,7 @@ const { once } = require("node:events");
 
 /** A turn of N tool calls, one a response, against the same N commands spawned by bare node. */
 export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
-  await using world = await openCommandWorld(({ body }) => answerCall(body));
+  await using world = await openCommandWorld(createResponder());
   const commands: Record<string, ProcessCommand> = {
     "bare node, 100 commands": world.node("-e", bareCommands, "100"),
     "unroll, 100 calls": world.unroll(...turn(100)),
@@ -35,8 +35,9 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     commands[`${peer}, 100 sandboxed calls`] = world.peer(command, ...turn(100, "workspace-write"));
   }
   const few = await interleave(rounds, toMeasures(commands));
-  const many = await interleave(Math.max(1, Math.ceil(rounds / 5)), {
-    "unroll, 1,000 calls": () => measureWall(world.unroll(...turn(1000))),
+  const growth = await interleave(Math.max(3, Math.ceil(rounds / 3)), {
+    hundred: () => measureWall(world.unroll(...turn(100))),
+    thousand: () => measureWall(world.unroll(...turn(1000))),
   });
   const peaks = await interleave(3, { peak: () => measurePeakMemory(world.unroll(...turn(1000))) });
   const of = (label: string): number => median(few[label] ?? []);
@@ -52,7 +53,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
         unit: "ms",
         ...bound((ours - base) / 100, overheadTarget, " ms"),
       },
-      ...toGrowth(median(many["unroll, 1,000 calls"]), ours),
+      ...toGrowth(median(growth.thousand), median(growth.hundred)),
       { label: "unroll, 1,000 calls: peak memory", unit: "MiB", ...bound(median(peaks.peak), memoryTarget, " MiB") },
       ...Object.keys(peers).map((peer) => toShare(peer, confined, of(`${peer}, 100 sandboxed calls`))),
     ],
@@ -89,16 +90,35 @@ function toMeasures(commands: Readonly<Record<string, ProcessCommand>>): Record<
   return Object.fromEntries(Object.entries(commands).map(([label, command]) => [label, () => measureWall(command)]));
 }
 
-/** Asks for one more command, by the tool that the program has, until as many outputs are there as the message wants. */
-function answerCall({ tools, input }: Readonly<Record<string, unknown>>): { readonly items: readonly TurnItem[] } {
+interface Progress {
+  readonly wanted: number;
+  readonly call: TurnItem;
+  had: number;
+}
+
+/**
+ * Asks for one more command, by the tool that the program has, until there were as many as the message wants. A thread's
+ * body is read once: reading all of them would cost the server more with each call, and we measure clients.
+ */
+function createResponder(): Responder {
+  const threads = new Map<string, Progress>();
+  return (request) => {
+    const thread = String(request.headers["session_id"] ?? request.headers["session-id"] ?? request.index);
+    const progress = threads.get(thread) ?? readProgress(request.body);
+    threads.set(thread, progress);
+    return { items: [progress.had++ < progress.wanted ? progress.call : { text: "Done." }] };
+  };
+}
+
+function readProgress({ tools, input }: Readonly<Record<string, unknown>>): Progress {
   const items = toList<{ type?: string; content?: { text?: string }[] }>(input);
   const wanted = items.flatMap((item) => /^calls: (\d+)$/.exec(item.content?.at(-1)?.text ?? "")?.[1] ?? []).at(-1);
   const had = items.filter((item) => item.type === "function_call_output").length;
-  if (had >= Number(wanted)) return { items: [{ text: "Done." }] };
   const hasSessions = toList<{ name?: string }>(tools).some((tool) => tool.name === "exec_command");
-  return hasSessions
-    ? { items: [{ call: "exec_command", arguments: { cmd: script, login: false } }] }
-    : { items: [{ call: "shell_command", arguments: { command: script, login: false } }] };
+  const call: TurnItem = hasSessions
+    ? { call: "exec_command", arguments: { cmd: script, login: false } }
+    : { call: "shell_command", arguments: { command: script, login: false } };
+  return { wanted: Number(wanted), had, call };
 }
 
 function toList<Entry>(value: unknown): readonly Entry[] {
