@@ -1,6 +1,7 @@
 import type { ProcessIo } from "@unroll/exec";
 import { Command, CommanderError } from "commander";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
+import { addChatCommand } from "./command/chat.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
@@ -19,6 +20,7 @@ export interface CommandContext {
 
 /** In the order of the help. */
 const subcommands = [
+  addChatCommand,
   addExecCommand,
   addDemoCommand,
   addMcpCommand,

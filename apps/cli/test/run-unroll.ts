@@ -7,7 +7,7 @@ import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } fro
 /** `bin/unroll` as a person has it after `npm start`: it runs the bundle, so `pnpm build` comes first. */
 const command = join(import.meta.dirname, "../../../bin/unroll");
 
-interface RanCommand {
+export interface RanCommand {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -29,6 +29,7 @@ interface RunSettings {
 /** A home and a working folder, and a scripted model that the config names. */
 interface CommandWorld extends AsyncDisposable {
   readonly model: ScriptedModel;
+  readonly home: string;
   readonly work: string;
   start(args: readonly string[], settings?: RunSettings): RunningCommand;
   run(args: readonly string[], settings?: RunSettings): Promise<RanCommand>;
@@ -53,6 +54,7 @@ export async function openCommandWorld(options: ScriptedModelOptions): Promise<C
   }
   return {
     model,
+    home,
     work,
     start,
     run: (args, settings) => start(args, settings).ended,

@@ -18,6 +18,8 @@ export interface ExecOptions {
   readonly config?: readonly string[];
   readonly color?: ColorMode;
   readonly waitMcp?: boolean;
+  /** A person is there to be asked, as the config says; not a flag. Absent: nobody is. */
+  readonly isAttended?: boolean;
   readonly skipGitRepoCheck?: boolean;
   readonly fullAuto?: boolean;
   readonly dangerouslyBypassApprovalsAndSandbox?: boolean;

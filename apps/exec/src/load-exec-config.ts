@@ -10,7 +10,7 @@ import type { HostEnvironment } from "@unroll/harness";
 import { ExecError } from "./exec-error.ts";
 import type { ExecOptions } from "./exec-options.ts";
 
-/** The config of this run: files, then `-c`, then flags. Nobody is there to be asked, whatever the files say. */
+/** The config of this run: files, then `-c`, then flags. Where nobody is there to be asked, whatever the files say, nothing is. */
 export async function loadExecConfig(
   options: ExecOptions,
   host: HostEnvironment,
@@ -29,7 +29,7 @@ export async function loadExecConfig(
       sandboxMode: options.dangerouslyBypassApprovalsAndSandbox
         ? "danger-full-access"
         : (options.sandbox ?? (options.fullAuto ? "workspace-write" : undefined)),
-      approvalPolicy: "never",
+      ...(options.isAttended ? {} : { approvalPolicy: "never" }),
     },
   };
   return loadConfig(sources);

@@ -2,6 +2,7 @@ import type { McpServerConfig, ResolvedConfig } from "@unroll/config";
 import { type ProcessIo, toPlainText } from "@unroll/exec";
 import { openMcp } from "@unroll/harness";
 import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
+import { renderMcpServer } from "../render-mcp-server.ts";
 import { describeUnknownServer, runMcpSession, type McpSession } from "./mcp-session.ts";
 
 export interface TestOptions {
@@ -49,23 +50,7 @@ async function startServers(
 }
 
 function renderServers(servers: readonly McpServerStatus[], events: readonly McpEvent[]): string {
-  return servers
-    .map((server) => [renderHead(server), ...renderTools(server), ...renderNotes(server, events)].join("\n"))
-    .join("\n\n");
-}
-
-function renderHead({ id, state, tools, tokens, failure }: McpServerStatus): string {
-  if (state !== "ready")
-    return `${id}: ${state}\n  ${(failure?.message ?? "It was not waited for.").replaceAll("\n", "\n  ")}`;
-  return `${id}: ready, ${tools.length} tools, about ${tokens} tokens in every request`;
-}
-
-function renderTools({ tools }: McpServerStatus): readonly string[] {
-  const width = Math.max(0, ...tools.map(({ tool }) => tool.length));
-  return tools.map((tool) => {
-    const [summary = ""] = tool.description.split("\n");
-    return `  ${tool.tool.padEnd(width)}  ${String(estimateToolTokens(tool)).padStart(6)}  ${shorten(summary)}`.trimEnd();
-  });
+  return servers.map((server) => [renderMcpServer(server), ...renderNotes(server, events)].join("\n")).join("\n\n");
 }
 
 function renderNotes({ id }: McpServerStatus, events: readonly McpEvent[]): readonly string[] {
@@ -78,12 +63,6 @@ function renderNotes({ id }: McpServerStatus, events: readonly McpEvent[]): read
     if (state.type !== "left_out") return [];
     return [`  note: over the ${state.max_tokens} tokens of mcp_tool_schema_tokens, so its tools are found by search`];
   });
-}
-
-const shownCharacters = 80;
-
-function shorten(text: string): string {
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters - 1)}…` : text;
 }
 
 function toWire({ id, state, tools, tokens, failure }: McpServerStatus): unknown {

@@ -6,7 +6,8 @@ import { type ItemView, renderItem, renderStart } from "./render-item.ts";
 import { type TextStyle, toPlainText } from "./text-style.ts";
 
 export interface TextPrinterOptions extends ItemView {
-  readonly stdout: LineWriter;
+  /** Gets the final message, alone. Null: each message is shown with the progress, as it comes. */
+  readonly stdout: LineWriter | null;
   readonly stderr: LineWriter;
   /** Of stdout. Elsewhere the final message is written as the model wrote it. */
   readonly isTerminal: boolean;
@@ -33,6 +34,7 @@ export function createTextPrinter(options: TextPrinterOptions): EventPrinter {
   async function printItem(item: ThreadItem): Promise<void> {
     if (item.type === "agent_message") {
       held = item.text;
+      if (stdout === null) await releaseHeld();
       return;
     }
     if (item.type === "command_execution" && item.id !== lastCommand) await printStart(item);
@@ -58,7 +60,8 @@ export function createTextPrinter(options: TextPrinterOptions): EventPrinter {
           return;
         case "turn.completed":
           await say(renderUsage(event.usage, style));
-          if (held !== null) await stdout.write(`${options.isTerminal ? toPlainText(held) : held}\n`);
+          if (held !== null) await stdout?.write(`${options.isTerminal ? toPlainText(held) : held}\n`);
+          held = null;
           return;
         case "turn.failed":
           await releaseHeld();

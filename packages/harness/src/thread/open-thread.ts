@@ -86,6 +86,7 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
     tools: threadMcp.announceAfterCalls(tools.runtime),
     mcp: threadMcp,
     sessions: tools.sessions,
+    mcpServers: () => mcp?.servers() ?? [],
     skills: prompt.skills,
     files: nodePromptFiles,
     newId: host.newId,

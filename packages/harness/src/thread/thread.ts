@@ -2,6 +2,7 @@ import { type RequestEncoder, runTurn, type ModelClient, type ToolRuntime, type 
 import type { RequestTail } from "@unroll/core";
 import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
 import type { JsonSchema, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import type { McpServerStatus } from "@unroll/mcp";
 import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import type { ThreadMcp } from "../mcp/thread-mcp.ts";
@@ -19,6 +20,8 @@ export interface Thread extends AsyncDisposable {
   send(input: UserInput): Promise<void>;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly sessions: SessionList;
+  /** The MCP servers of the config, as they are now. */
+  mcpServers(): readonly McpServerStatus[];
 }
 
 export interface RunOptions {
@@ -39,6 +42,7 @@ export interface ThreadParts {
   readonly tools: ToolRuntime;
   readonly mcp: ThreadMcp;
   readonly sessions: SessionList;
+  readonly mcpServers: Thread["mcpServers"];
   readonly skills: readonly Skill[];
   readonly files: PromptFiles;
   readonly newId: () => string;
@@ -51,6 +55,7 @@ export function createThread(parts: ThreadParts): Thread {
   let itemCount = 0;
   let turnCount = 0;
   let isRunning = false;
+  let sending = Promise.resolve();
 
   async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     const isFirst = turnCount++ === 0;
@@ -75,10 +80,15 @@ export function createThread(parts: ThreadParts): Thread {
         isRunning = false;
       }
     },
-    async send(input) {
-      waiting.push(...(await toUserItems(input, parts.skills, parts.files)).items);
+    send(input) {
+      // one after the other: what was sent first comes first, however long its skills take to read
+      sending = sending.then(
+        async () => void waiting.push(...(await toUserItems(input, parts.skills, parts.files)).items),
+      );
+      return sending;
     },
     sessions: parts.sessions,
+    mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: parts.close,
   };
 }
