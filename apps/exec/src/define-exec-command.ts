@@ -3,27 +3,15 @@ import type { ExecOptions } from "./exec-options.ts";
 
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
 export function defineExecCommand(command: Command, run: (options: ExecOptions) => Promise<void>): Command {
-  return command
+  return addThreadFlags(command)
     .description("Run one task without a person at hand, and end: for scripts, CI and programs.")
     .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
     .option("--json", "one event a line on stdout (docs/events.md)")
     .addOption(new Option("--experimental-json", "old name of --json").hideHelp())
-    .option("-m, --model <name>", "the model to use")
-    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
-    .addOption(
-      new Option("-s, --sandbox <mode>", "how far commands may reach").choices([
-        "read-only",
-        "workspace-write",
-        "danger-full-access",
-      ]),
-    )
-    .option("-C, --cd <dir>", "work in this folder")
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collect)
     .option("-i, --image <file>", "send this image with the prompt (repeatable)", collect)
     .option("-o, --output-last-message <file>", "write the final message to this file")
     .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file")
-    .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collect)
-    .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]))
     .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
     .option("--skip-git-repo-check", "do not warn outside of a git repository")
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
@@ -42,6 +30,23 @@ export function defineExecCommand(command: Command, run: (options: ExecOptions) 
         ...(prompt === undefined ? {} : { prompt }),
       });
     });
+}
+
+/** The flags of every command that opens a thread. */
+export function addThreadFlags(command: Command): Command {
+  return command
+    .option("-m, --model <name>", "the model to use")
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
+    .addOption(
+      new Option("-s, --sandbox <mode>", "how far commands may reach").choices([
+        "read-only",
+        "workspace-write",
+        "danger-full-access",
+      ]),
+    )
+    .option("-C, --cd <dir>", "work in this folder")
+    .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collect)
+    .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]));
 }
 
 function collect(value: string, previous: readonly string[] | undefined): readonly string[] {

@@ -1,5 +1,5 @@
 export { createHostEnvironment } from "./create-host-environment.ts";
-export { defineExecCommand } from "./define-exec-command.ts";
+export { addThreadFlags, defineExecCommand } from "./define-exec-command.ts";
 export { toExecFailure } from "./exec-error.ts";
 export { loadExecConfig } from "./load-exec-config.ts";
 export { openExecModel } from "./open-exec-model.ts";

@@ -10,13 +10,13 @@ export interface Terminal extends Disposable {
   listen(listener: TerminalListener): void;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly signal: AbortSignal;
   /** Stands in the line already, to be edited; taken for an empty answer where there is no terminal. */
   readonly prefill?: string;
 }
 
-export interface TerminalListener {
+interface TerminalListener {
   interrupt(): void;
   line(text: string): void;
 }
