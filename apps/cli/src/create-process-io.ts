@@ -7,7 +7,7 @@ const parentCheckMs = 100;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** This process; null where its working folder is gone. The only code besides `main.ts` that touches `process`. */
-export function createProcessIo(): ProcessIo | null {
+export function createProcessIo(ownFolders: readonly string[]): ProcessIo | null {
   const cwd = findWorkingFolder();
   if (cwd === null) return null;
   return {
@@ -15,6 +15,7 @@ export function createProcessIo(): ProcessIo | null {
     cwd,
     platform: process.platform,
     homeDirectory: process.env["HOME"] || homedir(),
+    ownFolders,
     get stdin() {
       return toInput();
     },

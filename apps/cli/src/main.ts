@@ -1,7 +1,7 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 import module from "node:module";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { version } from "./version.ts";
 
 // A reader that has gone, or a full disk, is told by whoever writes; it must not end in a stack trace.
@@ -16,10 +16,10 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
   );
   process.exitCode = 1;
 } else {
-  keepCompiledCode();
+  const compiled = keepCompiledCode();
   const { runProgram } = await import("./program.ts");
   const { createProcessIo } = await import("./create-process-io.ts");
-  const io = createProcessIo();
+  const io = createProcessIo([dirname(import.meta.dirname), ...compiled]);
   if (io === null) {
     process.stderr.write("unroll: the folder that it was started in does not exist any more: change to another one.\n");
     process.exit(2);
@@ -33,8 +33,10 @@ function isNodeNewEnough(running: string): boolean {
 }
 
 /** Compiled code is kept between runs, in a folder of the user's own: Node's default is shared by all users. */
-function keepCompiledCode(): void {
+function keepCompiledCode(): readonly string[] {
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  if (process.env["NODE_COMPILE_CACHE"] !== undefined || !isAbsolute(cache)) return;
-  module.enableCompileCache(join(cache, "unroll", "compiled"));
+  if (process.env["NODE_COMPILE_CACHE"] !== undefined || !isAbsolute(cache)) return [];
+  const folder = join(cache, "unroll", "compiled");
+  module.enableCompileCache(folder);
+  return [folder];
 }

@@ -95,6 +95,8 @@ test.for([
   [["add", "a", "--url", "file:///x"], "http://"],
   [["remove", "none"], "There is no MCP server none"],
   [["test", "none"], "The servers are: old."],
+  [["get", "none"], "The servers are: old."],
+  [["login", "none"], "The servers are: old."],
 ] as const)("%j is refused with what to do, and changes nothing", async ([args, message]) => {
   await using world = await openMcpWorld(config);
   expect(await world.run(...args)).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(message) });

@@ -29,10 +29,13 @@ export async function loadExecConfig(
       sandboxMode: options.dangerouslyBypassApprovalsAndSandbox
         ? "danger-full-access"
         : (options.sandbox ?? (options.fullAuto ? "workspace-write" : undefined)),
-      ...(options.isAttended ? {} : { approvalPolicy: "never" }),
+      ...(options.dangerouslyBypassApprovalsAndSandbox ? { approvalPolicy: "never" } : {}),
     },
   };
-  return loadConfig(sources);
+  const config = await loadConfig(sources);
+  // Where nobody is there to be asked, only `untrusted` keeps its questions: each is answered by a no.
+  const asks = options.isAttended === true || config.approvalPolicy === "untrusted";
+  return asks ? config : { ...config, approvalPolicy: "never" };
 }
 
 function toOverride(text: string): ConfigOverride {

@@ -7,6 +7,8 @@ export interface ProcessIo {
   readonly cwd: string;
   readonly platform: string;
   readonly homeDirectory: string;
+  /** Of the program, absolute: see `HostEnvironment`. */
+  readonly ownFolders: readonly string[];
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

@@ -66,6 +66,7 @@ async function runInProcess(
     cwd: folders.work,
     platform: process.platform,
     homeDirectory: folders.home,
+    ownFolders: [],
     stdin: settings.stdin ?? { stream: Readable.from([]), kind: "file" },
     stdout: { stream: settings.stdout ?? stdout.stream, isTerminal: false },
     stderr: { stream: stderr.stream, isTerminal: false },

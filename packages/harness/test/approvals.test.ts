@@ -103,3 +103,23 @@ test("a rules file with an error stops the thread from opening, with the place",
   await writeFile(join(world.home, ".codex/rules/my.rules"), "prefix_rule(pattern=[\n");
   await expect(world.openThread()).rejects.toThrow(/my\.rules:\d+:\d+: /);
 });
+
+test("without anybody to ask, untrusted runs what only reads, and refuses the rest with a reason", async () => {
+  await using world = await openWorld(["ls", "touch a"]);
+  const [read, write] = await runAll(world, { config: untrusted });
+  expect(read).toContain("Exit code: 0");
+  expect(write).toMatch(/^The command was not run: .*untrusted.* Nobody is here to approve it/);
+});
+
+test("a rule lets a command out of the sandbox, but not one that only reads", async () => {
+  await using world = await openWorld(["cat /proc/$PPID/environ | tr '\\0' '\\n'"]);
+  await mkdir(join(world.home, ".codex/rules"), { recursive: true });
+  await writeFile(
+    join(world.home, ".codex/rules/my.rules"),
+    'prefix_rule(pattern=[["cat", "tr"]], decision="allow")\n',
+  );
+  const env = { MODEL_KEY: "canary-key-123456" };
+  const config = ["sandbox_mode=workspace-write", "model_providers.test.env_key=MODEL_KEY"];
+  const [output] = await runAll(world, { config, env });
+  expect(output).not.toContain("canary");
+});

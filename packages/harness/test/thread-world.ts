@@ -29,6 +29,8 @@ export interface ThreadSettings extends Partial<Omit<OpenThreadOptions, "config"
   /** `key=value`, as with `-c`. */
   readonly config?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** As of `HostEnvironment`. */
+  readonly ownFolders?: readonly string[];
 }
 
 export interface WorldOptions {
@@ -52,8 +54,8 @@ export async function openThreadWorld(
     model,
     home,
     work,
-    async openThread({ config = [], env = {}, ...rest } = {}) {
-      const host = createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work);
+    async openThread({ config = [], env = {}, ownFolders = [], ...rest } = {}) {
+      const host = { ...createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work), ownFolders };
       const provider = [`model_providers.test.base_url=${model.url}`, "model_provider=test", "model=gpt-5-codex"];
       const overrides = [...provider, "sandbox_mode=danger-full-access", "approval_policy=never", ...config].map(
         toOverride,
@@ -77,6 +79,7 @@ function createTestHost(env: HostEnvironment["env"], cwd: string): HostEnvironme
     cwd,
     homeDirectory: env["HOME"] ?? "/",
     platform: process.platform,
+    ownFolders: [],
     now: Date.now,
     elapsed: () => performance.now(),
     random: () => 0,

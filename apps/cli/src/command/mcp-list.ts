@@ -1,6 +1,6 @@
 import type { McpServerConfig } from "@unroll/config";
 import type { ProcessIo } from "@unroll/exec";
-import { describeUnknownServer, runMcpSession } from "./mcp-session.ts";
+import { findServer, runMcpSession } from "./mcp-session.ts";
 
 interface ListOptions {
   readonly json?: boolean;
@@ -19,15 +19,10 @@ export function listMcpServers({ json }: ListOptions, io: ProcessIo): Promise<nu
   });
 }
 
-/** Returns the exit code: 1 where there is no such server. */
+/** Returns the exit code: 2 where there is no such server. */
 export function showMcpServer({ name, json }: ListOptions & { readonly name: string }, io: ProcessIo): Promise<number> {
-  return runMcpSession(io, async ({ config, print, complain }) => {
-    const server = config.mcpServers.find(({ id }) => id === name);
-    if (server === undefined) {
-      complain(describeUnknownServer(name, config));
-      return 1;
-    }
-    const wire = toWire(server);
+  return runMcpSession(io, async ({ config, print }) => {
+    const wire = toWire(findServer(name, config));
     if (json) print(JSON.stringify(wire, null, 2));
     else for (const [key, value] of Object.entries(wire)) print(`${key}: ${toText(value)}`);
     return 0;

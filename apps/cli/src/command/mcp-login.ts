@@ -1,15 +1,16 @@
 import type { ProcessIo } from "@unroll/exec";
 import { logInToMcp, logOutOfMcp } from "@unroll/harness";
-import { runMcpSession } from "./mcp-session.ts";
+import { findServer, runMcpSession } from "./mcp-session.ts";
 
 /** How long a person may take on the pages of the authorization server, in ms. */
 const patienceMs = 10 * 60 * 1000;
 /** How long an authorization server may take to end a login, in ms. */
 const revocationMs = 10_000;
 
-/** Returns the exit code: 0 logged in, 1 not. */
+/** Returns the exit code: 0 logged in, 1 not, 2 there is none of that name. */
 export function logIn(server: string, io: ProcessIo): Promise<number> {
   return runMcpSession(io, async ({ config, host, signal, print, complain }) => {
+    findServer(server, config);
     const outcome = await logInToMcp({
       config,
       host,

@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from "@unroll/config";
+import { ConfigError, type McpServerConfig, type ResolvedConfig } from "@unroll/config";
 import { createHostEnvironment, loadExecConfig, type ProcessIo, toExecFailure, watchInterruption } from "@unroll/exec";
 import type { HostEnvironment } from "@unroll/harness";
 
@@ -29,8 +29,11 @@ export async function runMcpSession(io: ProcessIo, run: (session: McpSession) =>
   }
 }
 
-/** For a name that no server has. */
-export function describeUnknownServer(name: string, { mcpServers }: ResolvedConfig): string {
+/** Throws `ConfigError`, which ends the subcommand with exit code 2, where there is none of that name. */
+export function findServer(name: string, { mcpServers }: ResolvedConfig): McpServerConfig {
+  const server = mcpServers.find(({ id }) => id === name);
+  if (server !== undefined) return server;
   const names = mcpServers.map(({ id }) => id).join(", ");
-  return `There is no MCP server ${name}. ${names === "" ? "None is configured." : `The servers are: ${names}.`}`;
+  const known = names === "" ? "None is configured." : `The servers are: ${names}.`;
+  throw new ConfigError({ code: "mcp_server_invalid", message: `There is no MCP server ${name}. ${known}` });
 }

@@ -1,9 +1,9 @@
-import type { McpServerConfig, ResolvedConfig } from "@unroll/config";
+import type { McpServerConfig } from "@unroll/config";
 import { type ProcessIo, toPlainText } from "@unroll/exec";
 import { openMcp } from "@unroll/harness";
 import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
 import { renderMcpServer } from "../render-mcp-server.ts";
-import { describeUnknownServer, runMcpSession, type McpSession } from "./mcp-session.ts";
+import { findServer, runMcpSession, type McpSession } from "./mcp-session.ts";
 
 export interface TestOptions {
   /** Empty: all servers that are enabled. */
@@ -14,24 +14,16 @@ export interface TestOptions {
 /** Returns the exit code: 0 all servers are up, 1 one is not, 2 there is none of that name. */
 export function testMcpServers({ names, json }: TestOptions, io: ProcessIo): Promise<number> {
   return runMcpSession(io, async (session) => {
-    const { config, print, complain } = session;
-    const unknown = names.find((name) => !config.mcpServers.some(({ id }) => id === name));
-    if (unknown !== undefined) {
-      complain(describeUnknownServer(unknown, config));
-      return 2;
-    }
-    const { servers, events } = await startServers(session, chooseServers(config, names));
+    const { config, print } = session;
+    const chosen =
+      names.length === 0
+        ? config.mcpServers.filter(({ enabled }) => enabled)
+        : [...new Set(names)].map((name) => findServer(name, config));
+    const { servers, events } = await startServers(session, chosen);
     if (json) print(JSON.stringify(servers.map(toWire), null, 2));
     else print(servers.length === 0 ? "No MCP server is enabled." : toPlainText(renderServers(servers, events)));
     return servers.every(({ state }) => state === "ready") ? 0 : 1;
   });
-}
-
-/** None is required here: one that fails does not keep the others from being shown. */
-function chooseServers({ mcpServers }: ResolvedConfig, names: readonly string[]): readonly McpServerConfig[] {
-  return mcpServers
-    .filter(({ id, enabled }) => (names.length === 0 ? enabled : names.includes(id)))
-    .map((server) => ({ ...server, enabled: true, required: false }));
 }
 
 interface StartedServers {
@@ -39,11 +31,12 @@ interface StartedServers {
   readonly events: readonly McpEvent[];
 }
 
-/** Starts them, looks, and ends them. */
+/** Starts them, looks, and ends them. None is required here: one that fails does not keep the others from being shown. */
 async function startServers(
   { config, host, signal }: McpSession,
-  mcpServers: readonly McpServerConfig[],
+  chosen: readonly McpServerConfig[],
 ): Promise<StartedServers> {
+  const mcpServers = chosen.map((server) => ({ ...server, enabled: true, required: false }));
   await using mcp = await openMcp({ config: { ...config, mcpServers }, host });
   await mcp?.whenReady({ graceMs: 0, waitForAll: true, signal });
   return { servers: mcp?.servers() ?? [], events: mcp?.takeEvents() ?? [] };

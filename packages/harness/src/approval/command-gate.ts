@@ -3,6 +3,8 @@ import type { ApprovalPolicy, CommandApprovalRequest, SandboxMode } from "@unrol
 import { type CommandGate, type CommandRequest, type CommandVerdict, quoteArgv } from "@unroll/tools";
 import type { ApprovalPort } from "./approval-port.ts";
 import { explainDenial } from "./explain-denial.ts";
+import { isReadOnlyCommand } from "./is-read-only-command.ts";
+import { refuseUnattended, toUnattended } from "./unattended.ts";
 import type { RuleBook } from "./rule-book.ts";
 
 export interface CommandGateOptions {
@@ -21,7 +23,7 @@ export interface CommandGateOptions {
  */
 export function createCommandGate(options: CommandGateOptions): CommandGate {
   const { book, approvals } = options;
-  const approvalPolicy = approvals === null ? "never" : options.approvalPolicy;
+  const approvalPolicy = approvals === null ? toUnattended(options.approvalPolicy) : options.approvalPolicy;
   const approvedInSession = new Set<string>();
 
   function evaluate(request: CommandRequest): ApprovalOutcome {
@@ -38,9 +40,12 @@ export function createCommandGate(options: CommandGateOptions): CommandGate {
 
   async function judge(request: CommandRequest, signal: AbortSignal): Promise<CommandVerdict> {
     const outcome = evaluate(request);
-    if (outcome.type === "run") return outcome;
+    if (outcome.type === "run") return confineReads(request, outcome);
     if (outcome.type === "decline" || approvals === null) {
-      return { type: "declined", message: outcome.type === "decline" ? outcome.message : outcome.reason };
+      return {
+        type: "declined",
+        message: outcome.type === "decline" ? outcome.message : refuseUnattended(outcome.reason),
+      };
     }
     const key = JSON.stringify([request.argv, request.cwd, outcome.confinement]);
     const run: CommandVerdict = { type: "run", confinement: outcome.confinement };
@@ -79,4 +84,9 @@ function toApprovalRequest(
     proposedPrefix: outcome.proposedPrefix,
     alsoAllows: outcome.alsoAllows,
   };
+}
+
+/** A rule lets a command out of the sandbox; one that only reads needs no way out, and outside it could read what is denied. */
+function confineReads(request: CommandRequest, verdict: Extract<CommandVerdict, { type: "run" }>): CommandVerdict {
+  return verdict.confinement === "none" && isReadOnlyCommand(request) ? { ...verdict, confinement: "policy" } : verdict;
 }

@@ -3,6 +3,7 @@ import type { PatchGate, PatchRequest } from "@unroll/tools";
 import type { WritableRoots } from "../tool/writable-roots.ts";
 import type { ApprovalPort } from "./approval-port.ts";
 import { explainDenial } from "./explain-denial.ts";
+import { refuseUnattended, toUnattended } from "./unattended.ts";
 
 export interface PatchGateOptions {
   readonly roots: WritableRoots;
@@ -17,7 +18,7 @@ export interface PatchGateOptions {
 /** Lets patches write what commands may write in the sandbox, and asks a person about the rest. */
 export function createPatchGate(options: PatchGateOptions): PatchGate {
   const { roots, approvals, sandboxMode } = options;
-  const approvalPolicy = approvals === null ? "never" : options.approvalPolicy;
+  const approvalPolicy = approvals === null ? toUnattended(options.approvalPolicy) : options.approvalPolicy;
   const approvedInSession = new Set<string>();
 
   function findQuestion({ outsideWritableRoots }: PatchRequest): string | null {
@@ -34,7 +35,8 @@ export function createPatchGate(options: PatchGateOptions): PatchGate {
     async judge(request, signal) {
       const reason = findQuestion(request);
       if (reason === null) return { type: "apply" };
-      if (approvals === null || approvalPolicy === "never") return { type: "declined", message: refuse(reason) };
+      if (approvals === null || approvalPolicy === "never")
+        return { type: "declined", message: refuseUnattended(reason) };
       const askedBy = `sandbox mode ${sandboxMode}`;
       const decision = await approvals.decide({ type: "patch.approval", ...request, askedBy, reason }, signal);
       if (decision.type === "denied") return { type: "declined", message: explainDenial(decision.reason) };
@@ -43,8 +45,4 @@ export function createPatchGate(options: PatchGateOptions): PatchGate {
       return { type: "apply" };
     },
   };
-}
-
-function refuse(reason: string): string {
-  return `${reason} Nobody is here to approve it: change other files, or say in the end what was needed.`;
 }

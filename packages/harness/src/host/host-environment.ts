@@ -7,6 +7,11 @@ export interface HostEnvironment {
   readonly homeDirectory: string;
   /** As `process.platform` names it. */
   readonly platform: string;
+  /**
+   * Folders of the program itself, absolute: what it will still load, and the code it keeps compiled. Commands in the sandbox
+   * never write there: it would be a way out.
+   */
+  readonly ownFolders: readonly string[];
   /** ms since 1970. */
   readonly now: () => number;
   /** ms from any fixed point; never runs backwards. */

@@ -35,7 +35,13 @@ export function openSandbox(config: ResolvedConfig, host: HostEnvironment): Sand
   function findPlace(): SandboxPlace {
     if (place !== null) return place;
     const own = makeStateFolder(host);
-    return (place = { policy, workspace, environment, stateFolder: findStateFolder(own), readOnlyFolders: [own] });
+    return (place = {
+      policy,
+      workspace,
+      environment,
+      stateFolder: findStateFolder(own),
+      readOnlyFolders: [own, ...host.ownFolders],
+    });
   }
 
   function findBackend(): Promise<SandboxBackend> {

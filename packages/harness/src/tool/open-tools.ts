@@ -82,7 +82,12 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
     patchFiles: nodePatchFiles,
     patchGate: createPatchGate({
       isReadable,
-      roots: createWritableRoots({ policy, cwd, temporaryFolder: host.env["TMPDIR"] ?? null }),
+      roots: createWritableRoots({
+        policy,
+        cwd,
+        temporaryFolder: host.env["TMPDIR"] ?? null,
+        readOnlyFolders: host.ownFolders,
+      }),
       ...asking,
     }),
     images: { read: (path) => readImageFile(path, isReadable) },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { scriptText } from "../command/script-text.ts";
 import { admitCommand } from "../command/admit-command.ts";
 import {
   type CommandToolOptions,
@@ -48,7 +49,7 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
     name: "exec_command",
     description: `Runs a script in ${shell.name} and waits for it, up to yield_time_ms. Has it ended by then, you get its exit code and its output, stdout and stderr together. Otherwise it goes on, also after your turn, and you get its output so far and a session id for write_stdin. Long output loses its middle; the file that holds it whole is named then.`,
     input: z.strictObject({
-      cmd: z.string().min(1).describe("The script."),
+      cmd: scriptText.describe("The script."),
       ...placeFields(),
       shell: z
         .string()

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { scriptText } from "../command/script-text.ts";
 import { commandFields, type CommandToolOptions, concurrencyOf, runCommandTool } from "../command/command-tool.ts";
 import type { CommandLine } from "../port/command-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
@@ -16,7 +17,7 @@ export function createShellCommandTool(options: CommandToolOptions & { readonly 
     name: "shell_command",
     description: `Runs a script in ${shell.name} and returns its exit code and its output, stdout and stderr together. The script cannot be sent input while it runs: use options that keep programs from asking. Long output loses its middle, so narrow it down in the script.`,
     input: z.strictObject({
-      command: z.string().min(1).describe("The script."),
+      command: scriptText.describe("The script."),
       login: z.boolean().describe("Whether the shell first reads the user's profile. Default true.").default(true),
       ...commandFields(options),
     }),

@@ -7,6 +7,8 @@ import type {
   McpFailure,
   McpResourceContents,
 } from "@unroll/protocol";
+import { cleanOutput } from "../output/clean-output.ts";
+import { inspectImage } from "./inspect-image.ts";
 
 /** What images the model takes. */
 const imageTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
@@ -43,7 +45,7 @@ export function toResourceOutput(contents: readonly McpResourceContents[]): stri
 }
 
 export function toFailureOutput({ code, message }: McpFailure): string {
-  return `${message}\n${advice[code]}`;
+  return `${cleanOutput(message)}\n${advice[code]}`;
 }
 
 function toParts(content: McpContent): readonly Part[] {
@@ -71,9 +73,15 @@ function toResourceParts({ uri, mimeType = "", text, blob }: McpResourceContents
 }
 
 function toMedia({ data, mimeType }: { readonly data: string; readonly mimeType: string }): Part {
-  if (imageTypes.has(mimeType)) return { type: "input_image", image_url: `data:${mimeType};base64,${data}` };
   const bytes = Math.floor((data.length * 3) / 4);
-  return toText(`[about ${bytes} bytes of ${mimeType || "an unknown type"} that cannot be shown to you]`);
+  if (!imageTypes.has(mimeType)) {
+    return toText(`[about ${bytes} bytes of ${mimeType || "an unknown type"} that cannot be shown to you]`);
+  }
+  const base64 = data.replaceAll(/\s/g, "");
+  const image = inspectImage(base64);
+  return "fault" in image
+    ? toText(`[an image of about ${bytes} bytes that cannot be shown to you: ${image.fault}]`)
+    : { type: "input_image", image_url: `data:${image.mediaType};base64,${base64}` };
 }
 
 /** Servers repeat structured content as text, for clients that do not know it. */
@@ -91,6 +99,7 @@ function joinParts(parts: readonly Part[]): string | readonly ContentPart[] {
   return texts.length > 0 ? texts.join("\n") : "The tool gave back nothing.";
 }
 
+/** Servers pass on what terminals, files and web pages hold. */
 function toText(text: string): InputTextPart {
-  return { type: "input_text", text };
+  return { type: "input_text", text: cleanOutput(text) };
 }

@@ -1,7 +1,7 @@
 import type { CommandDenial } from "@unroll/protocol";
 
 const HOW_TO_ASK =
-  'If the task needs it, call again with sandbox_permissions "require_escalated" and a justification, unless approvals are off.';
+  'If the task needs it and somebody can approve (see the permissions message), call again with sandbox_permissions "require_escalated" and a justification. Where nobody can, go another way, or say in the end what was needed.';
 
 /** Tells the model that a policy was in the way, which one, and how to ask: so that it takes no wall for an outage. */
 export function describeDenial({ kind, confidence, reason }: CommandDenial): string {

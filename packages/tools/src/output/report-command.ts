@@ -104,8 +104,15 @@ function toEndFrame(outcome: StartedOutcome, { timeoutMs, stoppedBy }: EndedComm
   return {
     head: [`Exit code: ${toExitCode(outcome)}`, describeTime(outcome.durationMs)],
     lead: outcome.type === "timed_out" ? [`command timed out after ${timeoutMs} milliseconds`] : [],
-    foot: outcome.denial ? describeDenial(outcome.denial) : "",
+    foot: outcome.denial ? describeDenial(outcome.denial) : explainMissingPatchProgram(outcome.output),
   };
+}
+
+/** Models look for the tool in the shell, in more forms than are caught there. */
+function explainMissingPatchProgram({ text }: CapturedOutput): string {
+  return /\bapply_?patch: (?:command )?not found/.test(text)
+    ? "apply_patch is a tool and no program: call the tool, with the patch itself as its input."
+    : "";
 }
 
 function describeTime(durationMs: number): string {

@@ -96,7 +96,7 @@ describe("a command that ran", () => {
         "Wall time: 1.2 seconds",
         "Output:",
         "curl: (6)",
-        'The sandbox policy may be the cause (network): The network is off and the host could not be resolved. If the task needs it, call again with sandbox_permissions "require_escalated" and a justification, unless approvals are off.',
+        'The sandbox policy may be the cause (network): The network is off and the host could not be resolved. If the task needs it and somebody can approve (see the permissions message), call again with sandbox_permissions "require_escalated" and a justification. Where nobody can, go another way, or say in the end what was needed.',
       ].join("\n"),
     );
   });
@@ -111,7 +111,7 @@ describe("a command that did not run", () => {
 
   test("because there is no sandbox for it", async () => {
     const result = await run({ type: "refused", message: "No sandbox here." });
-    expect(outputText(result)).toMatch(/^No sandbox here\. If the task needs it, call again with sandbox_permissions/);
+    expect(outputText(result)).toMatch(/^No sandbox here\. If the task needs it and somebody can approve \(see the permissions message\), call again with sandbox_permissions/);
     expect(result.events.at(-1)).toMatchObject({ item: { status: "declined" } });
   });
 
@@ -181,6 +181,20 @@ describe("approval", () => {
     await runCalls(createRuntime([createTool(runner, gate)]), [functionCall("shell_command", { command: "ls" })]);
     expect(runner.specs).toMatchObject([{ confinement: "none" }]);
   });
+});
+
+test("a script with a NUL character is sent back, and nothing runs", async () => {
+  const runner = createFakeRunner(exited(""));
+  const result = await runCalls(createRuntime([createTool(runner)]), [
+    functionCall("shell_command", { command: "a\0b" }),
+  ]);
+  expect(outputText(result)).toContain("command: holds a NUL character");
+  expect(runner.specs).toEqual([]);
+});
+
+test("a model that looks for apply_patch in the shell is told of the tool", async () => {
+  const { items } = await run(exited("bash: line 1: apply_patch: command not found\n", 127));
+  expect(JSON.stringify(items)).toContain("apply_patch is a tool and no program");
 });
 
 describe("a command that the sandbox stopped", () => {

@@ -4,7 +4,13 @@ import { describe, expect, it } from "vitest";
 import { createRuntime, functionCall, outputText, runCalls, type RunResult } from "../fake-ports.ts";
 import { completed, createFakeMcpClient, type FakeAnswers, text, toolOf } from "./fake-mcp-client.ts";
 
-const png = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
+/** The base64 of bytes that begin so. */
+function base64Of(head: string, length = 24): string {
+  return Buffer.from(head.padEnd(length, "\0"), "latin1").toString("base64");
+}
+
+const pngData = base64Of("\x89PNG\r\n\x1a\n");
+const png = { type: "image", data: pngData, mimeType: "image/png" } as const;
 
 /** One call of the one tool of a server. */
 async function callIt(answers: FakeAnswers, input: unknown = {}): Promise<RunResult> {
@@ -134,7 +140,43 @@ describe("an answer", () => {
       "an image that the model does not take",
       [{ ...png, mimeType: "image/tiff" }],
       {},
-      "[about 3 bytes of image/tiff that cannot be shown to you]",
+      "[about 24 bytes of image/tiff that cannot be shown to you]",
+    ],
+    [
+      "an image that is none",
+      [{ ...png, data: base64Of("<html>") }],
+      {},
+      "[an image of about 24 bytes that cannot be shown to you: its bytes are no png, jpeg, gif or webp image]",
+    ],
+    [
+      "an image that does not decode",
+      [{ ...png, data: `${pngData.slice(0, -1)}!` }],
+      {},
+      "[an image of about 24 bytes that cannot be shown to you: it is no valid base64]",
+    ],
+    [
+      "an image that is cut off in its base64",
+      [{ ...png, data: pngData.slice(0, -1) }],
+      {},
+      "[an image of about 23 bytes that cannot be shown to you: it is no valid base64]",
+    ],
+    [
+      "an image of no bytes",
+      [{ ...png, data: "" }],
+      {},
+      "[an image of about 0 bytes that cannot be shown to you: it is no valid base64]",
+    ],
+    [
+      "an image that is too large",
+      [{ ...png, data: base64Of("\x89PNG\r\n\x1a\n", 6_000_000) }],
+      {},
+      "[an image of about 6000000 bytes that cannot be shown to you: it is larger than 5242880 bytes; ask for a smaller one]",
+    ],
+    [
+      "a text with control characters",
+      [text("a\u0000b \u001b[31mred\u001b[0m \u001b]0;title\u0007\u009bend\r\nnext\tline")],
+      {},
+      "ab red end\nnext\tline",
     ],
     [
       "a resource",
@@ -163,20 +205,33 @@ describe("an answer", () => {
     const { items } = await answerWith([
       text("look"),
       png,
-      { type: "resource", resource: { uri: "a:b", mimeType: "image/png", blob: "BBBB" } },
+      { type: "resource", resource: { uri: "a:b", mimeType: "image/png", blob: pngData } },
     ]);
+    const image = { type: "input_image", image_url: `data:image/png;base64,${pngData}` };
     expect(items).toEqual([
       {
         type: "function_call_output",
         call_id: "call_1",
         output: [
           { type: "input_text", text: "look" },
-          { type: "input_image", image_url: "data:image/png;base64,AAAA" },
+          image,
           { type: "input_text", text: "[resource a:b, image/png]" },
-          { type: "input_image", image_url: "data:image/png;base64,BBBB" },
+          image,
         ],
       },
     ]);
+  });
+
+  it.for([
+    ["image/png", "\x89PNG\r\n\x1a\n"],
+    ["image/jpeg", "\xff\xd8\xff\xe0"],
+    ["image/gif", "GIF89a"],
+    ["image/webp", "RIFF\x10\n\0\0WEBP"],
+  ] as const)("with an image has its type, %s, from its bytes, and no line breaks", async ([type, head]) => {
+    const data = base64Of(head);
+    const mimeType = type === "image/gif" ? "image/png" : "image/gif";
+    const { items } = await answerWith([{ ...png, data: `${data.slice(0, 8)}\r\n${data.slice(8)}\n`, mimeType }]);
+    expect(items).toMatchObject([{ output: [{ type: "input_image", image_url: `data:${type};base64,${data}` }] }]);
   });
 
   it("of a tool that failed is a failed item with the server's words", async () => {
@@ -200,10 +255,10 @@ describe("an answer", () => {
       "login_needed",
     ];
     for (const code of codes) {
-      const result = await callIt({ answer: { type: "failed", code, message: "It went wrong." } });
+      const result = await callIt({ answer: { type: "failed", code, message: "It\u0000 went\u001b[1m wrong." } });
       expect(outputText(result)).toMatch(/^It went wrong\.\n\S.*\.$/);
       expect(result.events.at(-1)).toMatchObject({
-        item: { status: "failed", error: { message: "It went wrong." }, result: null },
+        item: { status: "failed", error: { message: expect.stringContaining("went") }, result: null },
       });
     }
   });

@@ -1,0 +1,53 @@
+import { access, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openThreadWorld, runToEnd } from "./thread-world.ts";
+
+const workspaceWrite = { config: ["sandbox_mode=workspace-write"] };
+
+function addFile(path: string): object {
+  return { custom: "apply_patch", input: `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch` };
+}
+
+test.for([
+  "nest/.git/config",
+  "nest/.git",
+  "deep/down/.codex/config.toml",
+  ".agents/skills/a/SKILL.md",
+  "nest/HEAD",
+  "bare/config",
+  "bare/hooks/post-update",
+  "own/bundle.mjs",
+])("a patch does not write %s unasked", async (path) => {
+  const turns = [{ items: [addFile(path)] as never }, { items: [{ text: "Done." }] }];
+  await using world = await openThreadWorld({ script: { turns } });
+  for (const folder of ["bare/objects", "own"]) await mkdir(join(world.work, folder), { recursive: true });
+  await writeFile(join(world.work, "bare/HEAD"), "ref: refs/heads/main\n");
+  await using thread = await world.openThread({ ...workspaceWrite, ownFolders: [join(world.work, "own")] });
+  await runToEnd(thread, "Go");
+  expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("Nobody is here to approve it");
+  await expect(access(join(world.work, path))).rejects.toThrow("ENOENT");
+});
+
+test("a patch writes an ordinary file", async () => {
+  const turns = [{ items: [addFile("src/a.txt")] as never }, { items: [{ text: "Done." }] }];
+  await using world = await openThreadWorld({ script: { turns } });
+  await using thread = await world.openThread(workspaceWrite);
+  await runToEnd(thread, "Go");
+  await access(join(world.work, "src/a.txt"));
+  expect(world.model.violations).toEqual([]);
+});
+
+test("a command in the sandbox does not change what the program will still load", async () => {
+  const call = {
+    call: "shell_command",
+    arguments: { command: "echo x >> own/bundle.mjs; mv own other", login: false },
+  };
+  const turns = [{ items: [call] }, { items: [{ text: "Done." }] }];
+  await using world = await openThreadWorld({ script: { turns } }, { files: { "own/bundle.mjs": "" } });
+  await using thread = await world.openThread({ ...workspaceWrite, ownFolders: [join(world.work, "own")] });
+  await runToEnd(thread, "Go");
+  const output = JSON.stringify(world.model.requests.at(-1)?.input.at(-1));
+  expect(output).toMatch(/no sandbox is available|Read-only file system/);
+  await access(join(world.work, "own/bundle.mjs"));
+});
