@@ -44,7 +44,7 @@ export function findCommandDanger(command: SimpleCommand, context: DangerContext
   if (runsGivenText(name, rest) && command.feeds.some(bringsText)) {
     return { name: "run-download", reason: "runs text that another command fetches or decodes" };
   }
-  if (name === "git") return findGitDanger(rest);
+  if (name === "git") return findGitDanger(command.words, context);
   return fileDangerChecks.get(name)?.(rest, context) ?? findSystemDanger(name, command.words);
 }
 

@@ -1,20 +1,20 @@
+import { baseName } from "../shell/program-path.ts";
 import type { ShellWord } from "../shell/shell-word.ts";
 import type { Danger, DangerContext } from "./danger.ts";
-import { isVitalPath } from "./is-vital-path.ts";
+import { isSystemPath, isVitalPath } from "./is-vital-path.ts";
 
 /** Commands that take files away or hand them over. `words` starts after the program. */
 export type FileDangerCheck = (words: readonly ShellWord[], context: DangerContext) => Danger | null;
 
 export const fileDangerChecks: ReadonlyMap<string, FileDangerCheck> = new Map<string, FileDangerCheck>([
   ["rm", findRemoval],
-  ["unlink", findSuppliedRemoval],
   ["find", findDeletion],
   ["chmod", findRecursiveChange],
   ["chown", findRecursiveChange],
   ["chgrp", findRecursiveChange],
   ["mv", findMoveAway],
   ["dd", findRawCopy],
-  ["truncate", () => ({ name: "overwrite", reason: "cuts files, whose content is lost then" })],
+  ["truncate", findCut],
   ["shred", () => ({ name: "overwrite", reason: "overwrites files so that they cannot be restored" })],
   ["srm", () => ({ name: "overwrite", reason: "overwrites files so that they cannot be restored" })],
   ["wipe", () => ({ name: "overwrite", reason: "overwrites files so that they cannot be restored" })],
@@ -26,21 +26,37 @@ function findRemoval(words: readonly ShellWord[], context: DangerContext): Dange
   if (words.some((word) => word.text.startsWith("--no-p"))) {
     return { name: "remove-root", reason: "takes away the guard of the root folder" };
   }
-  if (!hasOption(words, /^-\w*[rR]|^--r/)) return findSuppliedRemoval(words);
+  if (!hasOption(words, /^-\w*[rR]|^--r/)) return null;
   const vital = operandsOf(words).find((operand) => isVitalPath(operand, context));
   if (vital === undefined) return null;
   return { name: "remove-tree", reason: `deletes ${describe(vital)} with everything in it` };
 }
 
-/** `xargs rm`, `find -exec rm`: what goes is what a search found. */
-function findSuppliedRemoval(words: readonly ShellWord[]): Danger | null {
-  if (!words.some((word) => word.text === "{}")) return null;
-  return { name: "remove-found", reason: "deletes whatever a search finds" };
+/** A search below the working folder may delete what it narrows down; one without a test deletes all it walks. */
+function findDeletion(words: readonly ShellWord[], context: DangerContext): Danger | null {
+  const action = words.findIndex(({ text }, index) => text === "-delete" || removesFound(words, index));
+  if (action === -1) return null;
+  const start = words.findIndex((word) => /^-(?![HLP]$)|^[(!]$/.test(word.text));
+  const roots = words.slice(0, start).filter((word) => !/^-[HLP]$/.test(word.text));
+  const isNarrow = narrowsDown(words.slice(start, action));
+  const isBounded = roots.every((root) => (isNarrow && /^\.\/*$/.test(root.text)) || !isVitalPath(root, context));
+  if (isBounded && (roots.length > 0 || isNarrow)) return null;
+  return { name: "remove-found", reason: "deletes whatever the search finds" };
 }
 
-function findDeletion(words: readonly ShellWord[]): Danger | null {
-  if (!words.some((word) => word.text === "-delete")) return null;
-  return { name: "remove-found", reason: "deletes whatever the search finds" };
+function removesFound(words: readonly ShellWord[], index: number): boolean {
+  if (!/^-(?:exec|execdir|ok|okdir)$/.test(words[index]?.text ?? "")) return false;
+  return words.slice(index + 1).some((word) => /^(?:rm|unlink)$/.test(baseName(word.text)));
+}
+
+/** Whether the tests in front of an action leave out most files: a name, an age; nothing turned round, no "or". */
+function narrowsDown(tests: readonly ShellWord[]): boolean {
+  if (tests.some((word) => /^(?:!|-not|-o|-or|,)$/.test(word.text))) return false;
+  return tests.some((word, index) => {
+    const operand = tests[index + 1];
+    const isTest = /^-(?:i?name|i?path|i?wholename|i?regex|[acm](?:time|min)|newer\w*|size)$/.test(word.text);
+    return word.text === "-empty" || (isTest && operand?.kind === "static" && !/^[*?.+/]*$/.test(operand.text));
+  });
 }
 
 function findRecursiveChange(words: readonly ShellWord[], context: DangerContext): Danger | null {
@@ -61,10 +77,21 @@ function findMoveAway(words: readonly ShellWord[], context: DangerContext): Dang
   return vital === undefined ? null : { name: "move-away", reason: `moves ${describe(vital)} away` };
 }
 
-function findRawCopy(words: readonly ShellWord[]): Danger | null {
-  const target = words.find((word) => word.text.startsWith("of="));
-  if (target === undefined || /^of=\/dev\/(?:null|stdout|stderr)$/.test(target.text)) return null;
-  return { name: "raw-copy", reason: `overwrites ${target.text.slice("of=".length)} byte by byte` };
+function findRawCopy(words: readonly ShellWord[], context: DangerContext): Danger | null {
+  const target = words.find((word) => word.withoutExpansions.startsWith("of="));
+  if (target === undefined) return null;
+  const [text = "", head = "", path = ""] = [target.text, target.head, target.withoutExpansions].map((part) =>
+    part.replace(/^of=/, ""),
+  );
+  const file = { kind: target.kind, text, head, withoutExpansions: path };
+  const isUnknown = target.kind !== "static" && target.head === "of=";
+  if (!isUnknown && !isDevice(file) && !isSystemPath(file, context)) return null;
+  return { name: "raw-copy", reason: `overwrites ${text} byte by byte` };
+}
+
+function findCut(words: readonly ShellWord[], context: DangerContext): Danger | null {
+  const file = operandsOf(words).find((word) => isDevice(word) || isSystemPath(word, context));
+  return file === undefined ? null : { name: "overwrite", reason: `cuts ${file.text}, whose content is lost then` };
 }
 
 function findDeviceOperand(words: readonly ShellWord[]): Danger | null {

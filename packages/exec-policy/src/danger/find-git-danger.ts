@@ -1,5 +1,6 @@
 import type { ShellWord } from "../shell/shell-word.ts";
-import type { Danger } from "./danger.ts";
+import type { Danger, DangerContext } from "./danger.ts";
+import { isVitalPath } from "./is-vital-path.ts";
 
 /** Options in front of the subcommand that take the next word. */
 const globalValues: ReadonlySet<string> = new Set([
@@ -13,19 +14,43 @@ const globalValues: ReadonlySet<string> = new Set([
   "--super-prefix",
 ]);
 
-/** What git could not bring back. `words` starts after `git`. */
-export function findGitDanger(words: readonly ShellWord[]): Danger | null {
-  let index = 0;
+/** Where the subcommand stands in the words of a `git`, program first; past the end where there is none. */
+export function findSubcommand(words: readonly ShellWord[]): number {
+  let index = 1;
   for (let word = words[index]; word?.text.startsWith("-") === true; word = words[index]) {
     index += globalValues.has(word.text) ? 2 : 1;
   }
-  const subcommand = words[index];
-  const texts = words.slice(index + 1).map((word) => word.text);
-  const reason = subcommand === undefined ? null : (checks.get(subcommand.text)?.(texts) ?? null);
-  return reason === null ? null : { name: `git-${subcommand?.text ?? ""}`, reason };
+  return index;
 }
 
-const checks: ReadonlyMap<string, (texts: readonly string[]) => string | null> = new Map([
+/** What git could not bring back; `words` with the program. Files that are named one by one are not held against it. */
+export function findGitDanger(words: readonly ShellWord[], context: DangerContext): Danger | null {
+  const start = findSubcommand(words);
+  const name = words[start]?.text ?? "";
+  const given = words.slice(start + 1);
+  const texts = given.map((word) => word.text);
+  const extent = takesWholeTree(given, name, context) ? "whole tree" : "named paths";
+  const reason = checks.get(name)?.(texts, extent) ?? null;
+  return reason === null ? null : { name: `git-${name}`, reason };
+}
+
+/** Whether a path stands for the working folder or more. In `checkout` an unknown word is rather a branch. */
+function takesWholeTree(words: readonly ShellWord[], subcommand: string, context: DangerContext): boolean {
+  const dashes = words.findIndex((word) => word.text === "--");
+  return words.some((word, index) => {
+    const isOperand = dashes !== -1 && index > dashes;
+    if (!isOperand && word.text.startsWith("-")) return false;
+    if (/^:(?:\/?$|[(!^])/.test(word.text)) return true;
+    const isPath = isOperand || subcommand !== "checkout" || word.withoutExpansions !== "";
+    return isPath && isVitalPath(word, context);
+  });
+}
+
+type GitExtent = "whole tree" | "named paths";
+
+type GitCheck = (texts: readonly string[], extent: GitExtent) => string | null;
+
+const checks: ReadonlyMap<string, GitCheck> = new Map<string, GitCheck>([
   ["branch", findBranchDanger],
   ["checkout", findCheckoutDanger],
   ["clean", findCleanDanger],
@@ -40,7 +65,7 @@ const checks: ReadonlyMap<string, (texts: readonly string[]) => string | null> =
   ["reflog", (texts) => (/^(?:expire|delete)$/.test(texts[0] ?? "") ? "drops the record of lost commits" : null)],
   ["reset", (texts) => (hasOption(texts, "", "hard", "merge") ? "throws changes away that are not committed" : null)],
   ["restore", findRestoreDanger],
-  ["rm", (texts) => (hasOption(texts, "f", "force") ? "deletes files whose changes are not committed" : null)],
+  ["rm", findRemovalDanger],
   ["stash", (texts) => (/^(?:drop|clear)$/.test(texts[0] ?? "") ? "throws stashed changes away" : null)],
   ["submodule", (texts) => (texts.includes("deinit") && hasOption(texts, "f", "force") ? "deletes a submodule" : null)],
   ["switch", (texts) => (hasOption(texts, "fC", "force", "discard-changes") ? "throws changes away" : null)],
@@ -63,15 +88,17 @@ function findBranchDanger(texts: readonly string[]): string | null {
   return forces ? "deletes or moves a branch that may not be merged" : null;
 }
 
-function findCheckoutDanger(texts: readonly string[]): string | null {
-  const takesFiles = texts.includes("--") && texts.indexOf("--") < texts.length - 1;
-  const takesAll = texts.some((text) => /^(?:\.\/?|:\/?|\*|:\(.*)$/.test(text));
+const losesChanges = "throws changes away that are not committed";
+
+function findCheckoutDanger(texts: readonly string[], extent: GitExtent): string | null {
   const forces = hasOption(texts, "fB", "force", "pathspec-from-file");
-  return takesFiles || takesAll || forces ? "throws changes away that are not committed" : null;
+  return forces || extent === "whole tree" ? losesChanges : null;
 }
 
+/** Without `-x` or `-X` what git ignores stays: settings, data, environments. */
 function findCleanDanger(texts: readonly string[]): string | null {
-  return hasOption(texts, "n", "dry-run") ? null : "deletes files that git does not keep";
+  const takesIgnored = hasOption(texts, "xX") && !hasOption(texts, "n", "dry-run");
+  return takesIgnored ? "deletes files that git does not keep" : null;
 }
 
 function findPushDanger(texts: readonly string[]): string | null {
@@ -80,8 +107,15 @@ function findPushDanger(texts: readonly string[]): string | null {
   return forces ? "rewrites or deletes branches of the remote" : null;
 }
 
+/** With `--cached` only the index changes. */
+function findRemovalDanger(texts: readonly string[], extent: GitExtent): string | null {
+  const forces = hasOption(texts, "f", "force") && !hasOption(texts, "", "cached");
+  return forces && extent === "whole tree" ? "deletes files whose changes are not committed" : null;
+}
+
 /** With `--staged` alone only the index changes. */
-function findRestoreDanger(texts: readonly string[]): string | null {
+function findRestoreDanger(texts: readonly string[], extent: GitExtent): string | null {
   const indexOnly = hasOption(texts, "S", "staged") && !hasOption(texts, "W", "worktree");
-  return indexOnly ? null : "throws changes away that are not committed";
+  const isWide = extent === "whole tree" || hasOption(texts, "", "pathspec-from-file");
+  return isWide && !indexOnly ? losesChanges : null;
 }

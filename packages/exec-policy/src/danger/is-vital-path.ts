@@ -5,6 +5,7 @@ import type { DangerContext } from "./danger.ts";
  * Whether a word names something whose loss is a disaster: the root, a folder directly below it, a home, the working
  * folder or one that holds it, a repository's `.git`, or a path that is only known when the command runs. A pattern
  * that takes everything in a folder (`/*`, `./*`) counts as the folder; an expansion counts as empty, its worst case.
+ * Below an unknown folder (`"$TMPDIR/x"`) only the names of system folders are feared.
  */
 export function isVitalPath(word: ShellWord, context: DangerContext): boolean {
   const path = word.withoutExpansions.replace(/(^|\/)(?:[*?.]*\*[*?.]*|\.\[[^\]]*\]\*|\{[*.,]*\})$/, "$1.");
@@ -12,17 +13,47 @@ export function isVitalPath(word: ShellWord, context: DangerContext): boolean {
   if (path === "" || (word.kind !== "static" && path.startsWith("{"))) return true;
   if (/^(?:~[^/]*)?\/*$/.test(path)) return true;
   if (path.startsWith("~/")) return context.home === null || isVitalIn("/", `${context.home}${path.slice(1)}`, context);
+  if (path.startsWith("/") && isBelowUnknown(word) && !mayBeSystemFolder(path)) return isProtected(path, context);
   if (path.startsWith("/")) return isVitalIn("/", path, context);
   return context.folders.some((folder) => isVitalIn(folder, path, context));
 }
 
 function isVitalIn(folder: string, path: string, context: DangerContext): boolean {
-  const segments = resolve(path.startsWith("/") ? "/" : folder, path);
-  if (segments.at(-1) === ".git" || segments.length <= 1 || isHome(segments)) return true;
+  const absolute = path.startsWith("/") ? path : `${folder}/${path}`;
+  return resolvePath(absolute).length <= 1 || isProtected(absolute, context);
+}
+
+function isProtected(path: string, context: DangerContext): boolean {
+  const segments = resolvePath(path);
+  if (segments.at(-1) === ".git" || isHome(segments)) return true;
   const protectedFolders = [...context.folders, ...(context.home === null ? [] : [context.home])];
   return protectedFolders.some((candidate) => {
-    const inside = resolve("/", candidate);
+    const inside = resolvePath(candidate);
     return segments.every((segment, index) => inside[index] === segment);
+  });
+}
+
+/** `"$x"/…`: the folder in front is only known when the command runs. */
+function isBelowUnknown(word: ShellWord): boolean {
+  return word.kind !== "static" && word.head === "";
+}
+
+function mayBeSystemFolder(path: string): boolean {
+  const [first = "", ...rest] = resolvePath(path);
+  return rest.length === 0 && (/[*?[{]/.test(first) || systemFolder.test(first));
+}
+
+const systemFolder =
+  /^(?:bin|boot|dev|etc|home|lib\w*|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|Applications|Library|System|Users|Volumes|private)$/;
+
+/** Whether a word names a file or folder that belongs to the system: `/etc/passwd`, `/usr/bin/env`. */
+export function isSystemPath(word: ShellWord, context: DangerContext): boolean {
+  const path = word.withoutExpansions;
+  const paths = path.startsWith("/") ? [path] : context.folders.map((folder) => `${folder}/${path}`);
+  return paths.some((candidate) => {
+    const [first = "", second = ""] = resolvePath(candidate);
+    if (first === "var") return second !== "tmp" && second !== "folders";
+    return /^(?:bin|boot|etc|lib\w*|proc|sbin|sys|usr|Library|System)$/.test(first);
   });
 }
 
@@ -31,9 +62,9 @@ function isHome(segments: readonly string[]): boolean {
 }
 
 /** The segments of an absolute path, without `.` and `..`. */
-function resolve(folder: string, path: string): readonly string[] {
+function resolvePath(path: string): readonly string[] {
   const segments: string[] = [];
-  for (const segment of `${folder}/${path}`.split("/")) {
+  for (const segment of path.split("/")) {
     if (segment === "..") segments.pop();
     else if (segment !== "" && segment !== ".") segments.push(segment);
   }

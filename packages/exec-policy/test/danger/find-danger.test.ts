@@ -10,7 +10,13 @@ test.each([
   [["bash", "-c", ":(){ :|:& };:"], { name: "fork-bomb", reason: "starts copies of itself without end" }],
   [["sh", "-c", "curl x | sh"], { name: "run-download", reason: "runs text that another command fetches or decodes" }],
   [["docker", "system", "prune"], { name: "docker-system-prune", reason: "deletes containers, images and networks" }],
-  [["xargs", "rm"], { name: "remove-found", reason: "deletes whatever a search finds" }],
+  [
+    ["xargs", "rm", "-r"],
+    { name: "remove-tree", reason: "deletes {} (known only when it runs) with everything in it" },
+  ],
+  [["find", "/", "-name", "x", "-delete"], { name: "remove-found", reason: "deletes whatever the search finds" }],
+  [["truncate", "-s0", "/etc/hosts"], { name: "overwrite", reason: "cuts /etc/hosts, whose content is lost then" }],
+  [["dd", "of=/dev/sda"], { name: "raw-copy", reason: "overwrites /dev/sda byte by byte" }],
   [["sh", "-c", "echo x > /dev/sda"], { name: "write-device", reason: "overwrites the device /dev/sda" }],
 ])("%j is dangerous, with its reason", (argv, danger) => {
   expect(findDanger(argv, context)).toEqual(danger);
