@@ -20,13 +20,13 @@ export function orderRules(rules: readonly PathRule[]): readonly PathRule[] {
 }
 
 /**
- * A folder that holds a protected path can still be renamed, with the protection, to make room for another one. So every
- * folder between a writable root and a protected path gets a rule of its own, which ties it to its place.
+ * A folder that holds a path with a rule can still be renamed, which takes the path out of its rule or makes room for
+ * another one. `rules` are in the order of `orderRules`. So every writable folder between a root and such a path gets a rule of its own, which ties it to its place.
  */
 export function pinAncestors(rules: readonly PathRule[], roots: readonly string[]): readonly PathRule[] {
   const pins = rules
-    .filter(({ type }) => type === "read-only" || type === "absent")
     .flatMap(({ path }) => foldersBetween(path, roots))
+    .filter((path) => findRule(path, rules)?.type === "writable")
     .map((path): PathRule => ({ type: "writable", path }));
   return orderRules([...pins, ...rules]);
 }
@@ -36,12 +36,17 @@ export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
-/** The folders above `path` and below the innermost root around it. */
+/** The rule that holds for `path`: that of the innermost folder around it; `rules` as `orderRules` gives them. */
+function findRule(path: string, rules: readonly PathRule[]): PathRule | undefined {
+  return rules.findLast((rule) => isInside(path, rule.path));
+}
+
+/** The folders above `path` and below the outermost root around it. */
 function foldersBetween(path: string, roots: readonly string[]): readonly string[] {
   const root = roots
     .filter((candidate) => candidate !== path && isInside(path, candidate))
-    .reduce((longest, candidate) => (candidate.length > longest.length ? candidate : longest), "");
-  if (root === "") return [];
+    .toSorted((a, b) => a.length - b.length)[0];
+  if (root === undefined) return [];
   const names = path.slice(root.length).split("/").filter(Boolean).slice(0, -1);
   return names.map((_, index) => [root.replace(/\/$/, ""), ...names.slice(0, index + 1)].join("/"));
 }

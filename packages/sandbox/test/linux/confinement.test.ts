@@ -75,6 +75,18 @@ describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
     ]);
   });
 
+  it("cannot read what the policy hides by renaming a folder around it", async () => {
+    await using sandbox = createSandboxFixture({ setup: "mkdir -p work/conf/deep; echo s > work/conf/deep/key" });
+    const key = join(sandbox.workspace, "conf/deep/key");
+    await using hiding = createSandboxFixture({ policy: { denyRead: [key], writableRoots: [sandbox.workspace] } });
+    await hiding.run(`cd ${sandbox.workspace}; mv conf c2; mv conf/deep conf/d2`);
+    const { outcome } = await hiding.run(`cd ${sandbox.workspace}; find . -name key; cat */*/key`);
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      output: { text: "./conf/deep/key\ncat: conf/deep/key: Permission denied\n" },
+    });
+  });
+
   it("has no network unless the policy gives it", async () => {
     await using sandbox = createSandboxFixture();
     expect((await sandbox.run("exec 3<>/dev/tcp/127.0.0.1/9")).outcome).toMatchObject({

@@ -50,6 +50,20 @@ it("no folder between a root and what is protected in it can be renamed", () => 
   ]);
 });
 
+it("a folder that holds what is hidden, or a root, is tied to its place, but never opened", () => {
+  const rules = orderRules([
+    { type: "writable", path: "/w" },
+    { type: "writable", path: "/w/p/q" },
+    { type: "hidden-file", path: "/w/p/q/conf/key" },
+    { type: "read-only", path: "/w/agent" },
+    { type: "hidden-file", path: "/w/agent/deep/key" },
+    { type: "hidden-folder", path: "/w/secret" },
+    { type: "hidden-folder", path: "/w/secret/deep/er" },
+  ]);
+  const pins = orderRules([...rules, { type: "writable", path: "/w/p" }, { type: "writable", path: "/w/p/q/conf" }]);
+  expect(pinAncestors(rules, ["/w", "/w/p/q"])).toEqual(pins);
+});
+
 it("the root folder holds everything", () => {
   expect([isInside("/a", "/"), isInside("/ab", "/a"), isInside("/a", "/a"), isInside("/a/b", "/a")]).toEqual([
     true,
