@@ -32,6 +32,7 @@ export function inspectGitFolder(gitFolder: string, workRoots: readonly string[]
     ...inspectHooks(join(gitFolder, "hooks")),
     ...inspectAlternates(gitFolder, workRoots),
     ...inspectRebase(gitFolder),
+    ...inspectStrategies(gitFolder),
     ...inspectLinks(gitFolder, gitFolder),
     ...findInner(gitFolder).flatMap((inner) => inspectGitFolder(inner, workRoots)),
   ];
@@ -104,6 +105,37 @@ function inspectRebase(gitFolder: string): readonly Danger[] {
   if (commands.length === 0) return [];
   const repair = (): string => lines.filter((line) => !commands.includes(line)).join("\n");
   return [{ id: `${path}: ${commands.join("\n")}`, path, effect: "run commands when the rebase goes on", repair }];
+}
+
+/** What git itself merges by; of any other name it runs the program `git-merge-NAME` when a rebase or pick goes on. */
+const STRATEGIES: ReadonlySet<string> = new Set(["ort", "recursive", "resolve", "octopus", "ours", "subtree"]);
+
+function inspectStrategies(gitFolder: string): readonly Danger[] {
+  return [...inspectRebaseStrategy(gitFolder), ...inspectPickOptions(gitFolder)];
+}
+
+function inspectRebaseStrategy(gitFolder: string): readonly Danger[] {
+  const path = join(gitFolder, "rebase-merge", "strategy");
+  if (kindOf(path) === "missing") return [];
+  const strategy = readTextIfAny(path)?.replace(/\r?\n$/, "");
+  if (strategy === undefined) return [beyondJudgement(path)];
+  return STRATEGIES.has(strategy) ? [] : [toStrategyDanger(path, strategy)];
+}
+
+/** Of an unfinished cherry-pick or revert. */
+function inspectPickOptions(gitFolder: string): readonly Danger[] {
+  const path = join(gitFolder, "sequencer", "opts");
+  if (kindOf(path) === "missing") return [];
+  const entries = parseGitConfig(readTextIfAny(path) ?? "[");
+  if (entries === undefined) return [beyondJudgement(path)];
+  const isForeign = ({ key, value }: ConfigEntry): boolean =>
+    key === "options.strategy" && !STRATEGIES.has(value ?? "");
+  const repair = (): string => formatGitConfig(entries.filter((entry) => !isForeign(entry)));
+  return entries.filter(isForeign).map(({ value }) => ({ ...toStrategyDanger(path, value ?? ""), repair }));
+}
+
+function toStrategyDanger(path: string, strategy: string): Danger {
+  return { id: `${path}: ${strategy}`, path, effect: `run git-merge-${strategy} when it goes on` };
 }
 
 /** Git would write through them, to any file of the user's. */

@@ -37,6 +37,8 @@ const OBEYED = [
   "gitdir",
   "objects/info/alternates",
   "objects/info/http-alternates",
+  "remotes",
+  "branches",
 ] as const;
 
 /** For the repositories that the folders lie in; all of them but what decides over other programs may be written. */

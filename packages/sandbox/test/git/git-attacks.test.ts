@@ -32,6 +32,10 @@ const EVERYDAY = `for folder in . library sub bare; do
   cd "$WORK"
 done; true`;
 
+const CONFLICT = `
+git branch other; echo 1 > c; git add c; git commit -qm 1; echo d > d; git add d; git commit -qm d
+git switch -q other; echo 2 > c; git add c; git commit -qm 2; echo e > e; git add e; git commit -qm e`;
+
 const ATTACKS: readonly Attack[] = [
   {
     name: "a variable added to the configuration",
@@ -167,6 +171,32 @@ const ATTACKS: readonly Attack[] = [
       "git branch other; echo 1 > c; git add c; git commit -qm 1; git switch -q other; echo 2 > c; git add c; git commit -qm 2",
     attack: ["git rebase -q main; echo x $EVIL >> .git/rebase-merge/git-rebase-todo"],
     victim: "echo 3 > c; git add c; GIT_EDITOR=true git rebase --continue",
+  },
+  {
+    name: "a rebase that merges by a program",
+    setup: CONFLICT,
+    attack: ["git rebase -q main; mkdir git-merge-x; cp $EVIL git-merge-x/y; echo x/y > .git/rebase-merge/strategy"],
+    victim: "echo 3 > c; git add c; GIT_EDITOR=true git rebase --continue",
+  },
+  {
+    name: "a cherry-pick that merges by a program",
+    setup: CONFLICT,
+    attack: [
+      "git cherry-pick main~1 main; mkdir git-merge-x; cp $EVIL git-merge-x/y; git config -f .git/sequencer/opts options.strategy x/y",
+    ],
+    victim: "echo 3 > c; git add c; GIT_EDITOR=true git cherry-pick --continue",
+  },
+  {
+    name: "a remote in a file of its own",
+    setup: "git config protocol.ext.allow always; rm -rf .git/branches",
+    attack: ['mkdir -p .git/remotes; echo "URL: ext::$EVIL" > .git/remotes/r'],
+    victim: "git fetch r",
+  },
+  {
+    name: "a remote in a file of the oldest kind",
+    setup: "git config protocol.ext.allow always; mkdir -p .git/branches",
+    attack: ['echo "ext::$EVIL" > .git/branches/r'],
+    victim: "git fetch r",
   },
 ];
 
