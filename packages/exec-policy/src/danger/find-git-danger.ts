@@ -1,33 +1,12 @@
 import type { ShellWord } from "../shell/shell-word.ts";
+import { withoutGlobalOptions } from "../shell/without-global-options.ts";
 import type { Danger, DangerContext } from "./danger.ts";
 import { isVitalPath } from "./is-vital-path.ts";
 
-/** Options in front of the subcommand that take the next word. */
-const globalValues: ReadonlySet<string> = new Set([
-  "-c",
-  "-C",
-  "--git-dir",
-  "--work-tree",
-  "--namespace",
-  "--exec-path",
-  "--config-env",
-  "--super-prefix",
-]);
-
-/** Where the subcommand stands in the words of a `git`, program first; past the end where there is none. */
-export function findSubcommand(words: readonly ShellWord[]): number {
-  let index = 1;
-  for (let word = words[index]; word?.text.startsWith("-") === true; word = words[index]) {
-    index += globalValues.has(word.text) ? 2 : 1;
-  }
-  return index;
-}
-
 /** What git could not bring back; `words` with the program. Files that are named one by one are not held against it. */
 export function findGitDanger(words: readonly ShellWord[], context: DangerContext): Danger | null {
-  const start = findSubcommand(words);
-  const name = words[start]?.text ?? "";
-  const given = words.slice(start + 1);
+  const [, subcommand, ...given] = withoutGlobalOptions(words);
+  const name = subcommand?.text ?? "";
   const texts = given.map((word) => word.text);
   const extent = takesWholeTree(given, name, context) ? "whole tree" : "named paths";
   const reason = checks.get(name)?.(texts, extent) ?? null;

@@ -1,4 +1,5 @@
 import type { ShellWord } from "../shell/shell-word.ts";
+import { withoutGlobalOptions } from "../shell/without-global-options.ts";
 import type { Danger } from "./danger.ts";
 
 const formats: Danger = { name: "format-disk", reason: "writes a new file system or partition table" };
@@ -51,7 +52,13 @@ export function findSystemDanger(name: string, words: readonly ShellWord[]): Dan
   }
   const own = programs.get(name);
   if (own !== undefined) return own;
-  const line = [name, ...words.slice(1).map((word) => word.text), ""].join(" ");
+  const line = [
+    name,
+    ...withoutGlobalOptions(words)
+      .slice(1)
+      .map((word) => word.text),
+    "",
+  ].join(" ");
   const found = subcommands.find(([prefix]) => line.startsWith(`${prefix} `));
   return found === undefined ? null : { name: found[0].replaceAll(" ", "-"), reason: found[1] };
 }

@@ -1,5 +1,6 @@
 import { baseName, isSystemProgram } from "../shell/program-path.ts";
 import { type ShellWord, textsOf, toStaticWord } from "../shell/shell-word.ts";
+import { withoutGlobalOptions } from "../shell/without-global-options.ts";
 import type { PrefixRule, RuleSet } from "./rule-set.ts";
 
 /** How a rule and a command meet. */
@@ -24,7 +25,8 @@ export interface MatchContext {
  * Whether a rule covers a command; null where it does not. A rule for `git` also meets `/usr/bin/git`: always where the
  * rule is there to stop something, so that a path is no way round it; where it allows, only for a path that
  * `host_executable` lists or, without such a list, for one in a system folder, so that a program of the same name in
- * the workspace gains nothing. Only a certain match allows anything.
+ * the workspace gains nothing. Likewise a rule that stops `git push` meets `git -C x push`; one that allows it does not,
+ * for such options may change what runs. Only a certain match allows anything.
  */
 export function matchRule(rule: PrefixRule, words: readonly ShellWord[], context: MatchContext): RuleMatch | null {
   const [program] = words;
@@ -35,7 +37,9 @@ export function matchRule(rule: PrefixRule, words: readonly ShellWord[], context
   if (rule.decision === "allow" && (name === program.text || !isTrustedProgram(program.text, context))) return null;
   // A file system may not tell GIT from git.
   const known = rule.decision === "allow" ? name : name.toLowerCase();
-  const named = matchPattern(rule, [toStaticWord(known), ...words.slice(1)]);
+  const bare = [toStaticWord(known), ...words.slice(1)];
+  const stripped = rule.decision === "allow" ? bare : withoutGlobalOptions(bare);
+  const named = matchPattern(rule, bare) ?? matchPattern(rule, stripped);
   return named === null ? null : { ...named, resolvedProgram: name === program.text ? null : program.text };
 }
 
