@@ -29,6 +29,8 @@ export interface McpConnectionsOptions {
   readonly maxSchemaTokens?: number;
   /** How large one answer may be, in bytes. Absent: 10 MiB. */
   readonly maxMessageBytes?: number;
+  /** Makes an id that was never made before, of letters, digits and `-`: each program gets one as `UNROLL_MCP_ID`. */
+  readonly newId: () => string;
   /** A monotonic clock in ms. */
   readonly now: () => number;
 }

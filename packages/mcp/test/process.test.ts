@@ -40,22 +40,26 @@ describe("a server's process", () => {
       PATH: "/usr/bin",
       LANG: "C",
       TOKEN: "its own",
+      UNROLL_MCP_ID: expect.any(String),
     });
     expect(JSON.parse(textOf(await call("plain", "identity")))).toMatchObject({ cwd: folder });
     delete process.env["UNROLL_TEST_KEY"];
   });
 
-  it("is ended with all that it started, even where SIGTERM is ignored", async () => {
+  it.for([
+    ["in its group", false],
+    ["in a session of its own", true],
+  ] as const)("is ended with what it started %s, even where SIGTERM is ignored", async ([, detached]) => {
     const { connections, call } = await openFixture({ servers: [fakeServer("parent", { stubborn: true })] });
     const { pid } = JSON.parse(textOf(await call("parent", "identity"))) as { pid: number };
-    const child = Number(textOf(await call("parent", "breed")));
+    const child = Number(textOf(await call("parent", "breed", { detached })));
     await connections[Symbol.asyncDispose]();
     expect([isAlive(pid), isAlive(child)]).toEqual([false, false]);
   });
 
-  it("takes what it started with it when it dies", async () => {
+  it.for([false, true])("takes what it started with it when it dies (detached: %s)", async (detached) => {
     const { call } = await openFixture({ servers: [fakeServer("parent")] });
-    const child = Number(textOf(await call("parent", "breed")));
+    const child = Number(textOf(await call("parent", "breed", { detached })));
     await call("parent", "die");
     await expect(untilGone(child)).resolves.toBeUndefined();
   });
@@ -76,7 +80,7 @@ describe("a server's process", () => {
     const [line] = (await once(harness.stdout, "data")) as [Buffer];
     const pids = JSON.parse(line.toString()) as readonly number[];
     harness.kill("SIGKILL");
-    await expect(Promise.all(pids.map(untilGone))).resolves.toHaveLength(2);
+    await expect(Promise.all(pids.map(untilGone))).resolves.toHaveLength(4);
   });
 });
 

@@ -23,6 +23,7 @@ export async function openMcp({ config, host, elicit }: OpenMcpOptions): Promise
     tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)),
     ...(elicit && { elicit }),
     maxSchemaTokens: config.mcpToolSchemaTokens,
+    newId: host.newId,
     now: host.elapsed,
   });
 }

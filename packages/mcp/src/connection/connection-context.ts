@@ -11,6 +11,8 @@ export interface ConnectionContext {
   readonly tokens: McpTokenStore;
   readonly logDirectory: string;
   readonly maxMessageBytes: number;
+  /** Makes an id that no other server has. */
+  readonly newId: () => string;
   /** A monotonic clock in ms. */
   readonly now: () => number;
   readonly events: EventLog;

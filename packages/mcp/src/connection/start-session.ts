@@ -5,6 +5,7 @@ import { startServerProcess } from "../stdio/server-process.ts";
 import type { Watchdog } from "../stdio/watchdog.ts";
 
 export interface StartOptions extends SessionOptions {
+  readonly newId: () => string;
   readonly watchdog: Watchdog;
 }
 

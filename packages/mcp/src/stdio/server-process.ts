@@ -4,8 +4,8 @@ import { statSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import type { McpStdioServerOptions } from "../server-options.ts";
 import { ServerFault } from "../session/server-fault.ts";
-import { endProcessGroup } from "./process-group.ts";
 import { readLines } from "./read-lines.ts";
+import { endServerTree, MARKER_VARIABLE } from "./server-tree.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 /** A server that runs as a child, in a session and process group of its own. */
@@ -14,11 +14,13 @@ export interface ServerProcess {
   readonly stdout: Readable;
   /** How it ended: `exit code 1`, `signal SIGSEGV`. */
   readonly exited: Promise<string>;
-  /** Ends it and everything that it started in its group. Resolves when nothing is left and all it said is logged. */
+  /** Ends it and everything that it started. Resolves when nothing is left and all it said is logged. */
   stop(): Promise<void>;
 }
 
 export interface ServerProcessOptions {
+  /** Makes an id that no other server has, of letters, digits and `-`. */
+  readonly newId: () => string;
   readonly watchdog: Watchdog;
   /** Takes a line of its stderr; the next one is read when this resolves. */
   readonly log: (line: string) => Promise<void>;
@@ -32,11 +34,13 @@ const DRAIN_MS = 200;
 /** Throws `ServerFault` `not_started`. */
 export async function startServerProcess(
   server: McpStdioServerOptions,
-  { watchdog, log }: ServerProcessOptions,
+  { newId, watchdog, log }: ServerProcessOptions,
 ): Promise<ServerProcess> {
-  const child = await spawnServer(server);
+  const marker = newId();
+  const child = await spawnServer(server, marker);
   const { pid, stdin, stdout, stderr } = child;
-  watchdog.watch(pid);
+  const tree = { group: pid, marker };
+  watchdog.watch(tree);
   const exited = once(child, "exit").then(([code, signal]: unknown[]) =>
     typeof code === "number" ? `exit code ${code}` : `signal ${String(signal)}`,
   );
@@ -47,9 +51,9 @@ export async function startServerProcess(
 
   async function stop(): Promise<void> {
     stdin.end();
-    await endProcessGroup(pid);
-    watchdog.forget(pid);
-    // Somebody who left the group may still hold a pipe.
+    await endServerTree(tree);
+    watchdog.forget(tree);
+    // Somebody who was not found may still hold a pipe.
     const timer = setTimeout(() => stderr.destroy(), DRAIN_MS);
     await logged;
     clearTimeout(timer);
@@ -71,12 +75,12 @@ async function logLines(stderr: Readable, log: (line: string) => Promise<void>):
 
 type StartedChild = ChildProcessByStdio<Writable, Readable, Readable> & { readonly pid: number };
 
-async function spawnServer(server: McpStdioServerOptions): Promise<StartedChild> {
+async function spawnServer(server: McpStdioServerOptions, marker: string): Promise<StartedChild> {
   const secrets = Object.entries(server.env).map(([name, secret]) => [name, secret.reveal()] as const);
   try {
     const child = spawn(server.command, server.args, {
       cwd: server.cwd,
-      env: { ...server.inheritedEnv, ...Object.fromEntries(secrets) },
+      env: { ...server.inheritedEnv, ...Object.fromEntries(secrets), [MARKER_VARIABLE]: marker },
       detached: true,
       stdio: ["pipe", "pipe", "pipe"],
       windowsHide: true,

@@ -1,45 +1,57 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { Socket } from "node:net";
+import { MARKER_VARIABLE, type ServerTree } from "./server-tree.ts";
 
 /** Ends the servers of a harness that had no chance to do so itself: SIGKILL, out of memory, a crash. */
 export interface Watchdog {
-  /** Tells it of a new process group; starts it for the first one. */
-  watch(group: number): void;
-  /** The group is over. */
-  forget(group: number): void;
+  /** Tells it of a new server; starts it for the first one. */
+  watch(tree: ServerTree): void;
+  /** The server is over. */
+  forget(tree: ServerTree): void;
   /** Ends it. Resolves when its process is gone. */
   close(): Promise<void>;
 }
 
 /**
- * One shell at the end of a pipe whose only writer is the harness: each line is the list of living groups, and the end of
+ * One shell at the end of a pipe whose only writer is the harness: each line is the list of living
+ * servers, `group:marker` each, and the end of
  * the pipe is the end of the harness. It has a session of its own and no environment to speak of.
  */
 const SCRIPT = `
-groups=
-while read -r line; do groups=$line; done
-[ -n "$groups" ] || exit 0
-for group in $groups; do kill -TERM "-$group"; done
+servers=
+while read -r line; do servers=$line; done
+[ -n "$servers" ] || exit 0
+signal_all() {
+  for server in $servers; do
+    kill "-$1" "-\${server%%:*}"
+    for file in $(grep -ls "${MARKER_VARIABLE}=\${server#*:}" /proc/[0-9]*/environ); do
+      pid=\${file#/proc/}
+      kill "-$1" "\${pid%/environ}"
+    done
+  done
+}
+signal_all TERM
 sleep 1
-for group in $groups; do kill -KILL "-$group"; done`;
+signal_all KILL`;
 
 export function createWatchdog(): Watchdog {
-  const groups = new Set<number>();
+  const trees = new Set<ServerTree>();
   let shell: ChildProcess | undefined;
 
   function report(): void {
-    shell?.stdin?.write(`${[...groups].join(" ")}\n`);
+    const line = [...trees].map(({ group, marker }) => `${group}:${marker}`).join(" ");
+    shell?.stdin?.write(`${line}\n`);
   }
 
   return {
-    watch(group) {
-      groups.add(group);
+    watch(tree) {
+      trees.add(tree);
       if (!isRunning(shell)) shell = startShell();
       report();
     },
-    forget(group) {
-      groups.delete(group);
+    forget(tree) {
+      trees.delete(tree);
       report();
     },
     async close() {
