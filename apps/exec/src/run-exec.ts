@@ -1,4 +1,4 @@
-import { openThread } from "@unroll/harness";
+import { HarnessError, openThread, type OpenThreadOptions, type Thread } from "@unroll/harness";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/sandbox";
 import { createHostEnvironment } from "./create-host-environment.ts";
@@ -50,22 +50,33 @@ async function runTask(options: ExecOptions, io: ProcessIo, session: ExecSession
   await using model = await openExecModel(options, host);
   const { config } = model;
   const { input, notices } = await readInput(options, io, interruption.signal);
-  await using thread = await openThread({
+  const printer = output.openPrinter({ cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
+  const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
     userAgent: model.userAgent,
     waitForMcp: options.waitMcp ?? false,
     signal: interruption.signal,
-  });
+  };
+  await using thread = await openToldThread(threadOptions, printer);
 
   for (const notice of [...model.notices, ...notices]) await output.notice(notice);
   if (!options.skipGitRepoCheck && !(await isInRepository(config.cwd))) await output.notice(noRepositoryNotice);
-  const printer = output.openPrinter({ cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
 
   const turn = thread.run(input, { signal: interruption.signal, ...(schema ? { outputSchema: schema } : {}) });
   const outcome = await printAll(turn, printer);
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;
+}
+
+/** A thread that cannot be opened, too, tells what happened. */
+async function openToldThread(options: OpenThreadOptions, printer: EventPrinter): Promise<Thread> {
+  try {
+    return await openThread(options);
+  } catch (error) {
+    if (error instanceof HarnessError) for (const event of error.events) await printer.print(event);
+    throw error;
+  }
 }
 
 const noRepositoryNotice =

@@ -73,12 +73,18 @@ test("what becomes of each server is a line on stderr", async () => {
   expect(stderr).toMatch(/^mcp: MCP server "broken": .*exit code 3.* no config$/m);
 });
 
-test("a required server that fails ends the run with its reason, before any request", async () => {
+test("a required server that fails ends the run with its events and its reason, before any request", async () => {
   const config = toToml(fakeServer("broken", { exitCode: 3, complaint: "no config" }), "required = true\n");
   await using world = await openExecWorld(sum, config);
   const { exitCode, events, stderr } = await world.run({ ...prompt, json: true });
   expect(exitCode).toBe(2);
   expect(events).toMatchObject([
+    { type: "mcp.server_updated", server: "broken", state: { type: "starting" } },
+    {
+      type: "mcp.server_updated",
+      server: "broken",
+      state: { type: "failed", required: true, stderr_tail: "no config" },
+    },
     { type: "turn.failed", error: { code: "mcp_required_failed", message: expect.stringContaining("broken") } },
   ]);
   expect(stderr).toContain("mcp_servers.broken.required = false");

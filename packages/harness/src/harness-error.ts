@@ -1,3 +1,5 @@
+import type { ThreadEvent } from "@unroll/protocol";
+
 export type HarnessErrorCode =
   /** A schema file that is not JSON or not a JSON Schema. */
   | "invalid_schema"
@@ -12,13 +14,21 @@ export type HarnessErrorCode =
   /** A turn was started while another one runs in the same thread. */
   | "thread_busy";
 
+export interface HarnessErrorOptions extends ErrorOptions {
+  /** Absent: nothing happened. */
+  readonly events?: readonly ThreadEvent[];
+}
+
 /** What the caller can mend; the message says where and how. */
 export class HarnessError extends Error {
   override readonly name = "HarnessError";
   readonly code: HarnessErrorCode;
+  /** What happened to the MCP servers of a thread that was never opened, in order; otherwise empty. */
+  readonly events: readonly ThreadEvent[];
 
-  constructor(code: HarnessErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: HarnessErrorCode, message: string, options: HarnessErrorOptions = {}) {
     super(message, options);
     this.code = code;
+    this.events = options.events ?? [];
   }
 }

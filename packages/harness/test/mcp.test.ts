@@ -161,6 +161,11 @@ test("a thread without its required server does not start", async () => {
     name: "HarnessError",
     code: "mcp_required_failed",
     message: expect.stringMatching(/"broken".*no config.*mcp_servers\.broken\.required = false/s),
+    events: [
+      { type: "mcp.server_updated", server: "slow", state: { type: "starting" } },
+      { type: "mcp.server_updated", server: "broken", state: { type: "starting" } },
+      { type: "mcp.server_updated", server: "broken", state: { type: "failed", required: true } },
+    ],
   });
   expect(world.model.requests).toEqual([]);
 });
