@@ -5,12 +5,12 @@ import {
   lstatSync,
   openSync,
   readFileSync,
-  readdirSync,
   readlinkSync,
   realpathSync,
-  type Dirent,
   type Stats,
 } from "node:fs";
+import { listEntries } from "./list-entries.ts";
+import { fromNative, toNative } from "./native-path.ts";
 
 export type PathKind = "missing" | "file" | "folder" | "symlink" | "other";
 
@@ -29,20 +29,20 @@ export function kindOf(path: string): PathKind {
 /** As lstat; nothing when there is nothing, or it cannot be looked at. */
 export function lookAt(path: string): Stats | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return lstatSync(toNative(path), { throwIfNoEntry: false });
   } catch {
     return undefined;
   }
 }
 
-/** Nothing when it cannot be read, is no file, or is larger than 1 MiB. */
+/** As `fromNative` makes it. Nothing when it cannot be read, is no file, or is larger than 1 MiB. */
 export function readTextIfAny(path: string): string | undefined {
   try {
     // A pipe without a writer would hold us up for ever.
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const fd = openSync(toNative(path), constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(fd);
-      return stats.isFile() && stats.size <= LARGEST_TEXT_BYTES ? readFileSync(fd, "utf8") : undefined;
+      return stats.isFile() && stats.size <= LARGEST_TEXT_BYTES ? fromNative(readFileSync(fd)) : undefined;
     } finally {
       closeSync(fd);
     }
@@ -51,24 +51,15 @@ export function readTextIfAny(path: string): string | undefined {
   }
 }
 
-/** What is in a folder; nothing when it cannot be listed. */
-export function listEntries(path: string): readonly Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
-}
-
 /** The names in a folder; none when it cannot be listed. */
 export function listNames(path: string): readonly string[] {
-  return listEntries(path).map(({ name }) => name);
+  return (listEntries(path) ?? []).map(({ name }) => name);
 }
 
 /** Where a symlink leads, as it is written; nothing when it is none. */
 export function readLinkIfAny(path: string): string | undefined {
   try {
-    return readlinkSync(path);
+    return fromNative(readlinkSync(toNative(path), "buffer"));
   } catch {
     return undefined;
   }
@@ -77,7 +68,7 @@ export function readLinkIfAny(path: string): string | undefined {
 /** With every symlink on the way resolved; nothing when it does not exist. */
 export function resolveIfAny(path: string): string | undefined {
   try {
-    return realpathSync(path);
+    return fromNative(realpathSync.native(toNative(path), "buffer"));
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
-import { closeSync, fstatSync, futimesSync, lstatSync, openSync, readdirSync, unlinkSync, type Dirent } from "node:fs";
+import { closeSync, fstatSync, futimesSync, lstatSync, openSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { listEntries, type Entry } from "../files/list-entries.ts";
+import { toNative } from "../files/native-path.ts";
 
 /** Knows all folders of a tree and asks the file system only for what has changed. */
 export interface FolderTracker {
@@ -51,10 +53,11 @@ export function createFolderTracker(roots: readonly string[], clockFile: string)
 
 function look(path: string, before: KnownFolder | undefined): KnownFolder | undefined {
   try {
-    const changedAt = lstatSync(path, { bigint: true }).ctimeNs;
+    const changedAt = lstatSync(toNative(path), { bigint: true }).ctimeNs;
     if (changedAt === before?.changedAt) return before;
-    const entries = readdirSync(path, { withFileTypes: true });
-    const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== ".git").map(({ name }) => name);
+    const entries = listEntries(path);
+    if (entries === undefined) return undefined;
+    const folders = entries.filter(({ name, isFolder }) => isFolder && name !== ".git").map(({ name }) => name);
     return { changedAt, folders, isCandidate: looksLikeRepository(entries) };
   } catch {
     // It is gone, or closed to us and so to git.
@@ -62,7 +65,7 @@ function look(path: string, before: KnownFolder | undefined): KnownFolder | unde
   }
 }
 
-function looksLikeRepository(entries: readonly Dirent[]): boolean {
+function looksLikeRepository(entries: readonly Entry[]): boolean {
   const names = new Set(entries.map(({ name }) => name));
   return (
     names.has(".git") || (names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs"))))

@@ -1,13 +1,6 @@
 import { dirname, join, resolve } from "node:path";
-import {
-  kindOf,
-  listEntries,
-  listNames,
-  lookAt,
-  readLinkIfAny,
-  readTextIfAny,
-  resolveIfAny,
-} from "../files/path-facts.ts";
+import { listEntries } from "../files/list-entries.ts";
+import { kindOf, listNames, lookAt, readLinkIfAny, readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
 import { isDangerous } from "../git/config-danger.ts";
 import { findGitFolders, readCommonFolder } from "../git/git-folder.ts";
 import { formatGitConfig, parseGitConfig, type ConfigEntry } from "../git/parse-config.ts";
@@ -140,10 +133,10 @@ function toStrategyDanger(path: string, strategy: string): Danger {
 
 /** Git would write through them, to any file of the user's. */
 function inspectLinks(folder: string, gitFolder: string): readonly Danger[] {
-  return listEntries(folder).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return WITHOUT_LINKS.has(entry.name) ? [] : inspectLinks(path, gitFolder);
-    if (!entry.isSymbolicLink()) return [];
+  return (listEntries(folder) ?? []).flatMap(({ name, isFolder, isSymlink }) => {
+    const path = join(folder, name);
+    if (isFolder) return WITHOUT_LINKS.has(name) ? [] : inspectLinks(path, gitFolder);
+    if (!isSymlink) return [];
     const target = resolve(folder, readLinkIfAny(path) ?? "");
     if (isInside(resolveIfAny(target) ?? target, gitFolder)) return [];
     return [{ id: `${path} -> ${target}`, path, effect: `write to ${target}` }];

@@ -1,6 +1,8 @@
-import { closeSync, constants, openSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { kindOf, resolveIfAny } from "../files/path-facts.ts";
+import { toNative } from "../files/native-path.ts";
+import { withFolder } from "../files/with-folder.ts";
 
 /**
  * Puts a file or folder aside under another name, which it returns, and leaves `replacement` in its place. A symlink goes
@@ -11,18 +13,15 @@ export function quarantine(path: string, replacement: string | undefined): strin
   const folder = dirname(path);
   const name = basename(path);
   try {
-    const fd = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-    try {
-      const place = kindOf("/proc/self/fd") === "folder" ? `/proc/self/fd/${fd}` : folder;
+    return withFolder(folder, (place) => {
       if (resolveIfAny(place) !== folder) return undefined;
       const newName = kindOf(path) === "symlink" ? undefined : findFreeName(place, `${name}.quarantined`);
-      if (newName === undefined) unlinkSync(join(place, name));
-      else renameSync(join(place, name), join(place, newName));
-      if (replacement !== undefined) writeFileSync(join(place, name), replacement, { flag: "wx" });
+      const old = toNative(join(place, name));
+      if (newName === undefined) unlinkSync(old);
+      else renameSync(old, toNative(join(place, newName)));
+      if (replacement !== undefined) writeFileSync(old, toNative(replacement), { flag: "wx" });
       return join(folder, newName ?? name);
-    } finally {
-      closeSync(fd);
-    }
+    });
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { BubblewrapBackend } from "../backend/sandbox-backend.ts";
+import { toNative } from "../files/native-path.ts";
 import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
 import type { PathRule } from "../rules/path-rule.ts";
 import { toBubblewrapArguments } from "./bubblewrap-arguments.ts";
@@ -37,7 +38,7 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
     cwd: "/",
     environment: {},
     inputs: [
-      Buffer.from(options.map((option) => `${option}\0`).join("")),
+      Buffer.from(toNative(options.map((option) => `${option}\0`).join(""))),
       createSeccompProgram({
         architecture: backend.architecture,
         sockets: facts.networkAccess ? "any" : "internet",

@@ -166,6 +166,24 @@ const ATTACKS: readonly Attack[] = [
     ],
   },
   {
+    name: "a new repository in a folder whose name is not UTF-8",
+    attack: ["mkdir sub; cd sub; mkdir $'é\\xff'; cd $'é\\xff'; git init -q; git config core.fsmonitor $EVIL"],
+    victim: "cd sub/*; git status",
+  },
+  {
+    name: "a new repository beside a work tree whose name is not UTF-8",
+    attack: ["mkdir deep; git init -q --separate-git-dir $'deep/\\xff' sub; git -C sub config core.fsmonitor $EVIL"],
+  },
+  {
+    name: "a new repository in a folder that cannot be listed",
+    attack: ["git init -q sub/in; git -C sub/in config core.fsmonitor $EVIL; chmod 311 sub sub/in sub/in/.git"],
+    victim: "cd sub/in; git status",
+  },
+  {
+    name: "a hook in a folder that can be neither listed nor written",
+    attack: ["git init -q sub; cp $EVIL sub/.git/hooks/post-commit; chmod 111 sub/.git/hooks"],
+  },
+  {
     name: "a rebase that runs commands",
     setup:
       "git branch other; echo 1 > c; git add c; git commit -qm 1; git switch -q other; echo 2 > c; git add c; git commit -qm 2",
