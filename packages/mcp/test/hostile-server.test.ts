@@ -63,6 +63,25 @@ describe("a server that", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(100 * MEBIBYTE);
   });
 
+  it("sends an answer that is too large and has no end fails that call at once", async () => {
+    const { call } = await openFixture({ servers: [fakeServer("flood")], maxMessageBytes: 10_000 });
+    expect(await call("flood", "flood", { megabytes: 1, idFirst: true, endless: true })).toEqual({
+      type: "failed",
+      code: "too_large",
+      message: 'MCP server "flood": its answer is over the limit of 10000 bytes.',
+    });
+  });
+
+  it("sends something too large without an end, to nobody knows which request, is told so when the time is over", async () => {
+    const servers = [fakeServer("flood", {}, { toolTimeoutMs: 500 })];
+    const { ready, call } = await openFixture({ servers, maxMessageBytes: 10_000 });
+    await ready();
+    expect(await call("flood", "flood", { megabytes: 1, endless: true })).toMatchObject({
+      code: "timed_out",
+      message: expect.stringContaining("what came instead: a message that is too large, over the limit of 10000 bytes"),
+    });
+  });
+
   it.for([
     ["shapeless", "invalid_answer", "its answer is no JSON-RPC response."],
     [

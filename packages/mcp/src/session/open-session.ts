@@ -82,14 +82,16 @@ interface OpenTransport {
 type TransportOptions = SessionOptions & { readonly pending: PendingAnswers };
 
 function createTransport(link: ServerLink, options: TransportOptions): OpenTransport {
-  const { silence, log } = options;
+  const { silence, log, maxMessageBytes } = options;
   switch (link.type) {
     case "stdio": {
       const onGarbage = (line: string): Promise<void> => {
         silence.addGarbage(line);
         return log(`[stdout] ${line.slice(0, MAX_GARBAGE_LENGTH)}`);
       };
-      return { transport: createStdioTransport(link.process, { ...options, onGarbage }), sayGoodbye: async () => {} };
+      const onOversized = (): void => silence.addOversized(maxMessageBytes);
+      const transport = createStdioTransport(link.process, { ...options, onGarbage, onOversized });
+      return { transport, sayGoodbye: async () => {} };
     }
     case "http": {
       const transport = createHttpTransport(link.server, options);

@@ -4,6 +4,8 @@ export interface Silence {
   addGarbage(line: string): void;
   /** Adds an answer to a request that was never made. */
   addStray(): void;
+  /** Adds a message of more than `maxBytes`, of which it is not known whose answer it is. */
+  addOversized(maxBytes: number): void;
   /** Begins with a blank and ends without a stop; empty where there is nothing to tell. */
   describe(): string;
 }
@@ -14,6 +16,7 @@ export function createSilence(): Silence {
   let garbage = 0;
   let firstLine = "";
   let strays = 0;
+  let oversized = "";
   return {
     addGarbage(line) {
       if (garbage === 0) firstLine = line.trim().slice(0, MAX_QUOTE_LENGTH);
@@ -22,12 +25,16 @@ export function createSilence(): Silence {
     addStray() {
       strays += 1;
     },
+    addOversized(maxBytes) {
+      oversized = `a message that is too large, over the limit of ${maxBytes} bytes`;
+    },
     describe() {
       const parts = [
         ...(garbage > 0
           ? [`${garbage} lines on stdout that are no JSON-RPC, the first: ${JSON.stringify(firstLine)}`]
           : []),
         ...(strays > 0 ? [`${strays} answers to requests that were never made`] : []),
+        ...(oversized === "" ? [] : [oversized]),
       ];
       return parts.length > 0 ? ` (what came instead: ${parts.join("; ")})` : "";
     },

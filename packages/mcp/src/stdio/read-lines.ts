@@ -9,9 +9,16 @@ const NEWLINE = 10;
 /** How much of each end of an oversized line is kept, in bytes. */
 const END_BYTES = 1_024;
 
-/** Splits a stream into lines; holds at most `maxBytes` of one. A last line without a line break counts. */
-export async function* readLines(source: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Line, void> {
-  const line = createLineBuffer(maxBytes);
+/**
+ * Splits a stream into lines; holds at most `maxBytes` of one. A last line without a line break counts. `onOversized` is
+ * told the beginning of an oversized line as soon as it is one: its end may never come.
+ */
+export async function* readLines(
+  source: AsyncIterable<Buffer>,
+  maxBytes: number,
+  onOversized: (head: string) => void = () => {},
+): AsyncGenerator<Line, void> {
+  const line = createLineBuffer(maxBytes, onOversized);
   for await (const chunk of source) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
@@ -30,15 +37,18 @@ interface LineBuffer {
   take(): Line;
 }
 
-function createLineBuffer(maxBytes: number): LineBuffer {
+function createLineBuffer(maxBytes: number, onOversized: (head: string) => void): LineBuffer {
   let pieces: readonly Buffer[] = [];
   let bytes = 0;
 
   return {
     add(piece) {
+      const wasOversized = bytes > maxBytes;
       bytes += piece.length;
       pieces = [...pieces, piece];
-      if (bytes > maxBytes) pieces = keepEnds(Buffer.concat(pieces));
+      if (bytes <= maxBytes) return;
+      pieces = keepEnds(Buffer.concat(pieces));
+      if (!wasOversized) onOversized(String(pieces[0]));
     },
     isEmpty: () => bytes === 0,
     take() {

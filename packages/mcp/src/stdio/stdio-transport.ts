@@ -14,6 +14,8 @@ export interface StdioTransportOptions {
   readonly maxMessageBytes: number;
   /** Takes each line that is no message; the next one is read when this resolves. */
   readonly onGarbage: (line: string) => Promise<void>;
+  /** Called while a longer message comes of which it is not known yet whose answer it is. */
+  readonly onOversized: () => void;
 }
 
 /** How long the rest of a server's output may take to come after its end, in ms. */
@@ -23,7 +25,7 @@ const answerSchema = z.looseObject({ id: z.number(), method: z.never().optional(
 
 /** MCP over the stdin and stdout of a server: one JSON-RPC message a line. Closes when the server ends. */
 export function createStdioTransport(server: ServerProcess, options: StdioTransportOptions): Transport {
-  const { pending, maxMessageBytes, onGarbage } = options;
+  const { pending, maxMessageBytes, onGarbage, onOversized } = options;
   let closing: Promise<void> | undefined;
 
   async function receive(line: Line): Promise<void> {
@@ -45,13 +47,20 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
     }
   }
 
+  /** The end of the line, which may hold the id, may never come. */
+  function receiveHead(head: string): void {
+    const id = findAnswerId({ head, tail: "" });
+    if (id === undefined) onOversized();
+    else fail(new ServerFault("too_large", `its answer is over the limit of ${maxMessageBytes} bytes`), id);
+  }
+
   function fail(fault: ServerFault, id: RequestId | undefined): void {
     for (const answer of pending.fail(fault, id)) transport.onmessage?.(answer);
   }
 
   async function pump(): Promise<void> {
     try {
-      for await (const line of readLines(server.stdout, maxMessageBytes)) await receive(line);
+      for await (const line of readLines(server.stdout, maxMessageBytes, receiveHead)) await receive(line);
     } catch (error) {
       if (error instanceof Error) transport.onerror?.(error);
     }
