@@ -31,6 +31,8 @@ export interface CheckedCommand {
   readonly argv: readonly string[];
   readonly decision: Decision;
   readonly source: CommandVerdict["source"]["type"];
+  /** Where a network rule decided. */
+  readonly networkRule?: { readonly host: string; readonly file: string; readonly line: number };
 }
 
 /** What `unroll execpolicy check` prints, as plain JSON data. `decision` and `matchedRules` are named as in Codex. */
@@ -64,12 +66,15 @@ export function checkCommand(
     matchedRules: verdict.commands.flatMap(({ source }) =>
       source.type === "rule.matched" ? [toCheckedRule(source.match)] : [],
     ),
-    commands: verdict.commands.map((command) => ({
-      argv: command.argv,
-      decision: command.decision,
-      source: command.source.type,
-    })),
+    commands: verdict.commands.map(toCheckedCommand),
   };
+}
+
+function toCheckedCommand({ argv, decision, source }: CommandVerdict): CheckedCommand {
+  const checked = { argv, decision, source: source.type };
+  if (source.type !== "network.matched") return checked;
+  const { host, location } = source.rule;
+  return { ...checked, networkRule: { host, file: location.file, line: location.line } };
 }
 
 function toCheckedRule(match: RuleMatch): CheckedRule {

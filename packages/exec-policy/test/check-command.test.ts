@@ -53,3 +53,21 @@ test("a check with a file that cannot be read gives the errors of all files", ()
   const check = checkCommand(files, ["ls"], context);
   expect(check.type === "check.failed" ? check.errors.map((error) => error.file) : []).toEqual(["a.rules", "b.rules"]);
 });
+
+test("a network rule that stops a command is named with its host", () => {
+  const text = 'network_rule(host="evil.com", protocol="https", decision="forbidden", justification="Not ours")';
+  expect(checkCommand([{ file: "net.rules", text }], ["curl", "https://evil.com/x"], context)).toEqual({
+    type: "check.completed",
+    decision: "forbidden",
+    reason: "The rule net.rules:1 forbids `curl https://evil.com/x`, which names evil.com: Not ours",
+    matchedRules: [],
+    commands: [
+      {
+        argv: ["curl", "https://evil.com/x"],
+        decision: "forbidden",
+        source: "network.matched",
+        networkRule: { host: "evil.com", file: "net.rules", line: 1 },
+      },
+    ],
+  });
+});

@@ -55,7 +55,7 @@ function toExpectation(verdict: Verdict): Pick<Expectation, "decision" | "source
 }
 
 function ruleOf(source: DecisionSource): string | null {
-  if (source.type !== "rule.matched" && source.type !== "rule.suspected") return null;
-  const { file, line } = source.type === "rule.matched" ? source.match.rule.location : source.rule.location;
+  if (!("rule" in source || "match" in source)) return null;
+  const { file, line } = "match" in source ? source.match.rule.location : source.rule.location;
   return `${file}:${line}`;
 }

@@ -67,6 +67,8 @@ function findStanding(source: DecisionSource): Standing {
   switch (source.type) {
     case "rule.matched":
       return ({ allow: "allowed", prompt: "prompted", forbidden: "forbidden" } as const)[source.match.rule.decision];
+    case "network.matched":
+      return source.rule.decision === "forbidden" ? "forbidden" : "prompted";
     case "rule.suspected":
       return "prompted";
     case "danger.found":
@@ -90,7 +92,7 @@ function isCoveredByRules(commands: readonly CommandVerdict[]): boolean {
 function findAsker(question: ApprovalQuestion, standing: Standing): string {
   const { source } = question.verdict;
   if (source.type === "rule.matched" && standing === "prompted") return labelRule(source.match.rule);
-  if (source.type === "rule.suspected") return labelRule(source.rule);
+  if (source.type === "rule.suspected" || source.type === "network.matched") return labelRule(source.rule);
   if (source.type === "danger.found") return `danger ${source.danger.name}`;
   return findPlace(question) === "outside" ? "the model's request" : `approval policy ${question.approvalPolicy}`;
 }

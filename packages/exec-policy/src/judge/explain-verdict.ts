@@ -1,4 +1,4 @@
-import type { PrefixRule } from "../rules/rule-set.ts";
+import type { NetworkRule, PrefixRule } from "../rules/rule-set.ts";
 import type { CommandVerdict } from "./verdict.ts";
 
 /** How much of a command goes into a sentence. In UTF-16 units. */
@@ -12,6 +12,8 @@ export function explainVerdict({ text, source }: CommandVerdict): string {
       return `The ${labelRule(source.match.rule)} ${decides(source.match.rule)} ${command}${because(source.match.rule)}`;
     case "rule.suspected":
       return `The ${labelRule(source.rule)} ${decides(source.rule)} what ${command} may turn out to run${because(source.rule)}`;
+    case "network.matched":
+      return `The ${labelRule(source.rule)} ${decides(source.rule)} ${command}, which names ${source.rule.host}${because(source.rule)}`;
     case "danger.found":
       return `Dangerous: ${command} ${source.danger.reason}.`;
     case "script.unread":
@@ -24,15 +26,15 @@ export function explainVerdict({ text, source }: CommandVerdict): string {
 }
 
 /** `rule file:line`, the place to look it up. */
-export function labelRule(rule: PrefixRule): string {
+export function labelRule(rule: PrefixRule | NetworkRule): string {
   return `rule ${rule.location.file}:${rule.location.line}`;
 }
 
-function decides(rule: PrefixRule): string {
+function decides(rule: PrefixRule | NetworkRule): string {
   return { allow: "allows", prompt: "asks about", forbidden: "forbids" }[rule.decision];
 }
 
-function because(rule: PrefixRule): string {
+function because(rule: PrefixRule | NetworkRule): string {
   return rule.justification === null ? "." : `: ${rule.justification}`;
 }
 

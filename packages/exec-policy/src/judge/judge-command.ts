@@ -9,8 +9,9 @@ import { toStaticWord, toStaticWords } from "../shell/shell-word.ts";
 import { type ScriptReading, type SimpleCommand, toSimpleCommand } from "../shell/simple-command.ts";
 import { unwrapCommand, type Unwrapped } from "../shell/unwrap-command.ts";
 import { findFolders } from "./find-folders.ts";
+import { findNetworkRestrictions } from "./find-network-restrictions.ts";
 import { findReservation } from "./find-reservation.ts";
-import { summariseVerdicts, toCommandVerdict } from "./summarise-verdicts.ts";
+import { strictestSource, summariseVerdicts, toCommandVerdict } from "./summarise-verdicts.ts";
 import type { CommandVerdict, DecisionSource, Verdict } from "./verdict.ts";
 
 /** What is to be run: an argument list, or the text of a script and the shell that reads it. */
@@ -29,11 +30,16 @@ const maximumDepth = 8;
 export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: JudgeContext): Verdict {
   const dialect = "argv" in command ? "bash" : command.shell;
   const reading: ScriptReading =
-    "argv" in command
-      ? { commands: [toSimpleCommand(toStaticWords(command.argv))], flaw: null, forkBombs: [] }
-      : readScript(command.script, command.shell);
+    "argv" in command ? readArguments(command.argv) : readScript(command.script, command.shell);
   const reach: DangerContext = { folders: [context.cwd], home: context.home };
   return summariseVerdicts(judgeReading(reading, { rules, reach, dialect, depth: 0 }));
+}
+
+/** No argument list can hold a NUL: what would run is not what was judged. */
+function readArguments(argv: readonly string[]): ScriptReading {
+  const hasNul = argv.some((argument) => argument.includes("\0"));
+  const flaw = hasNul ? ({ type: "unreadable", reason: "a NUL character in an argument" } as const) : null;
+  return { commands: [toSimpleCommand(toStaticWords(argv))], flaw, forkBombs: [] };
 }
 
 interface Scope {
@@ -86,7 +92,7 @@ function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scop
     const match = matchRule(rule, words, { rules: scope.rules, home: scope.reach.home });
     return match === null ? [] : [match];
   });
-  const restriction = findRestriction(matches);
+  const restriction = strictestSource([...findRestriction(matches), ...findNetworkRestrictions(words, scope.rules)]);
   if (restriction !== null) return judged(restriction);
   const reservation = findReservation(command);
   const allowing =
@@ -115,11 +121,10 @@ function judgeWrapper(unwrapped: Unwrapped, scope: Scope): readonly DecisionSour
   return [{ type: "command.unlisted", detail: "runs another command in a way that no rule for that one covers" }];
 }
 
-function findRestriction(matches: readonly RuleMatch[]): DecisionSource | null {
+function findRestriction(matches: readonly RuleMatch[]): readonly DecisionSource[] {
   const restricting = matches.filter((match) => match.rule.decision !== "allow");
   const certain = restricting.filter((match) => match.certain);
-  const match = certain.find((candidate) => candidate.rule.decision === "forbidden") ?? certain[0];
-  if (match !== undefined) return { type: "rule.matched", match };
+  if (certain.length > 0) return certain.map((match) => ({ type: "rule.matched", match }));
   const suspect = restricting.find((candidate) => candidate.rule.decision === "forbidden") ?? restricting[0];
-  return suspect === undefined ? null : { type: "rule.suspected", rule: suspect.rule };
+  return suspect === undefined ? [] : [{ type: "rule.suspected", rule: suspect.rule }];
 }

@@ -9,6 +9,7 @@ export function toCommandVerdict(words: readonly ShellWord[], source: DecisionSo
 
 function decisionOf(source: DecisionSource): CommandVerdict["decision"] {
   if (source.type === "rule.matched") return source.match.rule.decision;
+  if (source.type === "network.matched") return source.rule.decision;
   return source.type === "read.recognised" ? "allow" : "prompt";
 }
 
@@ -29,11 +30,18 @@ export function summariseVerdicts(commands: readonly CommandVerdict[]): Verdict 
   };
 }
 
+/** The weightiest of several sources; of equals the first. */
+export function strictestSource(sources: readonly DecisionSource[]): DecisionSource | null {
+  return sources.toSorted((a, b) => rank(b) - rank(a))[0] ?? null;
+}
+
 /** How much a source weighs against the others, across equal decisions. */
 function rank(source: DecisionSource): number {
   switch (source.type) {
     case "rule.matched":
       return { allow: 0, prompt: 6, forbidden: 7 }[source.match.rule.decision];
+    case "network.matched":
+      return { allow: 0, prompt: 6, forbidden: 7 }[source.rule.decision];
     case "rule.suspected":
       return 4;
     case "danger.found":

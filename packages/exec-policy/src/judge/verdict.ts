@@ -1,7 +1,7 @@
 import type { Danger } from "../danger/danger.ts";
 import type { Decision } from "../decision.ts";
 import type { RuleMatch } from "../rules/match-rule.ts";
-import type { PrefixRule } from "../rules/rule-set.ts";
+import type { NetworkRule, PrefixRule } from "../rules/rule-set.ts";
 
 /** What decided on a command. */
 export type DecisionSource =
@@ -9,6 +9,8 @@ export type DecisionSource =
   | { readonly type: "rule.matched"; readonly match: RuleMatch }
   /** A rule that stops commands may cover it: the words that tell are only known when it runs. */
   | { readonly type: "rule.suspected"; readonly rule: PrefixRule }
+  /** It names a host that a network rule forbids or asks about. */
+  | { readonly type: "network.matched"; readonly rule: NetworkRule }
   /** It is dangerous. `consent` is a rule that allows exactly this command, word for word; null without one. */
   | { readonly type: "danger.found"; readonly danger: Danger; readonly consent: RuleMatch | null }
   /** Part of the script could not be read, or may run more than it says; `detail` is what, as a noun phrase. */

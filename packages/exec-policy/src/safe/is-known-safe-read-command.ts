@@ -45,7 +45,7 @@ const checks: ReadonlyMap<string, (words: readonly ShellWord[]) => boolean> = ne
  * not on it is not known. A program counts by its bare name or in a system folder, never by another path.
  */
 export function isKnownSafeReadCommand(argv: readonly string[]): boolean {
-  return isKnownSafeRead(toStaticWords(argv));
+  return !argv.some((argument) => argument.includes("\0")) && isKnownSafeRead(toStaticWords(argv));
 }
 
 /** The same for words that may only be known when the command runs. */

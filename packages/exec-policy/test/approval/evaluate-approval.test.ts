@@ -14,6 +14,8 @@ const parsed = parseRules(
     'prefix_rule(pattern=["git", "push"], decision="prompt", justification="It reaches the remote.")',
     'prefix_rule(pattern=["terraform"], decision="forbidden", justification="Use tofu.")',
     'prefix_rule(pattern=["git", "reset", "--hard"])',
+    'network_rule(host="shut.example", protocol="https", decision="forbidden")',
+    'network_rule(host="ask.example", protocol="https", decision="prompt")',
   ].join("\n"),
   "team.rules",
 );
@@ -25,6 +27,8 @@ const commands = {
   forbidden: "terraform apply",
   prompted: "git push",
   suspected: "git $x",
+  hostForbidden: "curl https://shut.example",
+  hostPrompted: "curl https://ask.example",
   dangerous: "git reset --hard HEAD~1",
   consented: "git reset --hard",
   unread: "ls (x",
@@ -76,6 +80,8 @@ const fixed = {
   forbidden: "decline",
   prompted: "ask none",
   suspected: "ask policy",
+  hostForbidden: "decline",
+  hostPrompted: "ask policy",
   dangerous: "ask policy",
   consented: "ask none",
   allowed: "run none",
@@ -86,13 +92,21 @@ const asking = { ...untrusted, unread: "run policy", unknown: "run policy" };
 const escalated = {
   ...fixed,
   suspected: "ask none",
+  hostPrompted: "ask none",
   dangerous: "ask none",
   unread: "ask none",
   unknown: "ask none",
   read: "ask none",
   mixed: "ask none",
 };
-const declined = { forbidden: "decline", prompted: "decline", suspected: "decline", dangerous: "decline" };
+const declined = {
+  forbidden: "decline",
+  prompted: "decline",
+  suspected: "decline",
+  hostForbidden: "decline",
+  hostPrompted: "decline",
+  dangerous: "decline",
+};
 const never = {
   ...declined,
   consented: "run none",

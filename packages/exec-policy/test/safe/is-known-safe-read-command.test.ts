@@ -20,6 +20,7 @@ test.each([
   [["./ls"]],
   [["/tmp/cat"]],
   [["LS"]],
+  [["ls", "a\0b"]],
   [["make"]],
   [["git"]],
   [["git", "commit"]],
