@@ -62,13 +62,7 @@ async function probeBubblewrap(
   architecture: Architecture,
 ): Promise<BubblewrapBackend | UnavailableBackend> {
   const file = findLauncher("bwrap", options);
-  if (file === undefined) {
-    return {
-      type: "unavailable",
-      reason: "The program bwrap was not found.",
-      remedy: "Install it: apt-get install bubblewrap, dnf install bubblewrap or pacman -S bubblewrap.",
-    };
-  }
+  if (file === undefined) return explainMissingBubblewrap(options);
   const isRoot = userInfo().uid === 0;
   const backend: BubblewrapBackend = {
     type: "bubblewrap",
@@ -86,6 +80,22 @@ async function probeBubblewrap(
   if (failure === undefined) return { ...backend, withoutUserNamespace };
   if (withoutUserNamespace) return { ...backend, withUserNamespace: false, withoutUserNamespace };
   return { type: "unavailable", reason: `${file} fails: ${failure}.`, remedy: adviseOn(failure) };
+}
+
+function explainMissingBubblewrap({ environment }: ProbeOptions): UnavailableBackend {
+  const unsafe = findProgram("bwrap", toSearchPath(environment), []);
+  if (unsafe === undefined) {
+    return {
+      type: "unavailable",
+      reason: "The program bwrap was not found.",
+      remedy: "Install it: apt-get install bubblewrap, dnf install bubblewrap or pacman -S bubblewrap.",
+    };
+  }
+  return {
+    type: "unavailable",
+    reason: `The program ${unsafe} lies in a folder that commands may write, so they could replace it.`,
+    remedy: "Work in a folder that does not hold it, such as the project's own, and leave it out of writable_roots.",
+  };
 }
 
 async function probeLandlock(
@@ -106,9 +116,13 @@ function findLauncher(name: string, options: ProbeOptions): string | undefined {
   const writable = [folder, ...options.policy.writableRoots, "/tmp", ...(temporaryFolder ? [temporaryFolder] : [])];
   return findProgram(
     name,
-    `${options.environment["PATH"] ?? ""}:${SYSTEM_FOLDERS}`,
+    toSearchPath(options.environment),
     writable.flatMap((path) => resolveIfAny(path) ?? []),
   );
+}
+
+function toSearchPath(environment: ProbeOptions["environment"]): string {
+  return `${environment["PATH"] ?? ""}:${SYSTEM_FOLDERS}`;
 }
 
 /** Returns what went wrong, in the launcher's own words; nothing when all went well. */

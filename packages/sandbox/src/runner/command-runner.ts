@@ -52,7 +52,10 @@ export interface CommandRunner extends AsyncDisposable {
    * session and also emptied its environment.
    */
   readonly run: (spec: CommandSpec, signal: AbortSignal) => AsyncGenerator<CommandOutput, CommandOutcome>;
-  /** As `run`, on this process's own stdin, stdout and stderr. */
+  /**
+   * As `run`, on this process's own stdin, stdout and stderr. So `output.text` of the outcome is only what the sandbox has
+   * to say: a line that begins with `unroll:` for each thing that it put aside, nothing as a rule. To be shown.
+   */
   readonly runAttached: (spec: CommandSpec, signal: AbortSignal) => Promise<CommandOutcome>;
   /** Starts a command that is written to and lives until it ends, its time is over, or `signal` stops it. */
   readonly openSession: (spec: SessionSpec, signal: AbortSignal) => Promise<SessionStart>;

@@ -1,6 +1,8 @@
 import type { CommandOutcome, SandboxPolicy } from "@unroll/protocol";
+import { hasProgram } from "../backend/find-program.ts";
 import type { SandboxBackend } from "../backend/sandbox-backend.ts";
 import { classifyDenial } from "../denial/classify-denial.ts";
+import { kindOf, resolveIfAny } from "../files/path-facts.ts";
 import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
 import type { InnerCommand } from "../plan/launch-plan.ts";
 import type { ProcessResult } from "../process/start-process.ts";
@@ -46,16 +48,19 @@ function explainSetupFailure(result: ProcessResult, { command, backend }: Confin
       ? parseBubblewrapStatus(status).exitCode !== undefined
       : !text.startsWith("unroll-landlock:"));
   if (isSetUp) return undefined;
-  if (/: exec(vp)? /.test(text)) {
-    return {
-      type: "not_started",
-      message: `There is no program ${command.argv[0]}, or it cannot be executed: ${text}`,
-    };
+  const { argv, cwd, environment } = command;
+  const program = argv[0] ?? "";
+  if (/can't chdir/i.test(text) || kindOf(resolveIfAny(cwd) ?? cwd) !== "folder") {
+    return { type: "not_started", message: `The working folder ${cwd} does not exist.` };
   }
-  if (/can't chdir/i.test(text))
-    return { type: "not_started", message: `The working folder ${command.cwd} does not exist.` };
+  // On the harness's own streams the launcher's words are not to be had.
+  if (/: exec(vp)? /.test(text) || !hasProgram(program, cwd, environment["PATH"] ?? "")) {
+    const words = text === "" ? "." : `: ${text}`;
+    return { type: "not_started", message: `There is no program ${program}, or it cannot be executed${words}` };
+  }
+  const words = text === "" ? "its own words are above" : text;
   return {
     type: "refused",
-    message: `The command was not run: the sandbox could not be set up (${text}). Approve it to run outside the sandbox, or mend what the sandbox complains of.`,
+    message: `The command was not run: the sandbox could not be set up (${words}). Approve it to run outside the sandbox, or mend what the sandbox complains of.`,
   };
 }

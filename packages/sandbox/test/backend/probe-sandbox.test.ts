@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { userInfo } from "node:os";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { explainSandbox, probeSandbox, type SandboxBackend } from "@unroll/sandbox";
@@ -32,6 +34,27 @@ describe.skipIf(whyNoSandbox !== undefined)("the probe", () => {
       reason: expect.stringContaining("bwrap fails") as string,
     });
   });
+
+  it.skipIf(probed.type !== "bubblewrap")(
+    "takes the system's launcher in a workspace that holds it, but never as root",
+    async () => {
+      await using sandbox = createSandboxFixture();
+      const { environment } = sandbox;
+      const stateFolder = `${sandbox.base}/state`;
+      const options = { policy: WORKSPACE_WRITE, stateFolder, environment, createId: randomUUID };
+      const file = probed.type === "bubblewrap" ? probed.file : "";
+      expect(await probeSandbox({ ...options, workspace: dirname(file) })).toEqual(
+        userInfo().uid !== 0
+          ? probed
+          : {
+              type: "unavailable",
+              reason: `The program ${file} lies in a folder that commands may write, so they could replace it.`,
+              remedy:
+                "Work in a folder that does not hold it, such as the project's own, and leave it out of writable_roots.",
+            },
+      );
+    },
+  );
 
   it("never takes a launcher that a command could have put there", async () => {
     await using sandbox = createSandboxFixture({

@@ -130,3 +130,38 @@ it("an attached command has the harness's own streams", async () => {
     output: { text: "" },
   });
 });
+
+describe.skipIf(whyNoSandbox !== undefined)("an attached command in the sandbox", () => {
+  const { signal } = new AbortController();
+
+  it("has what was put aside told in its outcome", async () => {
+    await using sandbox = createSandboxFixture();
+    const script = bash("git init -q sub; git -C sub config core.pager evil", { cwd: sandbox.workspace });
+    const config = `${sandbox.workspace}/sub/.git/config`;
+    expect(await sandbox.runner.runAttached(script, signal)).toMatchObject({
+      type: "exited",
+      exitCode: 0,
+      output: {
+        text: `unroll: ${config} was put aside as ${config}.quarantined: a later git outside the sandbox would obey core.pager.\n`,
+      },
+    });
+  });
+
+  it.each(["unroll-no-such-program", "/etc", "./file"])("is not started when there is no program %s", async (name) => {
+    await using sandbox = createSandboxFixture({ setup: "mkdir work; echo > work/file" });
+    const spec = { ...bash("", { cwd: sandbox.workspace }), argv: [name] };
+    expect(await sandbox.runner.runAttached(spec, signal)).toEqual({
+      type: "not_started",
+      message: `There is no program ${name}, or it cannot be executed.`,
+    });
+  });
+
+  it("is not started in a folder that does not exist", async () => {
+    await using sandbox = createSandboxFixture();
+    const cwd = `${sandbox.workspace}/missing`;
+    expect(await sandbox.runner.runAttached(bash("true", { cwd }), signal)).toEqual({
+      type: "not_started",
+      message: `The working folder ${cwd} does not exist.`,
+    });
+  });
+});
