@@ -1,6 +1,6 @@
-import { baseName } from "../shell/program-path.ts";
 import type { ShellWord } from "../shell/shell-word.ts";
 import type { Danger, DangerContext } from "./danger.ts";
+import { findSearchDanger } from "./find-search-danger.ts";
 import { isSystemPath, isVitalPath } from "./is-vital-path.ts";
 
 /** Commands that take files away or hand them over. `words` starts after the program. */
@@ -8,7 +8,7 @@ export type FileDangerCheck = (words: readonly ShellWord[], context: DangerConte
 
 export const fileDangerChecks: ReadonlyMap<string, FileDangerCheck> = new Map<string, FileDangerCheck>([
   ["rm", findRemoval],
-  ["find", findDeletion],
+  ["find", findSearchDanger],
   ["chmod", findRecursiveChange],
   ["chown", findRecursiveChange],
   ["chgrp", findRecursiveChange],
@@ -30,33 +30,6 @@ function findRemoval(words: readonly ShellWord[], context: DangerContext): Dange
   const vital = operandsOf(words).find((operand) => isVitalPath(operand, context));
   if (vital === undefined) return null;
   return { name: "remove-tree", reason: `deletes ${describe(vital)} with everything in it` };
-}
-
-/** A search below the working folder may delete what it narrows down; one without a test deletes all it walks. */
-function findDeletion(words: readonly ShellWord[], context: DangerContext): Danger | null {
-  const action = words.findIndex(({ text }, index) => text === "-delete" || removesFound(words, index));
-  if (action === -1) return null;
-  const start = words.findIndex((word) => /^-(?![HLP]$)|^[(!]$/.test(word.text));
-  const roots = words.slice(0, start).filter((word) => !/^-[HLP]$/.test(word.text));
-  const isNarrow = narrowsDown(words.slice(start, action));
-  const isBounded = roots.every((root) => (isNarrow && /^\.\/*$/.test(root.text)) || !isVitalPath(root, context));
-  if (isBounded && (roots.length > 0 || isNarrow)) return null;
-  return { name: "remove-found", reason: "deletes whatever the search finds" };
-}
-
-function removesFound(words: readonly ShellWord[], index: number): boolean {
-  if (!/^-(?:exec|execdir|ok|okdir)$/.test(words[index]?.text ?? "")) return false;
-  return words.slice(index + 1).some((word) => /^(?:rm|unlink)$/.test(baseName(word.text)));
-}
-
-/** Whether the tests in front of an action leave out most files: a name, an age; nothing turned round, no "or". */
-function narrowsDown(tests: readonly ShellWord[]): boolean {
-  if (tests.some((word) => /^(?:!|-not|-o|-or|,)$/.test(word.text))) return false;
-  return tests.some((word, index) => {
-    const operand = tests[index + 1];
-    const isTest = /^-(?:i?name|i?path|i?wholename|i?regex|[acm](?:time|min)|newer\w*|size)$/.test(word.text);
-    return word.text === "-empty" || (isTest && operand?.kind === "static" && !/^[*?.+/]*$/.test(operand.text));
-  });
 }
 
 function findRecursiveChange(words: readonly ShellWord[], context: DangerContext): Danger | null {
