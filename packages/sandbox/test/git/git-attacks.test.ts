@@ -177,11 +177,12 @@ const ATTACKS: readonly Attack[] = [
   {
     name: "a new repository in a folder that cannot be listed",
     attack: ["git init -q sub/in; git -C sub/in config core.fsmonitor $EVIL; chmod 311 sub sub/in sub/in/.git"],
-    victim: "cd sub/in; git status",
+    victim: "(cd sub/in; git status); chmod -R u+rwx sub",
   },
   {
     name: "a hook in a folder that can be neither listed nor written",
     attack: ["git init -q sub; cp $EVIL sub/.git/hooks/post-commit; chmod 111 sub/.git/hooks"],
+    victim: `${EVERYDAY}; chmod -R u+rwx sub`,
   },
   {
     name: "a rebase that runs commands",
