@@ -2,12 +2,14 @@ import { platform } from "node:os";
 import { kill } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { stopWindowsTree } from "../windows/stop-windows-tree.ts";
-import { findMembers, isAlive, type ProcessTree } from "./tree-members.ts";
+import { findMembers, isAlive, lookForMembers, type ProcessTree } from "./tree-members.ts";
 
 /** How long a command may clean up after SIGTERM, in ms. */
 const GRACE_MS = 500;
 /** How long the kernel may take to end what was sent SIGKILL, in ms. */
 const KILL_WAIT_MS = 1_000;
+/** How long a process may take to become another program, in ms. */
+const EXEC_WAIT_MS = 50;
 /** Process ids do not come round again within this time, in ms. */
 const NO_WRAP_MS = 1_000;
 
@@ -20,8 +22,9 @@ export async function stopTree(tree: ProcessTree): Promise<void> {
     await stopNamespace(tree, init);
   } else if (platform() === "win32") {
     await stopWindowsTree(tree.leader);
-  } else if (signalTree(tree, "SIGTERM") && !(await isGoneWithin(GRACE_MS, () => signalTree(tree, 0)))) {
-    await isGoneWithin(KILL_WAIT_MS, () => signalTree(tree, "SIGKILL"));
+  } else {
+    if (signalTree(tree, "SIGTERM")) await isGoneWithin(GRACE_MS, () => signalTree(tree, 0));
+    if (await hasMembers(tree, "all")) await isGoneWithin(KILL_WAIT_MS, () => signalTree(tree, "SIGKILL"));
   }
 }
 
@@ -34,9 +37,19 @@ export async function stopLeftovers(tree: ProcessTree, ranMs: number): Promise<v
   if (init !== undefined) {
     // The kernel ends a namespace with its process 1, but not in the same moment.
     if (!(await isGoneWithin(KILL_WAIT_MS, () => isAlive(init)))) await stopNamespace(tree, init);
-  } else if (send(-tree.leader, 0) || findMembers(tree, ranMs < NO_WRAP_MS ? "newer" : "all")?.length) {
+  } else if (await hasMembers(tree, ranMs < NO_WRAP_MS ? "newer" : "all")) {
     await stopTree(tree);
   }
+}
+
+async function hasMembers(tree: ProcessTree, scope: "all" | "newer"): Promise<boolean> {
+  if (send(-tree.leader, 0)) return true;
+  for (let waited = 0; waited < EXEC_WAIT_MS; waited += 1) {
+    const seen = lookForMembers(tree, scope);
+    if (seen !== "unclear") return seen === "some";
+    await delay(1);
+  }
+  return false;
 }
 
 /** The launcher would not survive SIGTERM, and take the command with it before that could clean up. */

@@ -28,9 +28,29 @@ export interface TreeMember {
  * /proc. A process that left the group and also emptied its environment is not found.
  */
 export function findMembers(tree: ProcessTree, scope: "all" | "newer"): readonly TreeMember[] | undefined {
+  return look(tree, scope)?.filter((found) => found !== "unclear");
+}
+
+/**
+ * As `findMembers`, whether there are any. `unclear`: a process is just becoming another program, and for that moment has no
+ * environment that would tell whose it is.
+ */
+export function lookForMembers(tree: ProcessTree, scope: "all" | "newer"): "some" | "none" | "unclear" {
+  const found = look(tree, scope) ?? [];
+  if (found.length === 0) return "none";
+  return found.every((each) => each === "unclear") ? "unclear" : "some";
+}
+
+function look(tree: ProcessTree, scope: "all" | "newer"): readonly (TreeMember | "unclear")[] | undefined {
   const pids = listProcesses();
-  const isCandidate = scope === "all" ? () => true : isNewerThan(tree.leader);
-  return pids?.filter(isCandidate).flatMap((pid) => readMember(tree, pid) ?? []);
+  const isNewer = isNewerThan(tree.leader);
+  return pids
+    ?.filter((pid) => scope === "all" || isNewer(pid))
+    .flatMap((pid) => readMember(tree, pid) ?? [])
+    .filter((found) => found.standing !== "unclear" || isNewer(found.pid))
+    .map((found) =>
+      found.standing === "unclear" ? "unclear" : { pid: found.pid, inGroup: found.standing === "group" },
+    );
 }
 
 function listProcesses(): readonly number[] | undefined {
@@ -52,20 +72,33 @@ export function isAlive(pid: number): boolean {
   return readGroup(pid) !== undefined;
 }
 
-function readMember(tree: ProcessTree, pid: number): TreeMember | undefined {
-  const group = readGroup(pid);
-  if (group === undefined) return undefined;
-  if (group === tree.leader) return { pid, inGroup: true };
-  const environment = readProcFile(`${pid}/environ`)?.split("\0");
-  return environment?.includes(`${MARKER_VARIABLE}=${tree.marker}`) ? { pid, inGroup: false } : undefined;
+interface Found {
+  readonly pid: number;
+  readonly standing: "group" | "marked" | "unclear";
 }
 
+function readMember(tree: ProcessTree, pid: number): Found | undefined {
+  const group = readGroup(pid);
+  if (group === undefined) return undefined;
+  if (group === tree.leader) return { pid, standing: "group" };
+  const environment = readProcFile(`${pid}/environ`);
+  if (environment === "") return { pid, standing: "unclear" };
+  const isMarked = environment?.split("\0").includes(`${MARKER_VARIABLE}=${tree.marker}`);
+  return isMarked === true ? { pid, standing: "marked" } : undefined;
+}
+
+/** Nothing for a process that does not run, and for the kernel's own. */
 function readGroup(pid: number): number | undefined {
   const stat = readProcFile(`${pid}/stat`);
-  // The name in parentheses may hold blanks and parentheses; state, parent and group follow the last one.
-  const [state, , group] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-  return state === undefined || state === "Z" || state === "X" ? undefined : Number(group);
+  // The name in parentheses may hold blanks and parentheses; state, parent, group, session, terminal and its group, and
+  // flags follow the last one.
+  const [state, , group, , , , flags] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+  if (state === undefined || state === "Z" || state === "X") return undefined;
+  return (Number(flags) & KERNEL_THREAD) === 0 ? Number(group) : undefined;
 }
+
+/** PF_KTHREAD of the kernel's sched.h. */
+const KERNEL_THREAD = 0x20_0000;
 
 function readProcFile(path: string): string | undefined {
   try {
