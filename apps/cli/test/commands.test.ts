@@ -80,6 +80,13 @@ test.skipIf(!hasBubblewrap)(
   },
 );
 
+test.skipIf(!hasBubblewrap)("sandbox tells what it put aside (skipped: bubblewrap is not installed)", async () => {
+  await using world = await openCommandWorld(noModel);
+  const script = "git init -q nest && git -C nest config core.fsmonitor ./evil";
+  const ran = await world.run(["sandbox", "-s", "workspace-write", "--", "bash", "-c", script]);
+  expect(ran.stderr).toMatch(/unroll: .*quarantined/);
+});
+
 test("sandbox --explain says what is enforced, what is not, and how it is started", async () => {
   await using world = await openCommandWorld(noModel);
   const open = await world.run(["sandbox", "--explain", "-s", "danger-full-access"]);

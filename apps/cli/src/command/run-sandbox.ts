@@ -43,6 +43,8 @@ export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Pro
 }
 
 function report(outcome: CommandOutcome, interruptedBy: number | null, io: ProcessIo): number {
+  // The command wrote its output itself; here are the notices of the guard: what it put aside.
+  if ("output" in outcome) io.stderr.stream.write(outcome.output.text);
   switch (outcome.type) {
     case "exited":
       return interruptedBy ?? outcome.exitCode;
