@@ -111,7 +111,9 @@ describe("a command that did not run", () => {
 
   test("because there is no sandbox for it", async () => {
     const result = await run({ type: "refused", message: "No sandbox here." });
-    expect(outputText(result)).toMatch(/^No sandbox here\. If the task needs it and somebody can approve \(see the permissions message\), call again with sandbox_permissions/);
+    expect(outputText(result)).toMatch(
+      /^No sandbox here\. If the task needs it and somebody can approve \(see the permissions message\), call again with sandbox_permissions/,
+    );
     expect(result.events.at(-1)).toMatchObject({ item: { status: "declined" } });
   });
 
