@@ -51,7 +51,9 @@ test("the whole first request is as the golden file says", async () => {
   await runToEnd(thread, "Fix the test");
   const { instructions, ...body } = world.model.requests[0]?.body ?? {};
   expect(typeof instructions).toBe("string");
-  const golden = JSON.stringify(body, null, 2).replaceAll(world.work, "/workspace");
+  const golden = JSON.stringify(body, null, 2)
+    .replaceAll(world.work, "/workspace")
+    .replaceAll(thread.id, "00000000-0000-7000-8000-000000000000");
   await expect(`${golden}\n`).toMatchFileSnapshot("../../../conformance/requests/001-first-request/expected.json");
 });
 

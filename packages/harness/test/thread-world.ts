@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from "node:crypto";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -71,9 +72,8 @@ export async function openThreadWorld(
   };
 }
 
-/** Ids and the clock are the same in every run, so that requests are too. */
+/** Ids are unique, as in the product: by them a runner finds what its commands left, in this process or beside it. */
 function createTestHost(env: HostEnvironment["env"], cwd: string): HostEnvironment {
-  let ids = 0;
   return {
     env,
     cwd,
@@ -83,7 +83,7 @@ function createTestHost(env: HostEnvironment["env"], cwd: string): HostEnvironme
     now: Date.now,
     elapsed: () => performance.now(),
     random: () => 0,
-    newId: () => `00000000-0000-7000-8000-${String(ids++).padStart(12, "0")}`,
+    newId: () => randomUUIDv7(),
   };
 }
 
