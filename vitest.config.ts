@@ -12,6 +12,7 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     isolate: false,
+    globalSetup: `${import.meta.dirname}/tooling/announce-skips.ts`,
     testTimeout: 30_000, // a bound for what hangs, on a busy machine too; nothing waits for it
     dangerouslyIgnoreUnhandledErrors: false,
     projects: [

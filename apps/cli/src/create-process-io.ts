@@ -61,5 +61,5 @@ function toInput(): InputStream {
 }
 
 function toOutput(stream: NodeJS.WriteStream): OutputStream {
-  return { stream, isTerminal: stream.isTTY, columns: stream.columns };
+  return { stream, isTerminal: stream.isTTY };
 }

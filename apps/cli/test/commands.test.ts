@@ -1,11 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openCommandWorld } from "./run-unroll.ts";
+import { hasSandbox, openCommandWorld } from "./run-unroll.ts";
 
 const noModel = { script: { turns: [] } };
-const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;
 
 test("execpolicy check prints the decision and the rule that made it", async () => {
   await using world = await openCommandWorld(noModel);
@@ -56,31 +54,28 @@ test("apply-patch changes files, --check does not, and what does not fit says wh
   });
 });
 
-test.skipIf(!hasBubblewrap)(
-  "sandbox gives back the command's output and exit code, and holds it in (skipped: bubblewrap is not installed)",
-  async () => {
-    await using world = await openCommandWorld(noModel);
-    const script = "echo in; touch made.txt; touch ../outside.txt 2>/dev/null && echo escaped; exit 7";
-    const run = (mode: string) =>
-      world.run([
-        "sandbox",
-        "-s",
-        mode,
-        "-c",
-        "sandbox_workspace_write.exclude_slash_tmp=true",
-        "--",
-        "bash",
-        "-c",
-        script,
-      ]);
-    expect(await run("workspace-write")).toMatchObject({ exitCode: 7, stdout: "in\n" });
-    expect(await readFile(join(world.work, "made.txt"), "utf8")).toBe("");
-    expect(await world.run(["sandbox", "-s", "read-only", "--", "touch", "more.txt"])).toMatchObject({ exitCode: 1 });
-    await expect(readFile(join(world.work, "more.txt"))).rejects.toThrow("ENOENT");
-  },
-);
+test.skipIf(!hasSandbox)("sandbox gives back the command's output and exit code, and holds it in", async () => {
+  await using world = await openCommandWorld(noModel);
+  const script = "echo in; touch made.txt; touch ../outside.txt 2>/dev/null && echo escaped; exit 7";
+  const run = (mode: string) =>
+    world.run([
+      "sandbox",
+      "-s",
+      mode,
+      "-c",
+      "sandbox_workspace_write.exclude_slash_tmp=true",
+      "--",
+      "bash",
+      "-c",
+      script,
+    ]);
+  expect(await run("workspace-write")).toMatchObject({ exitCode: 7, stdout: "in\n" });
+  expect(await readFile(join(world.work, "made.txt"), "utf8")).toBe("");
+  expect(await world.run(["sandbox", "-s", "read-only", "--", "touch", "more.txt"])).toMatchObject({ exitCode: 1 });
+  await expect(readFile(join(world.work, "more.txt"))).rejects.toThrow("ENOENT");
+});
 
-test.skipIf(!hasBubblewrap)("sandbox tells what it put aside (skipped: bubblewrap is not installed)", async () => {
+test.skipIf(!hasSandbox)("sandbox tells what it put aside", async () => {
   await using world = await openCommandWorld(noModel);
   const script = "git init -q nest && git -C nest config core.fsmonitor ./evil";
   const ran = await world.run(["sandbox", "-s", "workspace-write", "--", "bash", "-c", script]);
@@ -92,8 +87,8 @@ test("sandbox --explain says what is enforced, what is not, and how it is starte
   const open = await world.run(["sandbox", "--explain", "-s", "danger-full-access"]);
   expect(open).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^backend: none\n\nnot enforced\n/) });
   const walled = await world.run(["sandbox", "--explain", "-s", "workspace-write"]);
-  expect(walled.exitCode).toBe(hasBubblewrap ? 0 : 126);
-  expect(walled.stdout).toMatch(hasBubblewrap ? /argument list\n {2}\S*bwrap / : /refused: /);
+  expect(walled.exitCode).toBe(hasSandbox ? 0 : 126);
+  expect(walled.stdout).toMatch(hasSandbox ? /argument list\n {2}\S*bwrap / : /refused: /);
 });
 
 test("sandbox tells a missing command, and that there was none", async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,9 @@ import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } fro
 
 /** `bin/unroll` as a person has it after `npm start`: it runs the bundle, so `pnpm build` comes first. */
 const command = join(import.meta.dirname, "../../../bin/unroll");
+
+/** Whether the real sandbox can be had here. Tests that need it are skipped without; `tooling/announce-skips.ts` says why. */
+export const hasSandbox: boolean = spawnSync(command, ["sandbox", "-s", "read-only", "--", "true"]).status === 0;
 
 export interface RanCommand {
   readonly exitCode: number | null;

@@ -29,6 +29,4 @@ export interface InputStream {
 export interface OutputStream {
   readonly stream: Writable;
   readonly isTerminal: boolean;
-  /** Columns of the terminal; absent where it is none. */
-  readonly columns?: number;
 }

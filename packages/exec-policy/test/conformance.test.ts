@@ -11,7 +11,7 @@ import {
 import { describe, expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../../../conformance/exec-policy");
-const context = { cwd: "/home/ana/work/project", home: "/home/ana" };
+const context = { cwd: "/home/ana/code/project", home: "/home/ana" };
 
 interface Expectation {
   readonly argv?: readonly string[];

@@ -1,6 +1,7 @@
 import { access, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { hasSandbox } from "./has-sandbox.ts";
 import { openThreadWorld, runToEnd } from "./thread-world.ts";
 
 const workspaceWrite = { config: ["sandbox_mode=workspace-write"] };
@@ -38,7 +39,7 @@ test("a patch writes an ordinary file", async () => {
   expect(world.model.violations).toEqual([]);
 });
 
-test("a command in the sandbox does not change what the program will still load", async () => {
+test.skipIf(!hasSandbox)("a command in the sandbox does not change what the program will still load", async () => {
   const call = {
     call: "shell_command",
     arguments: { command: "echo x >> own/bundle.mjs; mv own other", login: false },
@@ -48,6 +49,6 @@ test("a command in the sandbox does not change what the program will still load"
   await using thread = await world.openThread({ ...workspaceWrite, ownFolders: [join(world.work, "own")] });
   await runToEnd(thread, "Go");
   const output = JSON.stringify(world.model.requests.at(-1)?.input.at(-1));
-  expect(output).toMatch(/no sandbox is available|Read-only file system/);
+  expect(output).toContain("Read-only file system");
   await access(join(world.work, "own/bundle.mjs"));
 });

@@ -1,0 +1,18 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { getuid } from "node:process";
+
+/** Says once, before the tests, which of them this machine cannot run, and why: the summary only counts them. */
+export function setup(): void {
+  const command = join(import.meta.dirname, "../bin/unroll");
+  const bundle = join(import.meta.dirname, "../apps/cli/dist/bundle/unroll.mjs");
+  const probe =
+    existsSync(bundle) && spawnSync(command, ["sandbox", "-s", "read-only", "--", "true"], { encoding: "utf8" });
+  if (probe && probe.status !== 0) announce("the tests that need the sandbox", probe.stderr.trim());
+  if (getuid?.() !== 0) announce("the tests of what root may not do in the sandbox", "this is an ordinary user");
+}
+
+function announce(tests: string, why: string): void {
+  process.stderr.write(`skipped: ${tests}: ${why}\n`);
+}
