@@ -1,16 +1,16 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ApprovalDecision, ApprovalRequest } from "@unroll/protocol";
+import type { ApprovalDecision, ApprovalQuestion } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import type { ApprovalPort } from "@unroll/harness";
 import { openThreadWorld, runToEnd, type ThreadSettings, type ThreadWorld } from "./thread-world.ts";
 
 interface Asked extends ApprovalPort {
-  readonly requests: readonly ApprovalRequest[];
+  readonly requests: readonly ApprovalQuestion[];
 }
 
 function answer(...decisions: readonly ApprovalDecision[]): Asked {
-  const requests: ApprovalRequest[] = [];
+  const requests: ApprovalQuestion[] = [];
   return {
     requests,
     async decide(request) {
@@ -43,6 +43,8 @@ test("a known-safe read runs unasked, anything else is asked with who asks and w
   expect(approvals.requests).toEqual([
     {
       type: "command.approval",
+      threadId: expect.any(String),
+      itemId: null,
       command: "touch made.txt",
       cwd: world.work,
       askedBy: expect.stringContaining("untrusted"),
@@ -58,7 +60,7 @@ test("a known-safe read runs unasked, anything else is asked with who asks and w
 
 test("approved once is asked again, approved for the session is not", async () => {
   await using world = await openWorld(["touch a", "touch a", "touch a"]);
-  const approvals = answer({ type: "approved.once" }, { type: "approved.session" });
+  const approvals = answer({ type: "approved.once" }, { type: "approved.thread" });
   await runAll(world, { approvals, config: untrusted });
   expect(approvals.requests).toHaveLength(2);
 });

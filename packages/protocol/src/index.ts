@@ -1,24 +1,15 @@
 export { noTokenUsage } from "./event/token-usage.ts";
-export { compactionItemSchema } from "./item/compaction-item.ts";
-export { contentPartSchema } from "./item/content-part.ts";
-export { customToolCallItemSchema, customToolCallOutputItemSchema } from "./item/custom-tool-call-item.ts";
-export { functionCallItemSchema, functionCallOutputItemSchema } from "./item/function-call-item.ts";
-export { messageItemSchema } from "./item/message-item.ts";
-export { reasoningItemSchema } from "./item/reasoning-item.ts";
-export { knownItemSchema } from "./item/response-item.ts";
-export { webSearchCallItemSchema } from "./item/web-search-call-item.ts";
+export { knownItemSchema } from "./item/known-item-schema.ts";
 
-export type {
-  ApprovalDecision,
-  ApprovalRequest,
-  CommandApprovalRequest,
-  PatchApprovalRequest,
-} from "./approval/approval.ts";
 export type { CapturedOutput, CommandDenial, CommandOutcome } from "./command/command-outcome.ts";
 export type { CommandOutput, CommandSpec } from "./command/command-spec.ts";
 export type { McpServerState, McpServerUpdatedEvent, McpToolAdaptedEvent } from "./event/mcp-event.ts";
 export type {
+  EpochOpenedEvent,
   ItemDeltaEvent,
+  NumberedEvent,
+  QuestionAnsweredEvent,
+  QuestionAskedEvent,
   RequestCompletedEvent,
   StreamRetryingEvent,
   ThreadEvent,
@@ -27,26 +18,33 @@ export type {
 } from "./event/thread-event.ts";
 export type {
   AgentMessageThreadItem,
+  CallThreadItem,
   CommandExecutionThreadItem,
+  FileChange,
   FileChangeThreadItem,
   ImageViewThreadItem,
   ItemStatus,
   McpToolCallThreadItem,
   ThreadItem,
   TodoListThreadItem,
+  ToolCallThreadItem,
 } from "./event/thread-item.ts";
 export type { TokenUsage } from "./event/token-usage.ts";
 export type { TurnOutcome } from "./event/turn-outcome.ts";
 export type { UserInput, UserInputPart } from "./event/user-input.ts";
-export type { CompactionItem } from "./item/compaction-item.ts";
-export type { ContentPart, InputImagePart, InputTextPart, OutputTextPart, RefusalPart } from "./item/content-part.ts";
-export type { CustomToolCallItem, CustomToolCallOutputItem } from "./item/custom-tool-call-item.ts";
-export type { FunctionCallItem, FunctionCallOutputItem } from "./item/function-call-item.ts";
-export type { MessageItem } from "./item/message-item.ts";
-export type { ReasoningItem } from "./item/reasoning-item.ts";
-export type { KnownItem, ResponseItem, ToolCallItem, ToolOutputItem } from "./item/response-item.ts";
-export type { UnknownItem } from "./item/unknown-item.ts";
-export type { WebSearchCallItem } from "./item/web-search-call-item.ts";
+export type { ContentPart } from "./item/content-part.ts";
+export type {
+  CustomToolCallItem,
+  FunctionCallItem,
+  KnownItem,
+  MessageItem,
+  ReasoningItem,
+  ResponseItem,
+  ToolCallItem,
+  ToolOutputItem,
+  UnknownItem,
+  WebSearchCallItem,
+} from "./item/response-item.ts";
 export type {
   McpCall,
   McpCallOutcome,
@@ -67,10 +65,27 @@ export type {
   Verbosity,
   WebSearchMode,
 } from "./model/model-settings.ts";
+export type { Answer, ApprovalDecision, ChoiceAnswer, FormAnswer } from "./person/answer.ts";
+export type { Person } from "./person/person.ts";
+export type {
+  ApprovalQuestion,
+  CommandQuestion,
+  FormField,
+  FormInput,
+  FormQuestion,
+  FormValue,
+  ModelQuestion,
+  ModelQuestionOption,
+  ModelQuestions,
+  PatchQuestion,
+  Question,
+  ToolQuestion,
+} from "./person/question.ts";
 export type { ApprovalPolicy } from "./policy/approval-policy.ts";
 export type { SandboxMode, SandboxPolicy } from "./policy/sandbox-policy.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
+export type { ThreadNotes, ThreadNoteValues, ThreadPlan } from "./thread/thread-notes.ts";
 export type { ModelError } from "./stream/model-error.ts";
 export type {
   OutputItemAddedEvent,

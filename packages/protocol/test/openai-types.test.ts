@@ -1,11 +1,7 @@
 import type {
-  CompactionItem,
+  ContentPart,
   CustomToolCallItem,
-  CustomToolCallOutputItem,
   FunctionCallItem,
-  FunctionCallOutputItem,
-  InputImagePart,
-  InputTextPart,
   KnownItem,
   MessageItem,
   OutputItemAddedEvent,
@@ -33,7 +29,10 @@ type Writable<T> = T extends object ? { -readonly [Key in keyof T]: Writable<T[K
 type Filled<T, Fields extends Partial<T>> = Omit<T, keyof Fields> & Fields;
 
 /** What the harness puts into messages and outputs of its own. `detail` may be absent on the wire; `openai` has it required. */
-type InputPart = InputTextPart | (InputImagePart & { readonly detail: "auto" });
+type InputPart =
+  | Extract<ContentPart, { readonly type: "input_text" }>
+  | (Extract<ContentPart, { readonly type: "input_image" }> & { readonly detail: "auto" });
+type OurItem<Tag extends KnownItem["type"]> = Extract<KnownItem, { type: Tag }>;
 
 test("every item as a server sends it is an item of ours", () => {
   expectTypeOf<WireItem<"message">>().toExtend<MessageItem>();
@@ -41,7 +40,7 @@ test("every item as a server sends it is an item of ours", () => {
   expectTypeOf<WireItem<"function_call">>().toExtend<FunctionCallItem>();
   expectTypeOf<WireItem<"custom_tool_call">>().toExtend<CustomToolCallItem>();
   expectTypeOf<WireItem<"web_search_call">>().toExtend<WebSearchCallItem>();
-  expectTypeOf<WireItem<"compaction">>().toExtend<CompactionItem>();
+  expectTypeOf<WireItem<"compaction">>().toExtend<OurItem<"compaction">>();
 });
 
 test("every tag of ours is one of the wire", () => {
@@ -58,13 +57,13 @@ test("what the harness sends is input that the API takes", () => {
   expectTypeOf<Writable<OwnMessage>>().toExtend<Responses.ResponseInputItem>();
   expectTypeOf<Writable<FunctionCallItem>>().toExtend<Responses.ResponseInputItem>();
   expectTypeOf<Writable<CustomToolCallItem>>().toExtend<Responses.ResponseInputItem>();
-  expectTypeOf<Writable<CompactionItem>>().toExtend<Responses.ResponseInputItem>();
+  expectTypeOf<Writable<OurItem<"compaction">>>().toExtend<Responses.ResponseInputItem>();
 });
 
 test("an output of ours is input that the API takes", () => {
   type Output = { readonly output: string | readonly InputPart[] };
-  expectTypeOf<Writable<Filled<FunctionCallOutputItem, Output>>>().toExtend<Responses.ResponseInputItem>();
-  expectTypeOf<Writable<Filled<CustomToolCallOutputItem, Output>>>().toExtend<Responses.ResponseInputItem>();
+  expectTypeOf<Writable<Filled<OurItem<"function_call_output">, Output>>>().toExtend<Responses.ResponseInputItem>();
+  expectTypeOf<Writable<Filled<OurItem<"custom_tool_call_output">, Output>>>().toExtend<Responses.ResponseInputItem>();
 });
 
 test("reasoning goes back as it came", () => {

@@ -1,7 +1,7 @@
 import { toPlainText } from "@unroll/exec";
 import { describePrefix, readScript } from "@unroll/exec-policy";
 import type { ApprovalPort } from "@unroll/harness";
-import type { ApprovalDecision, ApprovalRequest, CommandApprovalRequest, PatchApprovalRequest } from "@unroll/protocol";
+import type { ApprovalDecision, ApprovalQuestion, CommandQuestion, PatchQuestion } from "@unroll/protocol";
 import type { Terminal } from "./terminal.ts";
 
 /** Asks the person at the terminal. Leaving a question (^C, ^D) is a no. */
@@ -13,7 +13,7 @@ export function createApprovalDialog(terminal: Terminal): ApprovalPort {
         const key = (await terminal.ask(`  ${renderKeys(request)} `, { signal }))?.trim().toLowerCase() ?? null;
         signal.throwIfAborted();
         if (key === "y") return { type: "approved.once" };
-        if (key === "s") return { type: "approved.session" };
+        if (key === "s") return { type: "approved.thread" };
         if (key === null) return { type: "denied", reason: null };
         if (key === "n") return { type: "denied", reason: await terminal.ask("  What to do instead? ", { signal }) };
         const always = key === "a" && hasPrefix(request) ? await askPrefix(terminal, request, signal) : null;
@@ -23,18 +23,29 @@ export function createApprovalDialog(terminal: Terminal): ApprovalPort {
   };
 }
 
-type PrefixRequest = CommandApprovalRequest & { readonly proposedPrefix: readonly string[] };
+type PrefixRequest = CommandQuestion & { readonly proposedPrefix: readonly string[] };
 
-function hasPrefix(request: ApprovalRequest): request is PrefixRequest {
+function hasPrefix(request: ApprovalQuestion): request is PrefixRequest {
   return request.type === "command.approval" && request.proposedPrefix !== null;
 }
 
-function renderRequest(request: ApprovalRequest): string {
-  const lines = request.type === "command.approval" ? renderCommand(request) : renderPatch(request);
+function renderRequest(request: ApprovalQuestion): string {
+  const lines = renderSubject(request);
   return ["", ...lines, `  asked by: ${request.askedBy}`, `  ${request.reason}`].map(toPlainText).join("\n");
 }
 
-function renderCommand({ command, cwd, isUnconfined, justification }: CommandApprovalRequest): readonly string[] {
+function renderSubject(request: ApprovalQuestion): readonly string[] {
+  switch (request.type) {
+    case "command.approval":
+      return renderCommand(request);
+    case "patch.approval":
+      return renderPatch(request);
+    case "tool.approval":
+      return [`? May the tool ${request.tool} be called?`, `    ${JSON.stringify(request.arguments)}`];
+  }
+}
+
+function renderCommand({ command, cwd, isUnconfined, justification }: CommandQuestion): readonly string[] {
   return [
     `? May this command run${isUnconfined ? " outside the sandbox" : ""}?`,
     `    $ ${command}`,
@@ -43,15 +54,15 @@ function renderCommand({ command, cwd, isUnconfined, justification }: CommandApp
   ];
 }
 
-function renderPatch({ changes, outsideWritableRoots }: PatchApprovalRequest): readonly string[] {
+function renderPatch({ changes, outsideRoots }: PatchQuestion): readonly string[] {
   return [
     "? May these files be changed?",
     ...changes.map(({ kind, path }) => `    ${kind} ${path}`),
-    ...outsideWritableRoots.map((path) => `  outside the writable folders: ${path}`),
+    ...outsideRoots.map((path) => `  outside the writable folders: ${path}`),
   ];
 }
 
-function renderKeys(request: ApprovalRequest): string {
+function renderKeys(request: ApprovalQuestion): string {
   const always = hasPrefix(request) ? ` [a] always for \`${request.proposedPrefix.join(" ")} …\`` : "";
   return toPlainText(`[y] yes [s] for this session${always} [n] no:`);
 }

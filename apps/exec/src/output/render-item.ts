@@ -51,6 +51,8 @@ export function renderItem(item: ThreadItem, view: ItemView): string | null {
       return renderMcpCall(item, style);
     case "image_view":
       return `${style("cyan", "viewed")} ${toPlainText(shorten(item.path, view.cwd))}`;
+    case "tool_call":
+      return `${style("cyan", "called")} ${toPlainText(item.tool)} (${item.status})`;
     case "error":
       return `${style("red", "error:")} ${toPlainText(item.message)}`;
     case "agent_message":

@@ -1,5 +1,5 @@
 import { type ApprovalOutcome, evaluateApproval, judgeCommand } from "@unroll/exec-policy";
-import type { ApprovalPolicy, CommandApprovalRequest, SandboxMode } from "@unroll/protocol";
+import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/protocol";
 import { type CommandGate, type CommandRequest, type CommandVerdict, quoteArgv } from "@unroll/tools";
 import type { ApprovalPort } from "./approval-port.ts";
 import { explainDenial } from "./explain-denial.ts";
@@ -52,7 +52,7 @@ export function createCommandGate(options: CommandGateOptions): CommandGate {
     if (approvedInSession.has(key)) return run;
     const decision = await approvals.decide(toApprovalRequest(request, outcome), signal);
     if (decision.type === "denied") return { type: "declined", message: explainDenial(decision.reason) };
-    if (decision.type === "approved.session") approvedInSession.add(key);
+    if (decision.type === "approved.thread") approvedInSession.add(key);
     if (decision.type === "approved.always") await book.allowPrefix(decision.prefix);
     return run;
   }
@@ -72,9 +72,11 @@ export function createCommandGate(options: CommandGateOptions): CommandGate {
 function toApprovalRequest(
   request: CommandRequest,
   outcome: Extract<ApprovalOutcome, { type: "ask" }>,
-): CommandApprovalRequest {
+): CommandQuestion {
   return {
     type: "command.approval",
+    threadId: "",
+    itemId: null,
     command: request.shellScript ?? quoteArgv(request.argv),
     cwd: request.cwd,
     askedBy: outcome.askedBy,

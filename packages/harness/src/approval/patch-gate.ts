@@ -38,9 +38,21 @@ export function createPatchGate(options: PatchGateOptions): PatchGate {
       if (approvals === null || approvalPolicy === "never")
         return { type: "declined", message: refuseUnattended(reason) };
       const askedBy = `sandbox mode ${sandboxMode}`;
-      const decision = await approvals.decide({ type: "patch.approval", ...request, askedBy, reason }, signal);
+      const decision = await approvals.decide(
+        {
+          type: "patch.approval",
+          threadId: "",
+          itemId: null,
+          changes: request.changes,
+          diff: "",
+          outsideRoots: request.outsideWritableRoots,
+          askedBy,
+          reason,
+        },
+        signal,
+      );
       if (decision.type === "denied") return { type: "declined", message: explainDenial(decision.reason) };
-      if (decision.type === "approved.session")
+      if (decision.type === "approved.thread")
         request.outsideWritableRoots.forEach((path) => approvedInSession.add(path));
       return { type: "apply" };
     },

@@ -1,3 +1,5 @@
+import type { Question } from "../person/question.ts";
+import type { Answer } from "../person/answer.ts";
 import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "./mcp-event.ts";
 import type { ThreadItem } from "./thread-item.ts";
 import type { TokenUsage } from "./token-usage.ts";
@@ -13,10 +15,25 @@ export type ThreadEvent =
   | ItemDeltaEvent
   | RequestCompletedEvent
   | StreamRetryingEvent
+  | QuestionAskedEvent
+  | QuestionAnsweredEvent
+  | EpochOpenedEvent
   | McpServerUpdatedEvent
   | McpToolAdaptedEvent
   | { readonly type: "warning"; readonly message: string }
+  /** A reader of `thread.events()` was too slow: so many events before this one were left out for it. */
+  | { readonly type: "events.skipped"; readonly count: number }
   | TurnTerminalEvent;
+
+/** An event with its place in the thread: what `thread.events()` gives to each of its readers. */
+export interface NumberedEvent {
+  readonly threadId: string;
+  /** Null: between turns. */
+  readonly turnId: string | null;
+  /** From 0 in a thread, one more with each event; a gap is events that were left out. */
+  readonly seq: number;
+  readonly event: ThreadEvent;
+}
 
 /** The last event of a turn. Nothing of the turn runs after it. */
 export type TurnTerminalEvent =
@@ -48,6 +65,34 @@ export interface StreamRetryingEvent {
   readonly max_attempts: number;
   readonly delay_ms: number;
   readonly cause: { readonly code: string; readonly message: string };
+}
+
+/** The person was asked. The question itself goes to them; this is its trace. */
+export interface QuestionAskedEvent {
+  readonly type: "question.asked";
+  readonly question: Question["type"];
+  /** The item of the call that asks; null: none. */
+  readonly item_id: string | null;
+  /** Why; for a form or a question of the model, who asks. */
+  readonly reason: string;
+}
+
+/** The person answered. `invalid`: by something that is no answer to the question, so it counts as a no. */
+export interface QuestionAnsweredEvent {
+  readonly type: "question.answered";
+  readonly question: Question["type"];
+  readonly item_id: string | null;
+  readonly answer: Answer["type"] | "invalid";
+}
+
+/** The requests from here on begin anew: the provider's cache holds only what the new epoch shares with the old one. */
+export interface EpochOpenedEvent {
+  readonly type: "epoch.opened";
+  /** One clause: what made it necessary. */
+  readonly cause: string;
+  /** How many items the new epoch begins with, and how many of them, from the first on, are those of the old one. */
+  readonly items: number;
+  readonly shared_items: number;
 }
 
 /** Why a turn failed. `interrupted`: by the person or the caller. */

@@ -3,22 +3,33 @@ import type { McpProgress } from "../mcp/mcp-call.ts";
 /** Where a unit of work stands. `declined`: policy or a person said no, so it never ran. */
 export type ItemStatus = "in_progress" | "completed" | "failed" | "declined";
 
-/** One thing that happened in a turn, as programs see it. Field names are the wire's; `id` is `item_N`, N from 0 in a thread. */
+/**
+ * One thing that happened in a turn, as programs see it. Field names are the wire's; `id` is `item_N`, N from 0 in a
+ * thread. Every call of the model is an item with a start and an end. `reason`, where it is there: one or more sentences
+ * on why it failed, was declined or was stopped.
+ */
 export type ThreadItem =
   | AgentMessageThreadItem
   | { readonly id: string; readonly type: "reasoning"; readonly text: string }
+  | CallThreadItem
+  | { readonly id: string; readonly type: "web_search"; readonly query: string; readonly action?: unknown }
+  | TodoListThreadItem
+  | { readonly id: string; readonly type: "error"; readonly message: string };
+
+/** What a call of the model is shown as. */
+export type CallThreadItem =
   | CommandExecutionThreadItem
   | FileChangeThreadItem
   | McpToolCallThreadItem
-  | { readonly id: string; readonly type: "web_search"; readonly query: string; readonly action?: unknown }
-  | TodoListThreadItem
   | ImageViewThreadItem
-  | { readonly id: string; readonly type: "error"; readonly message: string };
+  | ToolCallThreadItem;
 
 export interface AgentMessageThreadItem {
   readonly id: string;
   readonly type: "agent_message";
   readonly text: string;
+  /** Why the message ends before its end; absent where it is whole. */
+  readonly cut?: "interrupted" | "incomplete";
 }
 export interface CommandExecutionThreadItem {
   readonly id: string;
@@ -28,12 +39,19 @@ export interface CommandExecutionThreadItem {
   readonly aggregated_output: string;
   readonly exit_code: number | null;
   readonly status: ItemStatus;
+  readonly reason?: string;
 }
 export interface FileChangeThreadItem {
   readonly id: string;
   readonly type: "file_change";
-  readonly changes: readonly { readonly path: string; readonly kind: "add" | "delete" | "update" }[];
+  readonly changes: readonly FileChange[];
   readonly status: ItemStatus;
+  readonly reason?: string;
+}
+/** `path` is absolute; a move is one change, under its new path. */
+export interface FileChange {
+  readonly path: string;
+  readonly kind: "add" | "delete" | "update";
 }
 export interface McpToolCallThreadItem {
   readonly id: string;
@@ -47,6 +65,19 @@ export interface McpToolCallThreadItem {
   /** In `item.updated` only: how far the call is, by the server's own measure. */
   readonly progress?: McpProgress;
 }
+/** Any other call: of a tool that the program brought, of a tool that there is not, or one that could not be read. */
+export interface ToolCallThreadItem {
+  readonly id: string;
+  readonly type: "tool_call";
+  /** As the model named it. */
+  readonly tool: string;
+  /** Parsed where it is JSON, else the text as the model wrote it. */
+  readonly arguments: unknown;
+  /** What the model gets of it, text only; null until it is there. */
+  readonly output: string | null;
+  readonly status: ItemStatus;
+  readonly reason?: string;
+}
 export interface TodoListThreadItem {
   readonly id: string;
   readonly type: "todo_list";
@@ -56,4 +87,6 @@ export interface ImageViewThreadItem {
   readonly id: string;
   readonly type: "image_view";
   readonly path: string;
+  readonly status: ItemStatus;
+  readonly reason?: string;
 }

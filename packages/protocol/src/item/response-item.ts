@@ -1,50 +1,84 @@
-import * as z from "zod";
-import { compactionItemSchema, type CompactionItem } from "./compaction-item.ts";
-import {
-  customToolCallItemSchema,
-  customToolCallOutputItemSchema,
-  type CustomToolCallItem,
-  type CustomToolCallOutputItem,
-} from "./custom-tool-call-item.ts";
-import {
-  functionCallItemSchema,
-  functionCallOutputItemSchema,
-  type FunctionCallItem,
-  type FunctionCallOutputItem,
-} from "./function-call-item.ts";
-import { messageItemSchema, type MessageItem } from "./message-item.ts";
-import { reasoningItemSchema, type ReasoningItem } from "./reasoning-item.ts";
-import type { UnknownItem } from "./unknown-item.ts";
-import { webSearchCallItemSchema, type WebSearchCallItem } from "./web-search-call-item.ts";
+import type { ContentPart } from "./content-part.ts";
 
-/** An item whose type this version knows, in the shape of the wire (Responses API, `input[]` and `output[]`). */
+/**
+ * One entry of the transcript, in the shape of the wire (Responses API, `input[]` and `output[]`): what the model sees
+ * and what it says. Fields beyond these that a server sends are kept and sent back.
+ */
+export type ResponseItem = KnownItem | UnknownItem;
+
+/** An item whose type this version knows. */
 export type KnownItem =
   | MessageItem
   | ReasoningItem
-  | FunctionCallItem
-  | FunctionCallOutputItem
-  | CustomToolCallItem
-  | CustomToolCallOutputItem
+  | ToolCallItem
+  | ToolOutputItem
   | WebSearchCallItem
-  | CompactionItem;
-
-/** One entry of the transcript: what the model sees and what it says. */
-export type ResponseItem = KnownItem | UnknownItem;
+  /** A conversation that the server shortened; only it can read `encrypted_content`. */
+  | { readonly type: "compaction"; readonly encrypted_content: string; readonly id?: string };
 
 /** An item by which the model asks for one of our tools. Each has exactly one output in the transcript. */
 export type ToolCallItem = FunctionCallItem | CustomToolCallItem;
 
-/** The one output of a `ToolCallItem`, joined to it by `call_id`. */
-export type ToolOutputItem = FunctionCallOutputItem | CustomToolCallOutputItem;
+/** The one output of a `ToolCallItem`, joined to it by `call_id`: text, or content parts where it holds images. */
+export type ToolOutputItem =
+  | ({ readonly type: "function_call_output" } & CallOutput)
+  | ({ readonly type: "custom_tool_call_output" } & CallOutput);
 
-/** Loose: fields that we do not know stay on the parsed object and go back to the server. */
-export const knownItemSchema: z.ZodType<KnownItem> = z.union([
-  messageItemSchema,
-  reasoningItemSchema,
-  functionCallItemSchema,
-  functionCallOutputItemSchema,
-  customToolCallItemSchema,
-  customToolCallOutputItemSchema,
-  webSearchCallItemSchema,
-  compactionItemSchema,
-]);
+interface CallOutput {
+  readonly call_id: string;
+  readonly output: string | readonly ContentPart[];
+}
+
+/** A message of any role. */
+export interface MessageItem {
+  readonly type: "message";
+  readonly role: "user" | "assistant" | "developer" | "system";
+  readonly content: readonly ContentPart[];
+  readonly id?: string;
+}
+
+/** The model's reasoning. With `store: false` the server needs `encrypted_content` back, byte for byte. */
+export interface ReasoningItem {
+  readonly type: "reasoning";
+  readonly summary: readonly { readonly type: "summary_text"; readonly text: string }[];
+  readonly content?: readonly { readonly type: "reasoning_text"; readonly text: string }[] | null;
+  readonly encrypted_content?: string | null;
+  readonly id?: string;
+}
+
+/** The model asks for a function tool; `arguments` is JSON text as the model wrote it, perhaps invalid. */
+export interface FunctionCallItem {
+  readonly type: "function_call";
+  readonly call_id: string;
+  readonly name: string;
+  readonly arguments: string;
+  readonly id?: string;
+}
+
+/** The model asks for a custom (freeform) tool; `input` is its text, shaped by the tool's grammar. */
+export interface CustomToolCallItem {
+  readonly type: "custom_tool_call";
+  readonly call_id: string;
+  readonly name: string;
+  readonly input: string;
+  readonly id?: string;
+}
+
+/** A search that the provider ran itself; `action` says what (search, open a page, find in a page). */
+export interface WebSearchCallItem {
+  readonly type: "web_search_call";
+  readonly status?: string;
+  readonly action?: { readonly type: string; readonly query?: string | undefined };
+  readonly id?: string;
+}
+
+/**
+ * An item of a type, or with a part, that this version does not know. It is sent back as exactly the bytes that came.
+ * `unknown` is our tag, never on the wire: `itemType` is the wire's.
+ */
+export interface UnknownItem {
+  readonly type: "unknown";
+  readonly itemType: string;
+  /** The item's JSON text, byte for byte as received. */
+  readonly json: string;
+}

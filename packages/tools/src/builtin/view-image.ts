@@ -23,7 +23,10 @@ export function createViewImageTool(options: ViewImageOptions): CallableTool {
       const path = resolvePath(options.cwd, input.path);
       const image = await options.images.read(path, context.signal);
       if ("error" in image) return { output: `The image was not loaded: ${image.error}` };
-      await context.emit({ type: "item.completed", item: { id: context.nextItemId(), type: "image_view", path } });
+      await context.emit({
+        type: "item.completed",
+        item: { id: context.nextItemId(), type: "image_view", path, status: "completed" },
+      });
       const content = [
         { type: "input_text", text: `The image ${path}:` },
         { type: "input_image", image_url: image.dataUrl },

@@ -1,12 +1,4 @@
-import type {
-  ContentPart,
-  InputImagePart,
-  InputTextPart,
-  McpCallResult,
-  McpContent,
-  McpFailure,
-  McpResourceContents,
-} from "@unroll/protocol";
+import type { ContentPart, McpCallResult, McpContent, McpFailure, McpResourceContents } from "@unroll/protocol";
 import { cleanOutput } from "../output/clean-output.ts";
 import { inspectImage } from "./inspect-image.ts";
 
@@ -28,7 +20,8 @@ const advice: Record<McpFailure["code"], string> = {
   refused: "Correct the call, or go on another way.",
 };
 
-type Part = InputTextPart | InputImagePart;
+type Part = Extract<ContentPart, { readonly type: "input_text" | "input_image" }>;
+type InputTextPart = Extract<Part, { readonly type: "input_text" }>;
 
 /** What a tool gave, as the model reads it: text, and parts where there are images. */
 export function toMcpOutput({ content, structuredContent, isError }: McpCallResult): string | readonly ContentPart[] {

@@ -1,0 +1,26 @@
+import type { FormValue } from "./question.ts";
+
+/** What a person says to a `Question`. Whatever is none of these counts as a no. */
+export type Answer = ApprovalDecision | ChoiceAnswer | FormAnswer;
+
+export type ApprovalDecision =
+  | { readonly type: "approved.once" }
+  /** The same command in the same folder, the same files or the same tool need no question for the rest of the thread. */
+  | { readonly type: "approved.thread" }
+  /** A rule for this prefix is written; commands only. */
+  | { readonly type: "approved.always"; readonly prefix: readonly string[] }
+  /** `reason` goes to the model: what to do instead; null where the person said nothing. */
+  | { readonly type: "denied"; readonly reason: string | null };
+
+export type ChoiceAnswer =
+  /** By the id of the question: labels that were chosen, or the person's own words. */
+  | { readonly type: "answered"; readonly answers: Readonly<Record<string, readonly string[]>> }
+  /** The person did not want to answer. */
+  | { readonly type: "dismissed" };
+
+export type FormAnswer =
+  | { readonly type: "accepted"; readonly values: Readonly<Record<string, FormValue>> }
+  /** The person said no. */
+  | { readonly type: "declined" }
+  /** There is no answer. */
+  | { readonly type: "cancelled" };

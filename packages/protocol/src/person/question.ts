@@ -1,0 +1,112 @@
+import type { FileChange } from "../event/thread-item.ts";
+
+/** What a person is asked. Data for a dialogue: nothing in it is a credential, and all of it is to be shown. */
+export type Question = ApprovalQuestion | ModelQuestions | FormQuestion;
+
+/** Whether something may be done. Answered by an `ApprovalDecision`. */
+export type ApprovalQuestion = CommandQuestion | PatchQuestion | ToolQuestion;
+
+/** What every question says of where it comes from. */
+interface QuestionPlace {
+  readonly threadId: string;
+  /** The item of the call that asks, `item_N`; null: none, a server asks between calls. */
+  readonly itemId: string | null;
+}
+
+interface ApprovalReason extends QuestionPlace {
+  /** Which rule, mode, policy or tool asks, once; for a label. */
+  readonly askedBy: string;
+  /** Whole sentences: why it is asked. */
+  readonly reason: string;
+}
+
+export interface CommandQuestion extends ApprovalReason {
+  readonly type: "command.approval";
+  /** As a shell would take it. */
+  readonly command: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** The model's reason; null where it gave none. */
+  readonly justification: string | null;
+  /** Whether a yes lets it run outside the sandbox. */
+  readonly isUnconfined: boolean;
+  /** What "always" would allow, to be edited; null where no rule would end the question. */
+  readonly proposedPrefix: readonly string[] | null;
+  /** What else that would allow, in sentences; null without `proposedPrefix`. */
+  readonly alsoAllows: string | null;
+}
+
+export interface PatchQuestion extends ApprovalReason {
+  readonly type: "patch.approval";
+  readonly changes: readonly FileChange[];
+  /** A unified diff of all of them. */
+  readonly diff: string;
+  /** The files that the sandbox would not let a command write; absolute. */
+  readonly outsideRoots: readonly string[];
+}
+
+/** A tool of an MCP server, or of the program that uses the harness. */
+export interface ToolQuestion extends ApprovalReason {
+  readonly type: "tool.approval";
+  /** The id of the MCP server in the config; null: a tool of the program's own. */
+  readonly server: string | null;
+  readonly tool: string;
+  /** As the model gave them, parsed. */
+  readonly arguments: unknown;
+}
+
+/** The model asks, 1 to 3 questions at once. Answered by a `ChoiceAnswer`. */
+export interface ModelQuestions extends QuestionPlace {
+  readonly type: "model.questions";
+  readonly questions: readonly ModelQuestion[];
+}
+
+export interface ModelQuestion {
+  /** Tells the answers apart; unique among the questions. */
+  readonly id: string;
+  /** A few words to put above it. */
+  readonly header: string;
+  readonly question: string;
+  /** 2 to 4. A person may also answer in their own words. */
+  readonly options: readonly ModelQuestionOption[];
+}
+
+export interface ModelQuestionOption {
+  /** Unique in its question. */
+  readonly label: string;
+  /** What it means or leads to. */
+  readonly description: string;
+}
+
+/** An MCP server asks for something by a form, in the middle of a call. Answered by a `FormAnswer`. */
+export interface FormQuestion extends QuestionPlace {
+  readonly type: "server.form";
+  readonly server: string;
+  /** The server's own words: show from whom they are. */
+  readonly message: string;
+  readonly fields: readonly FormField[];
+}
+
+export interface FormField {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly input: FormInput;
+  /** Null: none. */
+  readonly defaultValue: FormValue | null;
+}
+
+export type FormInput =
+  /** `format`: email, uri, date, date-time; null: any text. */
+  | { readonly type: "text"; readonly format: string | null; readonly minLength: number; readonly maxLength: number }
+  | { readonly type: "number"; readonly isInteger: boolean; readonly minimum: number; readonly maximum: number }
+  | { readonly type: "boolean" }
+  /** `isMultiple`: the value is a list of values. */
+  | {
+      readonly type: "choice";
+      readonly isMultiple: boolean;
+      readonly options: readonly { readonly value: string; readonly title: string }[];
+    };
+
+export type FormValue = string | number | boolean | readonly string[];

@@ -1,0 +1,27 @@
+import type { McpTool } from "../mcp/mcp-tool.ts";
+
+/**
+ * What the parts of a thread keep besides its transcript, all in one place: it goes through the thread's journal, and a
+ * resumed thread gets it back. Plain data, without credentials.
+ */
+export interface ThreadNotes {
+  readonly get: <Key extends keyof ThreadNoteValues>(key: Key) => ThreadNoteValues[Key];
+  readonly set: <Key extends keyof ThreadNoteValues>(key: Key, value: ThreadNoteValues[Key]) => void;
+}
+
+export interface ThreadNoteValues {
+  /** The model's plan, and the item that shows it while its turn lasts; null: there is none yet. */
+  readonly plan: ThreadPlan | null;
+  /** What a person approved for the rest of the thread: keys that the call gate makes. */
+  readonly approved: readonly string[];
+  /** The tools of MCP servers that the thread lists, in order; null: not settled yet. */
+  readonly mcpListed: readonly McpTool[] | null;
+  /** Names of the MCP tools that the model was told of by a message. */
+  readonly mcpTold: readonly string[];
+}
+
+export interface ThreadPlan {
+  /** Null: no turn shows it now. */
+  readonly itemId: string | null;
+  readonly steps: readonly { readonly text: string; readonly completed: boolean }[];
+}
