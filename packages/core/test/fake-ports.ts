@@ -1,9 +1,9 @@
 import {
   createRequestEncoder,
-  createTranscript,
-  type Inbox,
+  createThreadState,
   type ModelClient,
   runTurn,
+  type ThreadStateOptions,
   type ToolRuntime,
   type TurnPorts,
 } from "@unroll/core";
@@ -84,13 +84,15 @@ export function createFakeTools(during: () => void = () => {}): ToolRuntime {
 
 export interface FakeThread {
   readonly ports: TurnPorts;
-  readonly inbox: ResponseItem[];
 }
 
-export function createFakeThread(model: ModelClient, tools: ToolRuntime = createFakeTools()): FakeThread {
-  let itemCount = 0;
-  const waiting: ResponseItem[] = [];
-  const inbox: Inbox = { drain: () => waiting.splice(0) };
+export interface FakeThreadParts extends ThreadStateOptions {
+  readonly tools?: ToolRuntime;
+  readonly guards?: TurnPorts["guards"];
+}
+
+export function createFakeThread(model: ModelClient, parts: FakeThreadParts = {}): FakeThread {
+  const { tools = createFakeTools(), guards = [] } = parts;
   const requests = createRequestEncoder({
     threadId: "thread-1",
     model: "test-model",
@@ -99,8 +101,7 @@ export function createFakeThread(model: ModelClient, tools: ToolRuntime = create
     parallelToolCalls: true,
     store: false,
   });
-  const nextItemId = (): string => `item_${itemCount++}`;
-  return { inbox: waiting, ports: { transcript: createTranscript(), requests, model, tools, inbox, nextItemId } };
+  return { ports: { state: createThreadState(parts), requests, model, tools, guards } };
 }
 
 export interface RanTurn {

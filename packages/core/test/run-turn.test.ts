@@ -40,7 +40,7 @@ test("outputs follow all calls of their response, in call order, and the model i
   const { outcome } = await runToEnd(thread, "Go");
   expect(outcome).toEqual({ type: "completed", finalMessage: "Done.", usage: twoRequests });
   expect(
-    thread.ports.transcript.items.map((item) => ("call_id" in item ? `${item.type} ${item.call_id}` : item.type)),
+    thread.ports.state.transcript.items.map((item) => ("call_id" in item ? `${item.type} ${item.call_id}` : item.type)),
   ).toEqual([
     "message",
     "function_call a",
@@ -103,7 +103,7 @@ test("a retried stream shows and records its items once and tells of the retry",
     { type: "request.completed", response_id: "resp_1", usage: oneRequest },
     { type: "turn.completed", usage: oneRequest },
   ]);
-  expect(thread.ports.transcript.items).toEqual([user("Hi"), said("Hello.")]);
+  expect(thread.ports.state.transcript.items).toEqual([user("Hi"), said("Hello.")]);
 });
 
 test("reasoning summaries stream live, parts apart by a blank line", async () => {
@@ -136,7 +136,45 @@ test("a failed stream fails the turn and leaves nothing of its response behind",
   const thread = createFakeThread(createFakeModel([fails]));
   const { outcome } = await runToEnd(thread, "Hi");
   expect(outcome).toMatchObject({ type: "failed", error: { code: "stream_cut", message: "The stream was cut." } });
-  expect(thread.ports.transcript.items).toEqual([user("Hi")]);
+  expect(thread.ports.state.transcript.items).toEqual([user("Hi")]);
+});
+
+test("an answer that is interrupted is kept and shown as far as it came, marked", async () => {
+  const controller = new AbortController();
+  async function* speaking(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+    yield { type: "response.output_item.done", output_index: 0, item: { type: "reasoning", summary: [] } };
+    yield { type: "response.output_text.delta", item_id: "m", output_index: 1, delta: "It is " };
+    yield { type: "response.output_text.delta", item_id: "m", output_index: 1, delta: "be" };
+    controller.abort();
+    return { type: "aborted" };
+  }
+  const thread = createFakeThread(createFakeModel([speaking]));
+  const { events, outcome } = await runToEnd(thread, "Hi", controller.signal);
+  expect(outcome.type).toBe("interrupted");
+  expect(events.slice(3, -1)).toEqual([
+    { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "It is be", cut: "interrupted" } },
+  ]);
+  const { id: _, ...kept } = said("It is be");
+  expect(thread.ports.state.transcript.items.slice(0, 2)).toEqual([user("Hi"), kept]);
+  expect(JSON.stringify(thread.ports.state.transcript.items.at(-1))).toContain("turn_interrupted");
+});
+
+test("an answer that its server ends too early is kept, its calls are not, and the turn fails", async () => {
+  async function* tooLong(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+    yield { type: "response.output_item.done", output_index: 0, item: said("First part.") };
+    yield { type: "response.output_item.done", output_index: 1, item: call("a") };
+    yield { type: "response.output_text.delta", item_id: "m", output_index: 2, delta: "Second" };
+    return { type: "failed", error: { code: "incomplete", message: "Too long.", retryable: false } };
+  }
+  const thread = createFakeThread(createFakeModel([tooLong]));
+  const { events, outcome } = await runToEnd(thread, "Hi");
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "incomplete", message: "Too long." } });
+  expect(events.slice(2, -1)).toEqual([
+    { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "First part." } },
+    { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Second", cut: "incomplete" } },
+  ]);
+  const { id: _, ...second } = said("Second");
+  expect(thread.ports.state.transcript.items).toEqual([user("Hi"), said("First part."), second]);
 });
 
 test("an answer that the caller's check refuses fails the turn", async () => {
@@ -152,7 +190,7 @@ test("a call id that the model uses again gets one of its own, so that each call
   const model = createFakeModel([answer(call("a"), call("a")), answer(call("a")), answer(said("Done."))]);
   const thread = createFakeThread(model);
   expect((await runToEnd(thread, "Hi")).outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
-  const outputs = thread.ports.transcript.items.filter((item) => item.type === "function_call_output");
+  const outputs = thread.ports.state.transcript.items.filter((item) => item.type === "function_call_output");
   expect(outputs.map((item) => item.call_id)).toEqual(["a", "a_2", "a_3"]);
 });
 
@@ -160,7 +198,7 @@ test("an output that the model makes up fails the turn and keeps the transcript 
   const madeUp = { type: "function_call_output", call_id: "none", output: "made up" } as const;
   const thread = createFakeThread(createFakeModel([answer(madeUp)]));
   expect((await runToEnd(thread, "Hi")).outcome).toMatchObject({ type: "failed", error: { code: "invalid_answer" } });
-  expect(thread.ports.transcript.items).toEqual([user("Hi")]);
+  expect(thread.ports.state.transcript.items).toEqual([user("Hi")]);
 });
 
 test("a consumer that walks away with the answer in hand leaves it in the transcript", async () => {
@@ -169,17 +207,17 @@ test("a consumer that walks away with the answer in hand leaves it in the transc
   for await (const event of runTurn(ports, [user("Hi")], options)) {
     if (event.type === "item.completed") break;
   }
-  expect(ports.transcript.items[1]).toEqual(said("Hello."));
+  expect(ports.state.transcript.items[1]).toEqual(said("Hello."));
 });
 
 test("an interruption while tools run keeps their outputs, notes itself and ends the turn as failed", async () => {
   const controller = new AbortController();
   const tools = createFakeTools(() => controller.abort());
-  const thread = createFakeThread(createFakeModel([answer(call("a"))]), tools);
+  const thread = createFakeThread(createFakeModel([answer(call("a"))]), { tools });
   const { events, outcome } = await runToEnd(thread, "Hi", controller.signal);
   expect(outcome).toEqual({ type: "interrupted", usage: oneRequest });
   expect(events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "interrupted" } });
-  expect(thread.ports.transcript.items.map((item) => item.type)).toEqual([
+  expect(thread.ports.state.transcript.items.map((item) => item.type)).toEqual([
     "message",
     "function_call",
     "function_call_output",
@@ -193,8 +231,8 @@ test("a consumer that walks away while tools run leaves no call without an outpu
   for await (const event of runTurn(ports, [user("Hi")], options)) {
     if (event.type === "item.completed") break;
   }
-  expect(ports.transcript.openCalls).toEqual([]);
-  expect(ports.transcript.items.filter((item) => item.type === "function_call_output")).toHaveLength(2);
+  expect(ports.state.transcript.openCalls).toEqual([]);
+  expect(ports.state.transcript.items.filter((item) => item.type === "function_call_output")).toHaveLength(2);
 });
 
 test("a consumer that walks away in mid-stream closes the model's stream", async () => {
@@ -216,19 +254,36 @@ test("a consumer that walks away in mid-stream closes the model's stream", async
 
 test("what a user sends during a turn goes into the next request, also after the last answer", async () => {
   const model = createFakeModel([answer(call("a")), answer(said("First.")), answer(said("Second."))]);
-  const thread = createFakeThread(
-    model,
-    createFakeTools(() => thread.inbox.push(user("also this"))),
-  );
+  const tools = createFakeTools(() => thread.ports.state.inbox.put([user("also this")]));
+  const thread = createFakeThread(model, { tools });
   const original = thread.ports.model.stream.bind(model);
   model.stream = (request, signal) => {
-    if (model.bodies.length === 1) thread.inbox.push(user("and that"));
+    if (model.bodies.length === 1) thread.ports.state.inbox.put([user("and that")]);
     return original(request, signal);
   };
   const { outcome } = await runToEnd(thread, "Go");
   expect(outcome).toMatchObject({ type: "completed", finalMessage: "Second." });
   expect(model.bodies[1]).toContain("also this");
   expect(model.bodies[2]).toContain("and that");
+});
+
+test("what waits since an interruption comes before the next message, in order", async () => {
+  const controller = new AbortController();
+  const tools = createFakeTools(() => {
+    thread.ports.state.inbox.put([user("one")]);
+    thread.ports.state.inbox.put([user("two")]);
+    controller.abort();
+  });
+  const model = createFakeModel([answer(call("a")), answer(said("Done."))]);
+  const thread = createFakeThread(model, { tools });
+  await runToEnd(thread, "Go", controller.signal);
+  await runToEnd(thread, "three");
+  expect(thread.ports.state.transcript.items.slice(-4)).toEqual([
+    user("one"),
+    user("two"),
+    user("three"),
+    said("Done."),
+  ]);
 });
 
 test("a bug in a port ends the turn with a terminal event and is thrown on", async () => {
@@ -240,7 +295,7 @@ test("a bug in a port ends the turn with a terminal event and is thrown on", asy
   };
   await expect(run()).rejects.toThrow("The fake model has no answer 1.");
   expect(events).toEqual(["turn.started", "turn.failed"]);
-  expect(thread.ports.transcript.items).toEqual([user("Hi")]);
+  expect(thread.ports.state.transcript.items).toEqual([user("Hi")]);
 });
 
 test("an empty answer is told", async () => {

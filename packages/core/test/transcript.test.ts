@@ -1,8 +1,13 @@
-import { createTranscript, TranscriptError } from "@unroll/core";
+import { createThreadState, type Transcript, TranscriptError } from "@unroll/core";
 import { expect, test } from "vitest";
 import { call, said, user } from "./fake-ports.ts";
 
 const decoder = new TextDecoder();
+
+function createTranscript(ids: "kept" | "dropped" = "dropped"): Transcript {
+  return createThreadState({ ids }).transcript;
+}
+
 const output = { type: "function_call_output", call_id: "a", output: "done" } as const;
 
 test("an item is sent without its id and with every field that we do not know", () => {
@@ -65,4 +70,25 @@ test("closing open calls gives each an output of its own kind", () => {
     { type: "function_call_output", call_id: "a", output: "Stopped." },
     { type: "custom_tool_call_output", call_id: "b", output: "Stopped." },
   ]);
+});
+
+test("an epoch begins anew, tells what it shares with the one before, and keeps call ids taken", () => {
+  const transcript = createTranscript();
+  transcript.append(user("rules"), user("Go"), call("a"), output);
+  expect(transcript.openEpoch([user("rules"), user("summary")], "the window was full")).toBe(1);
+  expect(transcript.items).toEqual([user("rules"), user("summary")]);
+  expect(JSON.parse(`[${decoder.decode(transcript.encoded)}]`)).toEqual([user("rules"), user("summary")]);
+  expect(transcript.hasCall("a")).toBe(true);
+  expect(() => transcript.append(call("a"))).toThrow(new TranscriptError("duplicate_call", "a"));
+  transcript.append(call("b"), { ...output, call_id: "b" });
+});
+
+test("an epoch may keep calls with their outputs, and none without", () => {
+  const transcript = createTranscript();
+  transcript.append(user("Go"), call("a"), output);
+  expect(transcript.openEpoch([call("a"), output], "shorter")).toBe(0);
+  expect(() => transcript.openEpoch([call("a")], "shorter")).toThrow(new TranscriptError("open_call", "a"));
+  transcript.append(call("b"));
+  expect(() => transcript.openEpoch([user("x")], "shorter")).toThrow(new TranscriptError("open_call", "b"));
+  expect(transcript.openCalls.map((open) => open.call_id)).toEqual(["b"]);
 });

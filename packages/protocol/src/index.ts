@@ -85,6 +85,7 @@ export type { ApprovalPolicy } from "./policy/approval-policy.ts";
 export type { SandboxMode, SandboxPolicy } from "./policy/sandbox-policy.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
+export type { Journal, JournalEntry, SentItem } from "./thread/journal.ts";
 export type { ThreadNotes, ThreadNoteValues, ThreadPlan } from "./thread/thread-notes.ts";
 export type { ModelError } from "./stream/model-error.ts";
 export type {

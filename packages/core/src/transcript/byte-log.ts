@@ -1,8 +1,10 @@
 /** Bytes that are only ever added at the end. */
 export interface ByteLog {
+  /** How many there are. */
+  readonly length: number;
   append(bytes: Uint8Array): void;
-  /** All bytes so far, not copied. They stay as they are whatever is appended later. */
-  view(): Uint8Array;
+  /** All bytes so far, or those from `start` to `end`, not copied. They stay as they are whatever is appended later. */
+  view(start?: number, end?: number): Uint8Array;
 }
 
 const firstCapacity = 16 * 1024;
@@ -12,6 +14,9 @@ export function createByteLog(): ByteLog {
   let buffer = new Uint8Array(firstCapacity);
   let length = 0;
   return {
+    get length() {
+      return length;
+    },
     append(bytes) {
       if (length + bytes.length > buffer.length) {
         const larger = new Uint8Array(Math.max(2 * buffer.length, length + bytes.length));
@@ -21,6 +26,6 @@ export function createByteLog(): ByteLog {
       buffer.set(bytes, length);
       length += bytes.length;
     },
-    view: () => buffer.subarray(0, length),
+    view: (start = 0, end = length) => buffer.subarray(start, end),
   };
 }

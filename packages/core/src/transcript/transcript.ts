@@ -1,12 +1,15 @@
-import type { ResponseItem, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import type { Journal, JournalEntry, ResponseItem, SentItem, ToolCallItem } from "@unroll/protocol";
 import { createByteLog } from "./byte-log.ts";
+import { createCallLedger, toOutput } from "./call-ledger.ts";
 import { encodeItem, type ItemIds } from "./encode-item.ts";
 
 /**
  * Everything that the model is sent and has said, in order. It only grows: what was sent once is sent again byte for
- * byte, so each request is a prefix of the next and the provider's cache holds (the prefix law).
+ * byte, so each request is a prefix of the next and the provider's cache holds (the prefix law). Only `openEpoch` begins
+ * anew, and says why.
  */
 export interface Transcript {
+  /** Of this epoch. */
   readonly items: readonly ResponseItem[];
   /**
    * The items as JSON, a comma between each two: each encoded once, when it was appended. What is there stays as it is;
@@ -20,93 +23,121 @@ export interface Transcript {
    * used before: either would make every later request invalid.
    */
   append(...items: readonly ResponseItem[]): void;
-  /** Whether a call of this id is in the transcript, answered or not. */
+  /**
+   * Begins anew with these items; those that the old epoch began with too are kept as their bytes were. Throws
+   * `TranscriptError` while a call is open, or where one of these would be. Returns how many items, from the first on,
+   * are the same in both epochs. `cause`: one clause for people, why it was necessary.
+   */
+  openEpoch(items: readonly ResponseItem[], cause: string): number;
+  /** Whether a call of this id was ever in the thread, answered or not. */
   hasCall(callId: string): boolean;
   /** Gives every open call an output with this text, so that no call is left without one. */
   closeOpenCalls(text: string): void;
 }
 
-/** The caller broke "one output a call". */
-export class TranscriptError extends Error {
-  override readonly name = "TranscriptError";
-  readonly code: "orphan_output" | "duplicate_call";
-  readonly callId: string;
-
-  constructor(code: "orphan_output" | "duplicate_call", callId: string) {
-    super(
-      code === "orphan_output"
-        ? `The output for call ${callId} has no open call in the transcript.`
-        : `The call id ${callId} is in the transcript already.`,
-    );
-    this.code = code;
-    this.callId = callId;
-  }
+export interface TranscriptOptions {
+  readonly ids: ItemIds;
+  /** Gets every item and epoch, with the bytes. */
+  readonly journal: Pick<Journal, "record">;
 }
 
 const comma = new TextEncoder().encode(",");
 
-export function createTranscript(ids: ItemIds = "dropped"): Transcript {
-  const items: ResponseItem[] = [];
-  const bytes = createByteLog();
-  const seenCalls = new Set<string>();
-  const open = new Map<string, ToolCallItem>();
+/** `entries`: of the journal of a thread that goes on; its items are sent as the bytes that they were sent by. */
+export function createTranscript(options: TranscriptOptions, entries: readonly JournalEntry[] = []): Transcript {
+  const { ids, journal } = options;
+  const calls = createCallLedger();
+  let epoch = createEpoch();
 
-  function append(...added: readonly ResponseItem[]): void {
-    checkCalls(added, open, seenCalls);
-    for (const item of added) {
-      if (items.length > 0) bytes.append(comma);
-      bytes.append(encodeItem(item, ids));
-      items.push(item);
-      if (isToolCall(item)) {
-        seenCalls.add(item.call_id);
-        open.set(item.call_id, item);
-      } else if (isToolOutput(item)) open.delete(item.call_id);
+  function add(sent: SentItem): void {
+    epoch.add(sent);
+    calls.enter(sent.item);
+  }
+
+  function append(...items: readonly ResponseItem[]): void {
+    calls.check(items);
+    for (const item of items) {
+      const sent = { item, bytes: encodeItem(item, ids) };
+      add(sent);
+      journal.record({ type: "item", item: sent });
     }
   }
+
+  for (const entry of entries) {
+    if (entry.type === "epoch") epoch = createEpoch();
+    for (const sent of listSentItems(entry)) add(sent);
+  }
+
   return {
-    items,
+    get items() {
+      return epoch.items;
+    },
     append,
-    hasCall: (callId) => seenCalls.has(callId),
+    openEpoch(items, cause) {
+      calls.startAnew(items);
+      const before = epoch;
+      const sent = items.map((item) => ({ item, bytes: encodeItem(item, ids) }));
+      epoch = createEpoch();
+      for (const each of sent) epoch.add(each);
+      journal.record({ type: "epoch", cause, items: sent });
+      return countShared(before, epoch);
+    },
+    hasCall: (callId) => calls.has(callId),
     get encoded() {
-      return bytes.view();
+      return epoch.bytes();
     },
     get openCalls() {
-      return [...open.values()];
+      return calls.open;
     },
-    closeOpenCalls: (text) => append(...[...open.values()].map((call) => toOutput(call, text))),
+    closeOpenCalls: (text) => append(...calls.open.map((call) => toOutput(call, text))),
   };
 }
 
-function checkCalls(
-  added: readonly ResponseItem[],
-  open: ReadonlyMap<string, ToolCallItem>,
-  seen: ReadonlySet<string>,
-): void {
-  const opened = new Set<string>();
-  const closed = new Set<string>();
-  for (const item of added) {
-    if (isToolCall(item)) {
-      if (seen.has(item.call_id) || opened.has(item.call_id)) throw new TranscriptError("duplicate_call", item.call_id);
-      opened.add(item.call_id);
-    } else if (isToolOutput(item)) {
-      const isOpen = (open.has(item.call_id) || opened.has(item.call_id)) && !closed.has(item.call_id);
-      if (!isOpen) throw new TranscriptError("orphan_output", item.call_id);
-      closed.add(item.call_id);
-    }
+function listSentItems(entry: JournalEntry): readonly SentItem[] {
+  switch (entry.type) {
+    case "item":
+      return [entry.item];
+    case "epoch":
+      return entry.items;
+    case "note":
+    case "turn.started":
+    case "turn.ended":
+      return [];
   }
 }
 
-/** Whether the model asks for one of our tools by this item. */
-export function isToolCall(item: ResponseItem): item is ToolCallItem {
-  return item.type === "function_call" || item.type === "custom_tool_call";
+/** The items from one beginning on. */
+interface Epoch {
+  readonly items: readonly ResponseItem[];
+  add(sent: SentItem): void;
+  bytes(): Uint8Array;
+  bytesOf(index: number): Uint8Array;
 }
 
-function isToolOutput(item: ResponseItem): item is ToolOutputItem {
-  return item.type === "function_call_output" || item.type === "custom_tool_call_output";
+function createEpoch(): Epoch {
+  const items: ResponseItem[] = [];
+  const ends: number[] = [];
+  const log = createByteLog();
+  return {
+    items,
+    add({ item, bytes }) {
+      if (items.length > 0) log.append(comma);
+      log.append(bytes);
+      items.push(item);
+      ends.push(log.length);
+    },
+    bytes: () => log.view(),
+    bytesOf: (index) => log.view(index === 0 ? 0 : (ends[index - 1] ?? 0) + comma.length, ends[index]),
+  };
 }
 
-function toOutput(call: ToolCallItem, text: string): ToolOutputItem {
-  return call.type === "function_call"
-    ? { type: "function_call_output", call_id: call.call_id, output: text }
-    : { type: "custom_tool_call_output", call_id: call.call_id, output: text };
+function countShared(before: Epoch, after: Epoch): number {
+  const most = Math.min(before.items.length, after.items.length);
+  let count = 0;
+  while (count < most && areEqual(before.bytesOf(count), after.bytesOf(count))) count += 1;
+  return count;
+}
+
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

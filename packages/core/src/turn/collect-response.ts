@@ -1,5 +1,6 @@
 import type {
   EncodedRequest,
+  MessageItem,
   ModelError,
   ModelStreamEvent,
   ResponseDeltaEvent,
@@ -11,27 +12,41 @@ import type { ModelClient } from "../port/model-client.ts";
 import { toThreadItem } from "./thread-items.ts";
 import { toTokenUsage } from "./usage.ts";
 
-/** A response that came whole, or why there is none. Items of a response that did not come whole are dropped. */
+/** A response that came whole, or why there is none. Of one that did not come whole only the messages are kept. */
 export type CollectedResponse =
-  | {
-      readonly type: "completed";
-      readonly items: readonly ResponseItem[];
-      readonly usage: TokenUsage | null;
-      /** What programs are shown of it, once it is recorded. */
-      readonly shown: readonly ThreadEvent[];
-    }
-  | { readonly type: "failed"; readonly error: ModelError }
-  | { readonly type: "aborted" };
+  | CompletedResponse
+  | ({ readonly type: "failed"; readonly error: ModelError } & CutResponse)
+  | ({ readonly type: "aborted" } & CutResponse);
+
+export interface CompletedResponse {
+  readonly type: "completed";
+  readonly items: readonly ResponseItem[];
+  readonly usage: TokenUsage | null;
+  /** What programs are shown of it, once it is recorded. */
+  readonly shown: readonly ThreadEvent[];
+}
+
+/** What the model said before it was stopped: messages alone, for reasoning and calls are nothing in part. */
+interface CutResponse {
+  readonly items: readonly MessageItem[];
+  readonly shown: readonly ThreadEvent[];
+}
 
 export interface CollectContext {
   readonly signal: AbortSignal;
   readonly nextItemId: () => string;
 }
 
-interface FinishedItem {
-  readonly outputIndex: number;
-  readonly item: ResponseItem;
+/** What came of a response so far, by output index. */
+interface Received {
+  readonly finished: Map<number, ResponseItem>;
+  /** The text of messages that are not finished. */
+  readonly open: Map<number, string>;
 }
+
+type ItemIdOf = (outputIndex: number) => string;
+
+const nothing: CutResponse = { items: [], shown: [] };
 
 /**
  * Streams one request: live text goes out as it comes, finished items are held back until the response is whole, so
@@ -42,40 +57,94 @@ export async function* collectResponse(
   request: EncodedRequest,
   context: CollectContext,
 ): AsyncGenerator<ThreadEvent, CollectedResponse> {
-  const ids = createIdsByIndex(context.nextItemId);
+  const idOf = createIdsByIndex(context.nextItemId);
   const stream = model.stream(request, context.signal);
-  let finished: FinishedItem[] = [];
+  const received: Received = { finished: new Map(), open: new Map() };
   try {
     for (;;) {
       const next = await stream.next();
-      if (next.done === true) {
-        if (next.value.type !== "completed") return next.value;
-        const usage = next.value.usage && toTokenUsage(next.value.usage);
-        const completed = { type: "request.completed", response_id: next.value.responseId, usage } as const;
-        const shown = [...showItems(finished, ids), completed];
-        return { type: "completed", items: finished.map(({ item }) => item), usage, shown };
+      if (next.done !== true) {
+        receive(received, next.value);
+        const shown = toLiveEvent(next.value, idOf);
+        if (shown) yield shown;
+        continue;
       }
-      const event = next.value;
-      if (event.type === "stream.retrying") finished = [];
-      if (event.type === "response.output_item.done") {
-        finished.push({ outputIndex: event.output_index, item: event.item });
+      const outcome = next.value;
+      switch (outcome.type) {
+        case "completed": {
+          const usage = outcome.usage && toTokenUsage(outcome.usage);
+          const completed = { type: "request.completed", response_id: outcome.responseId, usage } as const;
+          const shown = [...showItems(received.finished, idOf), completed];
+          return { type: "completed", items: [...received.finished.values()], usage, shown };
+        }
+        case "failed": {
+          // any other failure is of a server that may have sent anything
+          const kept = outcome.error.code === "incomplete" ? keepMessages(received, idOf, "incomplete") : nothing;
+          return { ...outcome, ...kept };
+        }
+        case "aborted":
+          return { ...outcome, ...keepMessages(received, idOf, "interrupted") };
       }
-      const shown = toLiveEvent(event, ids);
-      if (shown) yield shown;
     }
   } finally {
     await stream.return({ type: "aborted" });
   }
 }
 
-function showItems(finished: readonly FinishedItem[], ids: (outputIndex: number) => string): readonly ThreadEvent[] {
-  return finished.flatMap(({ outputIndex, item }) => {
-    const shown = toThreadItem(item, () => ids(outputIndex));
+function receive({ finished, open }: Received, event: ModelStreamEvent): void {
+  switch (event.type) {
+    case "stream.retrying":
+      finished.clear();
+      open.clear();
+      return;
+    case "response.output_text.delta":
+      open.set(event.output_index, (open.get(event.output_index) ?? "") + event.delta);
+      return;
+    case "response.output_item.done":
+      open.delete(event.output_index);
+      finished.set(event.output_index, event.item);
+      return;
+    case "response.output_item.added":
+    case "response.reasoning_summary_text.delta":
+    case "response.reasoning_text.delta":
+    case "response.function_call_arguments.delta":
+    case "response.custom_tool_call_input.delta":
+    case "response.reasoning_summary_part.added":
+    case "response.completed":
+    case "response.failed":
+    case "response.incomplete":
+    case "error":
+      return;
+  }
+}
+
+function showItems(finished: ReadonlyMap<number, ResponseItem>, idOf: ItemIdOf): readonly ThreadEvent[] {
+  return [...finished].flatMap(([outputIndex, item]) => {
+    const shown = toThreadItem(item, () => idOf(outputIndex));
     return shown ? [{ type: "item.completed", item: shown }] : [];
   });
 }
 
-function toLiveEvent(event: ModelStreamEvent, ids: (outputIndex: number) => string): ThreadEvent | null {
+function keepMessages({ finished, open }: Received, idOf: ItemIdOf, cut: "interrupted" | "incomplete"): CutResponse {
+  const whole = [...finished].filter((entry): entry is [number, MessageItem] => entry[1].type === "message");
+  const parts = [...open].filter(([, text]) => text !== "");
+  const toMessage = (text: string): MessageItem => ({
+    type: "message",
+    role: "assistant",
+    content: [{ type: "output_text", text }],
+  });
+  return {
+    items: [...whole.map(([, item]) => item), ...parts.map(([, text]) => toMessage(text))],
+    shown: [
+      ...showItems(new Map(whole), idOf),
+      ...parts.map(([index, text]): ThreadEvent => {
+        return { type: "item.completed", item: { id: idOf(index), type: "agent_message", text, cut } };
+      }),
+    ],
+  };
+}
+
+function toLiveEvent(event: ModelStreamEvent, idOf: ItemIdOf): ThreadEvent | null {
   switch (event.type) {
     case "stream.retrying":
       return {
@@ -88,11 +157,18 @@ function toLiveEvent(event: ModelStreamEvent, ids: (outputIndex: number) => stri
     case "response.output_text.delta":
     case "response.reasoning_summary_text.delta":
     case "response.reasoning_text.delta":
-      return { type: "item.delta", item_id: ids(event.output_index), kind: kindOf(event.type), delta: event.delta };
+      return { type: "item.delta", item_id: idOf(event.output_index), kind: kindOf(event.type), delta: event.delta };
     case "response.reasoning_summary_part.added":
       if (event.summary_index === 0) return null;
-      return { type: "item.delta", item_id: ids(event.output_index), kind: "reasoning", delta: "\n\n" };
-    default:
+      return { type: "item.delta", item_id: idOf(event.output_index), kind: "reasoning", delta: "\n\n" };
+    case "response.output_item.added":
+    case "response.output_item.done":
+    case "response.function_call_arguments.delta":
+    case "response.custom_tool_call_input.delta":
+    case "response.completed":
+    case "response.failed":
+    case "response.incomplete":
+    case "error":
       return null;
   }
 }
@@ -102,7 +178,7 @@ function kindOf(type: ResponseDeltaEvent["type"]): "agent_message" | "reasoning"
 }
 
 /** An item keeps its id when a retried stream begins it anew. */
-function createIdsByIndex(nextItemId: () => string): (outputIndex: number) => string {
+function createIdsByIndex(nextItemId: () => string): ItemIdOf {
   const ids = new Map<number, string>();
   return (outputIndex) => {
     const id = ids.get(outputIndex) ?? nextItemId();

@@ -1,5 +1,6 @@
 import { renderInterruption } from "@unroll/prompt";
 import {
+  type Journal,
   noTokenUsage,
   type ModelError,
   type ResponseItem,
@@ -8,24 +9,25 @@ import {
   type TurnError,
   type TurnOutcome,
 } from "@unroll/protocol";
-import type { Inbox } from "../port/inbox.ts";
 import type { ModelClient } from "../port/model-client.ts";
+import type { StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
 import type { RequestEncoder, RequestTail } from "../request/request-encoder.ts";
-import { isToolCall, type Transcript, TranscriptError } from "../transcript/transcript.ts";
-import { collectResponse } from "./collect-response.ts";
+import type { ThreadState } from "../state/thread-state.ts";
+import { askGuards, type GuardedStep } from "./ask-guards.ts";
+import { type CollectedResponse, collectResponse, type CompletedResponse } from "./collect-response.ts";
+import { recordResponse } from "./record-response.ts";
 import { lastMessageText } from "./thread-items.ts";
 import { addUsage } from "./usage.ts";
 
 /** The world as a turn sees it. */
 export interface TurnPorts {
-  readonly transcript: Transcript;
+  readonly state: ThreadState;
   readonly requests: RequestEncoder;
   readonly model: ModelClient;
   readonly tools: ToolRuntime;
-  readonly inbox: Inbox;
-  /** The next free thread item id, `item_N`, N from 0 in a thread. */
-  readonly nextItemId: () => string;
+  /** Asked before each request, in order. */
+  readonly guards: readonly StepGuard[];
 }
 
 export interface TurnOptions {
@@ -46,6 +48,8 @@ type StepOutcome =
 interface RunningTurn extends TurnOptions {
   readonly ports: TurnPorts;
   usage: TokenUsage;
+  lastUsage: TokenUsage | null;
+  requests: number;
 }
 
 const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
@@ -60,21 +64,25 @@ export async function* runTurn(
   input: readonly ResponseItem[],
   options: TurnOptions,
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
-  yield { type: "turn.started", turn_id: options.turnId };
-  const turn: RunningTurn = { ...options, ports, usage: noTokenUsage };
+  const { state, tools } = ports;
+  const turn: RunningTurn = { ...options, ports, usage: noTokenUsage, lastUsage: null, requests: 0 };
   let step: StepOutcome = { type: "interrupted" };
   let bug: { readonly error: unknown } | null = null;
   let closing: readonly ThreadEvent[] = [];
+  state.beginTurn(options.turnId);
   try {
-    ports.transcript.append(...input);
+    yield { type: "turn.started", turn_id: options.turnId };
+    // what waited since an interruption was said before this
+    state.transcript.append(...state.inbox.drain(), ...input);
     step = yield* runSteps(turn);
   } catch (error) {
     bug = { error };
     step = { type: "failed", error: { code: "internal_error", message: messageOf(error) } };
   } finally {
-    ports.transcript.closeOpenCalls(interruptedOutput);
-    if (step.type === "interrupted") ports.transcript.append(renderInterruption());
-    closing = ports.tools.endTurn();
+    state.transcript.closeOpenCalls(interruptedOutput);
+    if (step.type === "interrupted") state.transcript.append(renderInterruption());
+    closing = tools.endTurn();
+    state.endTurn(options.turnId, { ...step, usage: turn.usage });
   }
   const outcome: TurnOutcome = { ...step, usage: turn.usage };
   yield* closing;
@@ -84,7 +92,7 @@ export async function* runTurn(
 }
 
 async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude<StepOutcome, { type: "continued" }>> {
-  const { transcript, inbox } = turn.ports;
+  const { transcript, inbox } = turn.ports.state;
   for (;;) {
     if (turn.signal.aborted) return { type: "interrupted" };
     transcript.append(...inbox.drain());
@@ -102,49 +110,69 @@ async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude
 
 /** One request and the tool calls of its answer. */
 async function* runStep(turn: RunningTurn): AsyncGenerator<ThreadEvent, StepOutcome> {
+  const verdict = yield* askGuards(toGuardedStep(turn), null);
+  if (verdict.type === "stop") return { type: "failed", error: verdict.error };
+  let response = yield* requestResponse(turn);
+  if (response.type === "failed" && (yield* askGuards(toGuardedStep(turn), response.error)).hasCompacted)
+    response = yield* requestResponse(turn);
+  switch (response.type) {
+    case "completed":
+      return yield* takeResponse(turn, response);
+    case "failed":
+      return { type: "failed", error: toTurnError(response.error) };
+    case "aborted":
+      return { type: "interrupted" };
+  }
+}
+
+/** Nothing is sent before what it holds is written down. What came of a response that was cut is kept and shown. */
+async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, CollectedResponse> {
   const { signal, ports } = turn;
-  const { transcript, tools, nextItemId } = ports;
+  const { transcript, nextItemId } = ports.state;
+  const unsettled = await settleJournal(ports.state.journal);
+  if (unsettled !== null) return { type: "failed", error: unsettled, items: [], shown: [] };
+  if (signal.aborted) return { type: "aborted", items: [], shown: [] };
+
+  turn.requests += 1;
   const request = ports.requests.encode(transcript, turn.request, turn.turnId);
   const response = yield* collectResponse(ports.model, request, { signal, nextItemId });
-  if (response.type === "aborted") return { type: "interrupted" };
-  if (response.type === "failed") return { type: "failed", error: toTurnError(response.error) };
+  if (response.type !== "completed") {
+    transcript.append(...response.items);
+    yield* response.shown;
+  }
+  return response;
+}
 
+async function* takeResponse(turn: RunningTurn, response: CompletedResponse): AsyncGenerator<ThreadEvent, StepOutcome> {
+  const { signal, ports } = turn;
+  const { transcript, nextItemId, journal } = ports.state;
   turn.usage = addUsage(turn.usage, response.usage ?? noTokenUsage);
-  const items = withFreshCallIds(response.items, transcript);
-  const refusal = recordResponse(transcript, items);
-  if (refusal) return { type: "failed", error: refusal };
+  turn.lastUsage = response.usage;
+  const recorded = recordResponse(transcript, response.items);
+  if (recorded.type === "refused") return { type: "failed", error: recorded.error };
   yield* response.shown;
-  if (items.length === 0) yield { type: "warning", message: "The model's answer was empty." };
-  const calls = items.filter(isToolCall);
-  if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(items) };
-  transcript.append(...(yield* tools.run(calls, { signal, nextItemId })));
+  if (response.items.length === 0) yield { type: "warning", message: "The model's answer was empty." };
+  const { calls } = recorded;
+  if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
+  const unsettled = await settleJournal(journal);
+  if (unsettled !== null) return { type: "failed", error: toTurnError(unsettled) };
+  transcript.append(...(yield* ports.tools.run(calls, { signal, nextItemId })));
   return { type: "continued" };
 }
 
-/** Some servers number the calls of each response anew. A call whose id was used before gets one of its own. */
-function withFreshCallIds(items: readonly ResponseItem[], transcript: Transcript): readonly ResponseItem[] {
-  const taken = new Set<string>();
-  return items.map((item) => {
-    if (!isToolCall(item)) return item;
-    let id = item.call_id;
-    for (let n = 2; taken.has(id) || transcript.hasCall(id); n++) id = `${item.call_id}_${n}`;
-    taken.add(id);
-    return id === item.call_id ? item : { ...item, call_id: id };
-  });
-}
-
-/** What a model sends may break the transcript's rules: that ends the turn, and nothing of the response is kept. */
-function recordResponse(transcript: Transcript, items: readonly ResponseItem[]): TurnError | null {
+async function settleJournal(journal: Journal): Promise<ModelError | null> {
   try {
-    transcript.append(...items);
+    await journal.settled();
     return null;
   } catch (error) {
-    if (!(error instanceof TranscriptError)) throw error;
-    return {
-      code: "invalid_answer",
-      message: `The model's answer cannot be used, its server broke the protocol: ${error.message}`,
-    };
+    const message = `The thread cannot be written down, so the turn stops here: ${messageOf(error)}`;
+    return { code: "journal_failed", message, retryable: false };
   }
+}
+
+function toGuardedStep(turn: RunningTurn): GuardedStep {
+  const { guards, state } = turn.ports;
+  return { ...turn, guards, transcript: state.transcript };
 }
 
 function toTurnError({ code, message }: ModelError): TurnError {

@@ -1,0 +1,86 @@
+import type { StepFacts, StepGuard, StepVerdict } from "@unroll/core";
+import type { ModelStreamEvent, StreamOutcome } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import { answer, call, createFakeModel, createFakeThread, runToEnd, said, user } from "./fake-ports.ts";
+
+function guard(decide: (facts: StepFacts) => StepVerdict): StepGuard {
+  return {
+    // oxlint-disable-next-line require-yield -- this one has nothing to tell
+    async *before(facts) {
+      return decide(facts);
+    },
+  };
+}
+
+test("a budget is a guard: it stops the turn before the request that it does not allow", async () => {
+  const budget = guard(({ requests }) =>
+    requests < 2 ? { type: "go" } : { type: "stop", error: { code: "budget", message: "Two requests are all." } },
+  );
+  const model = createFakeModel([answer(call("a")), answer(call("b")), answer(said("Never."))]);
+  const { outcome } = await runToEnd(createFakeThread(model, { guards: [budget] }), "Go");
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "budget", message: "Two requests are all." } });
+  expect(model.bodies).toHaveLength(2);
+});
+
+test("a guard sees what the turn used and what it would send", async () => {
+  const seen: StepFacts[] = [];
+  const watch = guard((facts) => {
+    seen.push({ ...facts, items: [...facts.items] });
+    return { type: "go" };
+  });
+  const thread = createFakeThread(createFakeModel([answer(call("a")), answer(said("Done."))]), { guards: [watch] });
+  await runToEnd(thread, "Go");
+  expect(seen).toMatchObject([
+    { turnId: "turn-1", requests: 0, usage: { input_tokens: 0 }, lastUsage: null, failure: null },
+    { turnId: "turn-1", requests: 1, usage: { input_tokens: 10 }, lastUsage: { input_tokens: 10 }, failure: null },
+  ]);
+  expect(seen[0]?.items).toEqual([user("Go")]);
+  expect(seen[0]?.bytes).toBe(JSON.stringify(user("Go")).length);
+});
+
+test("a nudge is a guard: what it says goes into the request that it lets go", async () => {
+  const nudge = guard(({ requests }) => (requests === 1 ? { type: "go", say: [user("Again?")] } : { type: "go" }));
+  const model = createFakeModel([answer(call("a")), answer(said("No."))]);
+  await runToEnd(createFakeThread(model, { guards: [nudge] }), "Go");
+  expect(model.bodies[0]).not.toContain("Again?");
+  expect(model.bodies[1]).toContain("Again?");
+});
+
+test("compaction is a guard: it opens an epoch, which is told with what it shares", async () => {
+  const compaction = guard(({ requests, items }) =>
+    requests === 1
+      ? { type: "compact", items: [...items.slice(0, 1), user("summary")], cause: "the window was full" }
+      : { type: "go" },
+  );
+  const model = createFakeModel([answer(call("a")), answer(said("Done."))]);
+  const thread = createFakeThread(model, { guards: [compaction] });
+  const { events, outcome } = await runToEnd(thread, "Go");
+  expect(outcome.type).toBe("completed");
+  expect(events).toContainEqual({ type: "epoch.opened", cause: "the window was full", items: 2, shared_items: 1 });
+  expect(thread.ports.state.transcript.items).toEqual([user("Go"), user("summary"), said("Done.")]);
+});
+
+async function* overflow(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
+  yield { type: "response.output_text.delta", item_id: "m", output_index: 0, delta: "void" };
+  return { type: "failed", error: { code: "context_length_exceeded", message: "Too long.", retryable: false } };
+}
+
+test("a request that failed is made once more where a guard compacts, and only once", async () => {
+  const compaction = guard(({ failure }) =>
+    failure?.code === "context_length_exceeded"
+      ? { type: "compact", items: [user("summary")], cause: failure.message }
+      : { type: "go" },
+  );
+  const model = createFakeModel([overflow, answer(said("Done."))]);
+  expect((await runToEnd(createFakeThread(model, { guards: [compaction] }), "Go")).outcome.type).toBe("completed");
+  const helpless = createFakeModel([overflow, overflow]);
+  const { outcome } = await runToEnd(createFakeThread(helpless, { guards: [compaction] }), "Go");
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "context_length_exceeded" } });
+  expect(helpless.bodies).toHaveLength(2);
+});
+
+test("guards that let a failure be leave it as it was", async () => {
+  const model = createFakeModel([overflow]);
+  const { outcome } = await runToEnd(createFakeThread(model, { guards: [guard(() => ({ type: "go" }))] }), "Go");
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "context_length_exceeded" } });
+});

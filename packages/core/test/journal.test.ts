@@ -1,0 +1,115 @@
+import { createThreadState } from "@unroll/core";
+import type { Journal, JournalEntry } from "@unroll/protocol";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  answer,
+  call,
+  createFakeModel,
+  createFakeThread,
+  createFakeTools,
+  runToEnd,
+  said,
+  user,
+} from "./fake-ports.ts";
+
+function createMemoryJournal(): Journal & { readonly entries: readonly JournalEntry[] } {
+  const entries: JournalEntry[] = [];
+  return { entries, record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
+}
+
+const decoder = new TextDecoder();
+
+test("a thread goes on from its journal with the very bytes that were sent", async () => {
+  const journal = createMemoryJournal();
+  // an item that is written otherwise than we would write it
+  const odd = {
+    type: "unknown",
+    itemType: "of_tomorrow",
+    json: '{ "type":"of_tomorrow", "n": 1.0, "t":"\\u00e9" }',
+  } as const;
+  const first = createFakeModel([answer(odd, call("a")), answer(said("Done."))]);
+  await runToEnd(createFakeThread(first, { journal }), "Go");
+
+  const second = createFakeModel([answer(call("a")), answer(said("Again."))]);
+  const resumed = createFakeThread(second, { journal, entries: [...journal.entries] });
+  const { events } = await runToEnd(resumed, "Once more");
+  const sent = first.bodies[1]?.slice(0, -"]}".length) ?? "";
+  expect(second.bodies[0]?.startsWith(sent)).toBe(true);
+  expect(events.filter((event) => event.type === "item.completed").map(({ item }) => item.id)).toEqual([
+    "item_2",
+    "item_3",
+  ]);
+  const outputs = resumed.ports.state.transcript.items.filter((item) => item.type === "function_call_output");
+  expect(outputs.map((item) => item.call_id)).toEqual(["a", "a_2"]);
+});
+
+test("a thread goes on from any epoch of its journal", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 3 })), { maxLength: 12 }),
+      (steps) => {
+        const journal = createMemoryJournal();
+        const { transcript } = createThreadState({ journal });
+        for (const step of steps) {
+          if (typeof step === "string") transcript.append(user(step));
+          else transcript.openEpoch(step.map(user), "shorter");
+        }
+        const restored = createThreadState({ entries: journal.entries }).transcript;
+        expect(decoder.decode(restored.encoded)).toBe(decoder.decode(transcript.encoded));
+        expect(restored.items).toEqual(transcript.items);
+      },
+    ),
+  );
+});
+
+test("notes go through the journal and come back", () => {
+  const journal = createMemoryJournal();
+  const { notes } = createThreadState({ journal });
+  notes.set("approved", ["a"]);
+  notes.set("approved", ["a", "b"]);
+  notes.set("mcpTold", ["mcp__x__y"]);
+  const restored = createThreadState({ entries: journal.entries });
+  expect(restored.notes.get("approved")).toEqual(["a", "b"]);
+  expect(restored.notes.get("mcpTold")).toEqual(["mcp__x__y"]);
+  expect(restored.notes.get("plan")).toBe(null);
+});
+
+test("the journal is settled before each request and before tools run", async () => {
+  const steps: string[] = [];
+  const journal: Journal = {
+    record: ({ type }) => void steps.push(type),
+    settled: async () => void steps.push("settled"),
+  };
+  const model = createFakeModel([answer(call("a")), answer(said("Done."))]);
+  const original = model.stream.bind(model);
+  model.stream = (request, signal) => {
+    steps.push("request");
+    return original(request, signal);
+  };
+  await runToEnd(createFakeThread(model, { journal, tools: createFakeTools(() => steps.push("tools")) }), "Go");
+  expect(steps).toEqual(
+    "turn.started item settled request item settled tools item settled request item turn.ended".split(" "),
+  );
+});
+
+test("a journal that cannot be written stops the turn before the model or a tool does anything", async () => {
+  let failures = 0;
+  const full = (after: number): Journal => ({
+    record: () => {},
+    settled: () => (failures++ < after ? Promise.resolve() : Promise.reject(new Error("no space left on the disk"))),
+  });
+  const unsent = createFakeModel([]);
+  const { outcome } = await runToEnd(createFakeThread(unsent, { journal: full(0) }), "Go");
+  expect(outcome).toMatchObject({
+    type: "failed",
+    error: { code: "journal_failed", message: expect.stringContaining("no space left on the disk") },
+  });
+  expect(unsent.bodies).toEqual([]);
+
+  failures = 0;
+  const tools = createFakeTools(() => expect.unreachable("no tool may run"));
+  const thread = createFakeThread(createFakeModel([answer(call("a"))]), { journal: full(1), tools });
+  expect((await runToEnd(thread, "Go")).outcome).toMatchObject({ type: "failed", error: { code: "journal_failed" } });
+  expect(thread.ports.state.transcript.openCalls).toEqual([]);
+});

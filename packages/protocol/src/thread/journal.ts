@@ -1,0 +1,35 @@
+import type { TurnOutcome } from "../event/turn-outcome.ts";
+import type { ResponseItem } from "../item/response-item.ts";
+import type { ThreadNoteValues } from "./thread-notes.ts";
+
+/**
+ * Where a thread is written down, entry after entry; a thread store implements it. What is told here, in this order, is
+ * all that it takes to go on with the thread in another process.
+ */
+export interface Journal {
+  /** Takes an entry; never waits, never throws. */
+  record(entry: JournalEntry): void;
+  /**
+   * Resolves when all that was recorded is where it lasts. Awaited before a request is sent and before tools run. Rejects
+   * where that cannot be (a full disk): the turn then fails before anything else is done, and the message goes to the person.
+   */
+  settled(): Promise<void>;
+}
+
+export type JournalEntry =
+  | { readonly type: "item"; readonly item: SentItem }
+  /** The transcript begins anew with these; what was before is not sent any more. */
+  | { readonly type: "epoch"; readonly cause: string; readonly items: readonly SentItem[] }
+  /** `value` is what `key` has in `ThreadNoteValues`. */
+  | { readonly type: "note"; readonly key: NoteKey; readonly value: ThreadNoteValues[NoteKey] }
+  | { readonly type: "turn.started"; readonly turnId: string }
+  /** `nextItem`: N of the next `item_N`. */
+  | { readonly type: "turn.ended"; readonly turnId: string; readonly outcome: TurnOutcome; readonly nextItem: number };
+
+/** An item of the transcript with the bytes by which it is sent: a thread is restored from the bytes, never encoded anew. */
+export interface SentItem {
+  readonly item: ResponseItem;
+  readonly bytes: Uint8Array;
+}
+
+type NoteKey = keyof ThreadNoteValues;
