@@ -1,0 +1,119 @@
+/** One writer, many readers, each at its own pace. */
+export interface Broadcast<Value> {
+  /** Never waits: a reader that is slow loses values instead. After `close` it is dropped. */
+  publish(value: Value): void;
+  /**
+   * What is published from this call on, until `close` or the abort of `signal` (absent: nothing aborts). Leaving it early,
+   * also before its first value, frees it; an abort drops what it has not taken yet.
+   */
+  read(options?: { readonly signal?: AbortSignal }): AsyncGenerator<Value, void>;
+  /** Ends every reader after what waits for it. Who reads later finds nothing. */
+  close(): void;
+}
+
+export interface BroadcastOptions<Value> {
+  /** How many values may wait for one reader; over that it loses the oldest. At least 1. */
+  readonly capacity: number;
+  /** What a reader is given in the place of `count` values that it lost. */
+  readonly onSkipped: (count: number) => Value;
+}
+
+export function createBroadcast<Value>(options: BroadcastOptions<Value>): Broadcast<Value> {
+  const readers = new Set<Reader<Value>>();
+  let isClosed = false;
+
+  return {
+    publish(value) {
+      if (!isClosed) for (const reader of readers) reader.push(value);
+    },
+    read({ signal } = {}) {
+      const reader = createReader(options);
+      function leave(): void {
+        readers.delete(reader);
+        signal?.removeEventListener("abort", leave);
+        reader.leave();
+      }
+      if (isClosed || signal?.aborted === true) {
+        reader.end();
+      } else {
+        readers.add(reader);
+        signal?.addEventListener("abort", leave);
+      }
+      return leaveOnReturn(reader.values(leave), leave);
+    },
+    close() {
+      isClosed = true;
+      for (const reader of readers) reader.end();
+    },
+  };
+}
+
+interface Reader<Value> {
+  push(value: Value): void;
+  /** Nothing more comes. */
+  end(): void;
+  /** Nothing more is wanted. */
+  leave(): void;
+  /** Calls `onEnd` when it comes to its end. */
+  values(onEnd: () => void): AsyncGenerator<Value, void>;
+}
+
+function createReader<Value>({ capacity, onSkipped }: BroadcastOptions<Value>): Reader<Value> {
+  const waiting: { readonly value: Value }[] = [];
+  let skipped = 0;
+  let isOver = false;
+  let wake = (): void => {};
+
+  /** The lost ones were older than all that wait: word of them comes first. */
+  function take(): { readonly value: Value } | null {
+    if (skipped === 0) return waiting.shift() ?? null;
+    const count = skipped;
+    skipped = 0;
+    return { value: onSkipped(count) };
+  }
+
+  function end(): void {
+    isOver = true;
+    wake();
+  }
+
+  return {
+    push(value) {
+      waiting.push({ value });
+      if (waiting.length > capacity) {
+        waiting.shift();
+        skipped += 1;
+      }
+      wake();
+    },
+    end,
+    leave() {
+      waiting.length = 0;
+      skipped = 0;
+      end();
+    },
+    async *values(onEnd) {
+      try {
+        for (;;) {
+          const next = take();
+          if (next !== null) yield next.value;
+          else if (isOver) return;
+          else await new Promise<void>((resolve) => (wake = resolve));
+        }
+      } finally {
+        onEnd();
+      }
+    },
+  };
+}
+
+/** A generator that was never pulled runs no `finally`, and one that waits hears of `return` too late: so `leave` comes first. */
+function leaveOnReturn<Value>(values: AsyncGenerator<Value, void>, leave: () => void): AsyncGenerator<Value, void> {
+  const finish = values.return.bind(values);
+  return Object.assign(values, {
+    return: (value: void | PromiseLike<void>) => {
+      leave();
+      return finish(value);
+    },
+  });
+}

@@ -1,0 +1,8 @@
+export { createBroadcast } from "./broadcast.ts";
+export { drain, forEach } from "./drain.ts";
+export { createEventQueue } from "./event-queue.ts";
+export { flatMap } from "./flat-map.ts";
+
+export type { Broadcast, BroadcastOptions } from "./broadcast.ts";
+export type { Clock } from "./clock.ts";
+export type { EventQueue } from "./event-queue.ts";

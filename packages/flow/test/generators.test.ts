@@ -1,0 +1,73 @@
+import { createEventQueue, drain, flatMap, forEach } from "@unroll/flow";
+import { expect, test } from "vitest";
+
+/** Counts to 3, returns "end", and says whether it was left. */
+function count(): { readonly numbers: AsyncGenerator<number, string>; readonly log: readonly string[] } {
+  const log: string[] = [];
+  async function* run(): AsyncGenerator<number, string> {
+    try {
+      for (const number of [1, 2, 3]) {
+        log.push(`pulled ${number}`);
+        yield number;
+      }
+      return "end";
+    } finally {
+      log.push("left");
+    }
+  }
+  return { numbers: run(), log };
+}
+
+test("a generator is drained to what it returns", async () => {
+  expect(await drain(count().numbers)).toBe("end");
+});
+
+test("forEach runs for each value in turn, waits for it, and gives what the generator returns", async () => {
+  const { numbers, log } = count();
+  const seen: string[] = [];
+  const end = await forEach(numbers, async (number) => {
+    await Promise.resolve();
+    seen.push(`${number} after ${log.at(-1)}`);
+  });
+  expect({ end, seen }).toEqual({ end: "end", seen: ["1 after pulled 1", "2 after pulled 2", "3 after pulled 3"] });
+});
+
+test("where the work throws, the generator is ended before the error goes on", async () => {
+  const { numbers, log } = count();
+  const failing = forEach(numbers, () => {
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(log).toEqual(["pulled 1", "left"]);
+});
+
+test("flatMap yields what is made of each value, and returns what the generator returns", async () => {
+  const seen: number[] = [];
+  const items = flatMap(count().numbers, (number) => (number === 2 ? [] : [number, number * 10]));
+  expect(await forEach(items, (item) => void seen.push(item))).toBe("end");
+  expect(seen).toEqual([1, 10, 3, 30]);
+});
+
+test("leaving flatMap early ends the generator", async () => {
+  const { numbers, log } = count();
+  for await (const item of flatMap(numbers, (number) => [number, number])) {
+    expect(item).toBe(1);
+    break;
+  }
+  expect(log).toEqual(["pulled 1", "left"]);
+});
+
+test("an event queue holds its writers up while its reader is behind, and drops what comes after its end", async () => {
+  const queue = createEventQueue<string>(1);
+  await queue.push("a");
+  let isThrough = false;
+  const second = queue.push("b").then(() => (isThrough = true));
+  await Promise.resolve();
+  expect(isThrough).toBe(false);
+  const events = queue.events();
+  expect(await events.next()).toEqual({ done: false, value: "a" });
+  await second;
+  queue.close();
+  await queue.push("late");
+  expect(await Array.fromAsync(events)).toEqual(["b"]);
+});

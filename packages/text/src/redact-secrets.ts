@@ -1,0 +1,37 @@
+/**
+ * A value of fewer characters is not taken for a secret, here or anywhere in unroll. Credentials that a service issues are
+ * far longer, while what is shorter (`true`, `v1`, `en-US`, `5432`, a short password of a test) also stands in ordinary
+ * text: hiding each place of it would spoil messages, and would tell where it stands.
+ */
+export const shortestSecret = 8;
+
+/**
+ * The text with `[secret]` for every place of a secret; where secrets overlap, one for all of them. Secrets are found as
+ * they are written, case and all, and not in any other encoding. Those under `shortestSecret` characters are let be. Cut
+ * a text after this, never before: half a secret would not be found.
+ */
+export function redactSecrets(text: string, secrets: Iterable<string>): string {
+  const places = [...new Set(secrets)].filter((secret) => secret.length >= shortestSecret).flatMap(placesIn(text));
+  let redacted = "";
+  let end = 0;
+  for (const place of places.toSorted((left, right) => left.start - right.start)) {
+    if (place.start >= end) redacted += `${text.slice(end, place.start)}[secret]`;
+    end = Math.max(end, place.end);
+  }
+  return redacted + text.slice(end);
+}
+
+interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Also those that overlap with themselves: `abab` in `ababab` is there twice. */
+function placesIn(text: string): (secret: string) => readonly Place[] {
+  return (secret) => {
+    const places: Place[] = [];
+    for (let start = text.indexOf(secret); start >= 0; start = text.indexOf(secret, start + 1))
+      places.push({ start, end: start + secret.length });
+    return places;
+  };
+}
