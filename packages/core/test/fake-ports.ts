@@ -1,6 +1,7 @@
 import {
   createRequestEncoder,
   createThreadState,
+  encodeRequestHead,
   type ModelClient,
   runTurn,
   type ThreadStateOptions,
@@ -93,14 +94,14 @@ export interface FakeThreadParts extends ThreadStateOptions {
 
 export function createFakeThread(model: ModelClient, parts: FakeThreadParts = {}): FakeThread {
   const { tools = createFakeTools(), guards = [] } = parts;
-  const requests = createRequestEncoder({
+  const requests = createRequestEncoder(encodeRequestHead({
     threadId: "thread-1",
     model: "test-model",
     instructions: "Be brief.",
     tools: tools.specs,
     parallelToolCalls: true,
     store: false,
-  });
+  }));
   return { ports: { state: createThreadState(parts), requests, model, tools, guards } };
 }
 

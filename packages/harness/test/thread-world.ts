@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadConfig, resolveCodexHome } from "@unroll/config";
 import {
+  type Harness,
+  type HarnessOptions,
   type HostEnvironment,
+  openHarness,
   openThread,
   type OpenThreadOptions,
   type RunOptions,
@@ -24,6 +27,7 @@ export interface ThreadWorld extends AsyncDisposable {
   readonly home: string;
   readonly work: string;
   openThread(settings?: ThreadSettings): Promise<Thread>;
+  openHarness(settings?: ThreadSettings): Promise<Harness>;
 }
 
 export interface ThreadSettings extends Partial<Omit<OpenThreadOptions, "config" | "host">> {
@@ -51,20 +55,24 @@ export async function openThreadWorld(
     await writeFile(join(work, name), text);
   }
   const model = await startScriptedModel(options);
+
+  async function toHarnessOptions({ config = [], env = {}, ownFolders = [] }: ThreadSettings): Promise<HarnessOptions> {
+    const host = { ...createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work), ownFolders };
+    const provider = [`model_providers.test.base_url=${model.url}`, "model_provider=test", "model=gpt-5-codex"];
+    const overrides = [...provider, "sandbox_mode=danger-full-access", "approval_policy=never", ...config].map(
+      toOverride,
+    );
+    const codexHome = resolveCodexHome(host.env, work);
+    const resolved = await loadConfig({ codexHome, cwd: work, env: host.env, overrides, flags: {} });
+    return { host, config: resolved, userAgent: "test" };
+  }
+
   return {
     model,
     home,
     work,
-    async openThread({ config = [], env = {}, ownFolders = [], ...rest } = {}) {
-      const host = { ...createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work), ownFolders };
-      const provider = [`model_providers.test.base_url=${model.url}`, "model_provider=test", "model=gpt-5-codex"];
-      const overrides = [...provider, "sandbox_mode=danger-full-access", "approval_policy=never", ...config].map(
-        toOverride,
-      );
-      const codexHome = resolveCodexHome(host.env, work);
-      const resolved = await loadConfig({ codexHome, cwd: work, env: host.env, overrides, flags: {} });
-      return openThread({ host, config: resolved, userAgent: "test", ...rest });
-    },
+    openThread: async (settings = {}) => openThread({ ...settings, ...(await toHarnessOptions(settings)) }),
+    openHarness: async (settings = {}) => openHarness({ ...settings, ...(await toHarnessOptions(settings)) }),
     async [Symbol.asyncDispose]() {
       await folder.remove();
       await model.close();

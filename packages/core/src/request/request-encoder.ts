@@ -30,6 +30,12 @@ export interface RequestTail {
   readonly outputSchema?: JsonSchema;
 }
 
+/** A head as its requests begin with it: what a thread that goes on elsewhere is given. */
+export interface EncodedHead {
+  readonly threadId: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Makes request bodies of the head, which is encoded once, and of what the transcript encoded once. */
 export interface RequestEncoder {
   encode(transcript: Transcript, tail: RequestTail, turnId: string): EncodedRequest;
@@ -37,17 +43,21 @@ export interface RequestEncoder {
 
 const encoder = new TextEncoder();
 
+export function encodeRequestHead(head: RequestHead): EncodedHead {
+  const bytes = encoder.encode(`${JSON.stringify(toWireHead(head)).slice(0, -1)},"input":[`);
+  return { threadId: head.threadId, bytes };
+}
+
 /**
  * The body is `{head…,"input":[item,item` + `],tail…}`: all but the last chunk is a byte prefix of the thread's next
  * request. Work is O(items) pointer copies; no item is encoded twice.
  */
-export function createRequestEncoder(head: RequestHead): RequestEncoder {
-  const opening = encoder.encode(`${JSON.stringify(toWireHead(head)).slice(0, -1)},"input":[`);
+export function createRequestEncoder({ threadId, bytes }: EncodedHead): RequestEncoder {
   return {
     encode(transcript, tail, turnId) {
       const rest = JSON.stringify(toWireTail(tail)).slice(1);
       const closing = encoder.encode(rest === "}" ? "]}" : `],${rest}`);
-      return { threadId: head.threadId, turnId, chunks: [opening, transcript.encoded, closing] };
+      return { threadId, turnId, chunks: [bytes, transcript.encoded, closing] };
     },
   };
 }

@@ -32,7 +32,7 @@ export interface ThreadStateOptions {
   readonly entries?: readonly JournalEntry[];
 }
 
-const noNotes: ThreadNoteValues = { plan: null, approved: [], mcpListed: null, mcpTold: [] };
+const noNotes: ThreadNoteValues = { told: null, plan: null, approved: [], mcpListed: null, mcpTold: [] };
 const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() };
 
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {

@@ -99,6 +99,7 @@ function listSentItems(entry: JournalEntry): readonly SentItem[] {
       return [entry.item];
     case "epoch":
       return entry.items;
+    case "thread.opened":
     case "note":
     case "turn.started":
     case "turn.ended":

@@ -1,23 +1,38 @@
-import { type RequestEncoder, runTurn, type ModelClient, type ToolRuntime, type Transcript } from "@unroll/core";
-import type { RequestTail } from "@unroll/core";
-import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
-import type { JsonSchema, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import { type ModelClient, type RequestEncoder, runTurn, type StepGuard, type ThreadState } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
+import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
+import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
-import type { ThreadMcp } from "../mcp/thread-mcp.ts";
+import type { ThreadFeed } from "./thread-feed.ts";
+import type { ThreadChange, ThreadSettings } from "./thread-settings.ts";
+import type { ThreadTools } from "./thread-tools.ts";
 
 /** One conversation: its transcript, tools and connections. Close it when it is no longer used. */
 export interface Thread extends AsyncDisposable {
   /** A UUID of version 7. */
   readonly id: string;
   /**
-   * Runs one turn. The thread's first begins with `thread.started` and a `warning` for all that was skipped or not understood
-   * while the thread was opened; each ends with one terminal event. Returns how it ended. Throws `HarnessError` `thread_busy` while another turn runs. Leaving early stops everything.
+   * Runs one turn. Before its events come those since the turn before: for the first `thread.started` and a `warning` for
+   * all that was skipped or not understood while the thread was opened. It ends with one terminal event. Returns how it
+   * ended. Throws `HarnessError` `thread_busy` while another turn runs. Leaving early stops everything.
    */
   run(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome>;
-  /** Queues what a person says while a turn runs: it goes into the turn's next request, or else into the next turn. */
+  /**
+   * Queues what a person says while a turn runs: it goes into the turn's next request, or else in front of the next turn's
+   * input, in the order in which it was sent. Resolves when it is queued; rejects where its skills cannot be read.
+   */
   send(input: UserInput): Promise<void>;
+  /** Changes settings from the next request and the next call on. The model is told by a message of what really changed. */
+  change(change: ThreadChange): void;
+  /**
+   * All events from now on, numbered, also between turns, until the thread is closed or `signal` aborts; before the first
+   * turn those since the thread was opened too. Any number of readers, each at its own pace: one that falls 10,000 events
+   * behind loses the oldest, and is told so by `events.skipped`. Nothing waits for a reader.
+   */
+  events(options?: { readonly signal?: AbortSignal }): AsyncGenerator<NumberedEvent, void>;
+  /** Calls back once when the thread closes, which waits for it. */
+  onClose(listener: () => void | Promise<void>): void;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly sessions: SessionList;
   /** The MCP servers of the config, as they are now. */
@@ -31,17 +46,18 @@ export interface RunOptions {
   readonly outputSchema?: JsonSchema;
 }
 
-/** What a thread is made of; put together by `openThread`. */
+/** What a thread is made of; put together by `startThread`. */
 export interface ThreadParts {
   readonly id: string;
-  readonly warnings: readonly string[];
-  readonly transcript: Transcript;
+  readonly state: ThreadState;
+  readonly feed: ThreadFeed;
+  readonly settings: ThreadSettings;
   readonly requests: RequestEncoder;
-  readonly requestTail: RequestTail;
   readonly model: ModelClient;
-  readonly tools: ToolRuntime;
-  readonly mcp: ThreadMcp;
-  readonly sessions: SessionList;
+  readonly tools: ThreadTools;
+  readonly guards: readonly StepGuard[];
+  /** Takes out what the model has to be told of before the next request. */
+  readonly takeAnnouncements: () => readonly ResponseItem[];
   readonly mcpServers: Thread["mcpServers"];
   readonly skills: readonly Skill[];
   readonly files: PromptFiles;
@@ -51,21 +67,25 @@ export interface ThreadParts {
 }
 
 export function createThread(parts: ThreadParts): Thread {
-  const waiting: ResponseItem[] = [];
-  let itemCount = 0;
-  let turnCount = 0;
+  const { state, feed, settings, tools } = parts;
+  const listeners: (() => void | Promise<void>)[] = [];
+  let closing: Promise<void> | null = null;
   let isRunning = false;
   let sending = Promise.resolve();
 
-  async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
-    const isFirst = turnCount++ === 0;
-    if (isFirst) yield { type: "thread.started", thread_id: parts.id };
+  async function readInput(input: UserInput): Promise<readonly ResponseItem[]> {
     const { items, warnings } = await toUserItems(input, parts.skills, parts.files);
-    for (const message of [...(isFirst ? parts.warnings : []), ...warnings]) yield { type: "warning", message };
-    const ports = { ...parts, inbox: { drain: () => waiting.splice(0) }, nextItemId: () => `item_${itemCount++}` };
-    const turnOptions = { turnId: parts.newId(), ...(await toTurnOptions(parts.requestTail, options)) };
-    const turn = runTurn(ports, [...parts.mcp.takeAnnouncements(), ...items], turnOptions);
-    return yield* parts.mcp.tellEvents(turn);
+    for (const message of warnings) feed.tell({ type: "warning", message });
+    return items;
+  }
+
+  async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
+    await sending;
+    const items = await readInput(input);
+    const turnId = parts.newId();
+    const ports = { state, requests: parts.requests, model: parts.model, tools: tools.runtime, guards: parts.guards };
+    const turnOptions = { turnId, ...(await toTurnOptions(settings, options)) };
+    return yield* feed.tellTurn(turnId, runTurn(ports, [...parts.takeAnnouncements(), ...items], turnOptions));
   }
 
   return {
@@ -82,26 +102,38 @@ export function createThread(parts: ThreadParts): Thread {
     },
     send(input) {
       // one after the other: what was sent first comes first, however long its skills take to read
-      sending = sending.then(
-        async () => void waiting.push(...(await toUserItems(input, parts.skills, parts.files)).items),
-      );
-      return sending;
+      const sent = sending.then(async () => state.inbox.put(await readInput(input)));
+      sending = sent.catch(() => {});
+      return sent;
     },
-    sessions: parts.sessions,
+    change: (change) => state.inbox.put(settings.change(change)),
+    events: (options) => feed.read(options),
+    onClose: (listener) => void listeners.push(listener),
+    sessions: tools.sessions,
     mcpServers: parts.mcpServers,
-    [Symbol.asyncDispose]: parts.close,
+    [Symbol.asyncDispose]: () => (closing ??= close()),
   };
+
+  async function close(): Promise<void> {
+    try {
+      await Promise.all(listeners.map((listener) => listener()));
+    } finally {
+      await parts.close();
+      feed.close();
+    }
+  }
 }
 
 async function toTurnOptions(
-  tail: RequestTail,
+  settings: ThreadSettings,
   { signal, outputSchema }: RunOptions,
 ): Promise<Omit<Parameters<typeof runTurn>[2], "turnId">> {
-  if (outputSchema === undefined) return { signal, request: tail };
+  const request = settings.requestTail();
+  if (outputSchema === undefined) return { signal, request };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {
     signal,
-    request: { ...tail, outputSchema },
+    request: { ...request, outputSchema },
     checkAnswer: (finalMessage) => checkAnswer(finalMessage, outputSchema),
   };
 }

@@ -17,6 +17,8 @@ export interface Journal {
 }
 
 export type JournalEntry =
+  /** The first entry. `head`: the bytes that open every request of the thread, up to its input. */
+  | { readonly type: "thread.opened"; readonly threadId: string; readonly head: Uint8Array }
   | { readonly type: "item"; readonly item: SentItem }
   /** The transcript begins anew with these; what was before is not sent any more. */
   | { readonly type: "epoch"; readonly cause: string; readonly items: readonly SentItem[] }

@@ -10,6 +10,8 @@ export interface ThreadNotes {
 }
 
 export interface ThreadNoteValues {
+  /** The messages on permissions and environment that the model was given last, as JSON; null: none yet. */
+  readonly told: { readonly permissions: string; readonly environment: string } | null;
   /** The model's plan, and the item that shows it while its turn lasts; null: there is none yet. */
   readonly plan: ThreadPlan | null;
   /** What a person approved for the rest of the thread: keys that the call gate makes. */

@@ -1,0 +1,61 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { ModelClient } from "@unroll/core";
+import type { McpServerStatus } from "@unroll/mcp";
+import type { Person } from "@unroll/protocol";
+import { openRuleBook } from "../approval/rule-book.ts";
+import type { HostEnvironment } from "../host/host-environment.ts";
+import { openMcp } from "../mcp/open-mcp.ts";
+import { createModelPool } from "../model/model-pool.ts";
+import type { SharedParts } from "../thread/shared-parts.ts";
+import { startThread, type ThreadOptions } from "../thread/start-thread.ts";
+import type { Thread } from "../thread/thread.ts";
+
+export interface HarnessOptions {
+  readonly host: HostEnvironment;
+  /** Of all its threads, but for what a thread brings of its own. */
+  readonly config: ResolvedConfig;
+  /** Who asks, for the server's logs: `my-program/1.2.0`. */
+  readonly userAgent: string;
+  /** Absent: a client of the provider that the config names. */
+  readonly model?: ModelClient;
+  /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
+  readonly person?: Person;
+}
+
+/** What threads share: connections, MCP servers, rules, the look for a sandbox. Closing it closes its threads. */
+export interface Harness extends AsyncDisposable {
+  /**
+   * Opens a new thread, or goes on with one. Throws `PromptError` for an instruction file that cannot be read, and
+   * `HarnessError` where the key of its provider is missing or a required MCP server does not start.
+   */
+  openThread(options?: ThreadOptions): Promise<Thread>;
+  /** The MCP servers of the config, as they are now. */
+  mcpServers(): readonly McpServerStatus[];
+}
+
+/**
+ * Opens what threads share. MCP servers start at once and beside everything else. Throws `HarnessError` for a missing key
+ * and for rules that cannot be read.
+ */
+export async function openHarness(options: HarnessOptions): Promise<Harness> {
+  const { host, config, userAgent, model = null, person = null } = options;
+  await using opening = new AsyncDisposableStack();
+  const models = opening.use(createModelPool({ host, userAgent, model }));
+  models.find(config);
+  const mcp = await openMcp({ config, host });
+  if (mcp) opening.use(mcp);
+  const shared: SharedParts = { host, config, person, models, mcp, book: await openRuleBook(config.codexHome) };
+  const threads = new Set<Thread>();
+  opening.defer(async () => void (await Promise.all([...threads].map((thread) => thread[Symbol.asyncDispose]()))));
+  const opened = opening.move();
+  return {
+    async openThread(threadOptions = {}) {
+      const thread = await startThread(shared, threadOptions);
+      threads.add(thread);
+      thread.onClose(() => void threads.delete(thread));
+      return thread;
+    },
+    mcpServers: () => mcp?.servers() ?? [],
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}

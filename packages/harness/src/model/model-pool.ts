@@ -1,0 +1,34 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { ModelClient } from "@unroll/core";
+import type { HostEnvironment } from "../host/host-environment.ts";
+import { openModel, type OpenModel } from "./open-model.ts";
+
+/** The model clients of a harness, one a provider: its threads share the connections. */
+export interface ModelPool extends Disposable {
+  /** Throws `HarnessError` `missing_credential`. */
+  find(config: ResolvedConfig): ModelClient;
+}
+
+export interface ModelPoolOptions {
+  readonly host: HostEnvironment;
+  readonly userAgent: string;
+  /** Stands in for the client of every provider, and stays the caller's to close; null: none does. */
+  readonly model: ModelClient | null;
+}
+
+export function createModelPool({ host, userAgent, model }: ModelPoolOptions): ModelPool {
+  const open = new Map<ResolvedConfig["provider"], OpenModel>();
+
+  function openFor(config: ResolvedConfig): OpenModel {
+    const opened = openModel(config, host, userAgent);
+    open.set(config.provider, opened);
+    return opened;
+  }
+
+  return {
+    find: (config) => model ?? open.get(config.provider) ?? openFor(config),
+    [Symbol.dispose]() {
+      for (const each of open.values()) each.close();
+    },
+  };
+}

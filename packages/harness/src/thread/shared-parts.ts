@@ -1,0 +1,19 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { McpPool } from "@unroll/mcp";
+import type { Person } from "@unroll/protocol";
+import type { RuleBook } from "../approval/rule-book.ts";
+import type { HostEnvironment } from "../host/host-environment.ts";
+import type { ModelPool } from "../model/model-pool.ts";
+
+/** What the threads of a harness share. */
+export interface SharedParts {
+  readonly host: HostEnvironment;
+  /** Of a thread that brings none of its own. */
+  readonly config: ResolvedConfig;
+  /** Null: there is nobody to ask. */
+  readonly person: Person | null;
+  readonly models: ModelPool;
+  /** Null: there is no MCP server in the config. */
+  readonly mcp: McpPool | null;
+  readonly book: RuleBook;
+}

@@ -1,0 +1,110 @@
+import { createBroadcast } from "@unroll/flow";
+import type { NumberedEvent, ThreadEvent, TurnOutcome } from "@unroll/protocol";
+
+/** All that a thread tells: to whoever runs its turns, and to every reader of `thread.events()`. */
+export interface ThreadFeed {
+  /** Something that happened beside a turn, or between turns: readers hear of it at once, who runs a turn with its next event. */
+  tell(event: ThreadEvent): void;
+  /**
+   * The events of a turn as they are told, with those beside it in between and none behind the terminal one. What
+   * was told since the turn before comes first.
+   */
+  tellTurn(turnId: string, turn: AsyncGenerator<ThreadEvent, TurnOutcome>): AsyncGenerator<ThreadEvent, TurnOutcome>;
+  /** As of `Thread.events`. */
+  read(options?: { readonly signal?: AbortSignal }): AsyncGenerator<NumberedEvent, void>;
+  /** Ends the readers after what waits for them. */
+  close(): void;
+}
+
+/** How many events may wait for one reader, and for the consumer of the next turn. */
+const capacity = 10_000;
+
+export function createThreadFeed(threadId: string): ThreadFeed {
+  let turnId: string | null = null;
+  let seq = 0;
+  /** What is told before the first turn goes to every reader that comes before it: nobody can come earlier. */
+  let opening: NumberedEvent[] | null = [];
+  /** What was told beside a turn and its consumer has not had yet. */
+  let aside: ThreadEvent[] = [];
+  let lost = 0;
+  let wake = (): void => {};
+  const number = (event: ThreadEvent): NumberedEvent => ({ threadId, turnId, seq, event });
+  const broadcast = createBroadcast<NumberedEvent>({
+    capacity,
+    onSkipped: (count) => number({ type: "events.skipped", count }),
+  });
+
+  function publish(event: ThreadEvent): void {
+    const numbered = number(event);
+    seq += 1;
+    opening?.push(numbered);
+    broadcast.publish(numbered);
+  }
+
+  function tell(event: ThreadEvent): void {
+    publish(event);
+    aside.push(event);
+    if (aside.length > capacity) {
+      aside.shift();
+      lost += 1;
+    }
+    wake();
+  }
+
+  function takeAside(): readonly ThreadEvent[] {
+    const taken = lost === 0 ? aside : [{ type: "events.skipped", count: lost } as const, ...aside];
+    [aside, lost] = [[], 0];
+    return taken;
+  }
+
+  /** Resolves when the turn has its next event, or something is told beside it. */
+  function hear(next: Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      wake = resolve;
+      void next.then(
+        () => resolve(),
+        () => resolve(),
+      );
+    });
+  }
+
+  return {
+    tell,
+    async *tellTurn(id, turn) {
+      opening = null;
+      turnId = id;
+      try {
+        for (;;) {
+          let isHere = false;
+          const next = turn.next().finally(() => (isHere = true));
+          next.catch(() => {}); // who leaves while events from beside the turn are told does not wait for it
+          do {
+            if (aside.length === 0) await hear(next);
+            yield* takeAside();
+          } while (!isHere);
+          const result = await next;
+          if (result.done === true) return result.value;
+          publish(result.value);
+          yield result.value;
+        }
+      } finally {
+        turnId = null;
+        await turn[Symbol.asyncDispose]();
+      }
+    },
+    read(options) {
+      const values = broadcast.read(options);
+      return opening === null ? values : replay([...opening], values);
+    },
+    close: () => broadcast.close(),
+  };
+}
+
+async function* replay<Value>(first: readonly Value[], then: AsyncGenerator<Value, void>): AsyncGenerator<Value, void> {
+  try {
+    yield* first;
+    yield* then;
+  } finally {
+    await then.return();
+  }
+}

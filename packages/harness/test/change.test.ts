@@ -1,0 +1,69 @@
+import type { Journal, JournalEntry } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import { openThreadWorld, runToEnd } from "./thread-world.ts";
+
+const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
+const touch = (name: string): object => ({ call: "shell_command", arguments: { command: `touch ${name}`, login: false } });
+
+function textsOf(input: readonly Record<string, unknown>[]): readonly string[] {
+  return input.map((item) => JSON.stringify(item["content"] ?? item["output"]));
+}
+
+test("a change is told to the model by one message, and gates obey it from the next call on", async () => {
+  const turns = [{ items: [touch("a")] as never }, said("One."), { items: [touch("b")] as never }, said("Two.")];
+  await using world = await openThreadWorld({ script: { turns } });
+  await using thread = await world.openThread({ config: ["approval_policy=never"] });
+  await runToEnd(thread, "Go");
+  thread.change({ approvalPolicy: "untrusted" });
+  const { events } = await runToEnd(thread, "Go on");
+  expect(world.model.violations).toEqual([]);
+  expect(textsOf(world.model.requests[2]?.input ?? []).filter((text) => text.includes("The permissions have changed"))).toHaveLength(1);
+  expect(events).toContainEqual({
+    type: "item.completed",
+    item: expect.objectContaining({ type: "command_execution", command: "touch b", status: "declined" }),
+  });
+});
+
+test("a change that changes nothing says nothing", async () => {
+  await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
+  await using thread = await world.openThread({ config: ["approval_policy=never"] });
+  await runToEnd(thread, "Go");
+  const before = world.model.requests[0]?.input.length ?? 0;
+  thread.change({ approvalPolicy: "never" });
+  thread.change({ reasoningEffort: "high" });
+  await runToEnd(thread, "Go on");
+  expect(world.model.requests[1]?.input).toHaveLength(before + 2);
+  expect(world.model.requests[1]?.body).toContain('"effort":"high"');
+});
+
+test("a new working folder is told, and commands run there", async () => {
+  const pwd = { call: "shell_command", arguments: { command: "pwd", login: false } };
+  await using world = await openThreadWorld({ script: { turns: [said("One."), { items: [pwd] }, said("Two.")] } }, { files: { "sub/x": "" } });
+  await using thread = await world.openThread();
+  await runToEnd(thread, "Go");
+  thread.change({ cwd: `${world.work}/sub` });
+  await runToEnd(thread, "Where?");
+  const input = textsOf(world.model.requests[2]?.input ?? []);
+  expect(input.filter((text) => text.includes(`<cwd>${world.work}/sub</cwd>`))).toHaveLength(1);
+  expect(input.at(-1)).toContain(`${world.work}/sub`);
+});
+
+test("a thread goes on from its journal in another harness: the prefix holds, and only what changed is told", async () => {
+  const entries: JournalEntry[] = [];
+  const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
+  const plan = { call: "update_plan", arguments: { plan: [{ step: "Go", status: "pending" }] } };
+  await using world = await openThreadWorld({ script: { turns: [{ items: [plan] }, said("One."), said("Two."), said("Three.")] } });
+  const first = await world.openThread({ journal });
+  await runToEnd(first, "a");
+  await first[Symbol.asyncDispose]();
+
+  await using second = await world.openThread({ journal, entries: [...entries] });
+  expect(second.id).toBe(first.id);
+  await runToEnd(second, "b");
+  await using third = await world.openThread({ journal, entries: [...entries], config: ["sandbox_mode=read-only"] });
+  await runToEnd(third, "c");
+  expect(world.model.violations).toEqual([]);
+  const lengths = world.model.requests.map(({ input }) => input.length);
+  // an answer and a message; then an answer, the new permissions and a message
+  expect(lengths.slice(1)).toEqual([lengths[1], (lengths[1] ?? 0) + 2, (lengths[1] ?? 0) + 5]);
+});

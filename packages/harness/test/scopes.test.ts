@@ -1,0 +1,81 @@
+import type { NumberedEvent } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import { openThreadWorld, runToEnd } from "./thread-world.ts";
+
+const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
+
+test("threads of a harness share its connections, and each has a transcript of its own", async () => {
+  await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two."), said("Three.")] } });
+  await using harness = await world.openHarness();
+  const first = await harness.openThread();
+  const second = await harness.openThread();
+  await runToEnd(first, "a");
+  await runToEnd(second, "b");
+  await runToEnd(first, "c");
+  expect(world.model.violations).toEqual([]);
+  const texts = world.model.requests.map(({ body }) => ["a", "b", "c"].filter((text) => body.includes(`"text":"${text}"`)));
+  expect(texts).toEqual([["a"], ["b"], ["a", "c"]]);
+});
+
+test("a thread that closes leaves its harness and the other threads open", async () => {
+  await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
+  await using harness = await world.openHarness();
+  await using kept = await harness.openThread();
+  await using closed = await harness.openThread();
+  await closed[Symbol.asyncDispose]();
+  expect((await runToEnd(kept, "a")).outcome.type).toBe("completed");
+});
+
+test("a thread closes the threads that it is the parent of", async () => {
+  await using world = await openThreadWorld({ script: { turns: [] } });
+  await using harness = await world.openHarness();
+  const parent = await harness.openThread();
+  const child = await harness.openThread({ parent });
+  const ended: string[] = [];
+  child.onClose(() => void ended.push("child"));
+  await parent[Symbol.asyncDispose]();
+  expect(ended).toEqual(["child"]);
+});
+
+test("every reader of a thread's events gets all of them, numbered, in one order", async () => {
+  await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
+  const thread = await world.openThread();
+  const read = async (): Promise<NumberedEvent[]> => Array.fromAsync(thread.events());
+  const readers = [read(), read()];
+  await runToEnd(thread, "a");
+  const late = read();
+  await runToEnd(thread, "b");
+  await thread[Symbol.asyncDispose]();
+  const [first, second] = await Promise.all(readers);
+  expect(second).toEqual(first);
+  expect(first?.map(({ seq }) => seq)).toEqual(first?.map((_, index) => index));
+  expect(first?.[0]).toMatchObject({ threadId: thread.id, turnId: null, event: { type: "thread.started" } });
+  const turns = first?.flatMap(({ event, turnId }) => (event.type === "turn.started" ? [[event.turn_id, turnId]] : []));
+  expect(turns?.every(([told, place]) => told === place)).toBe(true);
+  const fromLate = await late;
+  expect(fromLate).toEqual(first?.slice(-fromLate.length));
+  expect(fromLate.filter(({ event }) => event.type === "turn.started")).toHaveLength(1);
+});
+
+test("who runs a turn gets the same events as the readers", async () => {
+  await using world = await openThreadWorld({ script: { turns: [said("One.")] } });
+  const thread = await world.openThread();
+  const reading = Array.fromAsync(thread.events());
+  const { events } = await runToEnd(thread, "a");
+  await thread[Symbol.asyncDispose]();
+  expect((await reading).map(({ event }) => event)).toEqual(events);
+});
+
+test("a message whose skill cannot be read is told, and what is sent after it arrives", async () => {
+  const skill = "---\nname: plan\ndescription: Plans.\n---\nPlan it.";
+  const files = { ".git/HEAD": "ref: refs/heads/main\n", ".agents/skills/plan/SKILL.md": skill };
+  await using world = await openThreadWorld({ script: { turns: [said("One.")] } }, { files });
+  await using thread = await world.openThread();
+  const image = { type: "image", dataUrl: 5 } as never;
+  const [bad, good] = await Promise.allSettled([thread.send([null as never]), thread.send([{ type: "text", text: "first" }, image])]);
+  expect([bad.status, good.status]).toEqual(["rejected", "fulfilled"]);
+  await runToEnd(thread, "second");
+  const body = world.model.requests[0]?.body ?? "";
+  expect(body.indexOf('"text":"first"')).toBeGreaterThan(0);
+  expect(body.indexOf('"text":"first"')).toBeLessThan(body.indexOf('"text":"second"'));
+});
