@@ -1,3 +1,4 @@
+import { flatMap } from "@unroll/flow";
 import type {
   EncodedRequest,
   ModelError,
@@ -43,29 +44,20 @@ export async function* collectResponse(
   context: CollectContext,
 ): AsyncGenerator<ThreadEvent, CollectedResponse> {
   const ids = createIdsByIndex(context.nextItemId);
-  const stream = model.stream(request, context.signal);
   let finished: FinishedItem[] = [];
-  try {
-    for (;;) {
-      const next = await stream.next();
-      if (next.done === true) {
-        if (next.value.type !== "completed") return next.value;
-        const usage = next.value.usage && toTokenUsage(next.value.usage);
-        const completed = { type: "request.completed", response_id: next.value.responseId, usage } as const;
-        const shown = [...showItems(finished, ids), completed];
-        return { type: "completed", items: finished.map(({ item }) => item), usage, shown };
-      }
-      const event = next.value;
-      if (event.type === "stream.retrying") finished = [];
-      if (event.type === "response.output_item.done") {
-        finished.push({ outputIndex: event.output_index, item: event.item });
-      }
-      const shown = toLiveEvent(event, ids);
-      if (shown) yield shown;
+  const outcome = yield* flatMap(model.stream(request, context.signal), (event) => {
+    if (event.type === "stream.retrying") finished = [];
+    if (event.type === "response.output_item.done") {
+      finished.push({ outputIndex: event.output_index, item: event.item });
     }
-  } finally {
-    await stream.return({ type: "aborted" });
-  }
+    const live = toLiveEvent(event, ids);
+    return live ? [live] : [];
+  });
+  if (outcome.type !== "completed") return outcome;
+  const usage = outcome.usage && toTokenUsage(outcome.usage);
+  const completed = { type: "request.completed", response_id: outcome.responseId, usage } as const;
+  const shown = [...showItems(finished, ids), completed];
+  return { type: "completed", items: finished.map(({ item }) => item), usage, shown };
 }
 
 function showItems(finished: readonly FinishedItem[], ids: (outputIndex: number) => string): readonly ThreadEvent[] {
