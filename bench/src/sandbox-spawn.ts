@@ -5,6 +5,7 @@ import { mkdirSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { drain } from "@unroll/flow";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { createCommandRunner, findStateFolder, probeSandbox, type CommandRunner } from "@unroll/sandbox";
 import type { BenchOptions, BenchResult } from "./bench.ts";
@@ -78,10 +79,8 @@ function toRow(label: string, value: number, bare: readonly number[]): BenchResu
 
 async function runCommand(runner: CommandRunner, cwd: string): Promise<void> {
   const spec = { argv: [program], cwd, timeoutMs: 10_000, maxOutputBytes: 1_000, confinement: "policy" } as const;
-  const running = runner.run(spec, new AbortController().signal);
-  let next = await running.next();
-  while (next.done !== true) next = await running.next();
-  if (next.value.type !== "exited" || next.value.exitCode !== 0) throw new Error(JSON.stringify(next.value));
+  const outcome = await drain(runner.run(spec, new AbortController().signal));
+  if (outcome.type !== "exited" || outcome.exitCode !== 0) throw new Error(JSON.stringify(outcome));
 }
 
 async function spawnBare([file = "", ...args]: readonly string[], cwd: string): Promise<void> {

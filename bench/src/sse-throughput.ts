@@ -75,9 +75,10 @@ async function readWithOurs(baseUrl: string): Promise<number> {
     credential: { authorization: async () => ({ authorization: "Bearer none" }) },
     clock: {
       now: Date.now,
-      sleep: (delayMs, signal) => sleep(delayMs, undefined, { signal }),
-      setTimer(delayMs, expire) {
-        const timer = setTimeout(expire, delayMs);
+      elapsed: () => performance.now(),
+      sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+      setTimer(ms, expire) {
+        const timer = setTimeout(expire, ms);
         return () => clearTimeout(timer);
       },
     },

@@ -1,4 +1,5 @@
 import { estimateToolTokens, type McpServerStatus } from "@unroll/mcp";
+import { shortenText } from "@unroll/text";
 
 /** Of a tool's description. */
 const shownCharacters = 80;
@@ -18,10 +19,6 @@ function renderTools({ tools }: McpServerStatus): readonly string[] {
   const width = Math.max(0, ...tools.map(({ tool }) => tool.length));
   return tools.map((tool) => {
     const [summary = ""] = tool.description.split("\n");
-    return `  ${tool.tool.padEnd(width)}  ${String(estimateToolTokens(tool)).padStart(6)}  ${shorten(summary)}`.trimEnd();
+    return `  ${tool.tool.padEnd(width)}  ${String(estimateToolTokens(tool)).padStart(6)}  ${shortenText(summary, shownCharacters)}`.trimEnd();
   });
-}
-
-function shorten(text: string): string {
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters - 1)}…` : text;
 }

@@ -5,7 +5,7 @@ export { loadExecConfig } from "./load-exec-config.ts";
 export { openExecModel } from "./open-exec-model.ts";
 export { createLineWriter } from "./output/line-writer.ts";
 export { createTextPrinter } from "./output/text-printer.ts";
-export { createTextStyle, toPlainText } from "./output/text-style.ts";
+export { createTextStyle } from "./output/text-style.ts";
 export { runExec } from "./run-exec.ts";
 export { watchInterruption } from "./watch-interruption.ts";
 

@@ -1,12 +1,12 @@
+import { forEach } from "@unroll/flow";
 import { HarnessError, openThread, type OpenThreadOptions, type Thread } from "@unroll/harness";
-import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
+import type { TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/sandbox";
 import { createHostEnvironment } from "./create-host-environment.ts";
 import { toExecFailure } from "./exec-error.ts";
 import type { ExecOptions } from "./exec-options.ts";
 import { readInput } from "./input/read-input.ts";
 import { readOutputSchema } from "./input/read-output-schema.ts";
-import { isInRepository } from "./input/is-in-repository.ts";
 import { openExecModel } from "./open-exec-model.ts";
 import type { EventPrinter } from "./output/event-printer.ts";
 import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
@@ -61,10 +61,10 @@ async function runTask(options: ExecOptions, io: ProcessIo, session: ExecSession
   await using thread = await openToldThread(threadOptions, printer);
 
   for (const notice of [...model.notices, ...notices]) await output.notice(notice);
-  if (!options.skipGitRepoCheck && !(await isInRepository(config.cwd))) await output.notice(noRepositoryNotice);
+  if (!options.skipGitRepoCheck && config.projectRoot === null) await output.notice(noRepositoryNotice);
 
   const turn = thread.run(input, { signal: interruption.signal, ...(schema ? { outputSchema: schema } : {}) });
-  const outcome = await printAll(turn, printer);
+  const outcome = await forEach(turn, (event) => printer.print(event));
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;
 }
@@ -81,11 +81,3 @@ async function openToldThread(options: OpenThreadOptions, printer: EventPrinter)
 
 const noRepositoryNotice =
   "This folder is not in a git repository, so git cannot undo what is changed here (--skip-git-repo-check: no such notice).";
-
-async function printAll(turn: AsyncGenerator<ThreadEvent, TurnOutcome>, printer: EventPrinter): Promise<TurnOutcome> {
-  for (;;) {
-    const next = await turn.next();
-    if (next.done === true) return next.value;
-    await printer.print(next.value);
-  }
-}

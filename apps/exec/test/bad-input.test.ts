@@ -56,7 +56,7 @@ test("a schema file that is missing, not JSON or not a schema is refused with th
   const files = { "bad.json": '{"a":\n 1,}', "list.json": "[]", "type.json": '{"properties":{"a":{"type":"text"}}}' };
   for (const [name, text] of Object.entries(files)) await writeFile(join(world.work, name), text);
   const run = (outputSchema: string): Promise<RanExec> => world.run({ prompt: "Hi", json: true, outputSchema });
-  expectFailure(await run("none.json"), 2, /--output-schema none\.json: cannot be read \(ENOENT\)/);
+  expectFailure(await run("none.json"), 2, /--output-schema none\.json: cannot be read: it does not exist\./);
   expectFailure(await run("bad.json"), 2, /bad\.json: not valid JSON: .*line 2/);
   expectFailure(await run("list.json"), 2, /list\.json: a JSON Schema object is expected/);
   expectFailure(

@@ -1,3 +1,5 @@
+import { shortenText } from "@unroll/text";
+
 /** One thing that keeps a patch from being applied. `message` says what, where, and what to do, in a few lines. */
 export type PatchProblem =
   /** The text is not a patch. `line` is the patch's, from 1. */
@@ -52,7 +54,7 @@ export function createFailure(problems: readonly PatchProblem[]): PatchFailure {
   const texts: string[] = [];
   let room = messageLimit - frameLength;
   for (const { message } of reported) {
-    const text = message.length > problemLength ? `${message.slice(0, problemLength)}…` : message;
+    const text = shortenText(message, problemLength);
     room -= text.length;
     if (room >= 0) texts.push(text);
   }

@@ -6,6 +6,7 @@ import { createBuiltInLayer } from "./layer/built-in-layer.ts";
 import { combineLayers } from "./layer/combine-layers.ts";
 import { createFlagLayer } from "./layer/flag-layer.ts";
 import { createOverrideLayers } from "./layer/override-layer.ts";
+import { findProjectRoot } from "./layer/find-project-root.ts";
 import { createProfileLayer } from "./layer/profile-layer.ts";
 import { readProjectLayer } from "./layer/project-layer.ts";
 import { readConfigFile } from "./layer/read-config-file.ts";
@@ -26,10 +27,12 @@ export async function loadConfig(sources: ConfigSources): Promise<ResolvedConfig
 
   const ofUser = combineLayers([user, ...commandLine]);
   const profile = createProfileLayer(ofUser, sources.profile ?? ofUser.table.profile);
-  const project = await readProjectLayer({ cwd, userFile, projects: ofUser.table.projects ?? {} });
+  const projectRoot = await findProjectRoot(cwd);
+  const projects = ofUser.table.projects ?? {};
+  const project = await readProjectLayer({ root: projectRoot ?? cwd, userFile, projects });
 
   const combined = combineLayers([createBuiltInLayer(sources.env), user, project, profile, ...commandLine]);
-  return resolveConfig({ ...combined, sources, cwd });
+  return resolveConfig({ ...combined, sources, cwd, projectRoot });
 }
 
 async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string> {

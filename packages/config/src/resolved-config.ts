@@ -21,6 +21,8 @@ export interface ResolvedConfig {
   readonly codexHome: string;
   /** The working folder of the thread. It exists. */
   readonly cwd: string;
+  /** The nearest root of a git work tree upward from `cwd`; null where `cwd` is in none. */
+  readonly projectRoot: string | null;
   /** The profile in use; null for none. */
   readonly profile: string | null;
 

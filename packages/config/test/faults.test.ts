@@ -173,7 +173,9 @@ test("a file that cannot be read is an error", async () => {
   });
   await using binary = await createTempHome({ "config.toml": new Uint8Array([0xff, 0xfe, 0x00]) });
   expect((await binary.loadError()).message).toContain("it is not UTF-8 text");
-  expect((await folder.loadError({ codexHome: `${binary.configFile}` })).message).toContain("leads through a file");
+  expect((await folder.loadError({ codexHome: `${binary.configFile}` })).message).toContain(
+    "a part of its path is not a folder",
+  );
 });
 
 test("garbage is a ConfigError or a configuration, never anything else", async () => {

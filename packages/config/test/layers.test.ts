@@ -9,6 +9,7 @@ test("without any configuration everything has its default", async () => {
   expect(await home.load()).toEqual({
     codexHome: join(home.path, ".codex"),
     cwd: join(home.path, "project"),
+    projectRoot: null,
     profile: null,
     model: "gpt-5-codex",
     modelFamily: {
@@ -223,6 +224,22 @@ test("a trusted project decides neither where requests go nor whom to trust", as
 test("a home folder that is a repository is no project of its own", async () => {
   await using home = await createTempHome({ ".git": "", "config.toml": `model = "gpt-5"` });
   expect(await home.load()).toMatchObject({ model: "gpt-5", warnings: [] });
+});
+
+test("the project's root is the nearest one of a git work tree, at the working folder or above it", async () => {
+  await using home = await createTempHome({
+    "outer/.git/HEAD": "",
+    "outer/worktree/.git": "gitdir: elsewhere",
+    "outer/worktree/sub/file": "",
+    "outer/empty/.git/placeholder": "",
+    "outer/empty/sub/file": "",
+  });
+  const rootOf = async (...path: string[]): Promise<string | null> =>
+    (await home.load({ cwd: join(home.path, ...path) })).projectRoot;
+  expect(await rootOf("outer")).toBe(join(home.path, "outer"));
+  expect(await rootOf("outer", "worktree", "sub")).toBe(join(home.path, "outer", "worktree"));
+  expect(await rootOf("outer", "empty", "sub")).toBe(join(home.path, "outer"));
+  expect((await home.load({ cwd: "/" })).projectRoot).toBeNull();
 });
 
 test("-C moves the working folder, and must name a folder", async () => {

@@ -8,6 +8,7 @@ import {
   type ToolRuntime,
   type TurnPorts,
 } from "@unroll/core";
+import { forEach } from "@unroll/flow";
 import type {
   EncodedRequest,
   MessageItem,
@@ -117,9 +118,6 @@ export async function runToEnd(
 ): Promise<RanTurn> {
   const events: ThreadEvent[] = [];
   const turn = runTurn(ports, [user(text)], { turnId: "turn-1", signal, request: {} });
-  for (;;) {
-    const next = await turn.next();
-    if (next.done === true) return { events, outcome: next.value };
-    events.push(next.value);
-  }
+  const outcome = await forEach(turn, (event) => void events.push(event));
+  return { events, outcome };
 }

@@ -1,14 +1,14 @@
 /** One writer, many readers, each at its own pace. */
 export interface Broadcast<Value> {
   /** Never waits: a reader that is slow loses values instead. After `close` it is dropped. */
-  publish(value: Value): void;
+  readonly publish: (value: Value) => void;
   /**
    * What is published from this call on, until `close` or the abort of `signal` (absent: nothing aborts). Leaving it early,
    * also before its first value, frees it; an abort drops what it has not taken yet.
    */
-  read(options?: { readonly signal?: AbortSignal }): AsyncGenerator<Value, void>;
+  readonly read: (options?: { readonly signal?: AbortSignal }) => AsyncGenerator<Value, void>;
   /** Ends every reader after what waits for it. Who reads later finds nothing. */
-  close(): void;
+  readonly close: () => void;
 }
 
 export interface BroadcastOptions<Value> {

@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 const open = (capacity = 4) => createBroadcast<string>({ capacity, onSkipped: (count) => `${count} skipped` });
 
 async function readAll(values: AsyncGenerator<string, void>): Promise<readonly string[]> {
-  return Array.fromAsync(values);
+  const read: string[] = [];
+  for await (const value of values) read.push(value);
+  return read;
 }
 
 test("every reader gets what is published from its call on, in order, at its own pace", async () => {

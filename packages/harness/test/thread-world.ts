@@ -3,6 +3,7 @@ import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadConfig, resolveCodexHome } from "@unroll/config";
+import { forEach } from "@unroll/flow";
 import {
   type Harness,
   type HarnessOptions,
@@ -103,9 +104,6 @@ function toOverride(text: string): { readonly key: string; readonly value: strin
 export async function runToEnd(thread: Thread, input: UserInput, options: Partial<RunOptions> = {}): Promise<RanTurn> {
   const events: ThreadEvent[] = [];
   const turn = thread.run(input, { signal: new AbortController().signal, ...options });
-  for (;;) {
-    const next = await turn.next();
-    if (next.done === true) return { events, outcome: next.value };
-    events.push(next.value);
-  }
+  const outcome = await forEach(turn, (event) => void events.push(event));
+  return { events, outcome };
 }

@@ -5,7 +5,7 @@ import type { PromptSource } from "./initial-prompt.ts";
 import type { PromptContext } from "./prompt-context.ts";
 import { PromptError } from "./prompt-error.ts";
 
-const INSTRUCTIONS_MAX_BYTES = 256 * 1024;
+const instructionsMaxBytes = 256 * 1024;
 
 /** The folder of the base instructions in this package. A bundle of it has to bring that folder along. */
 export const instructionsDirectory: URL = new URL("../instructions/", import.meta.url);
@@ -36,9 +36,9 @@ export async function readInstructions(search: FileSearch, context: PromptContex
 }
 
 async function readRequired(search: FileSearch, path: string): Promise<Instructions> {
-  const read = await readText(search.files, path, INSTRUCTIONS_MAX_BYTES);
+  const read = await readText(search.files, path, instructionsMaxBytes);
   if (read.type !== "text") throw toError(path, read);
-  if (read.bytes < read.size) throw invalidFile(path, `has ${read.size} bytes; the limit is ${INSTRUCTIONS_MAX_BYTES}`);
+  if (read.bytes < read.size) throw invalidFile(path, `has ${read.size} bytes; the limit is ${instructionsMaxBytes}`);
   if (read.text.trim() === "") throw invalidFile(path, "is empty");
   return { text: read.text.trim(), source: { kind: "instructions", path, bytes: read.bytes, truncated: false } };
 }

@@ -2,6 +2,11 @@ import type { ApprovalPolicy, SandboxPolicy } from "@unroll/protocol";
 
 /** What a thread's prompt depends on, besides files. Paths are absolute; nothing in it changes by time. */
 export interface PromptContext extends PermissionsContext, EnvironmentContext {
+  /**
+   * The root of the repository around `cwd`: AGENTS.md files count from it down to `cwd`, and its skills count. Null: there is
+   * no repository, and `cwd` alone counts.
+   */
+  readonly projectRoot: string | null;
   /** `$CODEX_HOME`: its AGENTS.md and its `skills` folder are read. */
   readonly codexHome: string;
   /** The user's home folder: `.agents/skills` in it is read. */

@@ -1,8 +1,8 @@
 import type { MessageItem } from "@unroll/protocol";
 import { isTruncated, type AgentsDocuments } from "./document/agents-document.ts";
 import { findAgentsDocuments } from "./document/find-agents-documents.ts";
-import { findProjectFolders } from "./document/find-project-folders.ts";
 import type { FileSearch } from "./file/file-search.ts";
+import { foldersDownTo } from "./file/path.ts";
 import { toMessage } from "./fragment/fragment.ts";
 import { fragments } from "./fragment/fragments.ts";
 import type { PromptFacts } from "./fragment/prompt-facts.ts";
@@ -23,7 +23,7 @@ export async function renderInitialPrompt(context: PromptContext, files: PromptF
   const warnings: string[] = [];
   const search: FileSearch = { files, warn: (warning) => warnings.push(warning) };
   const instructions = await readInstructions(search, context);
-  const folders = await findProjectFolders(files, context.cwd);
+  const folders = foldersDownTo(context.cwd, context.projectRoot);
   const documents = await findAgentsDocuments(search, context, folders);
   const skills = await findSkills(search, context, folders[0]);
   const items = renderItems(search, { ...context, documents, skills });

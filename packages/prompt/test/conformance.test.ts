@@ -69,7 +69,5 @@ function readTree(name: string): Record<string, Uint8Array> {
     ? readdirSync(folder, { recursive: true, encoding: "utf8" })
     : [];
   const files = paths.filter((path) => statSync(join(folder, path)).isFile());
-  return Object.fromEntries(
-    files.map((path) => [`/${path.replaceAll("dot-git", ".git")}`, readFileSync(join(folder, path))]),
-  );
+  return Object.fromEntries(files.map((path) => [`/${path}`, readFileSync(join(folder, path))]));
 }

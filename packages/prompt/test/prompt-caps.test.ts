@@ -20,7 +20,7 @@ function renderWith(files: Record<string, string | Uint8Array>, context: Partial
 
 test("project files never take more bytes than their budget, and no cut leaves half a character", async () => {
   const property = fc.asyncProperty(anyText, anyText, fc.nat(1500), async (outer, inner, budget) => {
-    const files = { "/repo/.git/HEAD": "", "/repo/AGENTS.md": outer, "/repo/web/AGENTS.md": inner };
+    const files = { "/repo/AGENTS.md": outer, "/repo/web/AGENTS.md": inner };
     const { sources, items } = await renderWith(files, { cwd: "/repo/web", projectDocMaxBytes: budget });
     const docs = sources.filter((source) => source.kind === "project_doc");
     expect(docs.reduce((sum, doc) => sum + doc.bytes, 0)).toBeLessThanOrEqual(budget);

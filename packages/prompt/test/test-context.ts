@@ -3,6 +3,7 @@ import { defaultProjectDocMaxBytes, type PromptContext } from "@unroll/prompt";
 /** A context to vary: works in `/repo` for somebody whose home is `/home/ada`. */
 export const testContext: PromptContext = {
   cwd: "/repo",
+  projectRoot: "/repo",
   shellName: "bash",
   codexHome: "/home/ada/.codex",
   homeDirectory: "/home/ada",

@@ -1,6 +1,5 @@
 export { createResponsesClient } from "./responses-client.ts";
 
-export type { Clock } from "./port/clock.ts";
 export type { CredentialProvider } from "./port/credential-provider.ts";
 export type { ProviderEndpoint } from "./port/provider-endpoint.ts";
 export type { ResponsesClient, ResponsesClientOptions } from "./responses-client.ts";

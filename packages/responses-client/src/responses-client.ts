@@ -1,11 +1,10 @@
+import { type Clock, drain, flatMap } from "@unroll/flow";
 import type { EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
 import { createRedactor } from "./failure/redactor.ts";
-import type { Clock } from "./port/clock.ts";
 import type { CredentialProvider } from "./port/credential-provider.ts";
 import type { ProviderEndpoint } from "./port/provider-endpoint.ts";
 import { settleAttempt } from "./retry/settle-attempt.ts";
 import { withRetry, type RetriedOutcome } from "./retry/with-retry.ts";
-import { flatten } from "./stream/flatten.ts";
 import { streamResponse } from "./stream/stream-response.ts";
 import type { Call } from "./transport/call.ts";
 import { createConnections, type ConnectionOptions } from "./transport/connections.ts";
@@ -63,9 +62,9 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
     attempt: () => AsyncGenerator<readonly Event[], Completed>,
     signal: AbortSignal,
   ): AsyncGenerator<Event | StreamRetry, RetriedOutcome<Completed>> {
-    return flatten(
-      withRetry(() => settleAttempt(attempt(), { redactor, signal }), { maxRetries, clock, random, signal }),
-    );
+    const policy = { maxRetries, clock, random, signal };
+    const batches = withRetry(() => settleAttempt(attempt(), { redactor, signal }), policy);
+    return flatMap(batches, (batch) => batch); // up to here an event costs no more than its place in an array
   }
 
   return {
@@ -93,11 +92,4 @@ function toPost(path: Call["path"], accept: Call["accept"], { threadId, chunks }
 async function* readOnce<Completed>(read: () => Promise<Completed>): AsyncGenerator<never, Completed> {
   yield* [];
   return read();
-}
-
-async function drain<Outcome>(generator: AsyncGenerator<unknown, Outcome>): Promise<Outcome> {
-  for (;;) {
-    const next = await generator.next();
-    if (next.done === true) return next.value;
-  }
 }

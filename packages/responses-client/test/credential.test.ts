@@ -10,23 +10,23 @@ test("no message repeats the credential, a configured secret or a key with a lin
     {
       error: {
         code: `bad ${key}`,
-        message: `Bearer ${key}, api-key-123456 and s3cret are wrong in v1-preview, ${key}!`,
+        message: `Bearer ${key}, api-key-123456 and s3cret-sig are wrong in v1-preview, ${key}!`,
       },
     },
     { "x-request-id": key },
   );
   await using server = await startFaultServer([echo]);
-  const queryParams = { "api-version": "v1-preview", sig: "s3cret" };
+  const queryParams = { "api-version": "v1-preview", sig: "s3cret-sig" };
   using client = openClient(server.origin, { provider: { headers: { "api-key": "api-key-123456" }, queryParams } });
   const { outcome } = await collect(client.stream(request, never));
   expect(outcome).toEqual({
     type: "failed",
     error: {
-      code: "bad [redacted]",
-      message: `${new URL(server.origin).host} refused the request (400): [redacted], [redacted] and [redacted] are wrong in v1-preview, [redacted]!`,
+      code: "bad [secret]",
+      message: `${new URL(server.origin).host} refused the request (400): [secret], [secret] and [secret] are wrong in v1-preview, [secret]!`,
       retryable: false,
       status: 400,
-      requestId: "[redacted]",
+      requestId: "[secret]",
     },
   });
   const credential = { authorization: async () => ({ authorization: `Bearer ${key}\n` }) };
@@ -48,7 +48,7 @@ test("a message is cut where a server says too much, and never within a credenti
   const { outcome } = await collect(client.stream(request, never));
   const { message } = (outcome as { error: { message: string } }).error;
   expect(message).toHaveLength(1201);
-  expect(message).toMatch(/x \[redacted\] .*…$/);
+  expect(message).toMatch(/x \[secret\] .*…$/);
   expect(message).not.toContain("sk-");
 });
 

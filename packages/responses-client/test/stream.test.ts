@@ -174,11 +174,11 @@ test("an abort ends the wait before a retry, and nothing is sent any more", asyn
   const sleeps: AbortSignal[] = [];
   const clock = {
     now: () => 0,
+    elapsed: () => 0,
     setTimer: () => () => {},
-    sleep: (_: number, signal: AbortSignal) => {
+    sleep: async (_: number, signal: AbortSignal) => {
       sleeps.push(signal);
       abort.abort();
-      return Promise.reject(signal.reason as Error);
     },
   };
   using client = openClient(server.origin, { clock });

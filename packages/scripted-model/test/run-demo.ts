@@ -63,8 +63,8 @@ export function toolsIn(folder: string): (call: Call) => string {
 }
 
 function runCommand(cwd: string, [program = "", ...args]: readonly string[]): string {
-  const PATH = `${dirname(process.execPath)}:${process.env["PATH"]}`;
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env: { PATH }, encoding: "utf8" });
+  const path = `${dirname(process.execPath)}:${process.env["PATH"]}`;
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, env: { PATH: path }, encoding: "utf8" });
   return `Exit code: ${status}\nWall time: 0.1 seconds\nOutput:\n${stdout}${stderr}`;
 }
 

@@ -18,10 +18,11 @@ export function removeEscapeSequences(text: string): string {
 const escapeSequence = new RegExp(
   [
     // CSI: colours, cursor moves.
-    String.raw`(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]`,
+    String.raw`\u001b\[[0-?]*[ -/]*[@-~]`,
     // OSC, DCS, SOS, PM, APC: titles, links, device control. One that nobody ended stops at the line's end.
     String.raw`\u001b[\]PX^_][^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)?`,
-    // Their 8-bit forms only where they are ended: such a character also comes of a text that was decoded wrongly.
+    // The 8-bit forms only where they are whole: such a character also comes of a text that was decoded wrongly.
+    String.raw`\u009b[0-?]+[ -/]*[@-~]`,
     String.raw`[\u0090\u0098\u009d-\u009f][^\u0007\u001b\u009c\n]*(?:\u0007|\u001b\\|\u009c)`,
     // All others, also what is left of one that was cut off.
     String.raw`\u001b[ -/]*[0-~]?`,

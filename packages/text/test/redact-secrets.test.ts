@@ -11,7 +11,7 @@ test("no secret is left in a text, wherever it stands and whatever it overlaps w
     const parts = [...stream.take(12)].map((part) => (typeof part === "string" ? part : (known[part] ?? "")));
     const redacted = redactSecrets(parts.join(""), known);
     for (const each of known) expect(redacted).not.toContain(each);
-    if (parts.some((part) => known.includes(part))) expect(redacted).toContain("[secret]");
+    expect(redacted.includes("[secret]")).toBe(known.some((each) => parts.join("").includes(each)));
   });
   fc.assert(property, { numRuns: 500 });
 });
@@ -20,7 +20,7 @@ test("a text without a secret stays as it is, and what was cleared stays so", ()
   const property = fc.property(filler, fc.array(secret, { maxLength: 3 }), (text, known) => {
     const redacted = redactSecrets(text, known);
     expect(redactSecrets(redacted, known)).toBe(redacted);
-    if (!known.some((each) => text.includes(each))) expect(redacted).toBe(text);
+    expect(redacted === text).toBe(!known.some((each) => text.includes(each)));
   });
   fc.assert(property, { numRuns: 300 });
 });

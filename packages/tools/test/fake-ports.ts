@@ -1,4 +1,5 @@
 import { createMemoryPatchFiles, type MemoryPatchFiles } from "@unroll/apply-patch";
+import { type Clock, forEach } from "@unroll/flow";
 import type {
   CapturedOutput,
   CommandOutcome,
@@ -10,7 +11,6 @@ import type {
   ToolCallItem,
 } from "@unroll/protocol";
 import {
-  type Clock,
   type CommandGate,
   type CommandRequest,
   type CommandRunner,
@@ -35,21 +35,30 @@ export interface FakeClock extends Clock {
 }
 
 export function createFakeClock(): FakeClock {
-  let now = 0;
+  let elapsed = 0;
   const sleeping = new Map<() => void, number>();
   return {
-    now: () => now,
+    now: () => Date.UTC(2026, 10, 20, 12) + elapsed,
+    elapsed: () => elapsed,
     async sleep(ms, signal) {
       if (signal.aborted || ms === 0) return;
       const { promise, resolve } = Promise.withResolvers<void>();
-      sleeping.set(resolve, now + ms);
+      sleeping.set(resolve, elapsed + ms);
       signal.addEventListener("abort", () => resolve(), { once: true });
       await promise;
       sleeping.delete(resolve);
     },
+    setTimer(ms, run) {
+      const fire = (): void => {
+        sleeping.delete(fire);
+        run();
+      };
+      sleeping.set(fire, elapsed + ms);
+      return () => sleeping.delete(fire);
+    },
     advance(ms) {
-      now += ms;
-      for (const [wake, at] of sleeping) if (at <= now) wake();
+      elapsed += ms;
+      for (const [wake, at] of sleeping) if (at <= elapsed) wake();
     },
     get sleepers() {
       return sleeping.size;
@@ -104,12 +113,11 @@ export async function runCalls(
     signal: options.signal ?? new AbortController().signal,
     nextItemId: () => `item_${nextId++}`,
   });
-  for (;;) {
-    const step = await running.next();
-    if (step.done) return { events, items: step.value };
-    options.onEvent?.(step.value);
-    events.push(step.value);
-  }
+  const items = await forEach(running, (event) => {
+    options.onEvent?.(event);
+    events.push(event);
+  });
+  return { events, items };
 }
 
 /** The text of the only output. */

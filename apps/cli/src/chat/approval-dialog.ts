@@ -1,7 +1,7 @@
-import { toPlainText } from "@unroll/exec";
 import { describePrefix, readScript } from "@unroll/exec-policy";
 import type { ApprovalPort } from "@unroll/harness";
 import type { ApprovalDecision, ApprovalQuestion, CommandQuestion, PatchQuestion } from "@unroll/protocol";
+import { toPlainText } from "@unroll/text";
 import type { Terminal } from "./terminal.ts";
 
 /** Asks the person at the terminal. Leaving a question (^C, ^D) is a no. */

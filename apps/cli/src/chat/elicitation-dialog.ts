@@ -1,5 +1,5 @@
-import { toPlainText } from "@unroll/exec";
 import type { ElicitationPort, McpElicitation, McpElicitationField, McpElicitationValue } from "@unroll/mcp";
+import { toPlainText } from "@unroll/text";
 import { readChoice } from "./read-choice.ts";
 import type { Terminal } from "./terminal.ts";
 

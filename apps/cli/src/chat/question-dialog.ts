@@ -1,4 +1,4 @@
-import { toPlainText } from "@unroll/exec";
+import { toPlainText } from "@unroll/text";
 import type { UserPrompter, UserQuestion } from "@unroll/tools";
 import { readChoice } from "./read-choice.ts";
 import type { Terminal } from "./terminal.ts";

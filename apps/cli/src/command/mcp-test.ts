@@ -1,7 +1,8 @@
 import type { McpServerConfig } from "@unroll/config";
-import { type ProcessIo, toPlainText } from "@unroll/exec";
+import type { ProcessIo } from "@unroll/exec";
 import { openMcp } from "@unroll/harness";
 import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
+import { toPlainText } from "@unroll/text";
 import { renderMcpServer } from "../render-mcp-server.ts";
 import { findServer, runMcpSession, type McpSession } from "./mcp-session.ts";
 

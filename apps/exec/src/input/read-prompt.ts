@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { addAbortSignal, type Readable } from "node:stream";
+import { describeSystemError } from "@unroll/text";
 import { ExecError } from "../exec-error.ts";
 import type { InputStream } from "../process-io.ts";
 
@@ -42,9 +43,13 @@ async function readOnly(stdin: InputStream): Promise<ReadPrompt> {
     return { text: await readAll(stdin.stream) };
   } catch (error) {
     if (error instanceof ExecError || isAbort(error)) throw error;
-    throw new ExecError("input", `stdin cannot be read (${describe(error)}): give the prompt as an argument.`, {
-      cause: error,
-    });
+    throw new ExecError(
+      "input",
+      `stdin cannot be read (${describeSystemError(error)}): give the prompt as an argument.`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -59,7 +64,7 @@ async function readBoth(argument: string, stdin: InputStream): Promise<ReadPromp
     return { text: text.trim() === "" ? argument : `${argument}\n\n<stdin>\n${text.trimEnd()}\n</stdin>` };
   } catch (error) {
     if (error instanceof ExecError || isAbort(error)) throw error;
-    return { text: argument, notice: `stdin cannot be read (${describe(error)}), so it was left out.` };
+    return { text: argument, notice: `stdin cannot be read (${describeSystemError(error)}), so it was left out.` };
   }
 }
 
@@ -107,8 +112,4 @@ function toBytes(chunk: unknown): Uint8Array {
 
 function isAbort(error: unknown): boolean {
   return error instanceof Error && error.name === "AbortError";
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

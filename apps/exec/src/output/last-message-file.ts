@@ -1,5 +1,6 @@
 import { access, constants, lstat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { describeSystemError } from "@unroll/text";
 import { ExecError } from "../exec-error.ts";
 
 /** The file of `-o`. */
@@ -14,7 +15,9 @@ export async function openLastMessageFile(file: string, cwd: string): Promise<La
   const found = await lstat(path).catch(() => null);
   if (found?.isDirectory()) throw new ExecError("input", `-o ${file}: is a folder; name a file in it.`);
   await access(found ? path : dirname(path), constants.W_OK).catch((error: unknown) => {
-    throw new ExecError("input", `-o ${file}: cannot be written there (${codeOf(error)}).`, { cause: error });
+    throw new ExecError("input", `-o ${file}: cannot be written there: ${describeSystemError(error)}.`, {
+      cause: error,
+    });
   });
   return {
     async write(message) {
@@ -22,7 +25,9 @@ export async function openLastMessageFile(file: string, cwd: string): Promise<La
         if (found && !found.isFile()) await writeFile(path, message); // a link, a pipe, /dev/stdout: not to be replaced
         else await replaceFile(path, message);
       } catch (error) {
-        throw new ExecError("input", `-o ${file}: could not be written (${codeOf(error)}).`, { cause: error });
+        throw new ExecError("input", `-o ${file}: could not be written: ${describeSystemError(error)}.`, {
+          cause: error,
+        });
       }
     },
   };
@@ -31,8 +36,4 @@ export async function openLastMessageFile(file: string, cwd: string): Promise<La
 async function replaceFile(path: string, text: string): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await writeFileAtomic(path, text);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

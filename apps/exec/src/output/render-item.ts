@@ -1,6 +1,7 @@
 import { isAbsolute, relative } from "node:path";
 import type { CommandExecutionThreadItem, McpToolCallThreadItem, ThreadItem } from "@unroll/protocol";
-import { type TextStyle, toPlainText } from "./text-style.ts";
+import { toPlainText } from "@unroll/text";
+import type { TextStyle } from "./text-style.ts";
 
 /** Lines of a command's output that are shown; the model sees more. */
 const shownOutputLines = 12;

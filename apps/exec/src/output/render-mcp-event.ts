@@ -1,5 +1,6 @@
 import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "@unroll/protocol";
-import { type TextStyle, toPlainText } from "./text-style.ts";
+import { toPlainText } from "@unroll/text";
+import type { TextStyle } from "./text-style.ts";
 
 /** One line on an MCP server; null for what a person need not know. */
 export function renderMcpEvent(event: McpServerUpdatedEvent | McpToolAdaptedEvent, style: TextStyle): string | null {

@@ -1,9 +1,10 @@
 import type { ThreadEvent, ThreadItem, TokenUsage } from "@unroll/protocol";
+import { toPlainText } from "@unroll/text";
 import type { EventPrinter } from "./event-printer.ts";
 import type { LineWriter } from "./line-writer.ts";
 import { renderMcpEvent } from "./render-mcp-event.ts";
 import { type ItemView, renderItem, renderStart } from "./render-item.ts";
-import { type TextStyle, toPlainText } from "./text-style.ts";
+import type { TextStyle } from "./text-style.ts";
 
 export interface TextPrinterOptions extends ItemView {
   /** Gets the final message, alone. Null: each message is shown with the progress, as it comes. */

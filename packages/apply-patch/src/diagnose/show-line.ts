@@ -1,15 +1,17 @@
+import { showHidden } from "@unroll/text";
+
 const width = 160;
 
 /** A piece of text for a message: on one line, control characters spelled out, cut when long. */
 export function clip(text: string, from = 0): string {
   const start = Math.max(0, Math.min(from - 40, text.length - width));
   const piece = text.slice(start, start + width);
-  return `${start > 0 ? "…" : ""}${spellControls(piece)}${start + width < text.length ? "…" : ""}`;
+  return `${start > 0 ? "…" : ""}${spellHidden(piece)}${start + width < text.length ? "…" : ""}`;
 }
 
-/** Control and invisible characters; a tab stays, as it is what the model has to write. */
-function spellControls(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, (char) => (char === "\t" ? char : spellCharacter(char)));
+/** A tab stays, as it is what the model has to write. */
+function spellHidden(text: string): string {
+  return showHidden(text).replaceAll("\n", spellCharacter);
 }
 
 function spellCharacter(char: string): string {

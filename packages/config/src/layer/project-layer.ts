@@ -1,6 +1,6 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { ConfigWarning } from "../config-warning.ts";
 import type { ProjectTable } from "../schema/config-table.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
@@ -9,8 +9,8 @@ import { readConfigFile } from "./read-config-file.ts";
 import { formatKey } from "./key-path.ts";
 
 export interface ProjectQuery {
-  /** The working folder of the thread. */
-  readonly cwd: string;
+  /** The root of the repository around the working folder; where there is none, that folder. */
+  readonly root: string;
   /** The user's `config.toml`, where trust is written down. */
   readonly userFile: string;
   readonly projects: Readonly<Record<string, ProjectTable>>;
@@ -26,28 +26,13 @@ const userKeys: ReadonlySet<string> = new Set([
   "projects",
 ]);
 
-/** The config of the repository around `cwd`, read only when the user trusts that repository. */
-export async function readProjectLayer({ cwd, userFile, projects }: ProjectQuery): Promise<ConfigLayer> {
-  const root = findProjectRoot(cwd);
+/** The config of the project, read only when the user trusts the project. */
+export async function readProjectLayer({ root, userFile, projects }: ProjectQuery): Promise<ConfigLayer> {
   const file = join(root, ".codex", "config.toml");
   if (file === userFile || !existsSync(file)) return createEmptyLayer();
   const trust = await findTrustLevel(root, projects);
   if (trust === "trusted") return withoutUserKeys(await readConfigFile(file), userFile);
   return createEmptyLayer(trust === undefined ? [notTrusted(file, root, userFile)] : []);
-}
-
-/** The nearest root of a git work tree upward from `cwd`; else `cwd`. */
-function findProjectRoot(cwd: string): string {
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    if (isGitRoot(folder)) return folder;
-    if (folder === dirname(folder)) return cwd;
-  }
-}
-
-/** A `.git` file, as in a linked work tree, or a folder that is a repository: sandboxes leave empty ones in shared folders. */
-function isGitRoot(folder: string): boolean {
-  const git = join(folder, ".git");
-  return existsSync(join(git, "HEAD")) || (statSync(git, { throwIfNoEntry: false })?.isFile() ?? false);
 }
 
 /** The path in the config may be another name of the same folder. */

@@ -1,3 +1,4 @@
+import { shortestSecret } from "@unroll/text";
 import type { Environment } from "../config-sources.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
@@ -23,13 +24,13 @@ export function collectSecrets(table: ConfigTable): Pick<ResolvedConfig, "secret
 
 /**
  * The credentials of the harness in plain text, to be looked for in what must not hold them (a command's environment):
- * those of the environment and those in the config. Keep the answer nowhere. Values under 8 characters are left out:
- * they are too likely to be part of something else.
+ * those of the environment and those in the config. Keep the answer nowhere. Values under `shortestSecret`
+ * characters are left out.
  */
 export function listSecretValues(config: ResolvedConfig, env: Environment): readonly string[] {
   const values = [
     ...config.secretNames.map((name) => env[name]?.trim() ?? ""),
     ...config.inlineSecrets.map((secret) => secret.reveal()),
   ];
-  return [...new Set(values.filter((value) => value.length >= 8))];
+  return [...new Set(values.filter((value) => value.length >= shortestSecret))];
 }

@@ -11,7 +11,7 @@ import { resolveSandboxPolicy } from "./resolve-sandbox-policy.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
-  const { table, origins, sources, cwd } = context;
+  const { table, origins, sources, cwd, projectRoot } = context;
   const { model, modelFamily, warnings } = resolveModel(table);
   const provider = resolveProvider(context);
   const sandboxPolicy = resolveSandboxPolicy(context);
@@ -19,6 +19,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
   return {
     codexHome: sources.codexHome,
     cwd,
+    projectRoot,
     profile: sources.profile ?? table.profile ?? null,
     model,
     modelFamily,

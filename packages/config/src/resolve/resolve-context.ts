@@ -6,4 +6,5 @@ export interface ResolveContext extends CombinedLayers {
   readonly sources: ConfigSources;
   /** The working folder of the thread. */
   readonly cwd: string;
+  readonly projectRoot: string | null;
 }

@@ -1,3 +1,4 @@
+import { shortenText } from "@unroll/text";
 import type * as z from "zod";
 import { findNearestName } from "./nearest-name.ts";
 
@@ -43,7 +44,7 @@ function listChoices(choices: readonly string[]): string {
 function describeChoice(value: unknown, choices: readonly string[]): string {
   if (typeof value !== "string") return describeType(value);
   const nearest = findNearestName(value, choices);
-  const shown = JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  const shown = JSON.stringify(shortenText(value, 40));
   return nearest === null ? shown : `${shown} (did you mean "${nearest}"?)`;
 }
 

@@ -1,3 +1,4 @@
+import { flatMap } from "@unroll/flow";
 import type {
   EncodedRequest,
   MessageItem,
@@ -58,36 +59,26 @@ export async function* collectResponse(
   context: CollectContext,
 ): AsyncGenerator<ThreadEvent, CollectedResponse> {
   const idOf = createIdsByIndex(context.nextItemId);
-  const stream = model.stream(request, context.signal);
   const received: Received = { finished: new Map(), open: new Map() };
-  try {
-    for (;;) {
-      const next = await stream.next();
-      if (next.done !== true) {
-        receive(received, next.value);
-        const shown = toLiveEvent(next.value, idOf);
-        if (shown) yield shown;
-        continue;
-      }
-      const outcome = next.value;
-      switch (outcome.type) {
-        case "completed": {
-          const usage = outcome.usage && toTokenUsage(outcome.usage);
-          const completed = { type: "request.completed", response_id: outcome.responseId, usage } as const;
-          const shown = [...showItems(received.finished, idOf), completed];
-          return { type: "completed", items: [...received.finished.values()], usage, shown };
-        }
-        case "failed": {
-          // any other failure is of a server that may have sent anything
-          const kept = outcome.error.code === "incomplete" ? keepMessages(received, idOf, "incomplete") : nothing;
-          return { ...outcome, ...kept };
-        }
-        case "aborted":
-          return { ...outcome, ...keepMessages(received, idOf, "interrupted") };
-      }
+  const outcome = yield* flatMap(model.stream(request, context.signal), (event) => {
+    receive(received, event);
+    const live = toLiveEvent(event, idOf);
+    return live ? [live] : [];
+  });
+  switch (outcome.type) {
+    case "completed": {
+      const usage = outcome.usage && toTokenUsage(outcome.usage);
+      const completed = { type: "request.completed", response_id: outcome.responseId, usage } as const;
+      const shown = [...showItems(received.finished, idOf), completed];
+      return { type: "completed", items: [...received.finished.values()], usage, shown };
     }
-  } finally {
-    await stream.return({ type: "aborted" });
+    case "failed": {
+      // any other failure is of a server that may have sent anything
+      const kept = outcome.error.code === "incomplete" ? keepMessages(received, idOf, "incomplete") : nothing;
+      return { ...outcome, ...kept };
+    }
+    case "aborted":
+      return { ...outcome, ...keepMessages(received, idOf, "interrupted") };
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ApprovalOutcome, evaluateApproval, judgeCommand } from "@unroll/exec-policy";
 import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/protocol";
-import { type CommandGate, type CommandRequest, type CommandVerdict, quoteArgv } from "@unroll/tools";
+import { quoteArgv } from "@unroll/text";
+import type { CommandGate, CommandRequest, CommandVerdict } from "@unroll/tools";
 import type { ApprovalPort } from "./approval-port.ts";
 import { explainDenial } from "./explain-denial.ts";
 import { isReadOnlyCommand } from "./is-read-only-command.ts";

@@ -8,6 +8,7 @@ import {
   renderPrefixRule,
   type RuleSet,
 } from "@unroll/exec-policy";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { HarnessError } from "../harness-error.ts";
 
 /** The file that "always allow" writes to, as the Codex CLI has it. */
@@ -47,8 +48,10 @@ async function listFolder(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return [];
-    throw new HarnessError("invalid_rules", `${folder}: cannot be read (${codeOf(error)}).`, { cause: error });
+    if (systemErrorCode(error) === "ENOENT") return [];
+    throw new HarnessError("invalid_rules", `${folder}: cannot be read: ${describeSystemError(error)}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -60,8 +63,10 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return "";
-    throw new HarnessError("invalid_rules", `${file}: cannot be read (${codeOf(error)}).`, { cause: error });
+    if (systemErrorCode(error) === "ENOENT") return "";
+    throw new HarnessError("invalid_rules", `${file}: cannot be read: ${describeSystemError(error)}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -70,8 +75,4 @@ function parse(text: string, file: string): RuleSet {
   if (parsed.type === "rules.parsed") return parsed.rules;
   const [first] = parsed.errors;
   throw new HarnessError("invalid_rules", first ? formatRulesError(first) : `${file}: not a rules file.`);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

@@ -1,5 +1,6 @@
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { type ImageType, isWholeImage } from "./is-whole-image.ts";
 import { maxPixels, scaleImage } from "./scale-image.ts";
 
@@ -84,8 +85,6 @@ function tooManyBytes(path: string, bytes: number, limit: number): string {
 }
 
 function describeReadError(error: unknown, path: string): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-  if (code === "ENOENT") return `${path} does not exist.`;
-  if (code === "EACCES" || code === "EPERM") return `${path} may not be read: permission denied.`;
-  return `${path} cannot be read: ${code}.`;
+  if (systemErrorCode(error) === "ENOENT") return `${path} does not exist.`;
+  return `${path} cannot be read: ${describeSystemError(error)}.`;
 }

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { findBoundaryBefore } from "@unroll/text";
 import type { OutputFile, OutputFiles } from "@unroll/tools";
 
 /** The output files of a thread. Disposing of it removes them. */
@@ -73,7 +74,7 @@ function createOutputFile(
     async write(text) {
       const bytes = Buffer.from(text);
       const room = droppedBytes > 0 ? 0 : reserve(bytes.length, keptBytes);
-      const written = await writeStart(file, bytes, toCharacterStart(bytes, room));
+      const written = await writeStart(file, bytes, findBoundaryBefore(bytes, room));
       keptBytes += written;
       droppedBytes += bytes.length - written;
     },
@@ -89,13 +90,6 @@ async function writeStart(file: FileHandle, bytes: Buffer, length: number): Prom
   } catch {
     return 0;
   }
-}
-
-/** `length`, or the start of the character that it would cut. */
-function toCharacterStart(bytes: Uint8Array, length: number): number {
-  let start = length;
-  while (((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
-  return start;
 }
 
 async function removeOldSiblings(folder: string, before: number): Promise<void> {

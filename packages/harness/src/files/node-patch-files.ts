@@ -17,6 +17,7 @@ import {
 } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type PatchFiles, PatchFilesError, type PatchFileStat } from "@unroll/apply-patch";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 
 /**
  * A patch's files on this machine. New bytes are on the disk (fsync) before they are renamed into place. A replaced
@@ -37,20 +38,6 @@ export const nodePatchFiles: PatchFiles = {
   removeDirectory: (path) => attempt(() => rmdir(path)),
 };
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "operation not permitted",
-  EROFS: "the file system is read-only",
-  ENOSPC: "no space left on the disk",
-  EDQUOT: "the disk quota is used up",
-  EBUSY: "it is in use or a mount point",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of its path is not a folder",
-  ENAMETOOLONG: "its name is too long",
-  ELOOP: "a loop of symbolic links",
-  EEXIST: "something is there already",
-  EIO: "input/output error",
-};
 const passing: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "EBUSY", "EMFILE", "ENFILE"]);
 
 /** What the system refuses is a `PatchFilesError`; anything else is a bug. */
@@ -58,14 +45,10 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = systemErrorCode(cause);
     if (code === null || cause instanceof PatchFilesError) throw cause;
-    throw new PatchFilesError(reasons[code] ?? code, { code, retryable: passing.has(code), cause });
+    throw new PatchFilesError(describeSystemError(cause), { code, retryable: passing.has(code), cause });
   }
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
 }
 
 async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
@@ -73,7 +56,7 @@ async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       return await work();
     } catch (error) {
-      const code = codeOf(error);
+      const code = systemErrorCode(error);
       if (code === "ENOENT" || code === "ENOTDIR") return null;
       throw error;
     }
@@ -128,7 +111,7 @@ async function takeAfter(file: FileHandle, model: Stats): Promise<void> {
   const own = await file.stat();
   if (own.uid !== model.uid || own.gid !== model.gid)
     await file.chown(model.uid, model.gid).catch((error: unknown) => {
-      if (codeOf(error) !== "EPERM") throw error;
+      if (systemErrorCode(error) !== "EPERM") throw error;
     });
   await file.chmod(model.mode & 0o777);
 }
@@ -141,7 +124,7 @@ async function withFreeName(target: string, make: (name: string) => Promise<void
       await make(name);
       return name;
     } catch (error) {
-      if (codeOf(error) !== "EEXIST") throw error;
+      if (systemErrorCode(error) !== "EEXIST") throw error;
     }
   }
 }
@@ -160,7 +143,7 @@ async function copyName(path: string, name: string): Promise<void> {
   const stats = await lstat(path);
   if (stats.isSymbolicLink()) return symlink(await readlink(path), name);
   await link(path, name).catch((error: unknown) => {
-    if (!noHardLinks.has(codeOf(error))) throw error;
+    if (!noHardLinks.has(systemErrorCode(error))) throw error;
     return copyFile(path, name, constants.COPYFILE_EXCL);
   });
 }

@@ -2,6 +2,7 @@ import type { Dirent, Stats } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { FolderEntry, PromptFiles } from "@unroll/prompt";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 
 /** The prompt's files on this machine. */
 export const nodePromptFiles: PromptFiles = {
@@ -29,20 +30,13 @@ type Attempt<T> =
   | { readonly type: "missing" }
   | { readonly type: "unreadable"; readonly reason: string };
 
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EIO: "input/output error",
-  ELOOP: "a loop of symbolic links",
-};
-
 async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { type: "done", value: await work() };
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    const code = systemErrorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return { type: "missing" };
-    return { type: "unreadable", reason: reasons[code] ?? (code || String(error)) };
+    return { type: "unreadable", reason: describeSystemError(error) };
   }
 }
 

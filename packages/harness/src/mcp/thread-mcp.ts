@@ -1,4 +1,5 @@
 import type { ToolRuntime } from "@unroll/core";
+import { flatMap } from "@unroll/flow";
 import type { McpConnections } from "@unroll/mcp";
 import type { McpTool, ResponseItem, ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import { createMcpGatewayTools, createMcpTools, renderMcpAnnouncements, type Tool } from "@unroll/tools";
@@ -32,18 +33,7 @@ export function createThreadMcp(mcp: McpConnections, listed: readonly McpTool[])
         return [...items, ...takeAnnouncements()];
       },
     }),
-    async *tellEvents(turn) {
-      try {
-        for (;;) {
-          const next = await turn.next();
-          if (next.done === true) return next.value;
-          yield* mcp.takeEvents();
-          yield next.value;
-        }
-      } finally {
-        await turn[Symbol.asyncDispose]();
-      }
-    },
+    tellEvents: (turn) => flatMap(turn, (event) => [...mcp.takeEvents(), event]),
   };
 }
 

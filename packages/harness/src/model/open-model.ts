@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { resolveCredential, resolveRequestParts, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
-import { type Clock, createResponsesClient, type ResponsesClient } from "@unroll/responses-client";
+import { createResponsesClient, type ResponsesClient } from "@unroll/responses-client";
 import { HarnessError } from "../harness-error.ts";
+import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 
 /** The model of a thread; `close` ends its connections. */
@@ -40,15 +40,4 @@ export function openModel(config: ResolvedConfig, host: HostEnvironment, userAge
     proxyEnv: host.env,
   });
   return client;
-}
-
-function createClock(host: HostEnvironment): Clock {
-  return {
-    now: host.now,
-    sleep: (delayMs, signal) => sleep(delayMs, undefined, { signal }),
-    setTimer(delayMs, run) {
-      const timer = setTimeout(run, delayMs);
-      return () => clearTimeout(timer);
-    },
-  };
 }

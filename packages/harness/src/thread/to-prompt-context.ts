@@ -7,6 +7,7 @@ import type { HostEnvironment } from "../host/host-environment.ts";
 export function toPromptContext(config: ResolvedConfig, host: HostEnvironment, shellName: string): PromptContext {
   return {
     cwd: config.cwd,
+    projectRoot: config.projectRoot,
     shellName,
     codexHome: config.codexHome,
     homeDirectory: host.homeDirectory,

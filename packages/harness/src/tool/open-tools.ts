@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { ResolvedConfig } from "@unroll/config";
 import type { ToolRuntime } from "@unroll/core";
 import {
@@ -7,7 +6,6 @@ import {
   createCommandSessions,
   createToolRegistry,
   createToolRuntime,
-  type Clock,
   type CommandRunner,
   type SessionList,
   type SessionRunner,
@@ -18,6 +16,7 @@ import {
 import { readImageFile } from "../files/node-image-files.ts";
 import { createNodeOutputFiles } from "../files/node-output-files.ts";
 import { nodePatchFiles } from "../files/node-patch-files.ts";
+import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 import type { ApprovalPort } from "../approval/approval-port.ts";
@@ -61,10 +60,7 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
   const isReadable = createReadableFiles(policy);
   const sandbox = openSandbox(config, host);
   const runner = toLazyRunner(sandbox);
-  const clock: Clock = {
-    now: host.elapsed,
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
-  };
+  const clock = createClock(host);
   const outputFolder = join(findStateFolder(host), "outputs", options.threadId);
   const outputFiles = createNodeOutputFiles({ folder: outputFolder, now: host.now });
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);

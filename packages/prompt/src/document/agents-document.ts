@@ -12,7 +12,7 @@ export interface AgentsDocument {
 export interface AgentsDocuments {
   /** The one of `$CODEX_HOME`; null when there is none. */
   readonly global: AgentsDocument | null;
-  /** At most one a folder, from the git root down to cwd. */
+  /** At most one a folder, from the project root down to cwd. */
   readonly project: readonly AgentsDocument[];
 }
 

@@ -8,12 +8,12 @@ import { isTruncated, type AgentsDocument, type AgentsDocuments } from "./agents
 /** The budget of the project's files when nothing is configured: 32 KiB. */
 export const defaultProjectDocMaxBytes: number = 32 * 1024;
 /** A configured budget above that counts as that, so that the message holds it. */
-const PROJECT_DOCS_MAX_BYTES = 768 * 1024;
+const projectDocsMaxBytes = 768 * 1024;
 /** The file of `$CODEX_HOME` has a limit of its own. */
-const GLOBAL_DOC_MAX_BYTES = 64 * 1024;
+const globalDocMaxBytes = 64 * 1024;
 
-const OVERRIDE = "AGENTS.override.md";
-const PLAIN = "AGENTS.md";
+const override = "AGENTS.override.md";
+const plain = "AGENTS.md";
 
 /**
  * Reads the AGENTS.md file of `$CODEX_HOME`, then one file a folder of `projectFolders` (outermost first) until the
@@ -27,10 +27,10 @@ export async function findAgentsDocuments(
   context: PromptContext,
   projectFolders: readonly string[],
 ): Promise<AgentsDocuments> {
-  const global = await readFirst(search, pathsIn(context.codexHome, []), GLOBAL_DOC_MAX_BYTES);
+  const global = await readFirst(search, pathsIn(context.codexHome, []), globalDocMaxBytes);
   if (global !== null && isTruncated(global)) search.warn(cutWarning(global, "Shorten it."));
   const project: AgentsDocument[] = [];
-  let budget = Math.min(context.projectDocMaxBytes, PROJECT_DOCS_MAX_BYTES);
+  let budget = Math.min(context.projectDocMaxBytes, projectDocsMaxBytes);
   for (const folder of budget > 0 ? projectFolders : []) {
     const document = await readFirst(search, pathsIn(folder, context.projectDocFallbackFilenames), budget);
     if (document === null) continue;
@@ -42,7 +42,7 @@ export async function findAgentsDocuments(
 }
 
 function pathsIn(folder: string, fallbackNames: readonly string[]): readonly string[] {
-  return [OVERRIDE, PLAIN, ...fallbackNames].map((name) => joinPath(folder, name));
+  return [override, plain, ...fallbackNames].map((name) => joinPath(folder, name));
 }
 
 async function readFirst(

@@ -1,14 +1,14 @@
 import { showPath } from "../text/show-path.ts";
 import { isTruncated, type AgentsDocument, type AgentsDocuments } from "./agents-document.ts";
 
-const SEPARATOR = "--- project-doc ---";
+const separator = "--- project-doc ---";
 
 /** The text of all files, each of the project under its path; empty when they say nothing. */
 export function renderAgentsDocuments(documents: AgentsDocuments): string {
   const global = documents.global === null ? "" : renderText(documents.global);
   const project = documents.project.map(renderProjectDocument).filter((text) => text !== "");
   if (project.length === 0) return global;
-  return [...(global === "" ? [] : [global, SEPARATOR]), ...project].join("\n\n");
+  return [...(global === "" ? [] : [global, separator]), ...project].join("\n\n");
 }
 
 function renderProjectDocument(document: AgentsDocument): string {

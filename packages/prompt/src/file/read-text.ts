@@ -1,5 +1,6 @@
+import { countBytes } from "@unroll/text";
 import type { PromptFiles } from "../prompt-files.ts";
-import { decodeUtf8, utf8Length } from "../text/utf8.ts";
+import { decodeUtf8 } from "../text/decode-utf8.ts";
 
 export type TextRead =
   /** `bytes` of the file's `size` are in `text`. */
@@ -17,5 +18,5 @@ export async function readText(files: PromptFiles, path: string, maxBytes: numbe
   const isWhole = file.size <= maxBytes;
   const text = decodeUtf8(file.bytes.subarray(0, maxBytes), isWhole ? "whole" : "partial");
   if (text === null) return { type: "unusable", reason: "is not UTF-8 text" };
-  return { type: "text", text, bytes: isWhole ? file.size : utf8Length(text), size: file.size };
+  return { type: "text", text, bytes: isWhole ? file.size : countBytes(text), size: file.size };
 }

@@ -1,12 +1,12 @@
 import type { PromptContext } from "../prompt-context.ts";
 import type { Fragment } from "./fragment.ts";
 
-const DEVELOPER_INSTRUCTIONS_MAX_BYTES = 64 * 1024;
+const developerInstructionsMaxBytes = 64 * 1024;
 
 /** `developer_instructions` from the configuration, word for word. */
 export const developerInstructionsFragment: Fragment<Pick<PromptContext, "developerInstructions">> = {
   name: "developer instructions",
   role: "developer",
-  maxBytes: DEVELOPER_INSTRUCTIONS_MAX_BYTES,
+  maxBytes: developerInstructionsMaxBytes,
   render: ({ developerInstructions: body }) => (body === null || body.trim() === "" ? null : { body }),
 };

@@ -3,13 +3,13 @@ import { showPath } from "../text/show-path.ts";
 import { tagValue } from "../text/tag.ts";
 import type { Fragment, FragmentText } from "./fragment.ts";
 
-const ENVIRONMENT_MAX_BYTES = 8 * 1024;
+const environmentMaxBytes = 8 * 1024;
 
 /** Where the thread works. Nothing in it changes by time: a date would break the prefix of a thread that is resumed. */
 export const environmentFragment: Fragment<EnvironmentContext> = {
   name: "environment",
   role: "user",
-  maxBytes: ENVIRONMENT_MAX_BYTES,
+  maxBytes: environmentMaxBytes,
   render: renderEnvironment,
 };
 

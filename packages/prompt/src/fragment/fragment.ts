@@ -1,7 +1,7 @@
 import type { MessageItem } from "@unroll/protocol";
+import { countBytes } from "@unroll/text";
 import { cutText } from "../text/cut-text.ts";
 import { escapeClosingTag } from "../text/tag.ts";
-import { utf8Length } from "../text/utf8.ts";
 
 /** One message of the prompt, made from `Facts`. Adding one: a file in this folder and a line in `fragments.ts`. */
 export interface Fragment<Facts> extends MessageFrame {
@@ -35,7 +35,7 @@ export interface FragmentMessage {
 /** Puts text into a message, within the message's size. */
 export function toMessage({ role, maxBytes }: MessageFrame, text: FragmentText): FragmentMessage {
   const body = text.tag === undefined ? text.body : escapeClosingTag(text.tag, text.body);
-  const cut = cutText(body, maxBytes - utf8Length(frame(text, "")));
+  const cut = cutText(body, maxBytes - countBytes(frame(text, "")));
   const content = [{ type: "input_text", text: frame(text, cut.text).toWellFormed() } as const];
   return { item: { type: "message", role, content }, isCut: cut.isCut };
 }

@@ -9,13 +9,13 @@ import { describeWorkspaceWrite } from "../permissions/sandbox/workspace-write.t
 import type { PermissionsContext } from "../prompt-context.ts";
 import type { Fragment, FragmentText } from "./fragment.ts";
 
-const PERMISSIONS_MAX_BYTES = 32 * 1024;
+const permissionsMaxBytes = 32 * 1024;
 
 /** What commands may do, and when a person is asked. */
 export const permissionsFragment: Fragment<PermissionsContext> = {
   name: "permissions",
   role: "developer",
-  maxBytes: PERMISSIONS_MAX_BYTES,
+  maxBytes: permissionsMaxBytes,
   render: renderPermissions,
 };
 

@@ -5,10 +5,10 @@ import { tagValue } from "../text/tag.ts";
 import { toMessage } from "./fragment.ts";
 
 /** More than a whole SKILL.md that is read to its limit. */
-const SKILL_ITEM_MAX_BYTES = 80 * 1024;
+const skillItemMaxBytes = 80 * 1024;
 
 /** The know-how that a mention of `$name` brings in. It follows the user's message. */
 export function toSkillItem(skill: Skill, body: string): MessageItem {
   const lines = [tagValue("name", skill.name), tagValue("path", showPath(skill.path)), body];
-  return toMessage({ role: "user", maxBytes: SKILL_ITEM_MAX_BYTES }, { tag: "skill", body: lines.join("\n") }).item;
+  return toMessage({ role: "user", maxBytes: skillItemMaxBytes }, { tag: "skill", body: lines.join("\n") }).item;
 }

@@ -5,13 +5,13 @@ import type { Fragment } from "./fragment.ts";
 import type { PromptFacts } from "./prompt-facts.ts";
 
 /** Room for the largest files and the largest list, which have limits of their own. */
-const USER_INSTRUCTIONS_MAX_BYTES = 1024 * 1024;
+const userInstructionsMaxBytes = 1024 * 1024;
 
 /** What people wrote down for agents: AGENTS.md files, then the list of skills. */
 export const userInstructionsFragment: Fragment<Pick<PromptFacts, "cwd" | "documents" | "skills">> = {
   name: "AGENTS.md and skills",
   role: "user",
-  maxBytes: USER_INSTRUCTIONS_MAX_BYTES,
+  maxBytes: userInstructionsMaxBytes,
   render({ cwd, documents, skills }) {
     const sections = [renderAgentsDocuments(documents), renderSkillList(skills)].filter((section) => section !== "");
     if (sections.length === 0) return null;

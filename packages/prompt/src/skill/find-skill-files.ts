@@ -3,9 +3,9 @@ import { joinPath } from "../file/path.ts";
 import type { FolderEntry } from "../prompt-files.ts";
 
 /** How many folders deep below a root skills are looked for. */
-const DEPTH_MAX = 6;
+const maxDepth = 6;
 /** How many folders are looked into below each root. */
-const FOLDERS_MAX = 1000;
+const maxFolders = 1000;
 
 interface PendingFolder {
   readonly path: string;
@@ -26,20 +26,20 @@ export async function findSkillFiles(search: FileSearch, roots: readonly string[
 
 async function findBelow(search: FileSearch, root: string, seen: Set<string>): Promise<readonly string[]> {
   const found: string[] = [];
-  const limit = seen.size + FOLDERS_MAX;
+  const limit = seen.size + maxFolders;
   const pending: PendingFolder[] = [{ path: root, depth: 0 }];
   for (let folder = pending.shift(); folder !== undefined; folder = pending.shift()) {
     const listing = await search.files.list(folder.path);
     if (listing.type === "unreadable") search.warn(`Cannot look for skills in ${folder.path}: ${listing.reason}.`);
     if (listing.type !== "listed" || seen.has(listing.realPath)) continue;
     if (seen.size === limit) {
-      search.warn(`Skills below ${root} were looked for in the first ${FOLDERS_MAX} folders only.`);
+      search.warn(`Skills below ${root} were looked for in the first ${maxFolders} folders only.`);
       break;
     }
     seen.add(listing.realPath);
     const isSkill = listing.entries.some((entry) => entry.name === "SKILL.md" && entry.type === "file");
     if (isSkill) found.push(joinPath(folder.path, "SKILL.md"));
-    if (folder.depth === 0 || (!isSkill && folder.depth < DEPTH_MAX))
+    if (folder.depth === 0 || (!isSkill && folder.depth < maxDepth))
       pending.push(...subfolders(folder, listing.entries));
   }
   return found.sort();

@@ -6,7 +6,7 @@ import { findSkillFiles } from "./find-skill-files.ts";
 import { type Skill, skillFileMaxBytes } from "./skill.ts";
 
 /** How many SKILL.md files are read. */
-const SKILLS_MAX = 200;
+const maxSkills = 200;
 
 /**
  * The skills of the project, of `$CODEX_HOME` and of the user, by name. Of several with one name the first in that order
@@ -23,9 +23,9 @@ export async function findSkills(
     joinPath(context.codexHome, "skills"),
     joinPath(context.homeDirectory, ".agents/skills"),
   ]);
-  if (paths.length > SKILLS_MAX) search.warn(`Only the first ${SKILLS_MAX} of ${paths.length} skills are used.`);
+  if (paths.length > maxSkills) search.warn(`Only the first ${maxSkills} of ${paths.length} skills are used.`);
   const skills = new Map<string, Skill>();
-  for (const path of paths.slice(0, SKILLS_MAX)) {
+  for (const path of paths.slice(0, maxSkills)) {
     const skill = await readSkill(search, path);
     if (skill === null) continue;
     const first = skills.get(skill.name);

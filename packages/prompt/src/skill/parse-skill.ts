@@ -1,10 +1,10 @@
+import { takeStart } from "@unroll/text";
 import { FAILSAFE_SCHEMA, load, YAMLException } from "js-yaml";
 import * as z from "zod";
-import { takeUtf8 } from "../text/utf8.ts";
 import { type Skill, skillNamePattern } from "./skill.ts";
 import { splitFrontMatter } from "./split-front-matter.ts";
 
-const DESCRIPTION_MAX_BYTES = 1024;
+const descriptionMaxBytes = 1024;
 
 type SkillParse = { readonly type: "parsed"; readonly skill: Skill } | BrokenSkill;
 
@@ -41,7 +41,7 @@ export function parseSkill(path: string, text: string): SkillParse {
   const parsed = frontMatterSchema.safeParse(yaml.value);
   if (!parsed.success) return describeIssue(split.header, parsed.error);
   const { name, description } = parsed.data;
-  const line = takeUtf8(description.replace(/\s+/gu, " ").trim(), DESCRIPTION_MAX_BYTES);
+  const line = takeStart(description.replace(/\s+/gu, " ").trim(), descriptionMaxBytes);
   return { type: "parsed", skill: { name, description: line, path } };
 }
 

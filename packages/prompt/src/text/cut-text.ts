@@ -1,4 +1,4 @@
-import { takeUtf8, utf8Length } from "./utf8.ts";
+import { countBytes, takeStart } from "@unroll/text";
 
 /** Text that was kept within a size. */
 export interface CutText {
@@ -11,10 +11,10 @@ export interface CutText {
  * tells the model how much is missing and is within the limit too, which must leave room for it (100 bytes do).
  */
 export function cutText(text: string, maxBytes: number): CutText {
-  const length = utf8Length(text);
+  const length = countBytes(text);
   if (length <= maxBytes) return { text, isCut: false };
-  const kept = takeUtf8(text, maxBytes - utf8Length(cutMarker(length, length)));
-  return { text: kept + cutMarker(utf8Length(kept), length), isCut: true };
+  const kept = takeStart(text, maxBytes - countBytes(cutMarker(length, length)));
+  return { text: kept + cutMarker(countBytes(kept), length), isCut: true };
 }
 
 function cutMarker(shown: number, length: number): string {

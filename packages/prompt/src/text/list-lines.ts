@@ -1,10 +1,10 @@
-import { utf8Length } from "./utf8.ts";
+import { countBytes } from "@unroll/text";
 
 /** Joins as many whole lines as fit into `maxBytes` bytes, and counts the rest in a last line over that. */
 export function listLines(lines: readonly string[], maxBytes: number): string {
   let room = maxBytes;
   const end = lines.findIndex((line) => {
-    room -= utf8Length(line) + 1;
+    room -= countBytes(line) + 1;
     return room < 0;
   });
   if (end < 0) return lines.join("\n");

@@ -1,4 +1,5 @@
 import type { ModelError } from "@unroll/protocol";
+import { shortenText } from "@unroll/text";
 import type { Redactor } from "../failure/redactor.ts";
 import { RequestFailure } from "../failure/request-failure.ts";
 
@@ -28,11 +29,10 @@ const longestMessage = 1200;
 
 // Cut only when it is clear: half a credential would not be found.
 function clear({ code, message, requestId, ...rest }: ModelError, redactor: Redactor): ModelError {
-  const cleared = redactor.clear(message);
   return {
     ...rest,
     code: redactor.clear(code),
-    message: cleared.length > longestMessage ? `${cleared.slice(0, longestMessage)}…` : cleared,
+    message: shortenText(redactor.clear(message), longestMessage),
     ...(requestId !== undefined && { requestId: redactor.clear(requestId) }),
   };
 }

@@ -1,5 +1,5 @@
+import type { Clock } from "@unroll/flow";
 import type { ModelError, StreamRetry } from "@unroll/protocol";
-import type { Clock } from "../port/clock.ts";
 import type { AttemptOutcome } from "./settle-attempt.ts";
 
 export interface RetryPolicy {
@@ -36,7 +36,7 @@ export async function* withRetry<Event, Completed extends { readonly type: "comp
     const delayMs = toDelay(error, retries[phase], random);
     retries[phase] += 1;
     yield [{ type: "stream.retrying", attempt: retries[phase], maxAttempts, delayMs, cause: error }];
-    await wait(delayMs, clock, signal);
+    await clock.sleep(delayMs, signal); // on abort the next try ends before it begins
   }
 }
 
@@ -45,12 +45,4 @@ function toDelay(error: ModelError, retriesBefore: number, random: () => number)
   if (error.retryAfterMs) return Math.min(error.retryAfterMs, longestDelayMs);
   const backoffMs = Math.min(firstDelayMs * 2 ** retriesBefore, longestBackoffMs);
   return Math.round(backoffMs * (0.9 + 0.2 * random()));
-}
-
-async function wait(delayMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
-  try {
-    await clock.sleep(delayMs, signal);
-  } catch (error) {
-    if (!signal.aborted) throw error; // on abort the next try ends before it begins
-  }
 }

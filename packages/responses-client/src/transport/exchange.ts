@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage, RequestOptions } from "node:http";
 import type { Duplex } from "node:stream";
+import type { Clock } from "@unroll/flow";
 import {
   createAbortFailure,
   createCutFailure,
@@ -8,7 +9,6 @@ import {
   type TimeoutCode,
 } from "../failure/network-failure.ts";
 import type { RequestFailure } from "../failure/request-failure.ts";
-import type { Clock } from "../port/clock.ts";
 import type { BeginRequest } from "./connections.ts";
 
 export interface HttpRequest {

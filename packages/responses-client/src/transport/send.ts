@@ -1,8 +1,8 @@
+import type { Clock } from "@unroll/flow";
 import { createHttpFailure, createWrongTypeFailure } from "../failure/http-failure.ts";
 import { toNetworkFailure } from "../failure/network-failure.ts";
 import { toQuerySecrets, toSecrets, type Redactor } from "../failure/redactor.ts";
 import { RequestFailure } from "../failure/request-failure.ts";
-import type { Clock } from "../port/clock.ts";
 import type { CredentialProvider } from "../port/credential-provider.ts";
 import type { ProviderEndpoint } from "../port/provider-endpoint.ts";
 import { authorize } from "./authorize.ts";
@@ -32,11 +32,11 @@ const errorBody = { maxBytes: 65_536, patienceMs: 5000 } as const;
 
 export function createSend(context: SendContext): Send {
   const { provider, identity, clock, connections, redactor } = context;
-  redactor.learn([...toSecrets(provider.headers, "header"), ...toQuerySecrets(provider.queryParams)]);
+  redactor.learn([...toSecrets(provider.headers), ...toQuerySecrets(provider.queryParams)]);
   return async (call, signal) => {
     const url = readUrl(provider, call);
     const authorization = await authorize(context.credential, signal);
-    redactor.learn(toSecrets(authorization, "credential"));
+    redactor.learn(toSecrets(authorization));
     const headers = toRequestHeaders(call, { identity, configured: provider.headers, authorization });
     const answer = await openExchange(
       { method: call.method, url, headers, body: call.body },

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/index.ts";
+import type { Clock } from "@unroll/flow";
 
 interface Timer {
   readonly delayMs: number;
@@ -18,6 +18,10 @@ export class ManualClock implements Clock {
 
   now(): number {
     return Date.UTC(2026, 10, 20, 12);
+  }
+
+  elapsed(): number {
+    return 0;
   }
 
   async sleep(delayMs: number): Promise<void> {

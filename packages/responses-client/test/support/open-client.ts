@@ -1,3 +1,4 @@
+import { forEach } from "@unroll/flow";
 import type { EncodedRequest } from "@unroll/protocol";
 import { createResponsesClient, type ResponsesClient, type ResponsesClientOptions } from "../../src/index.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -38,9 +39,6 @@ export async function collect<Event, Outcome>(
   generator: AsyncGenerator<Event, Outcome>,
 ): Promise<{ readonly events: readonly Event[]; readonly outcome: Outcome }> {
   const events: Event[] = [];
-  for (;;) {
-    const next = await generator.next();
-    if (next.done) return { events, outcome: next.value };
-    events.push(next.value);
-  }
+  const outcome = await forEach(generator, (event) => void events.push(event));
+  return { events, outcome };
 }

@@ -1,8 +1,8 @@
 import type { CommandExecutionThreadItem, CommandSpec } from "@unroll/protocol";
+import { quoteArgv } from "@unroll/text";
 import { capText } from "../output/cap-text.ts";
 import type { CommandGate, CommandRequest } from "../port/command-gate.ts";
 import type { ToolContext } from "../tool/tool.ts";
-import { quoteArgv } from "./quote-argv.ts";
 
 export type Admission =
   | {

@@ -1,4 +1,5 @@
-import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
+import { forEach } from "@unroll/flow";
+import type { CommandExecutionThreadItem, CommandOutcome, CommandSpec } from "@unroll/protocol";
 import { createOutputRecord, type OutputRecord } from "../output/output-record.ts";
 import { reportEnd, toEndedItem } from "../output/report-command.ts";
 import type { CommandGate, CommandRequest } from "../port/command-gate.ts";
@@ -68,19 +69,12 @@ async function runOnce(
   context: ToolContext,
 ): Promise<RanCommand> {
   const record = createOutputRecord(ports.outputFiles, context.maxOutputBytes);
-  const running: AsyncGenerator<CommandOutput, CommandOutcome> = ports.runner.run(spec, context.signal);
   try {
-    for (;;) {
-      const step = await running.next();
-      if (step.done) return { outcome: step.value, record };
-      await record.write(step.value.text);
-      await context.emit({
-        type: "item.delta",
-        item_id: itemId,
-        kind: "command_output",
-        delta: step.value.text,
-      });
-    }
+    const outcome = await forEach(ports.runner.run(spec, context.signal), async ({ text }) => {
+      await record.write(text);
+      await context.emit({ type: "item.delta", item_id: itemId, kind: "command_output", delta: text });
+    });
+    return { outcome, record };
   } finally {
     await record.close();
   }

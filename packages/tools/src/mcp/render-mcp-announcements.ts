@@ -1,5 +1,5 @@
+import { countBytes } from "@unroll/text";
 import type { McpAnnouncement } from "@unroll/protocol";
-import { byteLength } from "../output/cap-text.ts";
 import { describeTool, nameTool } from "./describe-tool.ts";
 
 /** About 6,000 tokens. */
@@ -21,7 +21,7 @@ export function renderMcpAnnouncements(
   const tools = announcements.flatMap((each) => each.tools.map((tool) => ({ tool, isLarge: each.reason === "size" })));
   if (tools.length === 0) return "";
   const lastLine = (missing: number): string => `${missing} more tools: mcp_search finds them.\n`;
-  let room = maxBytes - byteLength(HEAD + lastLine(tools.length) + TAIL);
+  let room = maxBytes - countBytes(HEAD + lastLine(tools.length) + TAIL);
 
   const named = tools.filter(({ tool }) => {
     room -= lineLength(nameTool(tool));
@@ -39,5 +39,5 @@ export function renderMcpAnnouncements(
 }
 
 function lineLength(line: string): number {
-  return byteLength(line) + 1;
+  return countBytes(line) + 1;
 }

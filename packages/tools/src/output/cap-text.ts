@@ -1,3 +1,5 @@
+import { countBytes, findBoundaryAfter, findBoundaryBefore } from "@unroll/text";
+
 /** How long a text is, or was before parts of it were dropped. */
 export interface TextSize {
   /** In UTF-8. */
@@ -15,11 +17,6 @@ export function toByteBudget(tokens: number): number {
   return tokens * BYTES_PER_TOKEN;
 }
 
-/** In UTF-8. */
-export function byteLength(text: string): number {
-  return encoder.encode(text).length;
-}
-
 /**
  * The text in at most `maxBytes` of UTF-8, always well-formed. A longer one keeps its head and its tail, cut between
  * lines where lines are short enough, else between characters, around a line that tells how much is missing of `whole`
@@ -32,8 +29,8 @@ export function capText(text: string, maxBytes: number, whole?: TextSize): strin
     bytes: Math.max(whole?.bytes ?? 0, bytes.length),
     lines: Math.max(whole?.lines ?? 0, countLines(bytes)),
   };
-  const room = maxBytes - byteLength(toMarker(total));
-  if (room < 0) return decoder.decode(bytes.subarray(0, toCharacterStart(bytes, maxBytes)));
+  const room = maxBytes - countBytes(toMarker(total));
+  if (room < 0) return decoder.decode(bytes.subarray(0, findBoundaryBefore(bytes, maxBytes)));
 
   const head = bytes.subarray(0, findHeadEnd(bytes, Math.floor(room / 2)));
   const tail = bytes.subarray(findTailStart(bytes, bytes.length - (room - head.length)));
@@ -53,26 +50,14 @@ function toMarker({ bytes, lines }: TextSize): string {
 /** The end of the last line before `limit`, unless that gives up more than half. */
 function findHeadEnd(bytes: Uint8Array, limit: number): number {
   const lineEnd = bytes.subarray(0, limit).lastIndexOf(NEWLINE);
-  return lineEnd >= limit / 2 ? lineEnd : toCharacterStart(bytes, limit);
+  return lineEnd >= limit / 2 ? lineEnd : findBoundaryBefore(bytes, limit);
 }
 
 /** The start of the first line from `limit` on, unless that gives up more than half. */
 function findTailStart(bytes: Uint8Array, limit: number): number {
   const lineStart = bytes.indexOf(NEWLINE, Math.max(limit - 1, 0)) + 1;
   if (lineStart > 0 && lineStart - limit <= (bytes.length - limit) / 2) return lineStart;
-  let start = limit;
-  while (isContinuation(bytes[start])) start += 1;
-  return start;
-}
-
-function toCharacterStart(bytes: Uint8Array, limit: number): number {
-  let start = limit;
-  while (isContinuation(bytes[start])) start -= 1;
-  return start;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
+  return findBoundaryAfter(bytes, limit);
 }
 
 /** A last line without a line break counts. */

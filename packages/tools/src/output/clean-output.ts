@@ -1,15 +1,4 @@
-const ESCAPE_SEQUENCE = new RegExp(
-  [
-    // Control sequences: colours, cursor moves.
-    String.raw`\u001b\[[0-?]*[ -/]*[@-~]`,
-    // Strings: titles, links, device control. One that never ends stops at the line's end.
-    String.raw`\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)?`,
-    // All others, also what is left of one that was cut off.
-    String.raw`\u001b[ -/]*[0-~]?`,
-  ].join("|"),
-  "g",
-);
-const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/gu;
+import { removeEscapeSequences, toPlainText } from "@unroll/text";
 
 /**
  * A command's output as a person would have seen it: without escape sequences; of a line that was rewritten in place
@@ -17,8 +6,8 @@ const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/gu;
  * of lines.
  */
 export function cleanOutput(text: string): string {
-  const lines = text.replaceAll(ESCAPE_SEQUENCE, "").split("\n");
-  return lines.map(toLastState).join("\n").replaceAll(CONTROL_CHARACTER, "").toWellFormed();
+  const lines = removeEscapeSequences(text).split("\n");
+  return toPlainText(lines.map(toLastState).join("\n")).toWellFormed();
 }
 
 function toLastState(line: string): string {

@@ -1,5 +1,5 @@
+import { countBytes } from "@unroll/text";
 import type { CapturedOutput } from "@unroll/protocol";
-import { byteLength } from "./cap-text.ts";
 
 /** The head and the tail of what a command writes, in bounded memory. */
 export interface OutputBuffer {
@@ -25,7 +25,7 @@ export function createOutputBuffer(maxBytes: number): OutputBuffer {
 
   function write(text: string): void {
     if (text === "") return;
-    const bytes = byteLength(text);
+    const bytes = countBytes(text);
     totals = { bytes: totals.bytes + bytes, newlines: totals.newlines + countNewlines(text) };
     endsInNewline = text.endsWith("\n");
     if (head.bytes < maxBytes / 2) head = { text: head.text + text, bytes: head.bytes + bytes };

@@ -1,5 +1,5 @@
+import { countBytes } from "@unroll/text";
 import type { OutputFile, OutputFiles } from "../port/output-files.ts";
-import { byteLength } from "./cap-text.ts";
 
 /** All of a command's output, for the case that it is too long for the model. In memory while it is short. */
 export interface OutputRecord {
@@ -31,7 +31,7 @@ export function createOutputRecord(files: OutputFiles | undefined, maxBytes: num
       if (files === undefined) return;
       if (opening === null) {
         short += text;
-        shortBytes += byteLength(text);
+        shortBytes += countBytes(text);
         if (shortBytes > maxBytes) await (opening = openFile(files));
       } else {
         await (await opening)?.write(text);

@@ -1,5 +1,6 @@
+import { countBytes } from "@unroll/text";
 import type { CapturedOutput, CommandExecutionThreadItem, CommandOutcome } from "@unroll/protocol";
-import { byteLength, capText } from "./cap-text.ts";
+import { capText } from "./cap-text.ts";
 import { cleanOutput } from "./clean-output.ts";
 import { describeDenial, describeRefusal } from "./describe-denial.ts";
 
@@ -127,10 +128,10 @@ function toSeconds(durationMs: number): number {
 async function frameOutput(output: CapturedOutput, frame: Frame, { maxBytes, locate }: ReportOptions): Promise<string> {
   const cleaned = cleanOutput(output.text);
   const whole = compose(frame, [], cleaned);
-  if (output.omittedBytes === 0 && byteLength(whole) <= maxBytes) return whole;
+  if (output.omittedBytes === 0 && countBytes(whole) <= maxBytes) return whole;
 
   const notes = [`Total output lines: ${output.totalLines}`, ...(await locate())];
-  const room = maxBytes - byteLength(compose(frame, notes, "\n"));
+  const room = maxBytes - countBytes(compose(frame, notes, "\n"));
   const shown = capText(cleaned, Math.max(room, 0), { bytes: output.totalBytes, lines: output.totalLines });
   return capText(compose(frame, notes, shown), maxBytes);
 }

@@ -1,6 +1,6 @@
+import type { Clock } from "@unroll/flow";
 import type { ResponseItem, ThreadEvent, ToolCallItem, ToolSpec } from "@unroll/protocol";
 import { toByteBudget } from "../output/cap-text.ts";
-import type { Clock } from "../port/clock.ts";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { ToolRegistry } from "../registry/create-tool-registry.ts";
 import type { PreparedCall } from "../tool/tool.ts";

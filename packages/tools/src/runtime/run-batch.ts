@@ -1,7 +1,6 @@
+import { type Clock, createEventQueue } from "@unroll/flow";
 import type { ThreadEvent, ToolCallItem } from "@unroll/protocol";
-import type { Clock } from "../port/clock.ts";
 import type { PreparedCall, ToolResult } from "../tool/tool.ts";
-import { createEventQueue } from "./event-queue.ts";
 import { runCall } from "./run-call.ts";
 
 /** A call that is about to run. */

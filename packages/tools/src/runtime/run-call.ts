@@ -1,4 +1,5 @@
-import type { Clock } from "../port/clock.ts";
+import type { Clock } from "@unroll/flow";
+import { shortenText } from "@unroll/text";
 import type { PreparedCall, ToolContext, ToolResult } from "../tool/tool.ts";
 
 interface NamedCall<Prepared extends PreparedCall> {
@@ -27,9 +28,9 @@ async function runReadyCall(
   context: ToolContext,
   clock: Clock,
 ): Promise<ToolResult> {
-  const startedAt = clock.now();
+  const startedAt = clock.elapsed();
   const describeAbort = (): string =>
-    `aborted by user after ${Math.round((clock.now() - startedAt) / 100) / 10} seconds`;
+    `aborted by user after ${Math.round((clock.elapsed() - startedAt) / 100) / 10} seconds`;
   const settled = new AbortController();
   try {
     const overdue = passGrace({ aborted: context.signal, settled: settled.signal }, clock);
@@ -67,5 +68,5 @@ function emitError(context: ToolContext, message: string): Promise<void> {
 function toSafeMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const [line = ""] = message.trim().split("\n", 1);
-  return line.slice(0, MAX_ERROR_LENGTH) || "unknown error";
+  return shortenText(line, MAX_ERROR_LENGTH) || "unknown error";
 }

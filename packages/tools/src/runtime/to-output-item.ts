@@ -1,5 +1,6 @@
+import { countBytes } from "@unroll/text";
 import type { ContentPart, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
-import { byteLength, capText } from "../output/cap-text.ts";
+import { capText } from "../output/cap-text.ts";
 import { createOutputRecord } from "../output/output-record.ts";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { ToolResult } from "../tool/tool.ts";
@@ -18,7 +19,7 @@ export async function toOutputItem(
   { maxBytes, files }: OutputBounds,
 ): Promise<ToolOutputItem> {
   const text = typeof output === "string" ? output : output.map((part) => ("text" in part ? part.text : "")).join("\n");
-  const place = byteLength(text) <= maxBytes ? "" : await keepWhole(text, files);
+  const place = countBytes(text) <= maxBytes ? "" : await keepWhole(text, files);
   return {
     type: call.type === "function_call" ? "function_call_output" : "custom_tool_call_output",
     call_id: call.call_id,
@@ -43,7 +44,7 @@ function capParts(parts: readonly ContentPart[], maxBytes: number): readonly Con
   return parts.map((part) => {
     if (!("text" in part)) return part;
     const text = capText(part.text, left);
-    left -= byteLength(text);
+    left -= countBytes(text);
     return { ...part, text };
   });
 }

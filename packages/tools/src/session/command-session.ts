@@ -1,7 +1,7 @@
+import { type Clock, forEach } from "@unroll/flow";
 import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
 import { CAPTURE_FACTOR } from "../command/run-command.ts";
 import { type EndedCommand, reportEnd, reportRunning, toEndedItem } from "../output/report-command.ts";
-import type { Clock } from "../port/clock.ts";
 import type { CommandRequest } from "../port/command-gate.ts";
 import type { CommandRunner } from "../port/command-runner.ts";
 import type { OutputFiles } from "../port/output-files.ts";
@@ -57,7 +57,7 @@ export function startCommandSession(
   { id, command }: { readonly id: number; readonly command: SessionCommand },
 ): CommandSession {
   const { item } = command;
-  const startedAt = clock.now();
+  const startedAt = clock.elapsed();
   const stopper = new AbortController();
   const keyboard = Promise.withResolvers<(text: string) => void>();
   const output = createSessionOutput({ itemId: item.id, maxBytes: toCaptureBytes(command), files: outputFiles });
@@ -96,7 +96,7 @@ export function startCommandSession(
       const options = { maxBytes, locate: output.locate };
       const taken = output.take();
       if (outcome) return reportEnd({ outcome, output: taken, ...(stoppedBy && { stoppedBy }) }, options);
-      return reportRunning({ sessionId: id, durationMs: clock.now() - startedAt, output: taken }, options);
+      return reportRunning({ sessionId: id, durationMs: clock.elapsed() - startedAt, output: taken }, options);
     },
     toItem: () => (outcome ? { ...item, ...toEndedItem(outcome, command.maxOutputBytes) } : item),
   };
@@ -124,11 +124,7 @@ async function keepOutput(
   output: SessionOutput,
 ): Promise<CommandOutcome> {
   try {
-    for (;;) {
-      const step = await running.next();
-      if (step.done) return step.value;
-      await output.write(step.value.text);
-    }
+    return await forEach(running, ({ text }) => output.write(text));
   } catch (error) {
     return { type: "not_started", message: error instanceof Error ? error.message : String(error) };
   }

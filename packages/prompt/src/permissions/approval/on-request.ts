@@ -2,14 +2,14 @@ import type { SandboxMode } from "@unroll/protocol";
 
 /** `on-request`: the model asks, through the tool call itself. */
 export function describeOnRequest(mode: SandboxMode): string {
-  return mode === "danger-full-access" ? NOTHING_TO_ESCALATE : ESCALATION;
+  return mode === "danger-full-access" ? nothingToEscalate : escalation;
 }
 
-const NOTHING_TO_ESCALATE = `# Approvals: on-request
+const nothingToEscalate = `# Approvals: on-request
 
 There is no sandbox to step out of, so leave \`sandbox_permissions\` unset. A command that can destroy a lot may still be shown to the person first. When they say no, follow what they say instead, and do not get the same effect another way.`;
 
-const ESCALATION = `# Approvals: on-request
+const escalation = `# Approvals: on-request
 
 Inside the sandbox commands run unasked. One that has to run outside it needs a yes from the person, and the tool call is how you ask. Give it two more arguments:
 - \`sandbox_permissions\`: "require_escalated"

@@ -1,6 +1,0 @@
-const PLAIN = /^[\w@%+=:,./-]+$/;
-
-/** The arguments as a POSIX shell would take them, in one line. */
-export function quoteArgv(argv: readonly string[]): string {
-  return argv.map((word) => (PLAIN.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
-}
