@@ -2,8 +2,8 @@ import type { ResolvedConfig } from "@unroll/config";
 import { createRequestEncoder, createTranscript, type ModelClient } from "@unroll/core";
 import type { ElicitationPort, McpWaitOptions } from "@unroll/mcp";
 import { renderInitialPrompt } from "@unroll/prompt";
-import type { Tool, UserPrompter } from "@unroll/tools";
-import type { ApprovalPort } from "../approval/approval-port.ts";
+import type { Person } from "@unroll/protocol";
+import type { Tool } from "@unroll/tools";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findUserShell } from "../host/user-shell.ts";
@@ -24,10 +24,11 @@ export interface OpenThreadOptions {
   readonly userAgent: string;
   /** Absent: a client of the provider that the config names. */
   readonly model?: ModelClient;
-  /** Answers what the approval policy asks. Absent: nothing is asked, and what would be is refused. */
-  readonly approvals?: ApprovalPort;
-  /** Puts the model's questions to a person. Absent: the model has no tool for questions. */
-  readonly userInput?: UserPrompter;
+  /**
+   * Answers what the approval policy and the model ask. Absent: nothing is asked, what would be is refused, and the model
+   * has no tool for questions.
+   */
+  readonly person?: Person;
   /** Further tools; they come behind the built-in ones. */
   readonly tools?: readonly Tool[];
   /** Puts the questions of MCP servers to a person. Absent: they are declined. */
@@ -59,8 +60,7 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
     config,
     host,
     shell,
-    approvals: options.approvals ?? null,
-    userInput: options.userInput ?? null,
+    person: options.person ?? null,
     extra: [...(options.tools ?? []), ...threadMcp.tools],
   });
   opening.defer(() => tools.close());

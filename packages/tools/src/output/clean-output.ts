@@ -1,4 +1,4 @@
-const ESCAPE_SEQUENCE = new RegExp(
+const escapeSequence = new RegExp(
   [
     // Control sequences: colours, cursor moves.
     String.raw`\u001b\[[0-?]*[ -/]*[@-~]`,
@@ -9,7 +9,7 @@ const ESCAPE_SEQUENCE = new RegExp(
   ].join("|"),
   "g",
 );
-const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/gu;
+const controlCharacter = /[^\P{Cc}\n\t]/gu;
 
 /**
  * A command's output as a person would have seen it: without escape sequences; of a line that was rewritten in place
@@ -17,8 +17,8 @@ const CONTROL_CHARACTER = /[^\P{Cc}\n\t]/gu;
  * of lines.
  */
 export function cleanOutput(text: string): string {
-  const lines = text.replaceAll(ESCAPE_SEQUENCE, "").split("\n");
-  return lines.map(toLastState).join("\n").replaceAll(CONTROL_CHARACTER, "").toWellFormed();
+  const lines = text.replaceAll(escapeSequence, "").split("\n");
+  return lines.map(toLastState).join("\n").replaceAll(controlCharacter, "").toWellFormed();
 }
 
 function toLastState(line: string): string {
