@@ -12,6 +12,7 @@ export type { ConfigFlags, ConfigOverride, ConfigSources, Environment } from "./
 export type { ConfigWarning } from "./config-warning.ts";
 export type { Origin } from "./layer/origin.ts";
 export type {
+  McpApprovalMode,
   McpHttpServerConfig,
   McpServerCommon,
   McpServerConfig,

@@ -16,7 +16,17 @@ export interface McpServerCommon {
   readonly enabledTools: readonly string[] | null;
   /** Taken away after `enabledTools`. */
   readonly disabledTools: readonly string[];
+  /** For its tools that `toolApprovalModes` does not name. */
+  readonly approvalMode: McpApprovalMode;
+  /** By the server's own names of its tools. */
+  readonly toolApprovalModes: Readonly<Record<string, McpApprovalMode>>;
 }
+
+/**
+ * Whether a person is asked before a tool is called. `auto`: where one is there, about tools that may change something;
+ * `prompt`: about each call; `writes`: about each call that may change something; `approve`: never.
+ */
+export type McpApprovalMode = "auto" | "prompt" | "writes" | "approve";
 
 /** A program that is started and spoken to over its stdin and stdout. */
 export interface McpStdioServerConfig extends McpServerCommon {

@@ -7,7 +7,6 @@ export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 export { openSandbox } from "./sandbox/open-sandbox.ts";
 export { openThread } from "./thread/open-thread.ts";
 
-export type { ApprovalPort } from "./approval/approval-port.ts";
 export type { HarnessErrorCode, HarnessErrorOptions } from "./harness-error.ts";
 export type { HostEnvironment } from "./host/host-environment.ts";
 export type { McpLoginRequest } from "./mcp/mcp-login.ts";

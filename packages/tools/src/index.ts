@@ -7,47 +7,74 @@ export { createShellTool } from "./builtin/shell.ts";
 export { createUpdatePlanTool } from "./builtin/update-plan.ts";
 export { createViewImageTool } from "./builtin/view-image.ts";
 export { createWebSearchTool } from "./builtin/web-search.ts";
+export { createWriteStdinTool } from "./builtin/write-stdin.ts";
 export { createMcpGatewayTools } from "./mcp/create-mcp-gateway-tools.ts";
 export { createMcpTools } from "./mcp/create-mcp-tools.ts";
-export { defineJsonTool } from "./mcp/define-json-tool.ts";
 export { renderMcpAnnouncements } from "./mcp/render-mcp-announcements.ts";
-export { createWriteStdinTool } from "./builtin/write-stdin.ts";
-export { createToolRegistry } from "./registry/create-tool-registry.ts";
+export { askPerson, takesQuestion } from "./person/ask-person.ts";
+export { parseDecision } from "./person/parse-decision.ts";
+export { createToolRegistry } from "./runtime/create-tool-registry.ts";
 export { createToolRuntime } from "./runtime/create-tool-runtime.ts";
 export { createCommandSessions } from "./session/command-sessions.ts";
 export { defineCustomTool } from "./tool/define-custom-tool.ts";
+export { defineJsonTool } from "./tool/define-json-tool.ts";
+export { definePlannedTool } from "./tool/define-planned-tool.ts";
 export { defineTool } from "./tool/define-tool.ts";
 
 export type { ApplyPatchOptions } from "./builtin/apply-patch.ts";
 export type { BuiltinToolOptions } from "./builtin/create-builtin-tools.ts";
 export type { ExecCommandOptions } from "./builtin/exec-command.ts";
+export type { RequestUserInputOptions } from "./builtin/request-user-input.ts";
 export type { ViewImageOptions } from "./builtin/view-image.ts";
 export type { WriteStdinOptions } from "./builtin/write-stdin.ts";
-export type { CommandToolOptions } from "./command/command-tool.ts";
+export type { JudgedCommand } from "./command/plan-command-call.ts";
+export type { CommandToolOptions } from "./command/plan-whole-command.ts";
 export type { CommandPorts } from "./command/run-command.ts";
-export type { JsonToolDefinition } from "./mcp/define-json-tool.ts";
 export type { McpClient } from "./mcp/mcp-client.ts";
-export type { PatchPorts } from "./patch/run-patch.ts";
-export type { CommandGate, CommandLine, CommandRequest, CommandVerdict } from "./port/command-gate.ts";
+export type { PatchPorts } from "./patch/plan-patch-call.ts";
+export type { Ask, AskContext } from "./person/ask-person.ts";
+export type {
+  Approval,
+  CallGate,
+  CallVerdict,
+  CommandLine,
+  CommandRequest,
+  GateContext,
+  GatedCall,
+  GatedCommand,
+  GatedMcpCall,
+  GatedPatch,
+  GatedTool,
+  RunVerdict,
+} from "./port/call-gate.ts";
 export type { CommandRunner } from "./port/command-runner.ts";
 export type { ImageReader } from "./port/image-reader.ts";
 export type { OutputFile, OutputFiles } from "./port/output-files.ts";
-export type { PatchGate, PatchRequest, PatchVerdict } from "./port/patch-gate.ts";
+export type { PathAccess } from "./port/path-access.ts";
 export type { SessionRunner, SessionStart, TerminalSession, TerminalSpec } from "./port/session-runner.ts";
-export type { UserOption, UserPrompter, UserQuestion, UserReply } from "./port/user-prompter.ts";
 export type { UserShell } from "./port/user-shell.ts";
-export type { ToolRegistry } from "./registry/create-tool-registry.ts";
+export type { ToolRegistry } from "./runtime/create-tool-registry.ts";
 export type { ToolRunContext, ToolRuntime, ToolRuntimeOptions } from "./runtime/create-tool-runtime.ts";
 export type { CommandSession, SessionCommand, SessionPorts } from "./session/command-session.ts";
 export type { CommandSessions, CommandSessionsOptions, SessionInfo, SessionList } from "./session/command-sessions.ts";
 export type { CustomToolDefinition } from "./tool/define-custom-tool.ts";
+export type { JsonToolDefinition } from "./tool/define-json-tool.ts";
+export type { PlannedToolDefinition } from "./tool/define-planned-tool.ts";
 export type { ToolDefinition } from "./tool/define-tool.ts";
 export type {
   CallableTool,
+  CallContext,
+  CallEnd,
   Concurrency,
   HostedTool,
+  JsonAnswer,
+  PlanContext,
+  PlannedCall,
   PreparedCall,
+  ReadyCall,
+  RejectedCall,
   Tool,
+  ToolAnswer,
   ToolContext,
   ToolResult,
 } from "./tool/tool.ts";

@@ -1,26 +1,25 @@
 import { describePrefix, readScript } from "@unroll/exec-policy";
-import type { ApprovalPort } from "@unroll/harness";
 import type { ApprovalDecision, ApprovalQuestion, CommandQuestion, PatchQuestion } from "@unroll/protocol";
 import { toPlainText } from "@unroll/text";
 import type { Terminal } from "./terminal.ts";
 
 /** Asks the person at the terminal. Leaving a question (^C, ^D) is a no. */
-export function createApprovalDialog(terminal: Terminal): ApprovalPort {
-  return {
-    async decide(request, signal) {
-      terminal.say(renderRequest(request));
-      for (;;) {
-        const key = (await terminal.ask(`  ${renderKeys(request)} `, { signal }))?.trim().toLowerCase() ?? null;
-        signal.throwIfAborted();
-        if (key === "y") return { type: "approved.once" };
-        if (key === "s") return { type: "approved.thread" };
-        if (key === null) return { type: "denied", reason: null };
-        if (key === "n") return { type: "denied", reason: await terminal.ask("  What to do instead? ", { signal }) };
-        const always = key === "a" && hasPrefix(request) ? await askPrefix(terminal, request, signal) : null;
-        if (always) return always;
-      }
-    },
-  };
+export async function askApproval(
+  terminal: Terminal,
+  request: ApprovalQuestion,
+  signal: AbortSignal,
+): Promise<ApprovalDecision> {
+  terminal.say(renderRequest(request));
+  for (;;) {
+    const key = (await terminal.ask(`  ${renderKeys(request)} `, { signal }))?.trim().toLowerCase() ?? null;
+    signal.throwIfAborted();
+    if (key === "y") return { type: "approved.once" };
+    if (key === "s") return { type: "approved.thread" };
+    if (key === null) return { type: "denied", reason: null };
+    if (key === "n") return { type: "denied", reason: await terminal.ask("  What to do instead? ", { signal }) };
+    const always = key === "a" && hasPrefix(request) ? await askPrefix(terminal, request, signal) : null;
+    if (always) return always;
+  }
 }
 
 type PrefixRequest = CommandQuestion & { readonly proposedPrefix: readonly string[] };

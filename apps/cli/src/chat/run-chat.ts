@@ -11,9 +11,8 @@ import {
 } from "@unroll/exec";
 import { openThread, type Thread } from "@unroll/harness";
 import { scrubInheritedFds } from "@unroll/sandbox";
-import { createApprovalDialog } from "./approval-dialog.ts";
 import { createElicitationDialog } from "./elicitation-dialog.ts";
-import { createQuestionDialog } from "./question-dialog.ts";
+import { createTerminalPerson } from "./terminal-person.ts";
 import { renderMcpServer } from "../render-mcp-server.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
@@ -29,8 +28,7 @@ export async function runChat(options: ExecOptions, io: ProcessIo): Promise<numb
       host: { ...host, cwd: config.cwd },
       config,
       userAgent: model.userAgent,
-      approvals: createApprovalDialog(terminal),
-      userInput: createQuestionDialog(terminal),
+      person: createTerminalPerson(terminal),
       elicit: createElicitationDialog(terminal),
     });
     for (const notice of model.notices) terminal.say(notice);

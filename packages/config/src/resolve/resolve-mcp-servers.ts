@@ -68,6 +68,14 @@ function toAddress(text: string): string {
   return `${origin}${pathname}`;
 }
 
+function toApprovalModes({ tools = {} }: McpServerTable): McpServerCommon["toolApprovalModes"] {
+  return Object.fromEntries(
+    Object.entries(tools).flatMap(([name, tool]) =>
+      tool.approval_mode === undefined ? [] : [[name, tool.approval_mode] as const],
+    ),
+  );
+}
+
 function toCommon(id: string, table: McpServerTable): McpServerCommon {
   return {
     id,
@@ -77,5 +85,7 @@ function toCommon(id: string, table: McpServerTable): McpServerCommon {
     toolTimeoutMs: Math.round((table.tool_timeout_sec ?? 60) * 1000),
     enabledTools: table.enabled_tools ?? null,
     disabledTools: table.disabled_tools ?? [],
+    approvalMode: table.default_tools_approval_mode ?? "auto",
+    toolApprovalModes: toApprovalModes(table),
   };
 }

@@ -72,6 +72,8 @@ const shellEnvironment = z.strictObject({
   include_only: texts,
 });
 
+const approvalMode = z.enum(["auto", "prompt", "writes", "approve"]).exactOptional();
+
 const mcpServer = z.strictObject({
   command: text,
   args: anyTexts,
@@ -88,6 +90,8 @@ const mcpServer = z.strictObject({
   tool_timeout_sec: seconds,
   enabled_tools: texts,
   disabled_tools: texts,
+  default_tools_approval_mode: approvalMode,
+  tools: z.record(z.string(), z.strictObject({ approval_mode: approvalMode })).exactOptional(),
 });
 
 const settings = z.strictObject({

@@ -8,6 +8,7 @@ import type {
   Verbosity,
   WebSearchMode,
 } from "@unroll/protocol";
+import type { McpApprovalMode } from "../mcp-server-config.ts";
 
 /** `config.toml` as written: what each key means and its default are in docs/config.md. */
 export interface ConfigTable extends SettingsTable {
@@ -104,4 +105,10 @@ export interface McpServerTable {
   readonly tool_timeout_sec?: number;
   readonly enabled_tools?: readonly string[];
   readonly disabled_tools?: readonly string[];
+  readonly default_tools_approval_mode?: McpApprovalMode;
+  readonly tools?: Readonly<Record<string, McpToolTable>>;
+}
+
+interface McpToolTable {
+  readonly approval_mode?: McpApprovalMode;
 }

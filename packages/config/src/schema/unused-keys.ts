@@ -63,16 +63,7 @@ const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "windows_wsl_setup_acknowledged",
   ],
   "model_providers.*": ["supports_websockets", "websocket_connect_timeout_ms"],
-  "mcp_servers.*": [
-    "default_tools_approval_mode",
-    "environment_id",
-    "name",
-    "oauth",
-    "oauth_resource",
-    "scopes",
-    "supports_parallel_tool_calls",
-    "tools",
-  ],
+  "mcp_servers.*": ["environment_id", "name", "oauth", "oauth_resource", "scopes", "supports_parallel_tool_calls"],
   shell_environment_policy: ["experimental_use_profile"],
 };
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { ToolRuntime } from "@unroll/core";
+import type { Person } from "@unroll/protocol";
 import {
   createBuiltinTools,
   createCommandSessions,
@@ -10,7 +11,6 @@ import {
   type SessionList,
   type SessionRunner,
   type Tool,
-  type UserPrompter,
   type UserShell,
 } from "@unroll/tools";
 import { readImageFile } from "../files/node-image-files.ts";
@@ -19,12 +19,13 @@ import { nodePatchFiles } from "../files/node-patch-files.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findStateFolder } from "../host/state-folder.ts";
-import type { ApprovalPort } from "../approval/approval-port.ts";
-import { createCommandGate } from "../approval/command-gate.ts";
+import { resolveApprovals } from "../approval/approvals.ts";
+import { createCallGate } from "../approval/create-call-gate.ts";
 import { isReadOnlyCommand } from "../approval/is-read-only-command.ts";
-import { createPatchGate } from "../approval/patch-gate.ts";
+import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
+import { createMemoryNotes } from "./memory-notes.ts";
 import { createReadableFiles } from "./readable-files.ts";
 import { createWritableRoots } from "./writable-roots.ts";
 
@@ -37,9 +38,7 @@ export interface OpenToolsOptions {
   readonly host: HostEnvironment;
   readonly shell: UserShell;
   /** Null: there is nobody to ask. */
-  readonly approvals: ApprovalPort | null;
-  /** Null: the model cannot put questions to anybody. */
-  readonly userInput: UserPrompter | null;
+  readonly person: Person | null;
   /** Of the program that uses the harness; behind the built-in ones. */
   readonly extra: readonly Tool[];
 }
@@ -53,15 +52,33 @@ export interface OpenTools {
 
 /** The tools that fit the model family, in one fixed order. Throws `HarnessError` `invalid_rules`. */
 export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
-  const { config, host, shell, approvals, userInput } = options;
+  const { threadId, config, host, shell, person } = options;
   const { cwd, sandboxPolicy: policy, modelFamily: family, approvalPolicy } = config;
   const book = await openRuleBook(config.codexHome);
-  const asking = { approvals, approvalPolicy, sandboxMode: policy.mode };
-  const isReadable = createReadableFiles(policy);
+  const notes = createMemoryNotes();
+  const settings = { approvals: resolveApprovals(approvalPolicy, person), sandboxMode: policy.mode };
+  const gate = createCallGate({
+    threadId,
+    settings: () => settings,
+    book,
+    homeDirectory: host.homeDirectory,
+    mcpApprovalMode: (server, tool) => findMcpApprovalMode(config.mcpServers, { server, tool }),
+    notes,
+  });
+  const canRead = createReadableFiles(policy);
+  const roots = createWritableRoots({
+    policy,
+    cwd,
+    temporaryFolder: host.env["TMPDIR"] ?? null,
+    readOnlyFolders: host.ownFolders,
+  });
   const sandbox = openSandbox(config, host);
   const runner = toLazyRunner(sandbox);
-  const clock = createClock(host);
-  const outputFolder = join(findStateFolder(host), "outputs", options.threadId);
+  const clock: Clock = {
+    now: host.elapsed,
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+  };
+  const outputFolder = join(findStateFolder(host), "outputs", threadId);
   const outputFiles = createNodeOutputFiles({ folder: outputFolder, now: host.now });
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
   const sessions = createCommandSessions({ runner, clock, outputFiles, firstId });
@@ -72,27 +89,19 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
     runner,
     sessions,
     outputFiles,
-    commandGate: createCommandGate({ book, homeDirectory: host.homeDirectory, ...asking }),
+    threadId,
+    notes,
+    person,
     isReadOnlyCommand,
     defaultTimeoutMs: config.commandTimeoutMs,
     patchFiles: nodePatchFiles,
-    patchGate: createPatchGate({
-      isReadable,
-      roots: createWritableRoots({
-        policy,
-        cwd,
-        temporaryFolder: host.env["TMPDIR"] ?? null,
-        readOnlyFolders: host.ownFolders,
-      }),
-      ...asking,
-    }),
-    images: { read: (path) => readImageFile(path, isReadable) },
+    access: { canRead, canWrite: (path) => roots.isWritable(path) },
+    images: { read: (path) => readImageFile(path, canRead) },
     webSearch: config.webSearchMode,
-    ...(userInput && { userInput }),
   });
   const registry = createToolRegistry([...builtin, ...options.extra]);
   return {
-    runtime: createToolRuntime({ registry, outputTokens: family.toolOutputTokens, clock, outputFiles }),
+    runtime: createToolRuntime({ registry, gate, outputTokens: family.toolOutputTokens, clock, outputFiles }),
     sessions,
     async close() {
       await sessions.close();

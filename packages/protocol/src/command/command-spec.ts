@@ -10,6 +10,8 @@ export interface CommandSpec {
   readonly maxOutputBytes: number;
   /** `policy`: inside the thread's sandbox. `none`: outside it, after an approval that allows that. */
   readonly confinement: "policy" | "none";
+  /** Set in the command's environment over everything else: the verdict that lets it run counts on it. Absent: nothing. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A piece of output in order of arrival; decoded text, never a half character. */

@@ -107,6 +107,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
       ...(connection.type === "pipes" && { SHLVL: "1" }),
       ...options.environment,
       ...(hasTerminal && { TERM: "xterm-256color" }),
+      ...spec.environment,
       [MARKER_VARIABLE]: marker,
     };
     const command = { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal };

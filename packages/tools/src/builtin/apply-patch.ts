@@ -1,27 +1,39 @@
 import { applyPatchCustomDescription, applyPatchFunctionDescription, applyPatchGrammar } from "@unroll/apply-patch";
-import type { ModelFamily } from "@unroll/protocol";
+import type { CustomToolSpec, ModelFamily } from "@unroll/protocol";
 import * as z from "zod";
-import { type PatchPorts, runPatch } from "../patch/run-patch.ts";
-import { defineCustomTool } from "../tool/define-custom-tool.ts";
-import { defineTool } from "../tool/define-tool.ts";
-import type { CallableTool, ToolContext, ToolResult } from "../tool/tool.ts";
+import { type PatchPorts, planPatchCall } from "../patch/plan-patch-call.ts";
+import { definePlannedTool } from "../tool/define-planned-tool.ts";
+import type { CallableTool, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
 
 export interface ApplyPatchOptions extends PatchPorts {
   /** Absolute; read at each call. */
   readonly cwd: string;
 }
 
+const name = "apply_patch";
+const customSpec: CustomToolSpec = {
+  type: "custom",
+  name,
+  description: applyPatchCustomDescription,
+  format: { type: "grammar", syntax: "lark", definition: applyPatchGrammar },
+};
+
 /** Edits files by a patch. `custom`: the model writes the patch freely; `function`: into a JSON argument. */
 export function createApplyPatchTool(options: ApplyPatchOptions, form: ModelFamily["applyPatchTool"]): CallableTool {
-  const run = (text: string, context: ToolContext): Promise<ToolResult> =>
-    runPatch(options, { text, cwd: options.cwd }, context);
-  const common = { name: "apply_patch", concurrency: "exclusive" } as const;
-  return form === "custom"
-    ? defineCustomTool({ ...common, description: applyPatchCustomDescription, grammar: applyPatchGrammar, run })
-    : defineTool({
-        ...common,
-        description: applyPatchFunctionDescription,
-        input: z.strictObject({ input: z.string().min(1).describe("The whole patch.") }),
-        run: ({ input }, context) => run(input, context),
-      });
+  const plan = (text: string, context: PlanContext): Promise<PlannedCall | RejectedCall> =>
+    planPatchCall(options, { text, cwd: options.cwd }, context);
+  if (form === "function") {
+    return definePlannedTool({
+      name,
+      description: applyPatchFunctionDescription,
+      input: z.strictObject({ input: z.string().min(1).describe("The whole patch.") }),
+      plan: ({ input }, context) => plan(input, context),
+    });
+  }
+  return {
+    type: "callable",
+    name,
+    spec: customSpec,
+    prepare: (text) => ({ type: "call.ready", concurrency: "exclusive", plan: (context) => plan(text, context) }),
+  };
 }

@@ -1,6 +1,6 @@
-import type { ModelFamily, WebSearchMode } from "@unroll/protocol";
-import type { CommandToolOptions } from "../command/command-tool.ts";
-import type { UserPrompter } from "../port/user-prompter.ts";
+import type { ModelFamily, Person, ThreadNotes, WebSearchMode } from "@unroll/protocol";
+import type { CommandToolOptions } from "../command/plan-whole-command.ts";
+import { takesQuestion } from "../person/ask-person.ts";
 import type { UserShell } from "../port/user-shell.ts";
 import type { CommandSessions } from "../session/command-sessions.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -21,19 +21,22 @@ export interface BuiltinToolOptions extends CommandToolOptions, ViewImageOptions
   readonly sessions: CommandSessions;
   readonly family: Pick<ModelFamily, "shellTool" | "applyPatchTool">;
   readonly webSearch: WebSearchMode;
-  /** Absent: nobody can be asked, and the model has no tool for it. */
-  readonly userInput?: UserPrompter;
+  readonly threadId: string;
+  /** Keeps the plan. */
+  readonly notes: ThreadNotes;
+  /** Null, or one who does not take the model's questions: the model has no tool for them. */
+  readonly person: Person | null;
 }
 
 /** The built-in tools of one thread, in the order in which the model sees them. */
 export function createBuiltinTools(options: BuiltinToolOptions): readonly Tool[] {
-  const { family, webSearch, userInput } = options;
+  const { family, webSearch, threadId, notes, person } = options;
   return [
     ...createCommandTools(options),
     createApplyPatchTool(options, family.applyPatchTool),
-    createUpdatePlanTool(),
+    createUpdatePlanTool(notes),
     createViewImageTool(options),
-    ...(userInput ? [createRequestUserInputTool(userInput)] : []),
+    ...(takesQuestion(person, "model.questions") ? [createRequestUserInputTool({ threadId, person })] : []),
     ...(webSearch === "disabled" ? [] : [createWebSearchTool(webSearch)]),
   ];
 }

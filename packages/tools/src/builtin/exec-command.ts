@@ -1,27 +1,25 @@
 import * as z from "zod";
+import { permissionFields, placeFields, toRequest } from "../command/command-fields.ts";
+import { judgeSecondRun } from "../command/judge-second-run.ts";
+import { concurrencyOf, planCommandCall } from "../command/plan-command-call.ts";
 import { scriptText } from "../command/script-text.ts";
-import { admitCommand } from "../command/admit-command.ts";
-import {
-  type CommandToolOptions,
-  concurrencyOf,
-  permissionFields,
-  placeFields,
-  runAsPatch,
-  toRequest,
-} from "../command/command-tool.ts";
-import type { CommandLine, CommandVerdict } from "../port/command-gate.ts";
+import type { PatchPorts } from "../patch/plan-patch-call.ts";
+import type { CommandLine } from "../port/call-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
 import type { CommandSession, SessionCommand } from "../session/command-session.ts";
 import type { CommandSessions } from "../session/command-sessions.ts";
-import { concludeCall } from "../session/conclude-call.ts";
 import { toMaxBytes, toYieldMs, waitFields } from "../session/wait-fields.ts";
-import { defineTool } from "../tool/define-tool.ts";
-import type { CallableTool, ToolContext, ToolResult } from "../tool/tool.ts";
+import { definePlannedTool } from "../tool/define-planned-tool.ts";
+import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
-export interface ExecCommandOptions extends CommandToolOptions {
+export interface ExecCommandOptions extends PatchPorts {
+  /** Absolute; read at each call. */
+  readonly cwd: string;
   readonly shell: UserShell;
   /** The same as of `write_stdin`. */
   readonly sessions: CommandSessions;
+  /** Whether a command only looks: such calls run side by side. By default none does. */
+  readonly isReadOnlyCommand?: (command: CommandLine) => boolean;
 }
 
 /** How long the call waits, and how much it may give back. */
@@ -30,9 +28,9 @@ interface Wait {
   readonly maxBytes: number;
 }
 
-const DEFAULT_YIELD_MS = 10_000;
+const defaultYieldMs = 10_000;
 /** Shells that take the options of the user's. By name or path: what else may lie at a path is anybody's. */
-const SHELL = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:bash|sh|zsh|dash|ksh)$/;
+const shellProgram = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:bash|sh|zsh|dash|ksh)$/;
 
 /** A script in the user's shell that may go on after the call. Only one thread may use it: its end is told to that. */
 export function createExecCommandTool(options: ExecCommandOptions): CallableTool {
@@ -45,7 +43,7 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
     argv: shell.toArgv(input.cmd, { login: input.login, ...(input.shell !== undefined && { program: input.shell }) }),
     shellScript: input.cmd,
   });
-  return defineTool({
+  return definePlannedTool({
     name: "exec_command",
     description: `Runs a script in ${shell.name} and waits for it, up to yield_time_ms. Has it ended by then, you get its exit code and its output, stdout and stderr together. Otherwise it goes on, also after your turn, and you get its output so far and a session id for write_stdin. Long output loses its middle; the file that holds it whole is named then.`,
     input: z.strictObject({
@@ -53,7 +51,7 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
       ...placeFields(),
       shell: z
         .string()
-        .refine((program) => SHELL.test(program), { error: "must be bash, sh, zsh, dash or ksh" })
+        .refine((program) => shellProgram.test(program), { error: "must be bash, sh, zsh, dash or ksh" })
         .describe("Another shell than the user's: bash, sh, zsh.")
         .optional(),
       login: z.boolean().describe("Whether the shell first reads the user's profile. Default true.").default(true),
@@ -63,23 +61,27 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
           "Run in a terminal, which write_stdin can type at. Without one the script reads an empty stdin. Default false.",
         )
         .default(false),
-      ...waitFields(String(DEFAULT_YIELD_MS)),
+      ...waitFields(String(defaultYieldMs)),
       ...permissionFields(),
     }),
-    concurrency: (input) => concurrencyOf(options, toLine(input)),
-    async run(input, context) {
-      const request = toRequest(options, toLine(input), input);
-      const patched = runAsPatch(options, request, context);
-      if (patched) return patched;
-      const admission = await admitCommand(options.commandGate, request, context);
-      if (admission.type === "declined") return { output: admission.output };
-      const { item, confinement } = admission;
-      const { maxOutputBytes } = context;
-      const wait = { ms: toYieldMs(input, DEFAULT_YIELD_MS), maxBytes: toMaxBytes(input, maxOutputBytes) };
-      return runCommand(
+    concurrency: (input) => concurrencyOf(toLine(input), options.isReadOnlyCommand),
+    plan(input, planContext) {
+      const request = toRequest(options.cwd, toLine(input), input);
+      return planCommandCall(
         options,
-        { command: { request, confinement, hasTerminal: input.tty, item, maxOutputBytes }, wait },
-        context,
+        {
+          request,
+          run(judged, context) {
+            const { maxOutputBytes } = context;
+            const wait = { ms: toYieldMs(input, defaultYieldMs), maxBytes: toMaxBytes(input, maxOutputBytes) };
+            return runInSession(
+              sessions,
+              { command: { ...judged, hasTerminal: input.tty, maxOutputBytes }, wait },
+              context,
+            );
+          },
+        },
+        planContext,
       );
     },
     endTurn: () => sessions.takeEndings(),
@@ -87,39 +89,44 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
 }
 
 /** Interrupted before its call is over, the command is stopped: nobody would know of it. */
-async function runCommand(
-  options: ExecCommandOptions,
+async function runInSession(
+  sessions: CommandSessions,
   { command, wait }: { readonly command: SessionCommand; readonly wait: Wait },
-  context: ToolContext,
-): Promise<ToolResult> {
-  const { sessions } = options;
+  context: CallContext,
+): Promise<CallEnd> {
   const session = sessions.start(command);
-  if (session === null) return refuse(command, context);
+  if (session === null) return tooMany;
   try {
     await session.follow(context, wait.ms);
     if (context.signal.aborted) await session.stop("user");
-    const verdict = await reconsider(options, session, context);
-    if (verdict?.type !== "run") return await concludeCall(sessions, { session, maxBytes: wait.maxBytes }, context);
-    sessions.settle(session);
-    return await runCommand(options, { command: { ...command, confinement: verdict.confinement }, wait }, context);
+    const verdict = await judgeSecondRun(command, session.outcome, context);
+    if (verdict?.type === "run") {
+      sessions.settle(session);
+      return await runInSession(sessions, { command: { ...command, verdict }, wait }, context);
+    }
+    session.remark(verdict?.message ?? "");
+    return await conclude(sessions, { session, maxBytes: wait.maxBytes }, context);
   } finally {
     sessions.leave(session);
   }
 }
 
-/** Whether a command that the sandbox stopped runs once more, outside. */
-async function reconsider(
-  { commandGate }: ExecCommandOptions,
-  { command, outcome }: CommandSession,
-  context: ToolContext,
-): Promise<CommandVerdict | null> {
-  if (outcome === null || !("denial" in outcome) || command.confinement === "none") return null;
-  return (await commandGate.reconsider?.(command.request, outcome.denial, context.signal)) ?? null;
+/** One that goes on is told when it has ended, by a later call or at the end of a turn. */
+async function conclude(
+  sessions: CommandSessions,
+  { session, maxBytes }: { readonly session: CommandSession; readonly maxBytes: number },
+  context: CallContext,
+): Promise<CallEnd> {
+  const isOver = session.outcome !== null;
+  const answer = await session.report(maxBytes);
+  for (const event of sessions.takeEndings()) await context.emit(event);
+  if (!isOver) return { answer, item: null };
+  sessions.settle(session);
+  return { answer, item: session.toItem() };
 }
 
-async function refuse({ item }: SessionCommand, context: ToolContext): Promise<ToolResult> {
-  const output =
-    "The command was not run: too many sessions are open. write_stdin without session_id lists them; end those that you need no more with kill.";
-  await context.emit({ type: "item.completed", item: { ...item, aggregated_output: output, status: "failed" } });
-  return { output };
-}
+const tooMany: CallEnd = {
+  answer:
+    "The command was not run: too many sessions are open. write_stdin without session_id lists them; end those that you need no more with kill.",
+  fault: "Too many commands that the model left running are still at work.",
+};

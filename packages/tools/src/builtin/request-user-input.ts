@@ -1,5 +1,7 @@
+import type { ChoiceAnswer, ModelQuestion, Person } from "@unroll/protocol";
 import * as z from "zod";
-import type { UserPrompter, UserQuestion, UserReply } from "../port/user-prompter.ts";
+import { askPerson } from "../person/ask-person.ts";
+import { parseChoice } from "../person/parse-choice.ts";
 import { defineTool } from "../tool/define-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
 
@@ -26,8 +28,14 @@ const questions = z
   .max(3)
   .refine((all) => areUnique(all.map(({ id }) => id)), { error: "Each id may come once." });
 
+export interface RequestUserInputOptions {
+  readonly threadId: string;
+  /** One who takes the questions of a model. */
+  readonly person: Person;
+}
+
 /** Questions to the person, asked in the middle of a turn. */
-export function createRequestUserInputTool(prompter: UserPrompter): CallableTool {
+export function createRequestUserInputTool({ threadId, person }: RequestUserInputOptions): CallableTool {
   return defineTool({
     name: "request_user_input",
     description:
@@ -35,7 +43,8 @@ export function createRequestUserInputTool(prompter: UserPrompter): CallableTool
     input: z.strictObject({ questions }),
     concurrency: "exclusive",
     async run(input, context) {
-      return { output: toOutput(input.questions, await prompter.ask(input.questions, context.signal)) };
+      const asked = { type: "model.questions", threadId, itemId: context.itemId, questions: input.questions } as const;
+      return toOutput(input.questions, await askPerson(person, { question: asked, read: parseChoice }, context));
     },
   });
 }
@@ -45,8 +54,8 @@ function areUnique(names: readonly string[]): boolean {
 }
 
 /** JSON, `{"answers":{"<id>":{"answers":["…"]}}}`, with every question in it. */
-function toOutput(asked: readonly UserQuestion[], reply: UserReply): string {
-  if (reply.type === "dismissed")
+function toOutput(asked: readonly ModelQuestion[], reply: ChoiceAnswer | null): string {
+  if (reply?.type !== "answered")
     return "The user did not answer. Go on with what you would recommend, and say what you assumed.";
   const { answers } = reply;
   return JSON.stringify({ answers: Object.fromEntries(asked.map(({ id }) => [id, { answers: answers[id] ?? [] }])) });

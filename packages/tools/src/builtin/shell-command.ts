@@ -1,9 +1,11 @@
 import * as z from "zod";
+import { commandFields } from "../command/command-fields.ts";
+import { concurrencyOf } from "../command/plan-command-call.ts";
+import { type CommandToolOptions, planWholeCommand } from "../command/plan-whole-command.ts";
 import { scriptText } from "../command/script-text.ts";
-import { commandFields, type CommandToolOptions, concurrencyOf, runCommandTool } from "../command/command-tool.ts";
-import type { CommandLine } from "../port/command-gate.ts";
+import type { CommandLine } from "../port/call-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
-import { defineTool } from "../tool/define-tool.ts";
+import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
 
 /** A script in the user's shell. */
@@ -13,15 +15,15 @@ export function createShellCommandTool(options: CommandToolOptions & { readonly 
     argv: shell.toArgv(command, { login }),
     shellScript: command,
   });
-  return defineTool({
+  return definePlannedTool({
     name: "shell_command",
     description: `Runs a script in ${shell.name} and returns its exit code and its output, stdout and stderr together. The script cannot be sent input while it runs: use options that keep programs from asking. Long output loses its middle, so narrow it down in the script.`,
     input: z.strictObject({
       command: scriptText.describe("The script."),
       login: z.boolean().describe("Whether the shell first reads the user's profile. Default true.").default(true),
-      ...commandFields(options),
+      ...commandFields(options.defaultTimeoutMs),
     }),
-    concurrency: (input) => concurrencyOf(options, toLine(input)),
-    run: (input, context) => runCommandTool(options, { line: toLine(input), input }, context),
+    concurrency: (input) => concurrencyOf(toLine(input), options.isReadOnlyCommand),
+    plan: (input, context) => planWholeCommand(options, { line: toLine(input), input }, context),
   });
 }

@@ -1,7 +1,8 @@
-import type { ThreadEvent, TodoListThreadItem } from "@unroll/protocol";
+import type { ThreadEvent, ThreadNotes, ThreadPlan, TodoListThreadItem } from "@unroll/protocol";
 import * as z from "zod";
-import { defineTool } from "../tool/define-tool.ts";
-import type { CallableTool } from "../tool/tool.ts";
+import { definePlannedTool } from "../tool/define-planned-tool.ts";
+import { planToolCall } from "../tool/plan-tool-call.ts";
+import type { CallableTool, ToolContext } from "../tool/tool.ts";
 
 const planSchema = z
   .array(
@@ -16,10 +17,9 @@ const planSchema = z
   })
   .describe("All steps in order, the finished ones too. At most one is in_progress.");
 
-/** The plan that the user sees. Holds the open `todo_list` item of the turn: make one tool for each thread. */
-export function createUpdatePlanTool(): CallableTool {
-  let open: TodoListThreadItem | null = null;
-  return defineTool({
+/** The plan that the user sees: one `todo_list` item a turn, from the first plan in it to its end. */
+export function createUpdatePlanTool(notes: ThreadNotes): CallableTool {
+  return definePlannedTool({
     name: "update_plan",
     description:
       "Shows the user the steps of your plan and how far each is. Each call replaces the whole plan. For work of several steps: call it when you begin and whenever a step is finished or the plan changes. Not for simple tasks.",
@@ -28,17 +28,34 @@ export function createUpdatePlanTool(): CallableTool {
       plan: planSchema,
     }),
     concurrency: "exclusive",
-    async run({ plan }, context) {
-      const type = open ? "item.updated" : "item.started";
-      const items = plan.map(({ step, status }) => ({ text: step, completed: status === "completed" }));
-      open = { id: open?.id ?? context.nextItemId(), type: "todo_list", items };
-      await context.emit({ type, item: open });
-      return { output: "Plan updated" };
-    },
+    plan: async (input) => ({
+      ...planToolCall({
+        tool: "update_plan",
+        arguments: input,
+        async run(context) {
+          await showPlan(notes, input.plan, context);
+          return "Plan updated";
+        },
+      }),
+      item: null,
+    }),
     endTurn(): readonly ThreadEvent[] {
-      const item = open;
-      open = null;
-      return item ? [{ type: "item.completed", item }] : [];
+      const plan = notes.get("plan");
+      if (plan === null || plan.itemId === null) return [];
+      notes.set("plan", { ...plan, itemId: null });
+      return [{ type: "item.completed", item: toItem(plan.itemId, plan.steps) }];
     },
   });
+}
+
+async function showPlan(notes: ThreadNotes, plan: z.output<typeof planSchema>, context: ToolContext): Promise<void> {
+  const shownAs = notes.get("plan")?.itemId ?? null;
+  const steps = plan.map(({ step, status }) => ({ text: step, completed: status === "completed" }));
+  const itemId = shownAs ?? context.itemId;
+  notes.set("plan", { itemId, steps });
+  await context.emit({ type: shownAs === null ? "item.started" : "item.updated", item: toItem(itemId, steps) });
+}
+
+function toItem(id: string, items: ThreadPlan["steps"]): TodoListThreadItem {
+  return { id, type: "todo_list", items };
 }

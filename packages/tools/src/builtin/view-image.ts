@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { resolvePath } from "../path/resolve-path.ts";
+import { resolvePath } from "../command/resolve-path.ts";
 import type { ImageReader } from "../port/image-reader.ts";
-import { defineTool } from "../tool/define-tool.ts";
-import type { CallableTool } from "../tool/tool.ts";
+import { definePlannedTool } from "../tool/define-planned-tool.ts";
+import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
 export interface ViewImageOptions {
   /** Absolute; read at each call. */
@@ -12,29 +12,38 @@ export interface ViewImageOptions {
 
 /** Lets the model see an image file: the image follows the call's output as a user message. */
 export function createViewImageTool(options: ViewImageOptions): CallableTool {
-  return defineTool({
+  return definePlannedTool({
     name: "view_image",
     description: "Loads an image file (PNG, JPEG, GIF, WebP) so that you see it, in a message after the tool outputs.",
     input: z.strictObject({
       path: z.string().min(1).describe("The file; relative to the working folder, or absolute."),
     }),
     concurrency: "shared",
-    async run(input, context) {
+    async plan(input, { itemId }) {
       const path = resolvePath(options.cwd, input.path);
-      const image = await options.images.read(path, context.signal);
-      if ("error" in image) return { output: `The image was not loaded: ${image.error}` };
-      await context.emit({
-        type: "item.completed",
-        item: { id: context.nextItemId(), type: "image_view", path, status: "completed" },
-      });
-      const content = [
-        { type: "input_text", text: `The image ${path}:` },
-        { type: "input_image", image_url: image.dataUrl },
-      ] as const;
       return {
-        output: `Loaded ${path}. It is in a message after the tool outputs.`,
-        followUp: [{ type: "message", role: "user", content }],
+        type: "call.planned",
+        gated: { type: "tool", tool: "view_image", arguments: input, approval: "run" },
+        item: { id: itemId, type: "image_view", path, status: "in_progress" },
+        run: (_verdict, context) => loadImage(options.images, path, context),
       };
     },
   });
+}
+
+async function loadImage(images: ImageReader, path: string, { signal }: CallContext): Promise<CallEnd> {
+  const image = await images.read(path, signal);
+  if ("error" in image) {
+    return { answer: `The image was not loaded: ${image.error}`, fault: image.error };
+  }
+  const content = [
+    { type: "input_text", text: `The image ${path}:` },
+    { type: "input_image", image_url: image.dataUrl },
+  ] as const;
+  return {
+    answer: {
+      output: `Loaded ${path}. It is in a message after the tool outputs.`,
+      followUp: [{ type: "message", role: "user", content }],
+    },
+  };
 }

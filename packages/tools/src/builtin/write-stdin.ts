@@ -1,30 +1,40 @@
 import * as z from "zod";
-import type { CommandGate, CommandRequest, CommandVerdict } from "../port/command-gate.ts";
+import type { GatedCall, RunVerdict } from "../port/call-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
 import type { CommandSession } from "../session/command-session.ts";
 import type { CommandSessions, SessionInfo } from "../session/command-sessions.ts";
 import { concludeCall } from "../session/conclude-call.ts";
-import { toMaxBytes, toYieldMs, waitFields } from "../session/wait-fields.ts";
-import { defineTool } from "../tool/define-tool.ts";
-import type { CallableTool, ToolContext } from "../tool/tool.ts";
+import { toMaxBytes, toYieldMs, waitFields, type WaitInput } from "../session/wait-fields.ts";
+import { definePlannedTool } from "../tool/define-planned-tool.ts";
+import { planToolCall } from "../tool/plan-tool-call.ts";
+import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
 export interface WriteStdinOptions {
   /** The same as of `exec_command`. */
   readonly sessions: CommandSessions;
-  /** Judges what is typed as the script that it may be. */
-  readonly commandGate: CommandGate;
   readonly shell: UserShell;
 }
 
-const TYPING_YIELD_MS = 1_000;
-const POLLING_YIELD_MS = 10_000;
-const INTERRUPT = "\u0003";
+interface WriteInput extends WaitInput {
+  readonly chars: string;
+  readonly kill: boolean;
+}
 
-/** Reads on, types at, and ends what `exec_command` left running. */
-export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
-  const { sessions } = options;
-  return defineTool({
-    name: "write_stdin",
+/** A session, and what a call does to it. */
+interface SessionAct {
+  readonly session: CommandSession;
+  readonly input: WriteInput;
+}
+
+const typingYieldMs = 1_000;
+const pollingYieldMs = 10_000;
+const interruptKey = "\u0003";
+const name = "write_stdin";
+
+/** Reads on, types at, and ends what `exec_command` left running. What is typed is judged as the script that it may be. */
+export function createWriteStdinTool({ sessions, shell }: WriteStdinOptions): CallableTool {
+  return definePlannedTool({
+    name,
     description:
       "Goes on with a session of exec_command: types chars at it, waits, and returns what it wrote since the last call, and its exit code once it has ended.",
     input: z.strictObject({
@@ -34,60 +44,84 @@ export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
         .describe("Typed as they are: \\n is Enter, \\u0003 is ^C, \\u0004 is ^D. Default empty: only waits.")
         .default(""),
       kill: z.boolean().describe("Ends the command and all it started. Default false.").default(false),
-      ...waitFields(`${TYPING_YIELD_MS} after chars, else ${POLLING_YIELD_MS}`),
+      ...waitFields(`${typingYieldMs} after chars, else ${pollingYieldMs}`),
     }),
     concurrency: ({ chars, kill }) => (chars === "" && !kill ? "shared" : "exclusive"),
-    async run(input, context) {
-      if (input.session_id === undefined) return { output: describeSessions(sessions.list()) };
+    async plan(input) {
+      if (input.session_id === undefined) {
+        return planToolCall({ tool: name, arguments: input, run: async () => describeSessions(sessions.list()) });
+      }
       const session = sessions.find(input.session_id);
-      if (session === null) return { output: describeUnknown(input.session_id, sessions.list()) };
-      const refusal = await act(options, { session, ...input }, context);
-      if (refusal !== null) return { output: refusal };
-      const yieldMs = toYieldMs(input, input.chars === "" ? POLLING_YIELD_MS : TYPING_YIELD_MS);
-      if (session.outcome === null) await session.follow(context, yieldMs);
-      return concludeCall(sessions, { session, maxBytes: toMaxBytes(input, context.maxOutputBytes) }, context);
+      if (session === null) {
+        return { type: "call.rejected", message: describeUnknown(input.session_id, sessions.list()) };
+      }
+      const fault = findFault({ session, input });
+      if (fault !== null) return { type: "call.rejected", message: fault };
+      return {
+        type: "call.planned",
+        gated: toGated({ session, input }, shell),
+        refusal: "Nothing was typed",
+        run: (verdict, context) => act(sessions, { session, input, verdict }, context),
+      };
     },
   });
 }
 
-/** Types or ends. Null: it is done, or there is nothing to do; else why not, for the model. */
-async function act(
-  options: WriteStdinOptions,
-  { session, chars, kill }: { readonly session: CommandSession; readonly chars: string; readonly kill: boolean },
-  context: ToolContext,
-): Promise<string | null> {
-  if (session.outcome !== null || (chars === "" && !kill)) return null;
-  const { hasTerminal } = session.command;
-  // Without a terminal there is nothing that would turn ^C into a signal.
-  if (kill || (chars === INTERRUPT && !hasTerminal)) {
-    await session.stop("model");
-    return null;
-  }
-  if (!hasTerminal)
-    return `Nothing was typed: session ${session.id} has no terminal, and its stdin is empty. To type, start the command again with tty.`;
-  const verdict = await judgeTyping(options, { session, chars }, context.signal);
-  if (verdict.type === "declined") return `Nothing was typed: ${verdict.message}`;
-  await session.type(chars);
-  return null;
+/** Without a terminal nothing can be typed, and nothing would turn ^C into a signal either: there it ends the command. */
+function findFault({ session, input }: SessionAct): string | null {
+  return isTyping({ session, input }) && !session.command.hasTerminal
+    ? `Nothing was typed: session ${session.id} has no terminal, and its stdin is empty. To type, start the command again with tty.`
+    : null;
 }
 
-/** A shell in a session would run what is typed: no rule may be got round that way. Keys that are no text need no leave. */
-async function judgeTyping(
-  { commandGate, shell }: WriteStdinOptions,
-  { session, chars }: { readonly session: CommandSession; readonly chars: string },
-  signal: AbortSignal,
-): Promise<CommandVerdict> {
-  const { request, confinement, item } = session.command;
+function isTyping({ session, input }: SessionAct): boolean {
+  return session.outcome === null && input.chars !== "" && !isEnding({ session, input });
+}
+
+function isEnding({ session, input }: SessionAct): boolean {
+  return input.kill || (input.chars === interruptKey && !session.command.hasTerminal);
+}
+
+/**
+ * A shell in a session would run what is typed, where the session runs: no rule may be got round that way. Keys that are
+ * no text need no leave.
+ */
+function toGated({ session, input }: SessionAct, shell: UserShell): GatedCall {
+  const { request, verdict, item } = session.command;
+  if (!isTyping({ session, input }) || /^[\p{Cc}\s]*$/u.test(input.chars)) {
+    return { type: "tool", tool: name, arguments: input, approval: "run" };
+  }
   const [program = shell.name] = request.argv;
-  if (/^[\p{Cc}\s]*$/u.test(chars)) return { type: "run", confinement };
-  const typing: CommandRequest = {
-    argv: shell.toArgv(chars, { login: false, program }),
-    shellScript: chars,
-    cwd: request.cwd,
-    sandboxPermissions: "use_default",
-    justification: `To be typed at session ${session.id}: ${item.command}`,
+  return {
+    type: "command",
+    request: {
+      argv: shell.toArgv(input.chars, { login: false, program }),
+      shellScript: input.chars,
+      cwd: request.cwd,
+      sandboxPermissions: verdict.confinement === "none" ? "require_escalated" : "use_default",
+      justification: `To be typed at session ${session.id}: ${item.command}`,
+    },
+    denial: null,
   };
-  return commandGate.judge(typing, signal);
+}
+
+async function act(
+  sessions: CommandSessions,
+  { session, input, verdict }: SessionAct & { readonly verdict: RunVerdict },
+  context: CallContext,
+): Promise<CallEnd> {
+  if (session.outcome === null && isEnding({ session, input })) await session.stop("model");
+  else if (isTyping({ session, input })) {
+    if (Object.keys(verdict.environment ?? {}).length > 0) {
+      const fault = "It may only run with variables set that a running session cannot be given.";
+      return { answer: `Nothing was typed: ${fault} Run it by exec_command.`, fault };
+    }
+    await session.type(input.chars);
+  }
+  const yieldMs = toYieldMs(input, input.chars === "" ? pollingYieldMs : typingYieldMs);
+  if (session.outcome === null) await session.follow(context, yieldMs);
+  const maxBytes = toMaxBytes(input, context.maxOutputBytes);
+  return { answer: await concludeCall(sessions, { session, maxBytes }, context) };
 }
 
 function describeUnknown(id: number, sessions: readonly SessionInfo[]): string {

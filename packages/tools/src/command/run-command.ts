@@ -1,81 +1,85 @@
 import { forEach } from "@unroll/flow";
-import type { CommandExecutionThreadItem, CommandOutcome, CommandSpec } from "@unroll/protocol";
+import type { CommandOutcome, CommandSpec } from "@unroll/protocol";
 import { createOutputRecord, type OutputRecord } from "../output/output-record.ts";
 import { reportEnd, toEndedItem } from "../output/report-command.ts";
-import type { CommandGate, CommandRequest } from "../port/command-gate.ts";
+import type { RunVerdict } from "../port/call-gate.ts";
 import type { CommandRunner } from "../port/command-runner.ts";
 import type { OutputFiles } from "../port/output-files.ts";
-import type { ToolContext, ToolResult } from "../tool/tool.ts";
-import { admitCommand } from "./admit-command.ts";
+import type { CallContext, CallEnd } from "../tool/tool.ts";
+import type { JudgedCommand } from "./plan-command-call.ts";
+import { judgeSecondRun } from "./judge-second-run.ts";
 
 export interface CommandPorts {
   readonly runner: CommandRunner;
-  readonly commandGate: CommandGate;
   /** Where output goes whole that is too long for the model. Absent: what is cut is gone. */
   readonly outputFiles?: OutputFiles;
 }
 
 /** Escape sequences and lines rewritten in place shrink when they are cleaned: more is captured than is shown. */
-export const CAPTURE_FACTOR = 4;
+export const captureFactor = 4;
 
 /** A command that has ended, and its output. */
 interface RanCommand {
   readonly outcome: CommandOutcome;
   readonly record: OutputRecord;
+  /** What a person said to a second run; empty where there is nothing to add. */
+  readonly remark: string;
 }
 
-interface AdmittedCommand {
-  readonly request: CommandRequest;
-  readonly spec: CommandSpec;
-  readonly itemId: string;
-}
-
-/** Judges a command and runs it if it may; tells the thread as it goes on, and the model how it ended. */
+/**
+ * Runs a command to its end, and once more outside the sandbox where the sandbox stopped it and the gate then lets it
+ * out; tells the thread as it goes on.
+ */
 export async function runCommand(
   ports: CommandPorts,
-  { request, timeoutMs }: { readonly request: CommandRequest; readonly timeoutMs: number },
-  context: ToolContext,
-): Promise<ToolResult> {
-  const admission = await admitCommand(ports.commandGate, request, context);
-  if (admission.type === "declined") return { output: admission.output };
-
-  const { item, confinement } = admission;
-  const { argv, cwd } = request;
-  const maxBytes = context.maxOutputBytes;
-  let ended: CommandExecutionThreadItem = { ...item, status: "failed" };
-  try {
-    const spec = { argv, cwd, timeoutMs, maxOutputBytes: maxBytes * CAPTURE_FACTOR, confinement };
-    const { outcome, record } = await runConfined(ports, { request, spec, itemId: item.id }, context);
-    ended = { ...item, ...toEndedItem(outcome, maxBytes) };
-    return { output: await reportEnd({ outcome, timeoutMs }, { maxBytes, locate: record.locate }) };
-  } finally {
-    await context.emit({ type: "item.completed", item: ended });
-  }
+  { command, timeoutMs }: { readonly command: JudgedCommand; readonly timeoutMs: number },
+  context: CallContext,
+): Promise<CallEnd> {
+  const { outcome, record, remark } = await runAsJudged(ports, { command, timeoutMs }, context);
+  const ended = { outcome, timeoutMs, remark };
+  return {
+    answer: await reportEnd(ended, { maxBytes: context.maxOutputBytes, locate: record.locate }),
+    item: { ...command.item, ...toEndedItem(ended, context.maxOutputBytes) },
+  };
 }
 
-/** Runs the command, and once more outside the sandbox where the sandbox stopped it and the gate then lets it out. */
-async function runConfined(ports: CommandPorts, command: AdmittedCommand, context: ToolContext): Promise<RanCommand> {
-  const { request, spec } = command;
-  const ran = await runOnce(ports, command, context);
-  if (!("denial" in ran.outcome) || spec.confinement === "none") return ran;
-  const verdict = await ports.commandGate.reconsider?.(request, ran.outcome.denial, context.signal);
-  if (verdict?.type !== "run") return ran;
-  return runOnce(ports, { ...command, spec: { ...spec, confinement: verdict.confinement } }, context);
+async function runAsJudged(
+  ports: CommandPorts,
+  run: { readonly command: JudgedCommand; readonly timeoutMs: number },
+  context: CallContext,
+): Promise<RanCommand> {
+  const ran = await runOnce(ports, run, context);
+  const verdict = await judgeSecondRun(run.command, ran.outcome, context);
+  if (verdict === null) return { ...ran, remark: "" };
+  if (verdict.type === "declined") return { ...ran, remark: verdict.message };
+  const again = await runOnce(ports, { ...run, command: { ...run.command, verdict } }, context);
+  return { ...again, remark: "" };
 }
 
 async function runOnce(
   ports: CommandPorts,
-  { spec, itemId }: AdmittedCommand,
-  context: ToolContext,
-): Promise<RanCommand> {
+  { command, timeoutMs }: { readonly command: JudgedCommand; readonly timeoutMs: number },
+  context: CallContext,
+): Promise<Omit<RanCommand, "remark">> {
   const record = createOutputRecord(ports.outputFiles, context.maxOutputBytes);
+  const spec = toCommandSpec(command, { timeoutMs, maxOutputBytes: context.maxOutputBytes * captureFactor });
   try {
     const outcome = await forEach(ports.runner.run(spec, context.signal), async ({ text }) => {
       await record.write(text);
-      await context.emit({ type: "item.delta", item_id: itemId, kind: "command_output", delta: text });
+      await context.emit({ type: "item.delta", item_id: command.item.id, kind: "command_output", delta: text });
     });
     return { outcome, record };
   } finally {
     await record.close();
   }
+}
+
+/** What a verdict lets be started. */
+export function toCommandSpec(
+  { request, verdict }: { readonly request: JudgedCommand["request"]; readonly verdict: RunVerdict },
+  limits: Pick<CommandSpec, "timeoutMs" | "maxOutputBytes">,
+): CommandSpec {
+  const { argv, cwd } = request;
+  const { confinement, environment } = verdict;
+  return { argv, cwd, ...limits, confinement, ...(environment && { environment }) };
 }

@@ -1,6 +1,6 @@
 import type { CallableTool } from "../tool/tool.ts";
 import type { McpClient } from "./mcp-client.ts";
-import { createMcpCallTool } from "./mcp-call-tool.ts";
+import { createMcpCallTool } from "./create-mcp-call-tool.ts";
 import { createMcpResourceTools } from "./mcp-resource-tools.ts";
 import { createMcpSearchTool } from "./mcp-search-tool.ts";
 

@@ -1,8 +1,8 @@
 import type { McpTool } from "@unroll/protocol";
+import { defineJsonTool } from "../tool/define-json-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
-import { callMcpTool } from "./call-mcp-tool.ts";
-import { defineJsonTool } from "./define-json-tool.ts";
 import type { McpClient } from "./mcp-client.ts";
+import { planMcpCall } from "./plan-mcp-call.ts";
 
 /**
  * The tools of MCP servers as tools of the thread, in the order given: one each, `mcp__server__tool`. Those that change
@@ -15,7 +15,8 @@ export function createMcpTools(tools: readonly McpTool[], client: McpClient): re
       description: description || `The tool ${tool} of the MCP server ${server}.`,
       parameters,
       concurrency: readOnly ? "shared" : "exclusive",
-      run: (input, context) => callMcpTool(client, { server, tool, arguments: input }, context),
+      plan: async (input, context) =>
+        planMcpCall(client, { call: { server, tool, arguments: input }, readOnly }, context),
     }),
   );
 }

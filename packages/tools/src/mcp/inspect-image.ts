@@ -2,9 +2,9 @@
 export type InspectedImage = { readonly mediaType: string } | { readonly fault: string };
 
 /** In bytes: some providers refuse a request with a larger one. */
-const MAX_IMAGE_BYTES = 5 * 1_024 * 1_024;
+const maxImageBytes = 5 * 1_024 * 1_024;
 /** The first 12 bytes: as many as the longest signature looks at. */
-const HEAD_LENGTH = 16;
+const headLength = 16;
 
 /** What stands where in the bytes of each type. */
 const signatures = [
@@ -21,8 +21,8 @@ const signatures = [
 export function inspectImage(data: string): InspectedImage {
   if (data.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(data)) return { fault: "it is no valid base64" };
   const bytes = (data.length / 4) * 3;
-  if (bytes > MAX_IMAGE_BYTES) return { fault: `it is larger than ${MAX_IMAGE_BYTES} bytes; ask for a smaller one` };
-  const head = atob(data.slice(0, HEAD_LENGTH));
+  if (bytes > maxImageBytes) return { fault: `it is larger than ${maxImageBytes} bytes; ask for a smaller one` };
+  const head = atob(data.slice(0, headLength));
   const found = signatures.find(({ at, bytes: signature }) => head.startsWith(signature, at));
   return found ?? { fault: "its bytes are no png, jpeg, gif or webp image" };
 }

@@ -1,9 +1,9 @@
 import type { McpResourceQuery } from "@unroll/protocol";
 import * as z from "zod";
-import { defineTool } from "../tool/define-tool.ts";
+import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
 import type { McpClient } from "./mcp-client.ts";
-import { tellMcpCall, toFailedEnd } from "./tell-mcp-call.ts";
+import { type McpEnd, planMcpRequest, toFailedEnd } from "./plan-mcp-request.ts";
 import { toResourceOutput } from "./to-mcp-output.ts";
 
 const pageSchema = z.strictObject({
@@ -35,47 +35,69 @@ interface ListTool {
 }
 
 function createListTool(client: McpClient, { kind, name, description }: ListTool): CallableTool {
-  return defineTool({
+  return definePlannedTool({
     name,
     description,
     input: pageSchema,
     concurrency: "shared",
-    run(input, context) {
+    async plan(input, context) {
       const { server = null, cursor = null } = input;
       if (server === null && cursor !== null) {
-        return Promise.resolve({ output: "A cursor is of one server: call again with that server, too." });
+        return { type: "call.rejected", message: "A cursor is of one server: call again with that server, too." };
       }
-      return tellMcpCall({ server: server ?? "*", tool: name, arguments: input }, context, async () => {
-        const list = await client.listResources({ kind, server, cursor }, context.signal);
-        if (list.type === "failed") return toFailedEnd(list);
-        const { entries, nextCursor, failures } = list;
-        const found = {
-          [kind]: entries,
-          ...(nextCursor === null ? {} : { nextCursor }),
-          ...(failures.length > 0 ? { failures } : {}),
-        };
-        return { output: JSON.stringify(found), result: { content: [], structured_content: found }, error: null };
-      });
+      return planMcpRequest(
+        {
+          call: { server: server ?? "*", tool: name, arguments: input },
+          gated: { type: "tool", tool: name, arguments: input, approval: "run" },
+          send: ({ signal }) => list(client, { kind, server, cursor }, signal),
+        },
+        context,
+      );
     },
   });
 }
 
+async function list(client: McpClient, query: McpResourceQuery, signal: AbortSignal): Promise<McpEnd> {
+  const listed = await client.listResources(query, signal);
+  if (listed.type === "failed") return toFailedEnd(listed);
+  const { entries, nextCursor, failures } = listed;
+  const found = {
+    [query.kind]: entries,
+    ...(nextCursor === null ? {} : { nextCursor }),
+    ...(failures.length > 0 ? { failures } : {}),
+  };
+  return { output: JSON.stringify(found), result: { content: [], structured_content: found }, error: null };
+}
+
 function createReadTool(client: McpClient): CallableTool {
-  return defineTool({
-    name: "read_mcp_resource",
+  const name = "read_mcp_resource";
+  return definePlannedTool({
+    name,
     description: "Reads a resource of an MCP server.",
     input: z.strictObject({
       server: z.string().min(1).describe("The server that has it."),
       uri: z.string().min(1).describe("Its address, from a list or a filled-in template."),
     }),
     concurrency: "shared",
-    run({ server, uri }, context) {
-      return tellMcpCall({ server, tool: "read_mcp_resource", arguments: { uri } }, context, async () => {
-        const read = await client.readResource({ server, uri }, context.signal);
-        if (read.type === "failed") return toFailedEnd(read);
-        const content = read.contents.map((resource) => ({ type: "resource", resource }));
-        return { output: toResourceOutput(read.contents), result: { content, structured_content: null }, error: null };
-      });
-    },
+    plan: async (input, context) =>
+      planMcpRequest(
+        {
+          call: { server: input.server, tool: name, arguments: { uri: input.uri } },
+          gated: { type: "tool", tool: name, arguments: input, approval: "run" },
+          send: ({ signal }) => read(client, input, signal),
+        },
+        context,
+      ),
   });
+}
+
+async function read(
+  client: McpClient,
+  resource: { readonly server: string; readonly uri: string },
+  signal: AbortSignal,
+): Promise<McpEnd> {
+  const answer = await client.readResource(resource, signal);
+  if (answer.type === "failed") return toFailedEnd(answer);
+  const content = answer.contents.map((each) => ({ type: "resource", resource: each }));
+  return { output: toResourceOutput(answer.contents), result: { content, structured_content: null }, error: null };
 }

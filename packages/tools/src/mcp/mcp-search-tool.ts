@@ -5,8 +5,8 @@ import { describeTool } from "./describe-tool.ts";
 import type { McpClient } from "./mcp-client.ts";
 import { rankTools } from "./rank-tools.ts";
 
-const DEFAULT_LIMIT = 5;
-const MAX_LIMIT = 20;
+const defaultLimit = 5;
+const maxLimit = 20;
 
 /** Finds tools that the thread does not list. */
 export function createMcpSearchTool(client: McpClient): CallableTool {
@@ -20,18 +20,18 @@ export function createMcpSearchTool(client: McpClient): CallableTool {
         .number()
         .int()
         .min(1)
-        .max(MAX_LIMIT)
+        .max(maxLimit)
         .optional()
-        .describe(`How many to show; ${DEFAULT_LIMIT} unless given.`),
+        .describe(`How many to show; ${defaultLimit} unless given.`),
     }),
     concurrency: "shared",
-    async run({ query, limit = DEFAULT_LIMIT }) {
+    async run({ query, limit = defaultLimit }) {
       const tools = client.tools();
       const found = rankTools(tools, query);
-      if (found.length === 0) return { output: describeMiss(tools) };
+      if (found.length === 0) return describeMiss(tools);
       const shown = found.slice(0, limit);
       const heading = `${found.length} tools fit; ${shown.length} shown, the best first. Call one with mcp_call.`;
-      return { output: [heading, ...shown.map(describeTool)].join("\n") };
+      return [heading, ...shown.map(describeTool)].join("\n");
     },
   });
 }

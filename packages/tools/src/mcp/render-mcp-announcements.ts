@@ -3,11 +3,11 @@ import type { McpAnnouncement } from "@unroll/protocol";
 import { describeTool, nameTool } from "./describe-tool.ts";
 
 /** About 6,000 tokens. */
-const MAX_BYTES = 24_000;
+const announcementBytes = 24_000;
 
-const HEAD =
+const heading =
   "<mcp_tools>\nThese tools of MCP servers are not in your list of tools, which stays as it is. Call them with mcp_call. Where no input schema is shown, mcp_search shows it.\n";
-const TAIL = "</mcp_tools>";
+const closing = "</mcp_tools>";
 
 /**
  * The message that tells the model of tools that its list does not hold; of at most `maxBytes`, which has to be 1,000 or
@@ -16,12 +16,12 @@ const TAIL = "</mcp_tools>";
  */
 export function renderMcpAnnouncements(
   announcements: readonly McpAnnouncement[],
-  maxBytes: number = MAX_BYTES,
+  maxBytes: number = announcementBytes,
 ): string {
   const tools = announcements.flatMap((each) => each.tools.map((tool) => ({ tool, isLarge: each.reason === "size" })));
   if (tools.length === 0) return "";
   const lastLine = (missing: number): string => `${missing} more tools: mcp_search finds them.\n`;
-  let room = maxBytes - countBytes(HEAD + lastLine(tools.length) + TAIL);
+  let room = maxBytes - countBytes(heading + lastLine(tools.length) + closing);
 
   const named = tools.filter(({ tool }) => {
     room -= lineLength(nameTool(tool));
@@ -35,7 +35,7 @@ export function renderMcpAnnouncements(
     return describeTool(tool);
   });
   const missing = tools.length - named.length;
-  return `${HEAD}${lines.map((line) => `${line}\n`).join("")}${missing > 0 ? lastLine(missing) : ""}${TAIL}`;
+  return `${heading}${lines.map((line) => `${line}\n`).join("")}${missing > 0 ? lastLine(missing) : ""}${closing}`;
 }
 
 function lineLength(line: string): number {

@@ -7,14 +7,14 @@ export interface TextSize {
   readonly lines: number;
 }
 
-const BYTES_PER_TOKEN = 4;
-const NEWLINE = 10;
+const bytesPerToken = 4;
+const newline = 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** How many bytes of text a token budget holds; a token is counted as 4 bytes. */
 export function toByteBudget(tokens: number): number {
-  return tokens * BYTES_PER_TOKEN;
+  return tokens * bytesPerToken;
 }
 
 /**
@@ -43,26 +43,26 @@ export function capText(text: string, maxBytes: number, whole?: TextSize): strin
 
 /** Its length grows with the figures: the marker for the whole text is as long as any can be. */
 function toMarker({ bytes, lines }: TextSize): string {
-  const tokens = Math.ceil(bytes / BYTES_PER_TOKEN);
+  const tokens = Math.ceil(bytes / bytesPerToken);
   return `\n[... left out here: ${lines} lines, ${bytes} bytes, about ${tokens} tokens ...]\n`;
 }
 
 /** The end of the last line before `limit`, unless that gives up more than half. */
 function findHeadEnd(bytes: Uint8Array, limit: number): number {
-  const lineEnd = bytes.subarray(0, limit).lastIndexOf(NEWLINE);
+  const lineEnd = bytes.subarray(0, limit).lastIndexOf(newline);
   return lineEnd >= limit / 2 ? lineEnd : findBoundaryBefore(bytes, limit);
 }
 
 /** The start of the first line from `limit` on, unless that gives up more than half. */
 function findTailStart(bytes: Uint8Array, limit: number): number {
-  const lineStart = bytes.indexOf(NEWLINE, Math.max(limit - 1, 0)) + 1;
+  const lineStart = bytes.indexOf(newline, Math.max(limit - 1, 0)) + 1;
   if (lineStart > 0 && lineStart - limit <= (bytes.length - limit) / 2) return lineStart;
   return findBoundaryAfter(bytes, limit);
 }
 
 /** A last line without a line break counts. */
 function countLines(bytes: Uint8Array): number {
-  let count = bytes.length > 0 && bytes.at(-1) !== NEWLINE ? 1 : 0;
-  for (const byte of bytes) if (byte === NEWLINE) count += 1;
+  let count = bytes.length > 0 && bytes.at(-1) !== newline ? 1 : 0;
+  for (const byte of bytes) if (byte === newline) count += 1;
   return count;
 }

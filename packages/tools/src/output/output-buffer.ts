@@ -13,7 +13,7 @@ interface Piece {
 }
 
 /** Small pieces are joined up to this many bytes, so that their number stays small too. */
-const PIECE_BYTES = 4_096;
+const pieceBytes = 4_096;
 
 /** Keeps `maxBytes` of UTF-8 and, as it keeps whole pieces, up to two pieces more. */
 export function createOutputBuffer(maxBytes: number): OutputBuffer {
@@ -34,7 +34,7 @@ export function createOutputBuffer(maxBytes: number): OutputBuffer {
 
   function writeTail(piece: Piece): void {
     const last = tail.at(-1);
-    if (last === undefined || last.bytes >= PIECE_BYTES) tail.push(piece);
+    if (last === undefined || last.bytes >= pieceBytes) tail.push(piece);
     else tail.splice(-1, 1, { text: last.text + piece.text, bytes: last.bytes + piece.bytes });
     tailBytes += piece.bytes;
     for (let [oldest] = tail; oldest && tailBytes - oldest.bytes >= maxBytes / 2; [oldest] = tail) {

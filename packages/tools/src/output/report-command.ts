@@ -20,6 +20,8 @@ export interface EndedCommand {
   readonly timeoutMs?: number;
   /** Whose wish an `aborted` outcome was; the user's where this is absent. */
   readonly stoppedBy?: "user" | "model";
+  /** What else the model has to know of its end: what a person said to a second run. Absent or empty: nothing. */
+  readonly remark?: string;
 }
 
 /** A command that goes on after the call. */
@@ -30,7 +32,7 @@ export interface RunningCommand {
 }
 
 /** How a command ended, for those who follow the thread. */
-export type EndedItem = Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status">;
+export type EndedItem = Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status" | "reason">;
 
 type UnstartedOutcome = Extract<CommandOutcome, { readonly type: "not_started" | "refused" }>;
 type StartedOutcome = Exclude<CommandOutcome, UnstartedOutcome>;
@@ -43,8 +45,8 @@ interface Frame {
   readonly foot: string;
 }
 
-/** As `timeout(1)` has it. */
-const TIMED_OUT_EXIT_CODE = 124;
+/** For the model, which knows it from `timeout(1)`; the item says `reason` instead. */
+const timedOutExitCode = 124;
 
 /** Tells the model how a command ended and what it wrote. */
 export function reportEnd(ended: EndedCommand, options: ReportOptions): Promise<string> {
@@ -67,15 +69,40 @@ export function reportRunning(
 }
 
 /** `aggregated_output` is at most `maxBytes`. */
-export function toEndedItem(outcome: CommandOutcome, maxBytes: number): EndedItem {
+export function toEndedItem(ended: EndedCommand, maxBytes: number): EndedItem {
+  const { outcome } = ended;
   if (isUnstarted(outcome)) {
     const status = outcome.type === "refused" ? "declined" : "failed";
-    return { aggregated_output: capText(explainUnstarted(outcome), maxBytes), exit_code: null, status };
+    return { aggregated_output: "", exit_code: null, status, reason: outcome.message };
   }
   const { text, totalBytes, totalLines } = outcome.output;
   const shown = capText(cleanOutput(text), maxBytes, { bytes: totalBytes, lines: totalLines });
-  const exitCode = toExitCode(outcome);
-  return { aggregated_output: shown, exit_code: exitCode, status: exitCode === 0 ? "completed" : "failed" };
+  const exitCode = outcome.type === "exited" ? outcome.exitCode : null;
+  const reason = explainEnd(outcome, ended);
+  return {
+    aggregated_output: shown,
+    exit_code: exitCode,
+    status: exitCode === 0 ? "completed" : "failed",
+    ...(reason !== "" && { reason }),
+  };
+}
+
+/** Empty where the exit code says all. */
+function explainEnd(outcome: StartedOutcome, { timeoutMs = 0, stoppedBy, remark = "" }: EndedCommand): string {
+  switch (outcome.type) {
+    case "timed_out":
+      return `It ran longer than ${timeoutMs / 1000} s and was stopped.`;
+    case "aborted":
+      return stoppedBy === "model"
+        ? "The model stopped it."
+        : `It was interrupted after ${toSeconds(outcome.durationMs)} seconds.`;
+    case "exited": {
+      const { exitCode, signal, denial } = outcome;
+      if (exitCode === 0) return "";
+      const causes = [...(signal === null ? [] : [`It was ended by ${signal}.`]), denial?.reason ?? "", remark];
+      return causes.filter((cause) => cause !== "").join(" ");
+    }
+  }
 }
 
 function isUnstarted(outcome: CommandOutcome): outcome is UnstartedOutcome {
@@ -86,26 +113,17 @@ function explainUnstarted({ type, message }: UnstartedOutcome): string {
   return type === "refused" ? describeRefusal(message) : `The command could not be started: ${message}`;
 }
 
-function toExitCode(outcome: StartedOutcome): number | null {
-  switch (outcome.type) {
-    case "exited":
-      return outcome.exitCode;
-    case "timed_out":
-      return TIMED_OUT_EXIT_CODE;
-    case "aborted":
-      return null;
-  }
-}
-
-function toEndFrame(outcome: StartedOutcome, { timeoutMs, stoppedBy }: EndedCommand): Frame {
+function toEndFrame(outcome: StartedOutcome, { timeoutMs, stoppedBy, remark = "" }: EndedCommand): Frame {
   if (outcome.type === "aborted") {
     const cause = stoppedBy === "model" ? "stopped by write_stdin" : "aborted by user";
     return { head: [`${cause} after ${toSeconds(outcome.durationMs)} seconds`], lead: [], foot: "" };
   }
+  const isLate = outcome.type === "timed_out";
+  const foot = outcome.denial ? describeDenial(outcome.denial) : explainMissingPatchProgram(outcome.output);
   return {
-    head: [`Exit code: ${toExitCode(outcome)}`, describeTime(outcome.durationMs)],
-    lead: outcome.type === "timed_out" ? [`command timed out after ${timeoutMs} milliseconds`] : [],
-    foot: outcome.denial ? describeDenial(outcome.denial) : explainMissingPatchProgram(outcome.output),
+    head: [`Exit code: ${isLate ? timedOutExitCode : outcome.exitCode}`, describeTime(outcome.durationMs)],
+    lead: isLate ? [`command timed out after ${timeoutMs} milliseconds`] : [],
+    foot: remark === "" ? foot : `${foot}\nIt was not run again outside the sandbox. ${remark}`,
   };
 }
 

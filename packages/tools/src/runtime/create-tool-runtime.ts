@@ -1,15 +1,17 @@
-import type { Clock } from "@unroll/flow";
 import type { ResponseItem, ThreadEvent, ToolCallItem, ToolSpec } from "@unroll/protocol";
 import { toByteBudget } from "../output/cap-text.ts";
+import type { CallGate } from "../port/call-gate.ts";
+import type { Clock } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
-import type { ToolRegistry } from "../registry/create-tool-registry.ts";
-import type { PreparedCall } from "../tool/tool.ts";
+import type { ToolRegistry } from "./create-tool-registry.ts";
 import { prepareCall } from "./prepare-call.ts";
-import { type FinishedCall, runBatch, toBatches } from "./run-batch.ts";
-import { toOutputItem } from "./to-output-item.ts";
+import { runBatch, toBatches } from "./run-batch.ts";
+import type { FinishedCall } from "./run-call.ts";
 
 export interface ToolRuntimeOptions {
   readonly registry: ToolRegistry;
+  /** Asked about every call before anything of it runs. */
+  readonly gate: CallGate;
   /** How much of one output the model sees, in tokens; read at each run. */
   readonly outputTokens: number;
   readonly clock: Clock;
@@ -28,9 +30,10 @@ export interface ToolRuntime {
   /** In one fixed order for the life of the thread. */
   readonly specs: readonly ToolSpec[];
   /**
-   * Runs the calls of one response, side by side where their tools allow it, and no call id twice in the thread. Returns
-   * one output a call, in call order, then any further items. Never throws for what a model or a tool did wrong: that is
-   * an output too. After an abort every call still gets its output. Leaving early stops what runs.
+   * Runs the calls of one response, side by side where their tools allow it; that no call id comes twice in a thread is the
+   * caller's part. Returns one output a call, in call order, then any further items. Each call is one item with a start and
+   * an end. Never throws for what a model or a tool did wrong: that is an output too. After an abort every call still gets
+   * its output. Leaving early stops what runs.
    */
   run(calls: readonly ToolCallItem[], context: ToolRunContext): AsyncGenerator<ThreadEvent, readonly ResponseItem[]>;
   /** To be called once when a turn ends: the events that close what tools left open (a plan). */
@@ -38,31 +41,17 @@ export interface ToolRuntime {
 }
 
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
-  const { registry, clock } = options;
-  const usedIds = new Set<string>();
-
-  function prepareOnce(call: ToolCallItem): PreparedCall {
-    if (usedIds.has(call.call_id)) {
-      const message = `The call id ${call.call_id} was used before, and no call runs twice. To run it again make a new call.`;
-      return { type: "call.rejected", message };
-    }
-    usedIds.add(call.call_id);
-    return prepareCall(registry, call);
-  }
-
+  const { registry, gate, clock, outputFiles } = options;
   return {
     specs: registry.specs,
     async *run(calls, context) {
       const maxOutputBytes = toByteBudget(options.outputTokens);
+      const pending = calls.map((call) => ({ call, prepared: prepareCall(registry, call) }));
       const finished: FinishedCall[] = [];
-      for (const batch of toBatches(calls.map((call) => ({ call, prepared: prepareOnce(call) })))) {
-        finished.push(...(yield* runBatch(batch, { ...context, maxOutputBytes, clock })));
+      for (const batch of toBatches(pending)) {
+        finished.push(...(yield* runBatch(batch, { ...context, gate, clock, outputFiles, maxOutputBytes })));
       }
-      const bounds = { maxBytes: maxOutputBytes, files: options.outputFiles };
-      return [
-        ...(await Promise.all(finished.map(({ call, result }) => toOutputItem(call, result.output, bounds)))),
-        ...finished.flatMap(({ result }) => result.followUp ?? []),
-      ];
+      return [...finished.map(({ output }) => output), ...finished.flatMap(({ followUp }) => followUp)];
     },
     endTurn: () => [...registry.callable.values()].flatMap((tool) => tool.endTurn?.() ?? []),
   };

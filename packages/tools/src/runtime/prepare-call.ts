@@ -1,6 +1,6 @@
 import type { ToolCallItem } from "@unroll/protocol";
-import type { ToolRegistry } from "../registry/create-tool-registry.ts";
 import type { PreparedCall } from "../tool/tool.ts";
+import type { ToolRegistry } from "./create-tool-registry.ts";
 
 /** Finds the tool of a call and reads its payload. Never throws: a tool that does becomes a call that fails. */
 export function prepareCall(registry: ToolRegistry, call: ToolCallItem): PreparedCall {
@@ -24,6 +24,6 @@ export function prepareCall(registry: ToolRegistry, call: ToolCallItem): Prepare
   try {
     return tool.prepare(call.type === "function_call" ? call.arguments : call.input);
   } catch (error) {
-    return { type: "call.ready", concurrency: "exclusive", run: () => Promise.reject(error) };
+    return { type: "call.ready", concurrency: "exclusive", plan: () => Promise.reject(error) };
   }
 }

@@ -1,72 +1,104 @@
+import type { ThreadEvent, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import type { CallGate } from "../port/call-gate.ts";
 import type { Clock } from "@unroll/flow";
-import { shortenText } from "@unroll/text";
-import type { PreparedCall, ToolContext, ToolResult } from "../tool/tool.ts";
+import type { OutputFiles } from "../port/output-files.ts";
+import type { CallContext, PreparedCall, RejectedCall, ToolResult } from "../tool/tool.ts";
+import type { CallEnding } from "./call-ending.ts";
+import { judgeCall } from "./judge-call.ts";
+import { parseAnswer } from "./parse-answer.ts";
+import { breakOff, settleCall } from "./settle-call.ts";
+import { createShownCall, type ShownCall } from "./shown-call.ts";
+import { toOutputItem } from "./to-output-item.ts";
 
-interface NamedCall<Prepared extends PreparedCall> {
-  readonly name: string;
-  readonly prepared: Prepared;
+/** A call that is about to run. */
+export interface PendingCall {
+  readonly call: ToolCallItem;
+  readonly prepared: PreparedCall;
 }
-type ReadyCall = Extract<PreparedCall, { readonly type: "call.ready" }>;
-
-/** How long a tool has to settle after an abort, in ms. */
-const ABORT_GRACE_MS = 5_000;
-const MAX_ERROR_LENGTH = 500;
-
-/** Runs one call to its result. Never throws: what a tool throws, and a tool that ignores an abort, are results too. */
-export async function runCall(
-  { name, prepared }: NamedCall<PreparedCall>,
-  context: ToolContext,
-  clock: Clock,
-): Promise<ToolResult> {
-  if (prepared.type === "call.rejected") return { output: prepared.message };
-  if (context.signal.aborted) return { output: "aborted by user before it started" };
-  return runReadyCall({ name, prepared }, context, clock);
+export interface FinishedCall {
+  readonly output: ToolOutputItem;
+  readonly followUp: NonNullable<ToolResult["followUp"]>;
+}
+export interface CallOptions {
+  readonly gate: CallGate;
+  readonly clock: Clock;
+  /** As of `ToolRuntimeOptions`. */
+  readonly outputFiles: OutputFiles | undefined;
+  readonly maxOutputBytes: number;
+  readonly nextItemId: () => string;
+  readonly signal: AbortSignal;
+  readonly emit: (event: ThreadEvent) => Promise<void>;
 }
 
-async function runReadyCall(
-  { name, prepared }: NamedCall<ReadyCall>,
-  context: ToolContext,
-  clock: Clock,
-): Promise<ToolResult> {
-  const startedAt = clock.elapsed();
-  const describeAbort = (): string =>
-    `aborted by user after ${Math.round((clock.elapsed() - startedAt) / 100) / 10} seconds`;
-  const settled = new AbortController();
-  try {
-    const overdue = passGrace({ aborted: context.signal, settled: settled.signal }, clock);
-    const result = await Promise.race([prepared.run(context), overdue]);
-    if (result) return result;
-    await emitError(context, `The tool ${name} did not stop when the turn was interrupted; it may still be at work.`);
-    return { output: `${describeAbort()}; it did not stop in time and may still be at work` };
-  } catch (error) {
-    if (context.signal.aborted) return { output: describeAbort() };
-    const message = `The tool ${name} failed: ${toSafeMessage(error)}`;
-    await emitError(context, message);
-    return { output: `${message}\nThis is a fault of the tool. Do not repeat the same call; go on another way.` };
-  } finally {
-    settled.abort();
+/**
+ * One call, from what the model wrote to what it reads. Never throws: what a tool throws, an answer that is none, and a
+ * tool that ignores an abort are endings too. Every call leaves one item, from its start to its end.
+ */
+export async function runCall({ call, prepared }: PendingCall, options: CallOptions): Promise<FinishedCall> {
+  const itemId = takeOnce(options.nextItemId);
+  const shown = createShownCall(call, { itemId, emit: options.emit });
+  const context = toContext(call, { ...options, itemId, emit: shown.emit });
+  const steps = { tool: call.name, signal: options.signal, run: () => takeSteps({ call, prepared }, context, shown) };
+  const ending = await settleCall(steps, options.clock);
+  const result: ToolResult = ending.type === "ending.ran" ? ending.result : ending;
+  const bounds = { maxBytes: options.maxOutputBytes, files: options.outputFiles };
+  const output = await toOutputItem(call, result.output, bounds);
+  await shown.end(ending, output);
+  return { output, followUp: result.followUp ?? [] };
+}
+
+/** The way that every call takes, whoever brought its tool: planned, shown, judged, run, checked. */
+async function takeSteps({ call, prepared }: PendingCall, context: CallContext, shown: ShownCall): Promise<CallEnding> {
+  if (prepared.type === "call.rejected") return reject(prepared);
+  if (context.signal.aborted) return neverStarted;
+  const planned = await prepared.plan(context);
+  if (planned.type === "call.rejected") return reject(planned);
+
+  context.signal.throwIfAborted();
+  await shown.begin(planned.item);
+  const verdict = await context.judge(planned.gated);
+  if (verdict.type === "declined") {
+    const output = `${planned.refusal ?? "The call was not run"}: ${verdict.message}`;
+    return { type: "ending.stopped", status: "declined", reason: verdict.message, output };
   }
+  const { answer, ...end } = await planned.run(verdict, context);
+  const parsed = parseAnswer(answer);
+  if (parsed.type === "rejected") return breakOff(`The tool ${call.name} ${parsed.fault}.`);
+  return { ...end, type: "ending.ran", result: parsed.result };
 }
 
-/** Resolves when the grace after an abort is over, or as soon as the call has settled. */
-async function passGrace(
-  { aborted, settled }: { readonly aborted: AbortSignal; readonly settled: AbortSignal },
-  clock: Clock,
-): Promise<null> {
-  const { promise, resolve } = Promise.withResolvers<unknown>();
-  AbortSignal.any([aborted, settled]).addEventListener("abort", resolve, { once: true });
-  await promise;
-  await clock.sleep(ABORT_GRACE_MS, settled);
-  return null;
+const neverStarted: CallEnding = {
+  type: "ending.stopped",
+  status: "failed",
+  reason: "The turn was interrupted before it started.",
+  output: "aborted by user before it started",
+};
+
+function reject({ message, item }: RejectedCall): CallEnding {
+  return { type: "ending.stopped", status: "failed", reason: message, output: message, ...(item && { item }) };
 }
 
-function emitError(context: ToolContext, message: string): Promise<void> {
-  return context.emit({ type: "item.completed", item: { id: context.nextItemId(), type: "error", message } });
+function toContext(
+  { call_id: callId }: ToolCallItem,
+  options: Omit<CallOptions, "outputFiles" | "clock"> & { readonly itemId: () => string },
+): CallContext {
+  const { gate, signal, emit, maxOutputBytes, nextItemId } = options;
+  const context: CallContext = {
+    callId,
+    get itemId() {
+      return options.itemId();
+    },
+    signal,
+    maxOutputBytes,
+    nextItemId,
+    emit,
+    judge: (gated) => judgeCall(gate, gated, context),
+  };
+  return context;
 }
 
-/** One line, no stack. */
-function toSafeMessage(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const [line = ""] = message.trim().split("\n", 1);
-  return shortenText(line, MAX_ERROR_LENGTH) || "unknown error";
+/** A call that shows nothing of its own takes no number. */
+function takeOnce(next: () => string): () => string {
+  let taken: string | null = null;
+  return () => (taken ??= next());
 }

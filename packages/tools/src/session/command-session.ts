@@ -1,8 +1,8 @@
-import { type Clock, forEach } from "@unroll/flow";
-import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
-import { CAPTURE_FACTOR } from "../command/run-command.ts";
+import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput } from "@unroll/protocol";
+import type { JudgedCommand } from "../command/plan-command-call.ts";
+import { captureFactor, toCommandSpec } from "../command/run-command.ts";
 import { type EndedCommand, reportEnd, reportRunning, toEndedItem } from "../output/report-command.ts";
-import type { CommandRequest } from "../port/command-gate.ts";
+import { type Clock, forEach } from "@unroll/flow";
 import type { CommandRunner } from "../port/command-runner.ts";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { SessionRunner } from "../port/session-runner.ts";
@@ -17,13 +17,9 @@ export interface SessionPorts {
 }
 
 /** A command to start. */
-export interface SessionCommand {
-  readonly request: CommandRequest;
-  readonly confinement: CommandSpec["confinement"];
+export interface SessionCommand extends JudgedCommand {
   /** Whether it gets a terminal, and so can be typed to. */
   readonly hasTerminal: boolean;
-  /** As it was told to the thread. */
-  readonly item: CommandExecutionThreadItem;
   /** How much of its output the thread is shown at its end. */
   readonly maxOutputBytes: number;
 }
@@ -44,12 +40,14 @@ export interface CommandSession {
   report(maxBytes: number): Promise<string>;
   /** For the thread: how it stands. */
   toItem(): CommandExecutionThreadItem;
+  /** What else is to be said of its end, as of an `EndedCommand`. */
+  remark(text: string): void;
 }
 
 /** In characters; wide enough for most tables. */
-const TERMINAL = { columns: 120, rows: 40 };
+const terminalSize = { columns: 120, rows: 40 };
 /** A session has no time limit of its own. Timers hold no more; 24 days. */
-const NO_TIMEOUT_MS = 2 ** 31 - 1;
+const noTimeoutMs = 2 ** 31 - 1;
 
 /** Starts the command at once. */
 export function startCommandSession(
@@ -63,6 +61,7 @@ export function startCommandSession(
   const output = createSessionOutput({ itemId: item.id, maxBytes: toCaptureBytes(command), files: outputFiles });
   let outcome: CommandOutcome | null = null;
   let stoppedBy: EndedCommand["stoppedBy"];
+  let remark = "";
 
   async function run(): Promise<void> {
     const running = runCommandIn(runner, command, { signal: stopper.signal, onOpen: keyboard.resolve });
@@ -71,6 +70,7 @@ export function startCommandSession(
     await output.close();
   }
 
+  const toEnd = (ended: CommandOutcome): EndedCommand => ({ outcome: ended, remark, ...(stoppedBy && { stoppedBy }) });
   const ended = run();
   return {
     id,
@@ -95,10 +95,13 @@ export function startCommandSession(
     report(maxBytes) {
       const options = { maxBytes, locate: output.locate };
       const taken = output.take();
-      if (outcome) return reportEnd({ outcome, output: taken, ...(stoppedBy && { stoppedBy }) }, options);
+      if (outcome) return reportEnd({ ...toEnd(outcome), output: taken }, options);
       return reportRunning({ sessionId: id, durationMs: clock.elapsed() - startedAt, output: taken }, options);
     },
-    toItem: () => (outcome ? { ...item, ...toEndedItem(outcome, command.maxOutputBytes) } : item),
+    toItem: () => (outcome ? { ...item, ...toEndedItem(toEnd(outcome), command.maxOutputBytes) } : item),
+    remark(text) {
+      remark = text;
+    },
   };
 }
 
@@ -108,11 +111,9 @@ async function* runCommandIn(
   command: SessionCommand,
   { signal, onOpen }: { readonly signal: AbortSignal; readonly onOpen: (write: (text: string) => void) => void },
 ): AsyncGenerator<CommandOutput, CommandOutcome> {
-  const { confinement } = command;
-  const { argv, cwd } = command.request;
-  const spec = { argv, cwd, timeoutMs: NO_TIMEOUT_MS, maxOutputBytes: toCaptureBytes(command), confinement };
+  const spec = toCommandSpec(command, { timeoutMs: noTimeoutMs, maxOutputBytes: toCaptureBytes(command) });
   if (!command.hasTerminal) return yield* runner.run(spec, signal);
-  const start = await runner.openSession({ ...spec, terminal: TERMINAL }, signal);
+  const start = await runner.openSession({ ...spec, terminal: terminalSize }, signal);
   if (start.type !== "opened") return start;
   onOpen(start.session.write);
   return yield* start.session.output;
@@ -131,5 +132,5 @@ async function keepOutput(
 }
 
 function toCaptureBytes({ maxOutputBytes }: SessionCommand): number {
-  return maxOutputBytes * CAPTURE_FACTOR;
+  return maxOutputBytes * captureFactor;
 }

@@ -56,10 +56,10 @@ interface Entry {
   readonly isTold: boolean;
 }
 
-const DEFAULT_MAX_SESSIONS = 64;
+const defaultMaxSessions = 64;
 
 export function createCommandSessions(options: CommandSessionsOptions): CommandSessions {
-  const { maxSessions = DEFAULT_MAX_SESSIONS } = options;
+  const { maxSessions = defaultMaxSessions } = options;
   const entries = new Map<number, Entry>();
   let untold: ThreadEvent[] = [];
   let nextId = options.firstId;

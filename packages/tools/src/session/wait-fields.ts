@@ -9,7 +9,7 @@ type WaitFields = {
 
 export type WaitInput = z.output<z.ZodObject<WaitFields>>;
 
-const MAX_YIELD_MS = 300_000;
+const maxYieldMs = 300_000;
 
 /** `defaultTime` says it in words. More than the bounds allow is taken as the bound. */
 export function waitFields(defaultTime: string): WaitFields {
@@ -17,7 +17,7 @@ export function waitFields(defaultTime: string): WaitFields {
     yield_time_ms: z
       .number()
       .min(0)
-      .describe(`How long to wait for the command, in ms. Default ${defaultTime}, at most ${MAX_YIELD_MS}.`)
+      .describe(`How long to wait for the command, in ms. Default ${defaultTime}, at most ${maxYieldMs}.`)
       .optional(),
     max_output_tokens: z
       .number()
@@ -28,7 +28,7 @@ export function waitFields(defaultTime: string): WaitFields {
 }
 
 export function toYieldMs({ yield_time_ms: ms }: WaitInput, defaultMs: number): number {
-  return Math.min(ms ?? defaultMs, MAX_YIELD_MS);
+  return Math.min(ms ?? defaultMs, maxYieldMs);
 }
 
 export function toMaxBytes({ max_output_tokens: tokens }: WaitInput, allowedBytes: number): number {

@@ -1,4 +1,6 @@
-import type { CallableTool, Concurrency, ToolContext, ToolResult } from "./tool.ts";
+import type { Approval } from "../port/call-gate.ts";
+import { planToolCall } from "./plan-tool-call.ts";
+import type { CallableTool, Concurrency, ToolAnswer, ToolContext } from "./tool.ts";
 
 export interface CustomToolDefinition {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
@@ -7,18 +9,31 @@ export interface CustomToolDefinition {
   readonly description: string;
   /** In Lark syntax: the text that the model may write. */
   readonly grammar: string;
-  readonly concurrency: Concurrency;
-  /** Given the model's text as it came. What it throws becomes an output and an `error` item. */
-  run(text: string, context: ToolContext): Promise<ToolResult>;
+  /** Absent: `exclusive`. */
+  readonly concurrency?: Concurrency;
+  /** Whether a person has to agree to each call. Absent: `run`. */
+  readonly approval?: Approval | ((text: string) => Approval);
+  /** Given the model's text as it came, once the call may run. What it throws fails the call, not the turn. */
+  run(text: string, context: ToolContext): Promise<ToolAnswer>;
 }
 
 /** A freeform tool: the model writes plain text that follows a grammar, no JSON. */
 export function defineCustomTool(definition: CustomToolDefinition): CallableTool {
-  const { name, description, grammar, concurrency } = definition;
+  const { name, description, grammar, concurrency = "exclusive", approval = "run" } = definition;
   return {
     type: "callable",
     name,
     spec: { type: "custom", name, description, format: { type: "grammar", syntax: "lark", definition: grammar } },
-    prepare: (text) => ({ type: "call.ready", concurrency, run: (context) => definition.run(text, context) }),
+    prepare: (text) => ({
+      type: "call.ready",
+      concurrency,
+      plan: async () =>
+        planToolCall({
+          tool: name,
+          arguments: text,
+          approval: typeof approval === "function" ? approval(text) : approval,
+          run: (context) => definition.run(text, context),
+        }),
+    }),
   };
 }

@@ -4,7 +4,7 @@ export type ParsedArguments<Input> =
   | { readonly type: "parsed"; readonly input: Input }
   | { readonly type: "rejected"; readonly message: string };
 
-const MAX_ISSUES = 5;
+const maxIssues = 5;
 
 /** JSON text as the model wrote it to a checked input. Empty text counts as `{}`: models send it for "no arguments". */
 export function parseArguments<Schema extends z.ZodObject>(
@@ -20,7 +20,7 @@ export function parseArguments<Schema extends z.ZodObject>(
   }
   const checked = schema.safeParse(value);
   if (checked.success) return { type: "parsed", input: checked.data };
-  const issues = checked.error.issues.slice(0, MAX_ISSUES).map((issue) => `- ${describeIssue(issue)}`);
+  const issues = checked.error.issues.slice(0, maxIssues).map((issue) => `- ${describeIssue(issue)}`);
   return rejected(["Its arguments do not fit:", ...issues].join("\n"), describeFields(schema));
 }
 

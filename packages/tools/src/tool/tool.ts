@@ -1,16 +1,21 @@
 import type {
+  CallThreadItem,
   ContentPart,
   CustomToolSpec,
   FunctionToolSpec,
-  ResponseItem,
+  MessageItem,
   ThreadEvent,
   ToolSpec,
 } from "@unroll/protocol";
+import type { CallVerdict, GatedCall, RunVerdict } from "../port/call-gate.ts";
 
 /** Something the model may use: run here (`callable`) or by the provider (`hosted`). */
 export type Tool = CallableTool | HostedTool;
 
-/** A tool that this process runs. Made by `defineTool` and `defineCustomTool`. */
+/**
+ * A tool that this process runs. Made by `defineTool`, `defineCustomTool` and `defineJsonTool`; written by hand where a
+ * call has to be planned before it is judged, or is shown as more than a `tool_call`.
+ */
 export interface CallableTool {
   readonly type: "callable";
   readonly name: string;
@@ -28,30 +33,91 @@ export interface HostedTool {
   readonly spec: Exclude<ToolSpec, FunctionToolSpec | CustomToolSpec>;
 }
 
-export type PreparedCall =
-  | { readonly type: "call.ready"; readonly concurrency: Concurrency; run(context: ToolContext): Promise<ToolResult> }
-  /** The model wrote something that the tool cannot take; `message` tells it what and how to mend it. */
-  | { readonly type: "call.rejected"; readonly message: string };
+/** A call on its way: read (`prepare`), then planned (`plan`), then judged by the gate, then run. The runtime does each step. */
+export type PreparedCall = ReadyCall | RejectedCall;
+
+export interface ReadyCall {
+  readonly type: "call.ready";
+  readonly concurrency: Concurrency;
+  /** Finds out what the call would do. May read, and changes nothing: the call has not been judged. */
+  plan(context: PlanContext): Promise<PlannedCall | RejectedCall>;
+}
+
+/** A call that cannot run. */
+export interface RejectedCall {
+  readonly type: "call.rejected";
+  /** For the model: what is wrong, and how to mend it. */
+  readonly message: string;
+  /** What the call is shown as, failed and with its reason. Absent: a `tool_call` whose reason is `message`. */
+  readonly item?: CallThreadItem;
+}
+
+/** What a call would do. */
+export interface PlannedCall {
+  readonly type: "call.planned";
+  /** What the gate is asked about. */
+  readonly gated: GatedCall;
+  /**
+   * What the call is shown as from here on, in progress. Absent: a `tool_call`, which the runtime also completes. Null:
+   * nothing, as the tool shows it in its own way; only a call that does not succeed becomes a `tool_call`.
+   */
+  readonly item?: CallThreadItem | null;
+  /** Begins what the model reads where the gate says no. Absent: "The call was not run". */
+  readonly refusal?: string;
+  run(verdict: RunVerdict, context: CallContext): Promise<CallEnd>;
+}
+
+/** How a call that ran has ended. */
+export interface CallEnd {
+  readonly answer: ToolAnswer;
+  /** Why it failed: the item's `reason`, in one or more sentences. Absent: it did not. */
+  readonly fault?: string;
+  /** The call's item at its end. Absent: as it began, completed or failed. Null: what it shows goes on after the call. */
+  readonly item?: CallThreadItem | null;
+}
 
 /** `shared` calls that follow one another run side by side; an `exclusive` one runs alone, in its place. */
 export type Concurrency = "shared" | "exclusive";
 
-/** What a tool's `run` is given. */
+export interface PlanContext {
+  readonly callId: string;
+  /** `item_N`: of the call's item; taken from the thread's numbers when it is first read. */
+  readonly itemId: string;
+  readonly signal: AbortSignal;
+}
+
+/** What the `run` of a tool is given. */
 export interface ToolContext {
   readonly callId: string;
+  /** `item_N`: of the call's item, which has started. */
+  readonly itemId: string;
   /** Aborts when the turn is interrupted. A tool that does not settle soon after is given up. */
   readonly signal: AbortSignal;
   /** How much of the output's text reaches the model; the runtime cuts the rest out of the middle. */
   readonly maxOutputBytes: number;
-  /** The next free thread item id, `item_N`. */
+  /** The next free thread item id, `item_N`, for items besides the call's own. */
   readonly nextItemId: () => string;
   /** Tells the thread at once. Await it: it resolves when the consumer keeps up, so that memory stays bounded. */
   readonly emit: (event: ThreadEvent) => Promise<void>;
 }
 
-/** What a call gives back to the model. Failure is a result too: its text says how to go on. */
+/** The same for a planned call, which may find that it has to do more than was judged. */
+export interface CallContext extends ToolContext {
+  /** Asks the gate once more, about the same item. */
+  readonly judge: (call: GatedCall) => Promise<CallVerdict>;
+}
+
+/**
+ * What a tool gives back to the model: text; content parts; any JSON object or list, which the model reads as JSON; or a
+ * `ToolResult`, which is what an object with `output` is taken for. Failure is an answer too: its text says how to go on.
+ */
+export type ToolAnswer = string | readonly ContentPart[] | ToolResult | JsonAnswer;
+
 export interface ToolResult {
   readonly output: string | readonly ContentPart[];
-  /** Further items, appended after all outputs of the response (an image that was loaded). */
-  readonly followUp?: readonly ResponseItem[];
+  /** Messages to append after all outputs of the response (an image that was loaded). */
+  readonly followUp?: readonly MessageItem[];
 }
+
+/** JSON that is none of the others. */
+export type JsonAnswer = readonly unknown[] | { readonly [key: string]: unknown; readonly output?: never };

@@ -8,13 +8,13 @@ export interface ToolRegistry {
   readonly callable: ReadonlyMap<string, CallableTool>;
 }
 
-const NAME = /^[\w-]{1,64}$/;
+const namePattern = /^[\w-]{1,64}$/;
 
 /** Keeps the order given. Throws on a name that the Responses API refuses or that comes twice: both are bugs. */
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   const names = new Set<string>();
   for (const { name } of tools) {
-    if (!NAME.test(name))
+    if (!namePattern.test(name))
       throw new Error(`Tool name ${JSON.stringify(name)}: use 1 to 64 letters, digits, "_" or "-".`);
     if (names.has(name)) throw new Error(`Tool name "${name}" is given to two tools: rename one of them.`);
     names.add(name);

@@ -1,17 +1,26 @@
 import type { McpCall, McpCallOutcome, McpContent } from "@unroll/protocol";
-import type { ToolContext, ToolResult } from "../tool/tool.ts";
+import type { PlanContext, PlannedCall } from "../tool/tool.ts";
 import type { McpClient } from "./mcp-client.ts";
-import { type McpCallEnd, tellMcpCall, toFailedEnd } from "./tell-mcp-call.ts";
+import { type McpEnd, planMcpRequest, toFailedEnd } from "./plan-mcp-request.ts";
 import { toMcpOutput } from "./to-mcp-output.ts";
 
-/** Calls a tool of a server by the names that config and server use. */
-export function callMcpTool(client: McpClient, call: McpCall, context: ToolContext): Promise<ToolResult> {
-  return tellMcpCall(call, context, async (onProgress) =>
-    toCallEnd(await client.call(call, { signal: context.signal, onProgress })),
+/** A call of a tool, by the names that config and server use. */
+export function planMcpCall(
+  client: McpClient,
+  { call, readOnly }: { readonly call: McpCall; readonly readOnly: boolean },
+  context: PlanContext,
+): PlannedCall {
+  return planMcpRequest(
+    {
+      call,
+      gated: { type: "mcp", call, readOnly },
+      send: async ({ signal, onProgress }) => toEnd(await client.call(call, { signal, onProgress })),
+    },
+    context,
   );
 }
 
-function toCallEnd(outcome: McpCallOutcome): McpCallEnd {
+function toEnd(outcome: McpCallOutcome): McpEnd {
   if (outcome.type === "failed") return toFailedEnd(outcome);
   const { content, structuredContent, isError } = outcome;
   return {

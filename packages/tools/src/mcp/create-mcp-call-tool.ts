@@ -1,16 +1,16 @@
 import type { McpTool } from "@unroll/protocol";
 import * as z from "zod";
-import { defineTool } from "../tool/define-tool.ts";
+import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
-import { callMcpTool } from "./call-mcp-tool.ts";
 import type { McpClient } from "./mcp-client.ts";
+import { planMcpCall } from "./plan-mcp-call.ts";
 
 /** The gateway to the tools that the thread does not list. Its schema is the same whatever servers there are. */
 export function createMcpCallTool(client: McpClient): CallableTool {
   const find = (server: string, tool: string): McpTool | undefined =>
     client.tools().find((each) => each.server === server && (each.tool === tool || each.name === tool));
 
-  return defineTool({
+  return definePlannedTool({
     name: "mcp_call",
     description:
       "Calls a tool of an MCP server that is not in your list of tools: one that was announced in a message or found with mcp_search. Tools that are in your list are called directly.",
@@ -20,9 +20,10 @@ export function createMcpCallTool(client: McpClient): CallableTool {
       arguments: z.looseObject({}).describe("What the tool's input schema asks for; {} where it asks for nothing."),
     }),
     concurrency: ({ server, tool }) => (find(server, tool)?.readOnly ? "shared" : "exclusive"),
-    run({ server, tool, arguments: input }, context) {
-      const name = find(server, tool)?.tool ?? tool;
-      return callMcpTool(client, { server, tool: name, arguments: input }, context);
+    async plan({ server, tool, arguments: input }, context) {
+      const found = find(server, tool);
+      const call = { server, tool: found?.tool ?? tool, arguments: input };
+      return planMcpCall(client, { call, readOnly: found?.readOnly ?? false }, context);
     },
   });
 }

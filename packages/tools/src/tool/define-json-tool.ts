@@ -1,6 +1,6 @@
 import type { JsonSchema } from "@unroll/protocol";
 import * as z from "zod";
-import type { CallableTool, Concurrency, ToolContext, ToolResult } from "../tool/tool.ts";
+import type { CallableTool, Concurrency, PlanContext, PlannedCall, RejectedCall } from "./tool.ts";
 
 export interface JsonToolDefinition {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
@@ -9,8 +9,8 @@ export interface JsonToolDefinition {
   /** Goes to the model as it is. */
   readonly parameters: JsonSchema;
   readonly concurrency: Concurrency;
-  /** Given any JSON object: whoever gave the schema checks it. What it throws becomes an output and an `error` item. */
-  run(input: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
+  /** As of a `ReadyCall`, for any JSON object: whoever gave the schema checks it. */
+  plan(input: Readonly<Record<string, unknown>>, context: PlanContext): Promise<PlannedCall | RejectedCall>;
 }
 
 const objectSchema = z.record(z.string(), z.unknown());
@@ -24,7 +24,8 @@ export function defineJsonTool(definition: JsonToolDefinition): CallableTool {
     spec: { type: "function", name, description, strict: false, parameters },
     prepare(payload) {
       const input = parseObject(payload);
-      if (input !== null) return { type: "call.ready", concurrency, run: (context) => definition.run(input, context) };
+      if (input !== null)
+        return { type: "call.ready", concurrency, plan: (context) => definition.plan(input, context) };
       const message = "The call was not run: its arguments are no JSON object. Call it again with one JSON object.";
       return { type: "call.rejected", message };
     },

@@ -1,0 +1,115 @@
+import type { McpApprovalMode } from "@unroll/config";
+import type { ApprovalDecision, SandboxMode, ThreadNotes } from "@unroll/protocol";
+import {
+  askPerson,
+  type CallGate,
+  type CallVerdict,
+  type GateContext,
+  type GatedCall,
+  parseDecision,
+  takesQuestion,
+} from "@unroll/tools";
+import type { Approvals } from "./approvals.ts";
+import { judgeCommandCall } from "./judge-command-call.ts";
+import { judgeMcpCall } from "./judge-mcp-call.ts";
+import { judgePatchCall } from "./judge-patch-call.ts";
+import { judgeToolCall } from "./judge-tool-call.ts";
+import type { AskJudgement, Judgement, JudgePlace } from "./judgement.ts";
+import type { RuleBook } from "./rule-book.ts";
+
+export interface CallGateOptions {
+  readonly threadId: string;
+  /** Read at each judgement, as a thread's settings change. */
+  readonly settings: () => GateSettings;
+  readonly book: RuleBook;
+  /** Absolute; null where it is not known. */
+  readonly homeDirectory: string | null;
+  /** What the config says of a tool of an MCP server. */
+  readonly mcpApprovalMode: (server: string, tool: string) => McpApprovalMode;
+  /** Keeps what was approved for the thread. */
+  readonly notes: ThreadNotes;
+}
+
+export interface GateSettings {
+  readonly approvals: Approvals;
+  readonly sandboxMode: SandboxMode;
+}
+
+/**
+ * The one place that decides which calls run. Judges each by its kind, asks the person where that says so, and keeps what
+ * they approve. Only the three known approvals run anything; where nobody can be asked, what would ask is declined.
+ */
+export function createCallGate(options: CallGateOptions): CallGate {
+  const { book, notes } = options;
+
+  function assess(call: GatedCall, place: JudgePlace): Judgement {
+    const { approvals, sandboxMode } = options.settings();
+    const rules = { approvalPolicy: approvals.policy, sandboxMode };
+    switch (call.type) {
+      case "command":
+        return judgeCommandCall(call, { ...rules, rules: book.rules, homeDirectory: options.homeDirectory }, place);
+      case "patch":
+        return judgePatchCall(call, rules, place);
+      case "mcp": {
+        const isAttended = approvals.policy !== "never" && takesQuestion(approvals.person, "tool.approval");
+        const { server, tool } = call.call;
+        return judgeMcpCall(call, { mode: options.mcpApprovalMode(server, tool), isAttended }, place);
+      }
+      case "tool":
+        return judgeToolCall(call, place);
+    }
+  }
+
+  async function ask({ question, verdict, keys }: AskJudgement, context: GateContext): Promise<CallVerdict> {
+    const approved = notes.get("approved");
+    if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
+    const { policy, person } = options.settings().approvals;
+    if (policy === "never" || !takesQuestion(person, question.type)) return decline(question.reason, unattended);
+    const read = (answer: unknown): ApprovalDecision | null => parseDecision(question, answer);
+    const decision = await askPerson(person, { question, read }, context);
+    switch (decision?.type) {
+      case "approved.once":
+        return verdict;
+      case "approved.thread":
+        notes.set("approved", [...new Set([...notes.get("approved"), ...keys])]);
+        return verdict;
+      case "approved.always":
+        await keepRule(decision.prefix, context);
+        return verdict;
+      case "denied":
+        return { type: "declined", message: explainDenial(decision.reason) };
+      case undefined:
+        return decline(question.reason, "There was no valid answer, which counts as a no.");
+    }
+  }
+
+  /** The command was approved whether or not its rule can be written. */
+  async function keepRule(prefix: readonly string[], { emit }: GateContext): Promise<void> {
+    try {
+      await book.allowPrefix(prefix);
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });
+    }
+  }
+
+  return {
+    async judge(call, context) {
+      const judgement = assess(call, { threadId: options.threadId, itemId: context.itemId });
+      return judgement.type === "ask" ? ask(judgement, context) : judgement;
+    },
+  };
+}
+
+const unattended = "Nobody is here to approve it: go another way, or say in the end what was needed.";
+
+function decline(reason: string, rest: string): CallVerdict {
+  return { type: "declined", message: `${reason} ${rest}` };
+}
+
+/** What the model is told when a person said no. */
+function explainDenial(reason: string | null): string {
+  return reason === null || reason.trim() === ""
+    ? "The user said no. Do not try it again in another form; go another way, or ask what they want."
+    : `The user said no, and: ${reason}`;
+}

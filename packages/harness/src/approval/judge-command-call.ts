@@ -1,0 +1,72 @@
+import { type ApprovalOutcome, evaluateApproval, judgeCommand, type RuleSet } from "@unroll/exec-policy";
+import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/protocol";
+import { type CommandRequest, type GatedCommand, quoteArgv, type RunVerdict } from "@unroll/tools";
+import { isReadOnlyCommand } from "./is-read-only-command.ts";
+import { type Judgement, type JudgePlace, toApprovalKey } from "./judgement.ts";
+
+export interface CommandRules {
+  readonly rules: RuleSet;
+  /** As it is without anybody else to ask. */
+  readonly approvalPolicy: ApprovalPolicy;
+  readonly sandboxMode: SandboxMode;
+  /** Absolute; null where it is not known. */
+  readonly homeDirectory: string | null;
+}
+
+type Asking = Extract<ApprovalOutcome, { readonly type: "ask" }>;
+
+/** Judges a command by the rules and the policy; one that the sandbox stopped, by whether to ask about a run outside. */
+export function judgeCommandCall({ request, denial }: GatedCommand, rules: CommandRules, place: JudgePlace): Judgement {
+  if (denial === null) return judgeRequest(request, rules, place);
+  if (rules.approvalPolicy !== "on-failure") return { type: "declined", message: "" };
+  const judgement = judgeRequest({ ...request, sandboxPermissions: "require_escalated" }, rules, place);
+  if (judgement.type !== "ask") return judgement;
+  const reason = `The sandbox stopped it: ${denial.reason} The approval policy on-failure asks whether to run it again outside.`;
+  return { ...judgement, question: { ...judgement.question, askedBy: "approval policy on-failure", reason } };
+}
+
+function judgeRequest(request: CommandRequest, rules: CommandRules, place: JudgePlace): Judgement {
+  const outcome = evaluateApproval({
+    // The arguments say which shell reads the script, so they are judged, not the script by itself.
+    verdict: judgeCommand({ argv: request.argv }, rules.rules, { cwd: request.cwd, home: rules.homeDirectory }),
+    approvalPolicy: rules.approvalPolicy,
+    sandboxMode: rules.sandboxMode,
+    sandboxPermissions: request.sandboxPermissions,
+    justification: request.justification ?? null,
+  });
+  if (outcome.type === "decline") return { type: "declined", message: outcome.message };
+  if (outcome.type === "run") return confineReads(request, outcome);
+  const question = toQuestion(request, outcome, place);
+  if (/[^\P{Cc}\n\t]/u.test(question.command)) return { type: "declined", message: hiddenText };
+  const { confinement } = outcome;
+  return {
+    type: "ask",
+    question,
+    verdict: { type: "run", confinement },
+    keys: [toApprovalKey("command", request.argv, request.cwd, confinement)],
+  };
+}
+
+/** On a screen such a character can hide what runs from the one who is asked. */
+const hiddenText =
+  "It would have to be approved, and nobody is asked about a command with control characters other than newline and tab. Write it without them.";
+
+function toQuestion(request: CommandRequest, outcome: Asking, place: JudgePlace): CommandQuestion {
+  return {
+    type: "command.approval",
+    ...place,
+    command: request.shellScript ?? quoteArgv(request.argv),
+    cwd: request.cwd,
+    askedBy: outcome.askedBy,
+    reason: outcome.reason,
+    justification: request.justification ?? null,
+    isUnconfined: outcome.confinement === "none",
+    proposedPrefix: outcome.proposedPrefix,
+    alsoAllows: outcome.alsoAllows,
+  };
+}
+
+/** A rule lets a command out of the sandbox; one that only reads needs no way out, and outside it could read what is denied. */
+function confineReads(request: CommandRequest, verdict: RunVerdict): RunVerdict {
+  return verdict.confinement === "none" && isReadOnlyCommand(request) ? { ...verdict, confinement: "policy" } : verdict;
+}

@@ -1,0 +1,53 @@
+import type { McpApprovalMode } from "@unroll/config";
+import type { GatedMcpCall } from "@unroll/tools";
+import { type AskJudgement, type Judgement, type JudgePlace, runInside, toApprovalKey } from "./judgement.ts";
+
+export interface McpRules {
+  readonly mode: McpApprovalMode;
+  /** Whether the policy asks at all, and somebody is there for such a question. */
+  readonly isAttended: boolean;
+}
+
+/** By what the config says of the tool, and by whether the server says that it only reads. */
+export function judgeMcpCall(call: GatedMcpCall, { mode, isAttended }: McpRules, place: JudgePlace): Judgement {
+  switch (mode) {
+    case "approve":
+      return runInside;
+    case "auto":
+      return call.readOnly || !isAttended ? runInside : askOnce(call, place);
+    case "writes":
+      return call.readOnly ? runInside : askEachTime(call, mode, place);
+    case "prompt":
+      return askEachTime(call, mode, place);
+  }
+}
+
+function askOnce(gated: GatedMcpCall, place: JudgePlace): AskJudgement {
+  const { server, tool } = gated.call;
+  const reason = `The MCP server ${server} does not say of its tool ${tool} that it only reads.`;
+  return ask(
+    gated,
+    { askedBy: "a tool that may change something", reason, keys: [toApprovalKey("mcp", server, tool)] },
+    place,
+  );
+}
+
+function askEachTime(gated: GatedMcpCall, mode: McpApprovalMode, place: JudgePlace): AskJudgement {
+  const { server, tool } = gated.call;
+  const reason = `The config asks before each call of the tool ${tool} of the MCP server ${server}.`;
+  return ask(gated, { askedBy: `approval mode ${mode} of mcp_servers.${server}`, reason, keys: [] }, place);
+}
+
+function ask(
+  { call }: GatedMcpCall,
+  { keys, ...asker }: Pick<AskJudgement, "keys"> & { readonly askedBy: string; readonly reason: string },
+  place: JudgePlace,
+): AskJudgement {
+  const { server, tool, arguments: input } = call;
+  return {
+    type: "ask",
+    question: { type: "tool.approval", ...place, ...asker, server, tool, arguments: input },
+    verdict: runInside,
+    keys,
+  };
+}

@@ -1,0 +1,41 @@
+import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+import type { GatedPatch } from "@unroll/tools";
+import { type Judgement, type JudgePlace, runInside, toApprovalKey } from "./judgement.ts";
+
+export interface PatchRules {
+  readonly approvalPolicy: ApprovalPolicy;
+  readonly sandboxMode: SandboxMode;
+}
+
+/** Lets patches write what commands may write in the sandbox; the rest is asked about. */
+export function judgePatchCall(
+  { changes, diff, outsideRoots }: GatedPatch,
+  { approvalPolicy, sandboxMode }: PatchRules,
+  place: JudgePlace,
+): Judgement {
+  const isWary = approvalPolicy === "untrusted" && sandboxMode !== "danger-full-access";
+  if (outsideRoots.length === 0 && !isWary) return runInside;
+  const asker = outsideRoots.length > 0 ? explainRoots(sandboxMode, outsideRoots) : wary;
+  const files = isWary ? [...changes.map(({ path }) => path), ...outsideRoots] : outsideRoots;
+  return {
+    type: "ask",
+    question: { type: "patch.approval", ...place, ...asker, changes, diff, outsideRoots },
+    verdict: runInside,
+    keys: [...new Set(files)].map((path) => toApprovalKey("file", path)),
+  };
+}
+
+interface Asker {
+  readonly askedBy: string;
+  readonly reason: string;
+}
+
+const wary: Asker = {
+  askedBy: "approval policy untrusted",
+  reason: "The approval policy untrusted asks before files are changed.",
+};
+
+function explainRoots(mode: SandboxMode, outsideRoots: readonly string[]): Asker {
+  const reason = `The sandbox mode ${mode} does not let ${outsideRoots.join(", ")} be written.`;
+  return { askedBy: `sandbox mode ${mode}`, reason };
+}

@@ -1,0 +1,78 @@
+import {
+  commitPlan,
+  type FilePatch,
+  parsePatch,
+  type PatchFailure,
+  type PatchFiles,
+  type PatchPlan,
+  planPatch,
+} from "@unroll/apply-patch";
+import type { FileChange, FileChangeThreadItem } from "@unroll/protocol";
+import type { PathAccess } from "../port/path-access.ts";
+import type { CallContext, CallEnd, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
+import { renderPlanDiff } from "./render-plan-diff.ts";
+
+export interface PatchPorts {
+  readonly patchFiles: PatchFiles;
+  readonly access: PathAccess;
+}
+
+export interface PatchText {
+  readonly text: string;
+  /** Absolute; what the patch's relative paths are against. */
+  readonly cwd: string;
+}
+
+const kinds = { "file.add": "add", "file.delete": "delete", "file.update": "update" } as const;
+
+/** Checks a patch against the files; run, it writes all of it or nothing. */
+export async function planPatchCall(
+  ports: PatchPorts,
+  { text, cwd }: PatchText,
+  { itemId, signal }: PlanContext,
+): Promise<PlannedCall | RejectedCall> {
+  const { patchFiles, access } = ports;
+  const parsed = parsePatch(text);
+  if (parsed.type === "patch.failed") return { type: "call.rejected", message: parsed.message };
+
+  const plan = await planPatch(parsed.patch, patchFiles, {
+    cwd,
+    isWritable: (path) => access.canWrite(path),
+    isReadable: (path) => access.canRead(path),
+    signal,
+  });
+  const changes = plan.type === "patch.planned" ? plan.changes : parsed.patch.files.map(toIntendedChange);
+  const item: FileChangeThreadItem = {
+    id: itemId,
+    type: "file_change",
+    changes: changes.map(({ kind, path }) => ({ path: patchFiles.resolve(cwd, path), kind })),
+    status: "in_progress",
+  };
+  if (plan.type === "patch.failed") {
+    return { type: "call.rejected", message: plan.message, item: { ...item, status: "failed", reason: explain(plan) } };
+  }
+  const diff = await renderPlanDiff(plan, ports);
+  return {
+    type: "call.planned",
+    gated: { type: "patch", changes: item.changes, diff, outsideRoots: plan.outsideWritableRoots },
+    item,
+    refusal: "The patch was not applied",
+    run: (_verdict, context) => applyPlan(patchFiles, plan, context),
+  };
+}
+
+async function applyPlan(files: PatchFiles, plan: PatchPlan, { signal }: CallContext): Promise<CallEnd> {
+  const result = await commitPlan(plan, files, signal);
+  return { answer: result.message, ...(result.type === "patch.failed" && { fault: explain(result) }) };
+}
+
+/** For a person: what was in the way, without the lines of the files. */
+function explain({ problems }: PatchFailure): string {
+  const [first = "The patch was not applied."] = problems.map(({ message }) => message.split("\n", 1)[0] ?? message);
+  return problems.length > 1 ? `${first} (And ${problems.length - 1} more.)` : first;
+}
+
+function toIntendedChange(file: FilePatch): FileChange {
+  const path = file.type === "file.update" ? (file.moveTo ?? file.path) : file.path;
+  return { path, kind: kinds[file.type] };
+}

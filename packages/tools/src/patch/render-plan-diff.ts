@@ -1,0 +1,93 @@
+import type { PatchFiles, PatchPlan, PlannedWrite } from "@unroll/apply-patch";
+import { capText } from "../output/cap-text.ts";
+import type { PathAccess } from "../port/path-access.ts";
+
+/** A file before or after a patch. */
+type Side =
+  | { readonly type: "side.text"; readonly text: string }
+  | { readonly type: "side.absent" }
+  /** `reason` completes "it …". */
+  | { readonly type: "side.hidden"; readonly reason: string };
+
+interface DiffFiles {
+  readonly patchFiles: PatchFiles;
+  readonly access: PathAccess;
+}
+
+/** A change of one file: from what, to what. */
+interface FileDiff {
+  readonly from: string;
+  readonly to: PlannedWrite;
+}
+
+/** Of all files together. */
+const maxDiffBytes = 65_536;
+const maxFileBytes = 1_048_576;
+/** Finding more lines that differ takes a tenth of a second and more. */
+const maxEdits = 1_000;
+const noFile = "/dev/null";
+
+/** A unified diff of what a plan would write, for a person. What is too long or may not be shown says so in brackets. */
+export async function renderPlanDiff(plan: PatchPlan, files: DiffFiles): Promise<string> {
+  const pieces: string[] = [];
+  for (const change of listFileDiffs(plan)) pieces.push(await renderFileDiff(change, files));
+  return capText(pieces.join(""), maxDiffBytes);
+}
+
+/** A file that moves to a new place is compared with what it was; any other, also one that it replaces, with itself. */
+function listFileDiffs({ changes, writes }: PatchPlan): readonly FileDiff[] {
+  const sources = new Map(changes.map(({ path, movedFrom }) => [path, movedFrom]));
+  const removed = new Map(writes.filter(({ bytes }) => bytes === null).map((write) => [write.path, write]));
+  const diffs = writes.map((to): FileDiff => {
+    const source = removed.get(sources.get(to.path) ?? "");
+    return { from: source && to.version === null ? source.realPath : to.realPath, to };
+  });
+  const moved = new Set(diffs.flatMap(({ from, to }) => (from === to.realPath ? [] : [from])));
+  return diffs.filter(({ to }) => to.bytes !== null || !moved.has(to.realPath));
+}
+
+async function renderFileDiff({ from, to }: FileDiff, files: DiffFiles): Promise<string> {
+  const before = await readBefore(from, files);
+  const after = to.bytes === null ? ({ type: "side.absent" } as const) : toSide(to.bytes);
+  const oldName = before.type === "side.absent" ? noFile : from;
+  const newName = after.type === "side.absent" ? noFile : to.realPath;
+  const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
+  const compare = (oldText: string, newText: string): string | undefined =>
+    createTwoFilesPatch(oldName, newName, oldText, newText, undefined, undefined, {
+      context: 3,
+      maxEditLength: maxEdits,
+      headerOptions: FILE_HEADERS_ONLY,
+    });
+  const notes = [noteOn("before the patch", before), noteOn("after it", after)].join("");
+  const diff = compare(textOf(before), textOf(after)) ?? renderRewritten(compare("", ""), textOf(after));
+  return diff + notes;
+}
+
+/** Too much differs to tell what: the new text alone. */
+function renderRewritten(header = "", text: string): string {
+  const lines = text.split("\n").map((line) => `+${line}\n`);
+  return `${header}[more than ${maxEdits} lines differ: the file is rewritten as]\n${lines.join("")}`;
+}
+
+async function readBefore(path: string, { patchFiles, access }: DiffFiles): Promise<Side> {
+  const stat = await patchFiles.stat(path);
+  if (stat === null) return { type: "side.absent" };
+  if (stat.type !== "file") return { type: "side.hidden", reason: "is no regular file" };
+  if (!access.canRead(path)) return { type: "side.hidden", reason: "may not be read" };
+  if (stat.size > maxFileBytes) return { type: "side.hidden", reason: `has ${stat.size} bytes` };
+  return toSide(await patchFiles.readFile(path));
+}
+
+function toSide(bytes: Uint8Array): Side {
+  if (bytes.length > maxFileBytes) return { type: "side.hidden", reason: `has ${bytes.length} bytes` };
+  if (bytes.includes(0)) return { type: "side.hidden", reason: `is binary, of ${bytes.length} bytes` };
+  return { type: "side.text", text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes) };
+}
+
+function textOf(side: Side): string {
+  return side.type === "side.text" ? side.text : "";
+}
+
+function noteOn(when: string, side: Side): string {
+  return side.type === "side.hidden" ? `[not shown: ${when} the file ${side.reason}]\n` : "";
+}

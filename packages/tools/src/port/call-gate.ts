@@ -1,0 +1,93 @@
+import type { CommandDenial, FileChange, McpCall, ThreadEvent } from "@unroll/protocol";
+
+/**
+ * Decides which calls run: of every tool, whoever brought it. The runtime asks it before anything of a call runs, and
+ * takes whatever is not exactly a `CallVerdict` for a no. Implemented by `harness`.
+ */
+export interface CallGate {
+  /** Asks a person where the policy says so. Rejects with the signal's reason when the call is no longer wanted. */
+  judge(call: GatedCall, context: GateContext): Promise<CallVerdict>;
+}
+
+export interface GateContext {
+  /** The item that shows the call: what a question about it is put under. */
+  readonly itemId: string;
+  readonly signal: AbortSignal;
+  readonly emit: (event: ThreadEvent) => Promise<void>;
+}
+
+/** A call as it would be done. */
+export type GatedCall = GatedCommand | GatedPatch | GatedMcpCall | GatedTool;
+
+/** A command, or what would be typed at one that runs: as the script that it may be. */
+export interface GatedCommand {
+  readonly type: "command";
+  readonly request: CommandRequest;
+  /** The sandbox stopped the command: may it run once more, outside? Null: it has not run yet. */
+  readonly denial: CommandDenial | null;
+}
+
+/** A patch that is known to fit its files, before any of them is written. */
+export interface GatedPatch {
+  readonly type: "patch";
+  /** As in events: absolute paths; a move is one change, under its new path. */
+  readonly changes: readonly FileChange[];
+  /** A unified diff of them; where it is too long, it says what it leaves out. */
+  readonly diff: string;
+  /** Of the files that would be written or removed, those that `PathAccess` refuses: with every link followed. */
+  readonly outsideRoots: readonly string[];
+}
+
+export interface GatedMcpCall {
+  readonly type: "mcp";
+  readonly call: McpCall;
+  /** The server says that the tool changes nothing. */
+  readonly readOnly: boolean;
+}
+
+/** Any other tool. */
+export interface GatedTool {
+  readonly type: "tool";
+  readonly tool: string;
+  /** As the model gave them, parsed. */
+  readonly arguments: unknown;
+  /** What the tool's author says. */
+  readonly approval: Approval;
+}
+
+/** Whether a call runs by itself, or only after a person agreed. */
+export type Approval = "run" | "ask";
+
+export type CallVerdict =
+  | RunVerdict
+  /**
+   * `message` goes to the model: which rule or who said no, and what to do instead. Empty, for a second run only: nobody
+   * was asked, and there is nothing to add to how the first one ended.
+   */
+  | { readonly type: "declined"; readonly message: string };
+
+export interface RunVerdict {
+  readonly type: "run";
+  /** For commands, as in `CommandSpec`. */
+  readonly confinement: "policy" | "none";
+  /** What a command's environment must have for the verdict to hold. Absent: nothing. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A command as it would be started. */
+export interface CommandLine {
+  /** Program and arguments; never empty. */
+  readonly argv: readonly string[];
+  /** The script that `argv` hands to the user's shell; absent where the model gave the arguments itself. */
+  readonly shellScript?: string;
+}
+
+/** A command that the model wants to run, before anybody has agreed to it. */
+export interface CommandRequest extends CommandLine {
+  /** Absolute. */
+  readonly cwd: string;
+  /** `require_escalated`: to run it outside the sandbox. */
+  readonly sandboxPermissions: "use_default" | "require_escalated";
+  /** The model's reason, for the person who is asked. */
+  readonly justification?: string;
+}

@@ -1,0 +1,28 @@
+import type { CallGate, CallVerdict, GatedCall, GateContext } from "../port/call-gate.ts";
+import { describeError } from "../tool/describe-error.ts";
+import { parseVerdict } from "./parse-verdict.ts";
+
+/**
+ * What the gate says, and a no with a warning where it says nothing that is known, or throws: nothing runs by mistake.
+ * Rejects only when the call is no longer wanted.
+ */
+export async function judgeCall(gate: CallGate, call: GatedCall, context: GateContext): Promise<CallVerdict> {
+  const { verdict, fault } = await askGate(gate, call, context);
+  context.signal.throwIfAborted();
+  if (verdict !== null) return verdict;
+  await context.emit({ type: "warning", message: `A call was refused, as ${fault}.` });
+  return { type: "declined", message: `${fault}. Go on without it, and say in the end what was needed.` };
+}
+
+async function askGate(
+  gate: CallGate,
+  call: GatedCall,
+  context: GateContext,
+): Promise<{ readonly verdict: CallVerdict | null; readonly fault: string }> {
+  try {
+    const verdict = parseVerdict(await gate.judge(call, context));
+    return { verdict, fault: "the gate that decides which calls run gave no verdict that is known" };
+  } catch (error) {
+    return { verdict: null, fault: `the gate that decides which calls run failed: ${describeError(error)}` };
+  }
+}

@@ -1,0 +1,55 @@
+import type { Clock } from "@unroll/flow";
+import { describeError } from "../tool/describe-error.ts";
+import type { CallEnding } from "./call-ending.ts";
+
+/** The steps of a call. */
+export interface CallSteps {
+  readonly tool: string;
+  /** Aborts when the turn is interrupted. */
+  readonly signal: AbortSignal;
+  readonly run: () => Promise<CallEnding>;
+}
+
+/** How long a tool has to settle after an abort, in ms. */
+const abortGraceMs = 5_000;
+
+/** Takes the steps. Whatever comes of them is an ending: an exception, and an abort that they do not heed. */
+export async function settleCall({ tool, signal, run }: CallSteps, clock: Clock): Promise<CallEnding> {
+  const startedAt = clock.elapsed();
+  const seconds = (): number => Math.round((clock.elapsed() - startedAt) / 100) / 10;
+  const settled = new AbortController();
+  try {
+    const ending = await Promise.race([run(), passGrace({ aborted: signal, settled: settled.signal }, clock)]);
+    if (ending) return ending;
+    return {
+      type: "ending.stopped",
+      status: "failed",
+      reason: `The tool ${tool} did not stop when the turn was interrupted; it may still be at work.`,
+      output: `aborted by user after ${seconds()} seconds; it did not stop in time and may still be at work`,
+    };
+  } catch (error) {
+    if (!signal.aborted) return breakOff(`The tool ${tool} failed: ${describeError(error)}`);
+    const reason = `It was interrupted after ${seconds()} seconds.`;
+    return { type: "ending.stopped", status: "failed", reason, output: `aborted by user after ${seconds()} seconds` };
+  } finally {
+    settled.abort();
+  }
+}
+
+/** The ending of a call whose tool is at fault. */
+export function breakOff(reason: string): CallEnding {
+  const output = `${reason}\nThis is a fault of the tool. Do not repeat the same call; go on another way.`;
+  return { type: "ending.stopped", status: "failed", reason, output };
+}
+
+/** Resolves when the grace after an abort is over, or as soon as the call has settled. */
+async function passGrace(
+  { aborted, settled }: { readonly aborted: AbortSignal; readonly settled: AbortSignal },
+  clock: Clock,
+): Promise<null> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  AbortSignal.any([aborted, settled]).addEventListener("abort", resolve, { once: true });
+  await promise;
+  await clock.sleep(abortGraceMs, settled);
+  return null;
+}

@@ -1,0 +1,85 @@
+import type { CallThreadItem, ThreadEvent, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import type { CallEnding } from "./call-ending.ts";
+
+/** A call as those who follow the thread see it: one item, which starts once and ends once. */
+export interface ShownCall {
+  /** Absent: as a `tool_call`. Null: the tool shows it. */
+  readonly begin: (item: CallThreadItem | null | undefined) => Promise<void>;
+  /** Nothing is told of the call from then on. `output` is what the model reads. */
+  readonly end: (ending: CallEnding, output: ToolOutputItem) => Promise<void>;
+  /** For what the tool tells while it runs. */
+  readonly emit: (event: ThreadEvent) => Promise<void>;
+}
+
+export function createShownCall(
+  call: ToolCallItem,
+  { itemId, emit }: { readonly itemId: () => string; readonly emit: ShownCall["emit"] },
+): ShownCall {
+  let begun: CallThreadItem | null | undefined;
+  let isOver = false;
+
+  async function tell(event: ThreadEvent): Promise<void> {
+    if (!isOver) await emit(event);
+  }
+
+  async function begin(item: CallThreadItem | null = toToolCallItem(itemId(), call)): Promise<void> {
+    begun = item;
+    if (item !== null) await tell({ type: "item.started", item });
+  }
+
+  function toEnd(ending: CallEnding): CallThreadItem | null {
+    if (ending.type === "ending.stopped") {
+      return ending.item ?? stopItem(begun ?? toToolCallItem(itemId(), call), ending);
+    }
+    if (ending.item !== undefined) return ending.item;
+    if (!begun) return null;
+    const { fault: reason } = ending;
+    return reason === undefined ? { ...begun, status: "completed" } : stopItem(begun, { status: "failed", reason });
+  }
+
+  return {
+    begin,
+    emit: tell,
+    async end(ending, output) {
+      const item = toEnd(ending);
+      if (item !== null) {
+        if (!begun) await begin(reopenItem(item));
+        const ended = item.type === "tool_call" ? { ...item, output: toText(output) } : item;
+        await tell({ type: "item.completed", item: ended });
+      }
+      isOver = true;
+    },
+  };
+}
+
+/** In progress. */
+function toToolCallItem(id: string, call: ToolCallItem): CallThreadItem {
+  const input = call.type === "function_call" ? readJson(call.arguments) : call.input;
+  return { id, type: "tool_call", tool: call.name, arguments: input, output: null, status: "in_progress" };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function stopItem(
+  item: CallThreadItem,
+  { status, reason }: { readonly status: "failed" | "declined"; readonly reason: string },
+): CallThreadItem {
+  return item.type === "mcp_tool_call" ? { ...item, status, error: { message: reason } } : { ...item, status, reason };
+}
+
+/** As it would have been when the call began. */
+function reopenItem(item: CallThreadItem): CallThreadItem {
+  if (item.type === "mcp_tool_call") return { ...item, status: "in_progress", error: null };
+  const { reason: _reason, ...begun } = item;
+  return { ...begun, status: "in_progress" };
+}
+
+function toText({ output }: ToolOutputItem): string {
+  return typeof output === "string" ? output : output.flatMap((part) => ("text" in part ? [part.text] : [])).join("\n");
+}
