@@ -1,6 +1,6 @@
 import { HarnessError, openThread, type OpenThreadOptions, type Thread } from "@unroll/harness";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
-import { scrubInheritedFds } from "@unroll/sandbox";
+import { scrubInheritedFds } from "@unroll/process-tree";
 import { createHostEnvironment } from "./create-host-environment.ts";
 import { toExecFailure } from "./exec-error.ts";
 import type { ExecOptions } from "./exec-options.ts";

@@ -29,7 +29,7 @@ export interface McpConnectionsOptions {
   readonly maxSchemaTokens?: number;
   /** How large one answer may be, in bytes. Absent: 10 MiB. */
   readonly maxMessageBytes?: number;
-  /** Makes an id that was never made before, of letters, digits and `-`: each program gets one as `UNROLL_MCP_ID`. */
+  /** Makes an id that was never made before, of letters, digits and `-`; it begins the `UNROLL_PROCESS_ID` of each program. */
   readonly newId: () => string;
   /** A monotonic clock in ms. */
   readonly now: () => number;

@@ -1,3 +1,4 @@
+import { createWatchdog, type StopGraces } from "@unroll/process-tree";
 import type { McpFailure } from "@unroll/protocol";
 import { callServerTool } from "./connection/call-server-tool.ts";
 import { createEventLog } from "./connection/event-log.ts";
@@ -7,12 +8,14 @@ import { createThreadTools, readTools } from "./connection/thread-tools.ts";
 import { waitForServers } from "./connection/wait-for-servers.ts";
 import type { McpConnections, McpConnectionsOptions, McpReadiness, McpServerStatus } from "./mcp-connections.ts";
 import type { McpServerOptions } from "./server-options.ts";
-import { createWatchdog } from "./stdio/watchdog.ts";
 import { sumToolTokens } from "./tool/estimate-tool-tokens.ts";
 import { sortByName } from "./tool/to-mcp-tools.ts";
 
 const MAX_SCHEMA_TOKENS = 15_000;
 const MAX_MESSAGE_BYTES = 10 * 1_024 * 1_024;
+const graces: StopGraces = { quietMs: 300, termMs: 700, killMs: 1_000 };
+/** How long servers may clean up where the harness was killed, in ms. */
+const watchdogGraceMs = 1_000;
 
 /**
  * Starts all servers that are enabled, side by side and in the background, and returns at once. Where there is none,
@@ -22,8 +25,11 @@ export function openMcpConnections(options: McpConnectionsOptions): McpConnectio
   const { servers, now, maxSchemaTokens = MAX_SCHEMA_TOKENS, maxMessageBytes = MAX_MESSAGE_BYTES } = options;
   const { elicit = () => Promise.resolve({ type: "declined" } as const) } = options;
   const events = createEventLog();
-  const watchdog = createWatchdog();
-  const context = { ...options, elicit, maxMessageBytes, events, watchdog };
+  const prefix = `${options.newId()}.`;
+  const watchdog = createWatchdog(prefix, watchdogGraceMs);
+  let starts = 0;
+  const newMarker = (): string => `${prefix}${(starts += 1)}`;
+  const context = { ...options, elicit, maxMessageBytes, events, watchdog, newMarker, graces };
   const connections = servers.filter(({ enabled }) => enabled).map((server) => createServerConnection(server, context));
   const threadTools = createThreadTools({ connections, maxSchemaTokens, events });
 

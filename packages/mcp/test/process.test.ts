@@ -40,7 +40,7 @@ describe("a server's process", () => {
       PATH: "/usr/bin",
       LANG: "C",
       TOKEN: "its own",
-      UNROLL_MCP_ID: expect.any(String),
+      UNROLL_PROCESS_ID: expect.any(String),
     });
     expect(JSON.parse(textOf(await call("plain", "identity")))).toMatchObject({ cwd: folder });
     delete process.env["UNROLL_TEST_KEY"];

@@ -1,6 +1,6 @@
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { ElicitationPort } from "../session/elicitation.ts";
-import type { Watchdog } from "../stdio/watchdog.ts";
+import type { StopGraces, Watchdog } from "@unroll/process-tree";
 import type { EventLog } from "./event-log.ts";
 
 /** What all connections share. */
@@ -11,8 +11,8 @@ export interface ConnectionContext {
   readonly tokens: McpTokenStore;
   readonly logDirectory: string;
   readonly maxMessageBytes: number;
-  /** Makes an id that no other server has. */
-  readonly newId: () => string;
+  readonly newMarker: () => string;
+  readonly graces: StopGraces;
   /** A monotonic clock in ms. */
   readonly now: () => number;
   readonly events: EventLog;

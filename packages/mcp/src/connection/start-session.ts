@@ -2,10 +2,11 @@ import type { ServerLink, SessionOptions } from "../session/open-session.ts";
 import type { McpServerOptions } from "../server-options.ts";
 import type { Session } from "../session/session.ts";
 import { startServerProcess } from "../stdio/server-process.ts";
-import type { Watchdog } from "../stdio/watchdog.ts";
+import type { StopGraces, Watchdog } from "@unroll/process-tree";
 
 export interface StartOptions extends SessionOptions {
-  readonly newId: () => string;
+  readonly newMarker: () => string;
+  readonly graces: StopGraces;
   readonly watchdog: Watchdog;
 }
 

@@ -1,8 +1,8 @@
 /** Lets one loop sleep until something, whatever it is, has happened. */
 export interface Wakeup {
   readonly wake: () => void;
-  /** True when woken; false when `limitMs` went by first. */
-  readonly wait: (limitMs: number | undefined) => Promise<boolean>;
+  /** True when woken; false when `limitMs` went by first. Null: there is no limit. */
+  readonly wait: (limitMs: number | null) => Promise<boolean>;
 }
 
 export function createWakeup(): Wakeup {
@@ -16,7 +16,7 @@ export function createWakeup(): Wakeup {
   return {
     wake: () => settle(true),
     async wait(limitMs) {
-      const timer = limitMs === undefined ? undefined : setTimeout(settle, limitMs, false);
+      const timer = limitMs === null ? undefined : setTimeout(settle, limitMs, false);
       try {
         return await next.promise;
       } finally {

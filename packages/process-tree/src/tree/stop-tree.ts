@@ -1,30 +1,45 @@
 import { platform } from "node:os";
 import { kill } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { stopWindowsTree } from "../windows/stop-windows-tree.ts";
-import { findMembers, isAlive, lookForMembers, type ProcessTree } from "./tree-members.ts";
+import type { ProcessTree } from "./process-tree.ts";
+import { stopWindowsTree } from "./stop-windows-tree.ts";
+import { findMembers, isAlive, lookForMembers, type TreeScope } from "./tree-members.ts";
 
-/** How long a command may clean up after SIGTERM, in ms. */
-const GRACE_MS = 500;
-/** How long the kernel may take to end what was sent SIGKILL, in ms. */
-const KILL_WAIT_MS = 1_000;
+/** How long each step of an end may take, in ms. */
+export interface StopGraces {
+  /** Before SIGTERM: for a process that was told to end in its own way. 0: SIGTERM comes at once. */
+  readonly quietMs: number;
+  /** From SIGTERM to SIGKILL: to clean up. */
+  readonly termMs: number;
+  /** For the kernel to end what was sent SIGKILL. */
+  readonly killMs: number;
+}
+
+const commandGraces: StopGraces = { quietMs: 0, termMs: 500, killMs: 1_000 };
+
 /** How long a process may take to become another program, in ms. */
-const EXEC_WAIT_MS = 50;
+const execWaitMs = 50;
 /** Process ids do not come round again within this time, in ms. */
-const NO_WRAP_MS = 1_000;
+const noWrapMs = 1_000;
 
 type Signal = "SIGTERM" | "SIGKILL" | 0;
 
-/** SIGTERM to every process of the tree, SIGKILL to what is left after the grace. Resolves when nothing is left. */
-export async function stopTree(tree: ProcessTree): Promise<void> {
-  const init = tree.findInit();
-  if (init !== undefined) {
+/**
+ * SIGTERM to every process of the tree, SIGKILL to what is left after the grace. Resolves when nothing is left that
+ * `findMembers` would find. `graces` absent: those of a command, 0, 500 and 1,000 ms.
+ */
+export async function stopTree(tree: ProcessTree, graces: StopGraces = commandGraces): Promise<void> {
+  const { quietMs, termMs, killMs } = graces;
+  const init = tree.findInit?.() ?? null;
+  if (init !== null) {
     await stopNamespace(tree, init);
   } else if (platform() === "win32") {
     await stopWindowsTree(tree.leader);
   } else {
-    if (signalTree(tree, "SIGTERM")) await isGoneWithin(GRACE_MS, () => signalTree(tree, 0));
-    if (await hasMembers(tree, "all")) await isGoneWithin(KILL_WAIT_MS, () => signalTree(tree, "SIGKILL"));
+    if (quietMs > 0 && (await isGoneWithin(quietMs, () => signalTree(tree, 0))) && !(await hasMembers(tree, "all")))
+      return;
+    if (signalTree(tree, "SIGTERM")) await isGoneWithin(termMs, () => signalTree(tree, 0));
+    if (await hasMembers(tree, "all")) await isGoneWithin(killMs, () => signalTree(tree, "SIGKILL"));
   }
 }
 
@@ -33,18 +48,18 @@ export async function stopTree(tree: ProcessTree): Promise<void> {
  * meanwhile, it costs one listing of /proc.
  */
 export async function stopLeftovers(tree: ProcessTree, ranMs: number): Promise<void> {
-  const init = tree.findInit();
-  if (init !== undefined) {
+  const init = tree.findInit?.() ?? null;
+  if (init !== null) {
     // The kernel ends a namespace with its process 1, but not in the same moment.
-    if (!(await isGoneWithin(KILL_WAIT_MS, () => isAlive(init)))) await stopNamespace(tree, init);
-  } else if (await hasMembers(tree, ranMs < NO_WRAP_MS ? "newer" : "all")) {
+    if (!(await isGoneWithin(commandGraces.killMs, () => isAlive(init)))) await stopNamespace(tree, init);
+  } else if (await hasMembers(tree, ranMs < noWrapMs ? "newer" : "all")) {
     await stopTree(tree);
   }
 }
 
-async function hasMembers(tree: ProcessTree, scope: "all" | "newer"): Promise<boolean> {
+async function hasMembers(tree: ProcessTree, scope: TreeScope): Promise<boolean> {
   if (send(-tree.leader, 0)) return true;
-  for (let waited = 0; waited < EXEC_WAIT_MS; waited += 1) {
+  for (let waited = 0; waited < execWaitMs; waited += 1) {
     const seen = lookForMembers(tree, scope);
     if (seen !== "unclear") return seen === "some";
     await delay(1);
@@ -57,10 +72,10 @@ async function stopNamespace(tree: ProcessTree, init: number): Promise<void> {
   for (const { pid } of findMembers(tree, "all") ?? []) {
     if (pid !== tree.leader && pid !== init) send(pid, "SIGTERM");
   }
-  if (await isGoneWithin(GRACE_MS, () => isAlive(init))) return;
+  if (await isGoneWithin(commandGraces.termMs, () => isAlive(init))) return;
   send(-tree.leader, "SIGKILL");
   send(init, "SIGKILL");
-  await isGoneWithin(KILL_WAIT_MS, () => isAlive(init));
+  await isGoneWithin(commandGraces.killMs, () => isAlive(init));
 }
 
 /** Asks with growing pauses. */
@@ -75,7 +90,7 @@ async function isGoneWithin(limitMs: number, isThere: () => boolean): Promise<bo
 /** Returns whether there was anybody to signal; signal 0 only asks. */
 function signalTree(tree: ProcessTree, signal: Signal): boolean {
   const members = findMembers(tree, "all");
-  if (members === undefined) return send(-tree.leader, signal);
+  if (members === null) return send(-tree.leader, signal);
   if (members.some(({ inGroup }) => inGroup)) send(-tree.leader, signal);
   for (const { pid, inGroup } of members) if (!inGroup) send(pid, signal);
   return members.length > 0;

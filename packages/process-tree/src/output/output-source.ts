@@ -10,8 +10,8 @@ export interface OutputPiece {
 
 /** The streams of a child as one, in order of arrival. Pulled: what is not read stays in the pipe and holds the child up. */
 export interface OutputSource {
-  /** The next piece, or nothing when none is there yet. */
-  read(): OutputPiece | undefined;
+  /** The next piece; null when none is there yet. */
+  read(): OutputPiece | null;
   /** Whether every stream has come to its end. */
   ended(): boolean;
 }
@@ -41,13 +41,13 @@ export function createOutputSource(
     });
   }
 
-  function read(): OutputPiece | undefined {
+  function read(): OutputPiece | null {
     for (let stream = arrived[0]; stream !== undefined; stream = arrived[0]) {
       const bytes = readWholeCharacters(stream);
       if (bytes.length > 0) return { stream: stream.name, bytes };
       arrived.shift();
     }
-    return undefined;
+    return null;
   }
 
   return { read, ended: () => arrived.length === 0 && streams.every((stream) => stream.ended) };

@@ -1,16 +1,16 @@
-import type { Child, ChildExit } from "./child.ts";
-import { stopLeftovers, stopTree } from "./process-tree.ts";
-import type { ProcessTree } from "./tree-members.ts";
+import type { Child, ChildExit } from "../spawn/child.ts";
+import type { ProcessTree } from "../tree/process-tree.ts";
+import { stopLeftovers, stopTree } from "../tree/stop-tree.ts";
 
 /** How long output may still come after a command ended before what it left behind is stopped, in ms. */
-export const DRAIN_MS = 100;
+export const drainMs = 100;
 /** The longest wait that timers can hold, in ms. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const longestTimerMs = 2 ** 31 - 1;
 
-/** Why a command is over, and how its first process ended, once it has. */
+/** Why a command is over, and how its first process ended; null before it has. */
 export interface CommandEnd {
   readonly reason: "exited" | "timed_out" | "aborted";
-  readonly exit: ChildExit | undefined;
+  readonly exit: ChildExit | null;
 }
 
 /** A command from its start to the moment when nothing of its tree is left. */
@@ -34,23 +34,23 @@ export interface LifetimeOptions {
 
 export function createLifetime(child: Child, options: LifetimeOptions): Lifetime {
   const startedAt = options.now();
-  let end: CommandEnd = { reason: "exited", exit: undefined };
-  let stopping: Promise<void> | undefined;
+  let end: CommandEnd = { reason: "exited", exit: null };
+  let stopping: Promise<void> | null = null;
   let isOver = false;
   let drainTimer: NodeJS.Timeout | undefined;
 
-  const timeout = setTimeout(interrupt, Math.min(options.timeoutMs, LONGEST_TIMER_MS), "timed_out");
+  const timeout = setTimeout(interrupt, Math.min(options.timeoutMs, longestTimerMs), "timed_out");
   const abort = (): void => interrupt("aborted");
   options.signal.addEventListener("abort", abort);
 
   child.onExit((exit) => {
     end = { ...end, exit };
-    drainTimer = setTimeout(() => void stop(), DRAIN_MS);
+    drainTimer = setTimeout(() => void stop(), drainMs);
     options.wake();
   });
 
   function interrupt(reason: "timed_out" | "aborted"): void {
-    if (end.exit !== undefined || stopping !== undefined) return;
+    if (end.exit !== null || stopping !== null) return;
     end = { ...end, reason };
     void stop();
   }
@@ -61,7 +61,7 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
   }
 
   async function stopWhatRuns(): Promise<void> {
-    if (end.exit === undefined) await stopTree(options.tree);
+    if (end.exit === null) await stopTree(options.tree);
     else await stopLeftovers(options.tree, options.now() - startedAt);
     isOver = true;
     options.wake();

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 
-const source = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
+const source = fileURLToPath(new URL("../src/index.ts", import.meta.url));
 
 it("descriptors that the harness inherited are closed, but for those it keeps", async () => {
   const program = `

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createOutputCapture } from "../../src/process/output-capture.ts";
+import { createOutputCapture } from "../src/output/output-capture.ts";
 
 function capture(maxBytes: number, pieces: readonly Uint8Array[]) {
   const output = createOutputCapture(maxBytes);

@@ -1,15 +1,16 @@
 import type { CapturedOutput, CommandOutput } from "@unroll/protocol";
-import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
-import type { Child, ChildStart, Connection, ProcessLaunch } from "./child.ts";
-import { openDescriptorFiles } from "./descriptor-files.ts";
-import { createLifetime, DRAIN_MS, type CommandEnd, type Lifetime } from "./lifetime.ts";
-import { createOutputCapture } from "./output-capture.ts";
-import { createOutputSource, type OutputPiece, type OutputSource } from "./output-source.ts";
-import { spawnChild } from "./spawn-child.ts";
-import { spawnTerminal } from "./spawn-terminal.ts";
-import type { ProcessTree } from "./tree-members.ts";
-import { createWakeup, type Wakeup } from "./wakeup.ts";
-import type { Watchdog } from "./watchdog.ts";
+import { createOutputCapture } from "../output/output-capture.ts";
+import { createOutputSource, type OutputPiece, type OutputSource } from "../output/output-source.ts";
+import { createWakeup, type Wakeup } from "../output/wakeup.ts";
+import type { Child, ChildStart, Connection } from "../spawn/child.ts";
+import { openDescriptorFiles } from "../spawn/descriptor-files.ts";
+import type { ProcessLaunch } from "../spawn/process-launch.ts";
+import { spawnChild } from "../spawn/spawn-child.ts";
+import type { SpawnFailure } from "../spawn/spawn-failure.ts";
+import { spawnTerminal } from "../spawn/spawn-terminal.ts";
+import type { ProcessTree } from "../tree/process-tree.ts";
+import type { Watchdog } from "../tree/watchdog.ts";
+import { createLifetime, drainMs, type CommandEnd, type Lifetime } from "./lifetime.ts";
 
 export interface ProcessContext {
   /** In ms, for the process to end by itself. */
@@ -19,13 +20,13 @@ export interface ProcessContext {
   /** A monotonic clock in ms. */
   readonly now: () => number;
   readonly watchdog: Watchdog;
-  /** Where launchers' inputs lie for a moment. */
+  /** Where a launch's inputs lie for a moment; absolute. */
   readonly stateFolder: string;
+  /** Reads process 1 of the tree's own namespace from what the process has reported so far; null: none yet. Absent: there is none. */
+  readonly findInit?: (status: string) => number | null;
 }
 
-export type ProcessStart =
-  | { readonly type: "started"; readonly process: RunningProcess }
-  | { readonly type: "failed"; readonly message: string };
+export type ProcessStart = { readonly type: "started"; readonly process: RunningProcess } | SpawnFailure;
 
 export interface RunningProcess {
   readonly write: Child["write"];
@@ -38,14 +39,14 @@ export interface RunningProcess {
 export interface ProcessResult extends CommandEnd {
   readonly durationMs: number;
   readonly output: CapturedOutput;
-  /** What its launcher reported. */
+  /** What it reported on the descriptor for that; empty where there is none. */
   readonly status: string;
 }
 
 /** What may still be in the pipes when everybody who wrote is gone, in bytes; more comes from one who escaped. */
-const PIPE_REMAINDER_BYTES = 1024 * 1024;
+const pipeRemainderBytes = 1024 * 1024;
 
-/** Aborting and time running out stop the whole tree: SIGTERM, 500 ms, SIGKILL. */
+/** Starts a process and owns it until nothing of its tree is left. Aborting and time running out stop the whole tree: SIGTERM, 500 ms, SIGKILL. */
 export async function startProcess(
   launch: ProcessLaunch,
   connection: Connection,
@@ -53,7 +54,7 @@ export async function startProcess(
 ): Promise<ProcessStart> {
   context.watchdog.start();
   const startedAt = context.now();
-  const files = openDescriptorFiles(launch, context.stateFolder, launch.marker);
+  const files = openDescriptorFiles(launch, context.stateFolder);
   const start = await connect(launch, connection, files.fds);
   if (start.type === "failed") {
     files.close();
@@ -67,7 +68,7 @@ export async function startProcess(
   const tree: ProcessTree = {
     leader: child.pid,
     marker: launch.marker,
-    findInit: () => parseBubblewrapStatus(files.readStatus()).init,
+    findInit: () => context.findInit?.(files.readStatus()) ?? null,
   };
   const lifetime = createLifetime(child, { ...context, tree, wake: wakeup.wake });
   const capture = createOutputCapture(context.maxOutputBytes);
@@ -107,15 +108,15 @@ async function* readUntilOver(
   lifetime: Lifetime,
   wakeup: Wakeup,
 ): AsyncGenerator<OutputPiece, void> {
-  let remainder = PIPE_REMAINDER_BYTES;
+  let remainder = pipeRemainderBytes;
   while (remainder > 0) {
     const piece = source.read();
-    if (piece !== undefined) {
+    if (piece !== null) {
       yield piece;
       if (lifetime.isOver()) remainder -= piece.bytes.length;
-    } else if (source.ended() && lifetime.end().exit !== undefined) {
+    } else if (source.ended() && lifetime.end().exit !== null) {
       return;
-    } else if (!(await wakeup.wait(lifetime.isOver() ? DRAIN_MS : undefined))) {
+    } else if (!(await wakeup.wait(lifetime.isOver() ? drainMs : null))) {
       return;
     }
   }

@@ -1,6 +1,6 @@
 import { closeSync, readFileSync, readdirSync } from "node:fs";
 
-const CLOSE_ON_EXEC = 0o2000000;
+const closeOnExec = 0o2000000;
 
 /**
  * Closes every descriptor above 2 that this process inherited and would pass on: Node marks only low ones close-on-exec,
@@ -23,7 +23,7 @@ function listDescriptors(): readonly number[] {
 function isInheritable(fd: number): boolean {
   try {
     const flags = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "utf8"))?.[1];
-    return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
+    return flags !== undefined && (Number.parseInt(flags, 8) & closeOnExec) === 0;
   } catch {
     // It was the descriptor of the listing itself.
     return false;

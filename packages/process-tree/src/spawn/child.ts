@@ -1,6 +1,6 @@
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { CommandOutput } from "@unroll/protocol";
-import type { LaunchPlan } from "../plan/launch-plan.ts";
+import type { SpawnFailure } from "./spawn-failure.ts";
 
 /** What a process's standard streams lead to. */
 export type Connection =
@@ -19,19 +19,15 @@ export interface TerminalSize {
   readonly rows: number;
 }
 
-/** A plan that is about to be carried out. */
-export interface ProcessLaunch extends LaunchPlan {
-  /** Marks all its processes; unique to this launch. */
-  readonly marker: string;
-}
-
 /** A process that was started, in a session and group of its own. */
 export interface Child {
   readonly pid: number;
+  /** Null unless it is a pipe. Its errors are heard: the process may close it, or end, while something is written. */
+  readonly stdin: Writable | null;
   readonly outputs: Readonly<Partial<Record<CommandOutput["stream"], Readable>>>;
-  /** Called once, when the process has ended. */
+  /** Called once, when the process has ended. To be given before anything is awaited. */
   readonly onExit: (listener: (exit: ChildExit) => void) => void;
-  /** Does nothing where stdin is not open. */
+  /** To stdin or the terminal; does nothing where neither is open. */
   readonly write: (text: string) => void;
   /** Does nothing without a terminal. */
   readonly resize: (size: TerminalSize) => void;
@@ -43,6 +39,4 @@ export interface ChildExit {
   readonly signal: string | null;
 }
 
-export type ChildStart =
-  | { readonly type: "started"; readonly child: Child }
-  | { readonly type: "failed"; readonly message: string };
+export type ChildStart = { readonly type: "started"; readonly child: Child } | SpawnFailure;

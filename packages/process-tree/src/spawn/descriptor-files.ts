@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import type { LaunchPlan } from "../plan/launch-plan.ts";
+import type { ProcessLaunch } from "./process-launch.ts";
 
 /** The descriptors that a launcher gets from 3 on. */
 export interface DescriptorFiles {
@@ -10,16 +10,17 @@ export interface DescriptorFiles {
   readonly close: () => void;
 }
 
-const MOST_STATUS_BYTES = 4096;
+const maxStatusBytes = 4096;
 
 /**
  * Each is a file in `folder` that has lost its name before anything was written to it: nobody else can read or change
- * what the walls are built from. `name` must be unique in the folder.
+ * what is in it. They are called after the launch's marker for the moment in which they have a name.
  */
-export function openDescriptorFiles(plan: LaunchPlan, folder: string, name: string): DescriptorFiles {
-  const contents = plan.reportsStatus ? [...plan.inputs, new Uint8Array()] : plan.inputs;
-  const fds = contents.map((bytes, index) => openNamelessFile(join(folder, `${name}.${index}`), bytes));
-  const statusFd = plan.reportsStatus ? fds.at(-1) : undefined;
+export function openDescriptorFiles(launch: ProcessLaunch, folder: string): DescriptorFiles {
+  const { inputs, reportsStatus, marker } = launch;
+  const contents = reportsStatus ? [...inputs, new Uint8Array()] : inputs;
+  const fds = contents.map((bytes, index) => openNamelessFile(join(folder, `${marker}.${index}`), bytes));
+  const statusFd = reportsStatus ? fds.at(-1) : undefined;
   return {
     fds,
     readStatus: () => (statusFd === undefined ? "" : readFromStart(statusFd)),
@@ -36,6 +37,6 @@ function openNamelessFile(path: string, bytes: Uint8Array): number {
 }
 
 function readFromStart(fd: number): string {
-  const bytes = Buffer.alloc(MOST_STATUS_BYTES);
+  const bytes = Buffer.alloc(maxStatusBytes);
   return bytes.toString("utf8", 0, readSync(fd, bytes, 0, bytes.length, 0));
 }

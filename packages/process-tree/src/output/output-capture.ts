@@ -7,7 +7,7 @@ export interface OutputCapture {
   read(): CapturedOutput;
 }
 
-const NEWLINE = 10;
+const newline = 10;
 
 /** The first half of `maxBytes` holds the head; the second half is a ring that ends up holding the tail. */
 export function createOutputCapture(maxBytes: number): OutputCapture {
@@ -21,8 +21,8 @@ export function createOutputCapture(maxBytes: number): OutputCapture {
   function write(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     if (kept.length === 0) kept = Buffer.allocUnsafe(maxBytes);
-    for (const byte of bytes) if (byte === NEWLINE) newlines += 1;
-    endsInNewline = bytes[bytes.length - 1] === NEWLINE;
+    for (const byte of bytes) if (byte === newline) newlines += 1;
+    endsInNewline = bytes[bytes.length - 1] === newline;
 
     const forHead = Math.min(Math.max(headSize - totalBytes, 0), bytes.length);
     kept.set(bytes.subarray(0, forHead), totalBytes < headSize ? totalBytes : 0);

@@ -2,8 +2,9 @@ import { readlinkSync } from "node:fs";
 import { constants } from "node:os";
 import { Readable } from "node:stream";
 import type { IPty } from "node-pty";
-import type { ChildStart, ProcessLaunch, TerminalSize } from "./child.ts";
-import { MARKER_VARIABLE } from "./tree-members.ts";
+import { markerVariable } from "../tree/process-tree.ts";
+import type { ChildStart, TerminalSize } from "./child.ts";
+import type { ProcessLaunch } from "./process-launch.ts";
 
 /** As `spawnChild`, in a new terminal. node-pty is native code, so it is loaded only here. */
 export async function spawnTerminal(
@@ -18,7 +19,7 @@ export async function spawnTerminal(
       cols: size.columns,
       rows: size.rows,
       cwd: launch.cwd,
-      env: { ...launch.environment, [MARKER_VARIABLE]: launch.marker },
+      env: { ...launch.environment, [markerVariable]: launch.marker },
       encoding: null,
     });
     let isOpen = true;
@@ -27,6 +28,7 @@ export async function spawnTerminal(
       type: "started",
       child: {
         pid: terminal.pid,
+        stdin: null,
         outputs: { stdout: toReadable(terminal) },
         onExit: (listener) => {
           terminal.onExit(({ exitCode, signal = 0 }) => {
@@ -39,7 +41,7 @@ export async function spawnTerminal(
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { type: "failed", message: `No terminal could be opened for ${launch.file}: ${reason}` };
+    return { type: "failed", reason: "other", message: `No terminal could be opened for ${launch.file}: ${reason}` };
   }
 }
 
