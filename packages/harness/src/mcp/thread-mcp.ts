@@ -1,5 +1,5 @@
 import type { ToolRuntime } from "@unroll/core";
-import type { McpConnections } from "@unroll/mcp";
+import type { McpEvent, McpView } from "@unroll/mcp";
 import type { McpTool, ResponseItem, ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import { createMcpGatewayTools, createMcpTools, renderMcpAnnouncements, type Tool } from "@unroll/tools";
 
@@ -16,7 +16,11 @@ export interface ThreadMcp {
 }
 
 /** For a thread that lists these tools of the servers. */
-export function createThreadMcp(mcp: McpConnections, listed: readonly McpTool[]): ThreadMcp {
+export function createThreadMcp(
+  mcp: McpView,
+  listed: readonly McpTool[],
+  takeEvents: () => readonly McpEvent[],
+): ThreadMcp {
   function takeAnnouncements(): readonly ResponseItem[] {
     const text = renderMcpAnnouncements(mcp.takeAnnouncements());
     return text === "" ? [] : [{ type: "message", role: "developer", content: [{ type: "input_text", text }] }];
@@ -37,7 +41,7 @@ export function createThreadMcp(mcp: McpConnections, listed: readonly McpTool[])
         for (;;) {
           const next = await turn.next();
           if (next.done === true) return next.value;
-          yield* mcp.takeEvents();
+          yield* takeEvents();
           yield next.value;
         }
       } finally {

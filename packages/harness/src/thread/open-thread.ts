@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { createRequestEncoder, createTranscript, type ModelClient } from "@unroll/core";
-import type { ElicitationPort, McpWaitOptions } from "@unroll/mcp";
+import type { ElicitationPort, McpEvent, McpWaitOptions } from "@unroll/mcp";
 import { renderInitialPrompt } from "@unroll/prompt";
 import type { Tool, UserPrompter } from "@unroll/tools";
 import type { ApprovalPort } from "../approval/approval-port.ts";
@@ -49,11 +49,16 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   await using opening = new AsyncDisposableStack();
   const model = options.model ? keepOpen(options.model) : openModel(config, host, options.userAgent);
   opening.defer(() => model.close());
-  const mcp = await openMcp(options);
-  opening.use(mcp);
+  const pool = await openMcp(options);
+  opening.use(pool);
+  const { elicit } = options;
+  const mcp = pool?.join({ maxSchemaTokens: config.mcpToolSchemaTokens, ...(elicit && { elicit }) });
+  const mcpEvents: McpEvent[] = [];
+  mcp?.onEvent((event) => mcpEvents.push(event));
+  const takeEvents = (): readonly McpEvent[] => mcpEvents.splice(0);
   const prompt = await renderInitialPrompt(toPromptContext(config, host, shell.name), nodePromptFiles);
   const id = host.newId();
-  const threadMcp = mcp ? createThreadMcp(mcp, await awaitMcp(mcp, toMcpWait(options))) : noMcp;
+  const threadMcp = mcp ? createThreadMcp(mcp, await awaitMcp(mcp, toMcpWait(options), takeEvents), takeEvents) : noMcp;
   const tools = await openTools({
     threadId: id,
     config,
