@@ -3,7 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { createCommandRunner, findStateFolder, probeSandbox, scrubInheritedFds } from "../../packages/sandbox/src/index.ts";
+import { scrubInheritedFds } from "../../packages/process-tree/src/index.ts";
+import { createCommandRunner, findStateFolder, probeSandbox } from "../../packages/sandbox/src/index.ts";
 
 scrubInheritedFds([]);
 const [setting, , ...argv] = process.argv.slice(2);

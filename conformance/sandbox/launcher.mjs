@@ -6,7 +6,7 @@ const confine = fileURLToPath(new URL("confine.mjs", import.meta.url));
 export { scrub as init };
 
 async function scrub() {
-  const { scrubInheritedFds } = await import("../../packages/sandbox/src/index.ts");
+  const { scrubInheritedFds } = await import("../../packages/process-tree/src/index.ts");
   scrubInheritedFds([]);
 }
 

@@ -1,7 +1,7 @@
 import { forEach } from "@unroll/flow";
 import { HarnessError, openThread, type OpenThreadOptions, type Thread } from "@unroll/harness";
+import { scrubInheritedFds } from "@unroll/process-tree";
 import type { TurnOutcome } from "@unroll/protocol";
-import { scrubInheritedFds } from "@unroll/sandbox";
 import { createHostEnvironment } from "./create-host-environment.ts";
 import { toExecFailure } from "./exec-error.ts";
 import type { ExecOptions } from "./exec-options.ts";

@@ -11,13 +11,6 @@ export type { ConfigErrorCode } from "./config-error.ts";
 export type { ConfigFlags, ConfigOverride, ConfigSources, Environment } from "./config-sources.ts";
 export type { ConfigWarning } from "./config-warning.ts";
 export type { Origin } from "./layer/origin.ts";
-export type {
-  McpApprovalMode,
-  McpHttpServerConfig,
-  McpServerCommon,
-  McpServerConfig,
-  McpStdioServerConfig,
-} from "./mcp-server-config.ts";
 export type { ProviderConfig } from "./providers/provider-config.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { RequestParts } from "./providers/resolve-request-parts.ts";

@@ -1,5 +1,6 @@
 import type {
   ApprovalPolicy,
+  McpServerConfig,
   ModelFamily,
   ReasoningEffort,
   ReasoningSummary,
@@ -9,7 +10,6 @@ import type {
 } from "@unroll/protocol";
 import type { ConfigWarning } from "./config-warning.ts";
 import type { Origin } from "./layer/origin.ts";
-import type { McpServerConfig } from "./mcp-server-config.ts";
 import type { ProviderConfig } from "./providers/provider-config.ts";
 import type { Secret } from "./secret.ts";
 

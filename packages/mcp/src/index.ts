@@ -1,8 +1,8 @@
-export { createMcpTokenFolder } from "./oauth/token-folder.ts";
-export { estimateToolTokens } from "./tool/estimate-tool-tokens.ts";
 export { logInToMcpServer } from "./oauth/log-in.ts";
 export { logOutOfMcpServer } from "./oauth/log-out.ts";
-export { openMcpConnections } from "./open-mcp-connections.ts";
+export { createMcpTokenFolder } from "./oauth/token-folder.ts";
+export { openMcpPool } from "./pool/open-mcp-pool.ts";
+export { estimateToolTokens } from "./tool/estimate-tool-tokens.ts";
 
 export type {
   ElicitationPort,
@@ -11,23 +11,14 @@ export type {
   McpElicitationField,
   McpElicitationInput,
   McpElicitationValue,
-} from "./session/elicitation.ts";
-export type { McpEvent } from "./connection/event-log.ts";
-export type {
-  McpCallContext,
-  McpConnections,
-  McpConnectionsOptions,
-  McpReadiness,
-  McpServerStatus,
-  McpWaitOptions,
-} from "./mcp-connections.ts";
-export type { McpLoginOptions, McpLoginOutcome } from "./oauth/log-in.ts";
+} from "./client/elicitation.ts";
+export type { McpLoginOptions, McpLoginOutcome } from "./oauth/login-options.ts";
 export type { McpLogoutOptions, McpLogoutOutcome } from "./oauth/log-out.ts";
 export type { McpCredentials, McpOAuthClient, McpOAuthTokens, McpTokenStore } from "./oauth/token-store.ts";
-export type {
-  McpHttpServerOptions,
-  McpServerCommonOptions,
-  McpServerOptions,
-  McpStdioServerOptions,
-  SecretText,
-} from "./server-options.ts";
+export type { McpPool, McpPoolOptions } from "./pool/mcp-pool.ts";
+export type { McpEvent } from "./server/mcp-event.ts";
+export type { McpGraces } from "./server/server-context.ts";
+export type { McpVariables } from "./settings/resolved-server.ts";
+export type { McpCallContext, McpJoinOptions, McpReadiness, McpView } from "./view/mcp-view.ts";
+export type { McpServerStatus } from "./view/server-status.ts";
+export type { McpWaitOptions } from "./view/wait-for-servers.ts";

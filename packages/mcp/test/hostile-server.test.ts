@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { openFixture, summarise, textOf } from "./fixture/open-fixture.ts";
 import { fakeServer, stdioServer, toSecret } from "./fixture/servers.ts";
 
-const MEBIBYTE = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
 describe("a server that", () => {
   it("dies in a call fails the call with its last words, and is started again by the next one", async () => {
-    const { connections, ready, call } = await openFixture({ servers: [fakeServer("frail")] });
+    const { ready, call, view, takeEvents } = await openFixture({ servers: [fakeServer("frail")] });
     await ready();
-    connections.takeEvents();
+    takeEvents();
     expect(await call("frail", "die", { word: "ouch" })).toEqual({
       type: "failed",
       code: "server_died",
@@ -16,8 +16,8 @@ describe("a server that", () => {
         'MCP server "frail": it ended before it answered (exit code 7). The end of its stderr:\nthe end is near: ouch',
     });
     expect(textOf(await call("frail", "echo", { again: true }))).toBe('{"again":true}');
-    expect(summarise(connections.takeEvents())).toEqual(["frail: closed", "frail: starting", "frail: ready"]);
-    expect(connections.takeAnnouncements()).toEqual([]);
+    expect(summarise(takeEvents())).toEqual(["frail: closed", "frail: starting", "frail: ready"]);
+    expect(view.takeAnnouncements()).toEqual([]);
   });
 
   it("dies fails every call that waits for it", async () => {
@@ -60,7 +60,7 @@ describe("a server that", () => {
     ]);
     expect(flood).toMatchObject({ type: "failed", code: "too_large" });
     expect(textOf(other)).toBe("{}");
-    expect(process.memoryUsage.rss() - before).toBeLessThan(100 * MEBIBYTE);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100 * mebibyte);
   });
 
   it("sends an answer that is too large and has no end fails that call at once", async () => {
@@ -112,12 +112,12 @@ describe("a server that", () => {
 
   it("prints its credentials gets them masked in what is told of it", async () => {
     const env = { API_TOKEN: toSecret("tok-1234567890") };
-    const { connections, ready, call } = await openFixture({ servers: [fakeServer("leaky", {}, { env })] });
+    const { ready, call, takeEvents } = await openFixture({ servers: [fakeServer("leaky", {}, { env })] });
     await ready();
     expect(await call("leaky", "die", { word: "tok-1234567890" })).toMatchObject({
       message: expect.stringContaining("the end is near: [secret]"),
     });
-    expect(JSON.stringify(connections.takeEvents())).not.toContain("tok-1234567890");
+    expect(JSON.stringify(takeEvents())).not.toContain("tok-1234567890");
   });
 
   it("is no MCP server at all is no server", async () => {

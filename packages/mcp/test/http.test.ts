@@ -7,38 +7,38 @@ import { serveEverything } from "./fixture/serve-everything.ts";
 import { answerJson, openStream, serveHostile, toEvent } from "./fixture/serve-hostile.ts";
 import { httpServer, toSecret } from "./fixture/servers.ts";
 
-const MEBIBYTE = 1024 * 1024;
+const mebibyte = 1024 * 1024;
 const done = { content: [{ type: "text", text: "done" }] };
 
 describe("a server over HTTP", () => {
   it("gets the headers and the bearer token with every request", async () => {
     const { url, requests } = await serveEverything();
-    const { call, connections } = await openFixture({
-      servers: [httpServer("web", url, { headers: { "x-key": toSecret("abc") }, bearerToken: toSecret("token-1") })],
+    const { call, pool } = await openFixture({
+      servers: [httpServer("web", url, { httpHeaders: { "x-key": toSecret("abc") }, bearerTokenEnvVar: "token-1" })],
     });
     await call("web", "echo", { message: "hi" });
-    await connections[Symbol.asyncDispose]();
+    await pool[Symbol.asyncDispose]();
     expect(requests.length).toBeGreaterThan(3);
     for (const headers of requests) expect(headers).toMatchObject({ "x-key": "abc", authorization: "Bearer token-1" });
   });
 
   it("is told when its session ends", async () => {
     const { url, sessionCount } = await serveEverything();
-    const { call, connections } = await openFixture({ servers: [httpServer("web", url)] });
+    const { call, pool } = await openFixture({ servers: [httpServer("web", url)] });
     await call("web", "echo", { message: "hi" });
     expect(sessionCount()).toBe(1);
-    await connections[Symbol.asyncDispose]();
+    await pool[Symbol.asyncDispose]();
     expect(sessionCount()).toBe(0);
   });
 
   it("that has forgotten its session gets the call again in a new one", async () => {
     const { url, forgetSessions } = await serveEverything();
-    const { call, connections } = await openFixture({ servers: [httpServer("web", url)] });
+    const { call, takeEvents } = await openFixture({ servers: [httpServer("web", url)] });
     await call("web", "echo", { message: "one" });
     await forgetSessions();
-    connections.takeEvents();
+    takeEvents();
     expect(textOf(await call("web", "echo", { message: "two" }))).toBe("Echo: two");
-    expect(summarise(connections.takeEvents())).toEqual([
+    expect(summarise(takeEvents())).toEqual([
       "web: closed",
       "web: starting",
       "web.simulate-research-query: null",
@@ -47,7 +47,7 @@ describe("a server over HTTP", () => {
   });
 
   it("that is not there cannot be reached, and no secret of its address is told", async () => {
-    const { call, connections } = await openFixture({
+    const { call, takeEvents } = await openFixture({
       servers: [httpServer("web", "http://127.0.0.1:1/mcp?key=s3cr3t-key")],
     });
     const outcome = await call("web", "it");
@@ -56,7 +56,7 @@ describe("a server over HTTP", () => {
       code: "unreachable",
       message: 'MCP server "web": it cannot be reached: bad port.',
     });
-    expect(JSON.stringify(connections.takeEvents())).not.toContain("s3cr3t");
+    expect(JSON.stringify(takeEvents())).not.toContain("s3cr3t");
   });
 
   it.for([
@@ -83,7 +83,7 @@ describe("a server over HTTP", () => {
     const { call } = await openFixture({
       servers: [
         httpServer("web", `${origin}/mcp`),
-        httpServer("keyed", `${origin}/mcp`, { bearerToken: toSecret("old-token") }),
+        httpServer("keyed", `${origin}/mcp`, { bearerTokenEnvVar: "old-token" }),
       ],
     });
     expect(await call("web", "it")).toMatchObject({
@@ -98,7 +98,7 @@ describe("a server over HTTP", () => {
 
   it("that is to get a header that HTTP does not allow is not asked, and the header is not told", async () => {
     const { call } = await openFixture({
-      servers: [httpServer("web", "http://127.0.0.1:1/mcp", { headers: { "x-key": toSecret("s3cr3t\nx") } })],
+      servers: [httpServer("web", "http://127.0.0.1:1/mcp", { httpHeaders: { "x-key": toSecret("s3cr3t\nx") } })],
     });
     expect(await call("web", "it")).toEqual({
       type: "failed",
@@ -141,7 +141,7 @@ describe("an answer over HTTP", () => {
   it.for(["application/json", "text/event-stream"])(
     "of 100 MB fails its call alone, in bounded memory (%s)",
     async (type) => {
-      const chunk = "x".repeat(MEBIBYTE);
+      const chunk = "x".repeat(mebibyte);
       async function flood(response: ServerResponse): Promise<void> {
         response.writeHead(200, { "content-type": type });
         response.write(type === "application/json" ? '{"x":"' : "data: ");
@@ -162,9 +162,9 @@ describe("an answer over HTTP", () => {
       expect(await call("web", "it")).toEqual({
         type: "failed",
         code: "too_large",
-        message: `MCP server "web": its answer is over the limit of ${10 * MEBIBYTE} bytes.`,
+        message: `MCP server "web": its answer is over the limit of ${10 * mebibyte} bytes.`,
       });
-      expect(process.memoryUsage.rss() - before).toBeLessThan(100 * MEBIBYTE);
+      expect(process.memoryUsage.rss() - before).toBeLessThan(100 * mebibyte);
       expect(textOf(await call("web", "it"))).toBe("done");
     },
   );

@@ -10,7 +10,7 @@ import {
 } from "@unroll/mcp";
 import { describe, expect, it } from "vitest";
 import { listen } from "./fixture/listen.ts";
-import { createFolder, never, openFixture, textOf } from "./fixture/open-fixture.ts";
+import { createFolder, never, openFixture, textOf, variables } from "./fixture/open-fixture.ts";
 import { serveGuarded } from "./fixture/serve-guarded.ts";
 import { httpServer } from "./fixture/servers.ts";
 
@@ -18,6 +18,7 @@ import { httpServer } from "./fixture/servers.ts";
 async function logIn(folder: string, url: string, options: Partial<McpLoginOptions> = {}): Promise<McpLoginOutcome> {
   return logInToMcpServer({
     server: httpServer("guarded", url),
+    variables,
     tokens: createMcpTokenFolder(folder),
     clientName: "unroll",
     openPage: async (page) => void (await fetch(page)).body?.cancel(),

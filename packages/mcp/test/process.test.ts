@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { createFolder, openFixture, textOf } from "./fixture/open-fixture.ts";
+import { createFolder, openFixture, textOf, variables } from "./fixture/open-fixture.ts";
 import { fakeServer, toSecret } from "./fixture/servers.ts";
 
 /** Resolves when the process is gone; the test's own time limit says when that takes too long. */
@@ -28,19 +28,14 @@ describe("a server's process", () => {
     process.env["UNROLL_TEST_KEY"] = "ours";
     const folder = await createFolder();
     const { call } = await openFixture({
-      servers: [
-        fakeServer(
-          "plain",
-          {},
-          { cwd: folder, inheritedEnv: { PATH: "/usr/bin", LANG: "C" }, env: { TOKEN: toSecret("its own") } },
-        ),
-      ],
+      servers: [fakeServer("plain", {}, { cwd: folder, env: { TOKEN: toSecret("its own") } })],
+      variables: { ...variables, programEnvironment: () => ({ PATH: "/usr/bin", LANG: "C" }) },
     });
     expect(JSON.parse(textOf(await call("plain", "environment")))).toEqual({
       PATH: "/usr/bin",
       LANG: "C",
       TOKEN: "its own",
-      UNROLL_MCP_ID: expect.any(String),
+      UNROLL_PROCESS_ID: expect.any(String),
     });
     expect(JSON.parse(textOf(await call("plain", "identity")))).toMatchObject({ cwd: folder });
     delete process.env["UNROLL_TEST_KEY"];
@@ -50,10 +45,10 @@ describe("a server's process", () => {
     ["in its group", false],
     ["in a session of its own", true],
   ] as const)("is ended with what it started %s, even where SIGTERM is ignored", async ([, detached]) => {
-    const { connections, call } = await openFixture({ servers: [fakeServer("parent", { stubborn: true })] });
+    const { call, pool } = await openFixture({ servers: [fakeServer("parent", { stubborn: true })] });
     const { pid } = JSON.parse(textOf(await call("parent", "identity"))) as { pid: number };
     const child = Number(textOf(await call("parent", "breed", { detached })));
-    await connections[Symbol.asyncDispose]();
+    await pool[Symbol.asyncDispose]();
     expect([isAlive(pid), isAlive(child)]).toEqual([false, false]);
   });
 
@@ -64,12 +59,20 @@ describe("a server's process", () => {
     await expect(untilGone(child)).resolves.toBeUndefined();
   });
 
+  it("may end in its own way at the end of its input", async () => {
+    const { pool, folder, call } = await openFixture({
+      servers: [fakeServer("polite", { farewell: "goodbye" })],
+      graces: { quietMs: 20_000 },
+    });
+    await call("polite", "echo");
+    await pool[Symbol.asyncDispose]();
+    expect(await readFile(join(folder, "logs", "polite.log"), "utf8")).toBe("goodbye\n");
+  });
+
   it("is ended while it starts", async () => {
-    const { connections } = await openFixture({ servers: [fakeServer("mute", { deafTo: "initialize" })] });
-    await connections[Symbol.asyncDispose]();
-    expect(connections.takeEvents().map((event) => event.type === "mcp.server_updated" && event.state.type)).toEqual([
-      "starting",
-    ]);
+    const { pool, takeEvents } = await openFixture({ servers: [fakeServer("mute", { deafTo: "initialize" })] });
+    await pool[Symbol.asyncDispose]();
+    expect(takeEvents().map((event) => event.type === "mcp.server_updated" && event.state.type)).toEqual(["starting"]);
   });
 
   it("does not outlive a harness that is killed", async () => {
@@ -86,22 +89,22 @@ describe("a server's process", () => {
 
 describe("a server's log", () => {
   it("holds what it wrote to stderr and what was no message, for its owner only", async () => {
-    const { connections, folder, call } = await openFixture({
+    const { folder, call, pool } = await openFixture({
       servers: [fakeServer("talker", { complaint: "a complaint", banner: "a banner" })],
     });
     await call("talker", "echo");
-    await connections[Symbol.asyncDispose]();
+    await pool[Symbol.asyncDispose]();
     const path = join(folder, "logs", "talker.log");
     expect((await readFile(path, "utf8")).trim().split("\n").toSorted()).toEqual(["[stdout] a banner", "a complaint"]);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   it("is bounded", async () => {
-    const { connections, folder, call } = await openFixture({
+    const { folder, call, pool } = await openFixture({
       servers: [fakeServer("talker", { complaint: "x".repeat(999), complaints: 5_000 })],
     });
     await call("talker", "echo");
-    await connections[Symbol.asyncDispose]();
+    await pool[Symbol.asyncDispose]();
     const sizes = await Promise.all(["talker.log", "talker.log.old"].map((name) => stat(join(folder, "logs", name))));
     expect(sizes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(2 * 1024 * 1024 + 2_000);
   });

@@ -1,13 +1,14 @@
 import { realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { McpElicitation, McpServerOptions } from "@unroll/mcp";
+import type { McpElicitation } from "@unroll/mcp";
+import type { McpServerConfig } from "@unroll/protocol";
 import { describe, expect, it } from "vitest";
 import { createFolder, never, openFixture, textOf } from "./fixture/open-fixture.ts";
 import { serveEverything } from "./fixture/serve-everything.ts";
 import { httpServer, realServer } from "./fixture/servers.ts";
 
 describe.for(["stdio", "HTTP"] as const)("server-everything over %s", (kind) => {
-  async function server(): Promise<McpServerOptions> {
+  async function server(): Promise<McpServerConfig> {
     return kind === "stdio" ? realServer("everything") : httpServer("everything", (await serveEverything()).url);
   }
 
@@ -123,30 +124,30 @@ describe.for(["stdio", "HTTP"] as const)("server-everything over %s", (kind) => 
   });
 
   it("has its resources listed and read", async () => {
-    const { connections } = await openFixture({ servers: [await server()] });
-    const first = await connections.listResources({ kind: "resources", server: "everything", cursor: null }, never);
+    const { view } = await openFixture({ servers: [await server()] });
+    const first = await view.listResources({ kind: "resources", server: "everything", cursor: null }, never);
     expect(first).toMatchObject({ type: "listed", failures: [], nextCursor: null });
     const entries = first.type === "listed" ? first.entries : [];
     expect(entries).toContainEqual(
       expect.objectContaining({ server: "everything", uri: "demo://resource/static/document/features.md" }),
     );
-    expect(await connections.listResources({ kind: "resources", server: null, cursor: null }, never)).toEqual(first);
-    expect(await connections.listResources({ kind: "templates", server: null, cursor: null }, never)).toMatchObject({
+    expect(await view.listResources({ kind: "resources", server: null, cursor: null }, never)).toEqual(first);
+    expect(await view.listResources({ kind: "templates", server: null, cursor: null }, never)).toMatchObject({
       entries: [
         { server: "everything", uriTemplate: "demo://resource/dynamic/text/{resourceId}" },
         { server: "everything", uriTemplate: "demo://resource/dynamic/blob/{resourceId}" },
       ],
     });
     const uri = "demo://resource/dynamic/text/1";
-    expect(await connections.readResource({ server: "everything", uri }, never)).toMatchObject({
+    expect(await view.readResource({ server: "everything", uri }, never)).toMatchObject({
       type: "read",
       contents: [{ uri, mimeType: "text/plain", text: expect.stringContaining("Resource 1") }],
     });
-    expect(await connections.readResource({ server: "everything", uri: "demo://none" }, never)).toMatchObject({
+    expect(await view.readResource({ server: "everything", uri: "demo://none" }, never)).toMatchObject({
       type: "failed",
       code: "refused",
     });
-    expect(await connections.readResource({ server: "other", uri }, never)).toMatchObject({ code: "unknown_server" });
+    expect(await view.readResource({ server: "other", uri }, never)).toMatchObject({ code: "unknown_server" });
   });
 });
 
@@ -172,7 +173,7 @@ describe("server-memory", () => {
       isError: false,
       structuredContent: { entities },
     });
-    await first.connections[Symbol.asyncDispose]();
+    await first.pool[Symbol.asyncDispose]();
     const second = await openFixture({ servers: [realServer("memory", [], { env })] });
     expect(await second.call("memory", "read_graph")).toMatchObject({ structuredContent: { entities, relations: [] } });
   });

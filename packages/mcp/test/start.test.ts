@@ -17,7 +17,7 @@ const echoOf = (server: string): McpTool => ({
 describe("the first request", () => {
   it("leaves after the grace without the slow server, and every outcome is an event", async () => {
     const latch = await createLatch();
-    const { connections, call } = await openFixture({
+    const { call, view, takeEvents } = await openFixture({
       servers: [
         fakeServer("one", {}, onlyEcho),
         fakeServer("two", {}, onlyEcho),
@@ -27,11 +27,11 @@ describe("the first request", () => {
     });
     await Promise.all(["one", "two", "broken"].map((server) => call(server, "echo")));
 
-    expect(await connections.whenReady({ graceMs: 0, waitForAll: false, signal: never })).toEqual({
+    expect(await view.whenReady({ graceMs: 0, waitForAll: false, signal: never })).toEqual({
       type: "ready",
       tools: [echoOf("one"), echoOf("two")],
     });
-    const events = connections.takeEvents();
+    const events = takeEvents();
     expect(summarise(events).toSorted()).toEqual([
       "broken: failed",
       "broken: starting",
@@ -42,54 +42,54 @@ describe("the first request", () => {
       "two: ready",
       "two: starting",
     ]);
-    expect(connections.takeAnnouncements()).toEqual([]);
+    expect(view.takeAnnouncements()).toEqual([]);
 
     latch.release();
     await call("slow", "echo");
-    expect(summarise(connections.takeEvents())).toEqual(["slow: ready"]);
-    expect(connections.takeAnnouncements()).toEqual([{ server: "slow", reason: "late", tools: [echoOf("slow")] }]);
-    expect(connections.takeAnnouncements()).toEqual([]);
+    expect(summarise(takeEvents())).toEqual(["slow: ready"]);
+    expect(view.takeAnnouncements()).toEqual([{ server: "slow", reason: "late", tools: [echoOf("slow")] }]);
+    expect(view.takeAnnouncements()).toEqual([]);
   });
 
   it("leaves as soon as all servers are up, whatever the grace", async () => {
-    const { connections } = await openFixture({ servers: [fakeServer("one", {}, onlyEcho)] });
-    const readiness = await connections.whenReady({ graceMs: 2 ** 31 - 1, waitForAll: false, signal: never });
+    const { view } = await openFixture({ servers: [fakeServer("one", {}, onlyEcho)] });
+    const readiness = await view.whenReady({ graceMs: 2 ** 31 - 1, waitForAll: false, signal: never });
     expect(readiness).toEqual({ type: "ready", tools: [echoOf("one")] });
   });
 
   it("waits for all where that is wanted", async () => {
     const latch = await createLatch();
-    const { connections } = await openFixture({ servers: [fakeServer("slow", { latch: latch.path }, onlyEcho)] });
-    const waiting = connections.whenReady({ graceMs: 0, waitForAll: true, signal: never });
+    const { view } = await openFixture({ servers: [fakeServer("slow", { latch: latch.path }, onlyEcho)] });
+    const waiting = view.whenReady({ graceMs: 0, waitForAll: true, signal: never });
     latch.release();
     expect(await waiting).toEqual({ type: "ready", tools: [echoOf("slow")] });
   });
 
   it("waits for a required server beyond the grace", async () => {
     const latch = await createLatch();
-    const { connections } = await openFixture({
+    const { view } = await openFixture({
       servers: [fakeServer("slow", { latch: latch.path }, { ...onlyEcho, required: true })],
     });
-    const waiting = connections.whenReady({ graceMs: 0, waitForAll: false, signal: never });
+    const waiting = view.whenReady({ graceMs: 0, waitForAll: false, signal: never });
     latch.release();
     expect(await waiting).toEqual({ type: "ready", tools: [echoOf("slow")] });
   });
 
   it("is not made where a required server fails, which is told at once", async () => {
     const latch = await createLatch();
-    const { connections } = await openFixture({
+    const { view, takeEvents } = await openFixture({
       servers: [
         fakeServer("slow", { latch: latch.path }),
         fakeServer("broken", { exitCode: 3, complaint: "no config" }, { required: true }),
       ],
     });
     const message = 'MCP server "broken": it ended before it answered (exit code 3).';
-    expect(await connections.whenReady({ graceMs: 2 ** 31 - 1, waitForAll: true, signal: never })).toEqual({
+    expect(await view.whenReady({ graceMs: 2 ** 31 - 1, waitForAll: true, signal: never })).toEqual({
       type: "required_failed",
       server: "broken",
       failure: { type: "failed", code: "server_died", message: `${message} The end of its stderr:\nno config` },
     });
-    expect(connections.takeEvents().at(-1)).toEqual({
+    expect(takeEvents().at(-1)).toEqual({
       type: "mcp.server_updated",
       server: "broken",
       state: { type: "failed", required: true, code: "server_died", message, stderr_tail: "no config" },
@@ -98,9 +98,9 @@ describe("the first request", () => {
 
   it("is not waited for any more after an abort", async () => {
     const latch = await createLatch();
-    const { connections } = await openFixture({ servers: [fakeServer("slow", { latch: latch.path })] });
+    const { view } = await openFixture({ servers: [fakeServer("slow", { latch: latch.path })] });
     const signal = AbortSignal.abort();
-    expect(await connections.whenReady({ graceMs: 0, waitForAll: true, signal })).toEqual({ type: "aborted" });
+    expect(await view.whenReady({ graceMs: 0, waitForAll: true, signal })).toEqual({ type: "aborted" });
   });
 });
 
@@ -150,16 +150,18 @@ describe("a start", () => {
   });
 
   it("of a server without tools is a start", async () => {
-    const { ready, connections } = await openFixture({ servers: [fakeServer("bare", { withoutTools: true })] });
+    const { ready, view } = await openFixture({ servers: [fakeServer("bare", { withoutTools: true })] });
     expect(await ready()).toEqual([]);
-    expect(connections.servers()).toEqual([{ id: "bare", state: "ready", tools: [], tokens: 0, failure: null }]);
+    expect(view.servers()).toEqual([{ id: "bare", state: "ready", tools: [], tokens: 0, failure: null }]);
   });
 
   it("of a server that is not enabled never happens", async () => {
-    const { connections, ready, call } = await openFixture({ servers: [fakeServer("off", {}, { enabled: false })] });
+    const { ready, call, view, takeEvents } = await openFixture({
+      servers: [fakeServer("off", {}, { enabled: false })],
+    });
     expect(await ready()).toEqual([]);
-    expect(connections.takeEvents()).toEqual([]);
-    expect(connections.servers()).toEqual([{ id: "off", state: "disabled", tools: [], tokens: 0, failure: null }]);
+    expect(takeEvents()).toEqual([]);
+    expect(view.servers()).toEqual([{ id: "off", state: "disabled", tools: [], tokens: 0, failure: null }]);
     expect(await call("off", "echo")).toEqual({
       type: "failed",
       code: "unknown_server",

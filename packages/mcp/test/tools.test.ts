@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { estimateToolTokens } from "@unroll/mcp";
-import { createLatch, never, openFixture, textOf } from "./fixture/open-fixture.ts";
+import { openFixture } from "./fixture/open-fixture.ts";
 import { fakeServer } from "./fixture/servers.ts";
 
 const schema = { type: "object" };
@@ -33,13 +33,13 @@ describe("a tool's name", () => {
   it("over 64 characters ends in a hash, and that is told", async () => {
     const long = `tool-${"x".repeat(80)}`;
     const tools = named(`${long}1`, `${long}2`);
-    const { ready, connections } = await openFixture({
+    const { ready, takeEvents } = await openFixture({
       servers: [fakeServer("zoo", { tools }, { enabledTools: tools.map(({ name }) => name) })],
     });
     const names = (await ready()).map(({ name }) => name);
     expect(new Set(names).size).toBe(2);
     for (const name of names) expect(name).toMatch(/^mcp__zoo__tool-x{40}_[0-9a-f]{8}$/);
-    expect(connections.takeEvents().filter(({ type }) => type === "mcp.tool_adapted")).toEqual(
+    expect(takeEvents().filter(({ type }) => type === "mcp.tool_adapted")).toEqual(
       [`${long}1`, `${long}2`].map((tool) => ({
         type: "mcp.tool_adapted",
         server: "zoo",
@@ -55,8 +55,8 @@ describe("a tool's name", () => {
     const enabledTools = ["a.b", "a_b", "a b"];
     const lists = await Promise.all(
       [forth, back].map(async (tools) => {
-        const { ready, connections } = await openFixture({ servers: [fakeServer("zoo", { tools }, { enabledTools })] });
-        return [await ready(), connections.takeEvents().filter(({ type }) => type === "mcp.tool_adapted").length];
+        const { ready, takeEvents } = await openFixture({ servers: [fakeServer("zoo", { tools }, { enabledTools })] });
+        return [await ready(), takeEvents().filter(({ type }) => type === "mcp.tool_adapted").length];
       }),
     );
     expect(lists[0]).toEqual(lists[1]);
@@ -134,13 +134,13 @@ describe("the thread's tools", () => {
       { title: "no name" },
       "no object",
     ];
-    const { ready, connections } = await openFixture({
+    const { ready, takeEvents } = await openFixture({
       servers: [fakeServer("odd", { tools: bad }, { disabledTools: [] })],
     });
     const tools = (await ready()).map(({ tool }) => tool);
     expect(tools).toContain("echo");
     expect(tools).not.toEqual(expect.arrayContaining(["text"]));
-    expect(connections.takeEvents().filter(({ type }) => type === "mcp.tool_adapted")).toEqual(
+    expect(takeEvents().filter(({ type }) => type === "mcp.tool_adapted")).toEqual(
       [
         ["text", "its input schema describes no object"],
         ["list", "its input schema is not an object"],
@@ -155,18 +155,18 @@ describe("the thread's tools", () => {
     const servers = ["small", "big", "bigger"].map((id, index) =>
       fakeServer(id, { tools: [bulky(index * 1_000)] }, { enabledTools: ["bulky"] }),
     );
-    const { ready, connections } = await openFixture({ servers, maxSchemaTokens: 400 });
+    const { ready, view, takeEvents } = await openFixture({ servers, maxSchemaTokens: 400 });
     expect((await ready()).map(({ name }) => name)).toEqual(["mcp__big__bulky", "mcp__small__bulky"]);
-    const tokens = connections.servers().find(({ id }) => id === "bigger")?.tokens;
-    expect(connections.takeEvents()).toContainEqual({
+    const tokens = view.servers().find(({ id }) => id === "bigger")?.tokens;
+    expect(takeEvents()).toContainEqual({
       type: "mcp.server_updated",
       server: "bigger",
       state: { type: "left_out", tokens, max_tokens: 400 },
     });
-    expect(connections.takeAnnouncements()).toMatchObject([
+    expect(view.takeAnnouncements()).toMatchObject([
       { server: "bigger", reason: "size", tools: [{ name: "mcp__bigger__bulky" }] },
     ]);
-    expect(connections.tools().map(({ name }) => name)).toEqual([
+    expect(view.tools().map(({ name }) => name)).toEqual([
       "mcp__big__bulky",
       "mcp__bigger__bulky",
       "mcp__small__bulky",
@@ -181,12 +181,12 @@ describe("the thread's tools", () => {
   });
 
   it("stay as they are when the server's list changes: that is only told", async () => {
-    const { ready, connections, call } = await openFixture({ servers: [fakeServer("moody")] });
+    const { ready, call, view, takeEvents } = await openFixture({ servers: [fakeServer("moody")] });
     const before = await ready();
-    connections.takeEvents();
+    takeEvents();
     await call("moody", "hide");
     await call("moody", "progress");
-    expect(connections.takeEvents()).toEqual([
+    expect(takeEvents()).toEqual([
       {
         type: "mcp.server_updated",
         server: "moody",
@@ -196,44 +196,10 @@ describe("the thread's tools", () => {
     expect(await call("moody", "echo")).toMatchObject({ type: "failed", code: "unknown_tool" });
     await call("moody", "hide");
     await call("moody", "progress");
-    expect(connections.takeEvents()).toMatchObject([
+    expect(takeEvents()).toMatchObject([
       { state: { type: "tools_changed", added: ["mcp__moody__echo"], removed: [] } },
     ]);
-    expect(connections.takeAnnouncements()).toEqual([]);
-    expect(connections.tools()).toEqual(before);
-  });
-});
-
-describe("a resumed thread", () => {
-  it("waits for nobody and is told only of what it does not know", async () => {
-    const first = await openFixture({ servers: [fakeServer("old", {}, { enabledTools: ["echo"] })] });
-    const known = await first.ready();
-    const latch = await createLatch();
-    const { connections, call } = await openFixture({
-      servers: [
-        fakeServer("old", { latch: latch.path }, { enabledTools: ["echo", "silent"] }),
-        fakeServer("new", {}, { enabledTools: ["echo"] }),
-      ],
-    });
-    connections.adopt(known);
-    expect(connections.takeAnnouncements()).toEqual([]);
-    await call("new", "echo");
-    expect(connections.takeAnnouncements()).toMatchObject([
-      { server: "new", reason: "late", tools: [{ tool: "echo" }] },
-    ]);
-    latch.release();
-    expect(textOf(await call("old", "echo"))).toBe("{}");
-    expect(connections.takeAnnouncements()).toMatchObject([
-      { server: "old", reason: "late", tools: [{ tool: "silent" }] },
-    ]);
-    expect(connections.takeAnnouncements()).toEqual([]);
-  });
-
-  it("has nothing announced before it is known what it knows", async () => {
-    const { connections, call } = await openFixture({ servers: [fakeServer("plain", {}, { enabledTools: ["echo"] })] });
-    await call("plain", "echo");
-    expect(connections.takeAnnouncements()).toEqual([]);
-    await connections.whenReady({ graceMs: 0, waitForAll: false, signal: never });
-    expect(connections.takeAnnouncements()).toEqual([]);
+    expect(view.takeAnnouncements()).toEqual([]);
+    expect(view.tools()).toEqual(before);
   });
 });

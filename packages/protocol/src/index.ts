@@ -56,6 +56,13 @@ export type {
   McpResourceContents,
   McpResourceLink,
 } from "./mcp/mcp-call.ts";
+export type {
+  McpHttpServerConfig,
+  McpServerCommon,
+  McpServerConfig,
+  McpStdioServerConfig,
+  SecretText,
+} from "./mcp/mcp-server-config.ts";
 export type { McpResourceList, McpResourceOutcome, McpResourceQuery } from "./mcp/mcp-resource.ts";
 export type { McpAnnouncement, McpTool } from "./mcp/mcp-tool.ts";
 export type {

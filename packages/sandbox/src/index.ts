@@ -3,7 +3,6 @@ export { probeSandbox } from "./backend/probe-sandbox.ts";
 export { classifyDenial } from "./denial/classify-denial.ts";
 export { filterEnvironment } from "./environment/filter-environment.ts";
 export { findStateFolder } from "./files/find-state-folder.ts";
-export { scrubInheritedFds } from "./process/scrub-inherited-fds.ts";
 export { createCommandRunner } from "./runner/command-runner.ts";
 
 export type { ExplainOptions, SandboxExplanation } from "./backend/explain-sandbox.ts";
@@ -17,7 +16,6 @@ export type {
 } from "./backend/sandbox-backend.ts";
 export type { ConfinedRun } from "./denial/classify-denial.ts";
 export type { Credentials, ShellEnvironmentPolicy } from "./environment/filter-environment.ts";
-export type { TerminalSize } from "./process/child.ts";
 export type { PathRule } from "./rules/path-rule.ts";
 export type {
   CommandRunner,

@@ -10,7 +10,7 @@ import {
   toExecFailure,
 } from "@unroll/exec";
 import { openThread, type Thread } from "@unroll/harness";
-import { scrubInheritedFds } from "@unroll/sandbox";
+import { scrubInheritedFds } from "@unroll/process-tree";
 import { createElicitationDialog } from "./elicitation-dialog.ts";
 import { createTerminalPerson } from "./terminal-person.ts";
 import { renderMcpServer } from "../render-mcp-server.ts";

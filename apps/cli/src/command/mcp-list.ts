@@ -1,4 +1,4 @@
-import type { McpServerConfig } from "@unroll/config";
+import type { McpServerConfig } from "@unroll/protocol";
 import type { ProcessIo } from "@unroll/exec";
 import { findServer, runMcpSession } from "./mcp-session.ts";
 

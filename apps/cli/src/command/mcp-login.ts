@@ -15,6 +15,7 @@ export function logIn(server: string, io: ProcessIo): Promise<number> {
       config,
       host,
       server,
+      onHost: (name) => print(`Asking ${name}, which ${server} names for its login.`),
       openPage: async (url) => print(`Open this page to log in to ${server}:\n${url}`),
       signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
     });

@@ -1,6 +1,7 @@
-import { ConfigError, type McpServerConfig, type ResolvedConfig } from "@unroll/config";
+import { ConfigError, type ResolvedConfig } from "@unroll/config";
 import { createHostEnvironment, loadExecConfig, type ProcessIo, toExecFailure, watchInterruption } from "@unroll/exec";
 import type { HostEnvironment } from "@unroll/harness";
+import type { McpServerConfig } from "@unroll/protocol";
 
 /** What a subcommand of `unroll mcp` works with. */
 export interface McpSession {

@@ -1,4 +1,4 @@
-import type { McpServerConfig } from "@unroll/config";
+import type { McpServerConfig } from "@unroll/protocol";
 import type { ProcessIo } from "@unroll/exec";
 import { openMcp } from "@unroll/harness";
 import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
@@ -38,9 +38,12 @@ async function startServers(
   chosen: readonly McpServerConfig[],
 ): Promise<StartedServers> {
   const mcpServers = chosen.map((server) => ({ ...server, enabled: true, required: false }));
-  await using mcp = await openMcp({ config: { ...config, mcpServers }, host });
-  await mcp?.whenReady({ graceMs: 0, waitForAll: true, signal });
-  return { servers: mcp?.servers() ?? [], events: mcp?.takeEvents() ?? [] };
+  await using pool = await openMcp({ config: { ...config, mcpServers }, host });
+  const view = pool?.join({ maxSchemaTokens: config.mcpToolSchemaTokens });
+  const events: McpEvent[] = [];
+  view?.onEvent((event) => events.push(event));
+  await view?.whenReady({ graceMs: 0, waitForAll: true, signal });
+  return { servers: view?.servers() ?? [], events };
 }
 
 function renderServers(servers: readonly McpServerStatus[], events: readonly McpEvent[]): string {

@@ -1,7 +1,7 @@
 import { createHostEnvironment, loadExecConfig, type ProcessIo, toExecFailure, watchInterruption } from "@unroll/exec";
 import { openSandbox, type Sandbox } from "@unroll/harness";
 import type { CommandOutcome, SandboxMode } from "@unroll/protocol";
-import { scrubInheritedFds } from "@unroll/sandbox";
+import { scrubInheritedFds } from "@unroll/process-tree";
 
 export interface RunSandboxOptions {
   readonly argv: readonly string[];

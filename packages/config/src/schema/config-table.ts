@@ -8,7 +8,6 @@ import type {
   Verbosity,
   WebSearchMode,
 } from "@unroll/protocol";
-import type { McpApprovalMode } from "../mcp-server-config.ts";
 
 /** `config.toml` as written: what each key means and its default are in docs/config.md. */
 export interface ConfigTable extends SettingsTable {

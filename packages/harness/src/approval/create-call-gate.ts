@@ -1,5 +1,4 @@
-import type { McpApprovalMode } from "@unroll/config";
-import type { ApprovalDecision, SandboxMode, ThreadNotes } from "@unroll/protocol";
+import type { ApprovalDecision, McpApprovalMode, SandboxMode, ThreadNotes } from "@unroll/protocol";
 import {
   askPerson,
   type CallGate,

@@ -1,7 +1,7 @@
 import { type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
-import { toHttpServer } from "./to-server-options.ts";
+import { createMcpVariables } from "./mcp-variables.ts";
 
 export interface McpLoginRequest {
   readonly config: ResolvedConfig;
@@ -10,6 +10,8 @@ export interface McpLoginRequest {
   readonly server: string;
   /** Shows the person the page of the authorization server, or opens it. */
   readonly openPage: (url: string) => Promise<void>;
+  /** Tells the person a host that the server names, before it is asked. */
+  readonly onHost: (host: string) => void;
   /** Give it a time-out: a person may never come back. */
   readonly signal: AbortSignal;
 }
@@ -23,7 +25,8 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
   }
   const { createMcpTokenFolder, logInToMcpServer } = await import("@unroll/mcp");
   return logInToMcpServer({
-    server: toHttpServer(server, host.env),
+    server,
+    variables: createMcpVariables(config, host),
     tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)),
     clientName: "unroll",
     createState: host.newId,

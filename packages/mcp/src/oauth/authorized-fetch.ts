@@ -1,7 +1,8 @@
 import { discoverAuthorizationServerMetadata, refreshAuthorization } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { OAuthError, ServerError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
-import type { McpHttpServerOptions } from "../server-options.ts";
+import type { ResolvedService } from "../settings/resolved-server.ts";
+import { createNamedHosts } from "./named-hosts.ts";
 import type { McpCredentials, McpTokenStore } from "./token-store.ts";
 
 /**
@@ -9,8 +10,8 @@ import type { McpCredentials, McpTokenStore } from "./token-store.ts";
  * requests that are refused at the same time share one renewal. Without a login, or with one that cannot be renewed, the
  * server's refusal (401) is returned as it is.
  */
-export function createAuthorizedFetch(server: McpHttpServerOptions, tokens: McpTokenStore): FetchLike {
-  let renewing: Promise<McpCredentials | null> | undefined;
+export function createAuthorizedFetch(server: ResolvedService, tokens: McpTokenStore): FetchLike {
+  let renewing: Promise<McpCredentials | null> | null = null;
 
   async function read(): Promise<McpCredentials | null> {
     const credentials = await tokens.read(server.id);
@@ -35,8 +36,9 @@ export function createAuthorizedFetch(server: McpHttpServerOptions, tokens: McpT
     const response = await fetch(url, withToken(init, used));
     if (response.status !== 401 || used === null) return response;
     // All requests of a connection have the same signal: that of its end.
-    const send: FetchLike = (target, request) => fetch(target, { ...request, signal: init?.signal ?? null });
-    renewing ??= renew(used, send).finally(() => (renewing = undefined));
+    const signal = init?.signal;
+    const { fetch: send } = createNamedHosts({ address: server.address, ...(signal && { signal }) });
+    renewing ??= renew(used, send).finally(() => (renewing = null));
     const renewed = await renewing;
     if (renewed === null) return response;
     await response.body?.cancel();

@@ -13,14 +13,14 @@ type CallbackResult =
   /** The authorization server's word for it (RFC 6749, 4.1.2.1). */
   | { readonly type: "error"; readonly error: string };
 
-const PATH = "/callback";
+const path = "/callback";
 
 /** Listens on 127.0.0.1; port 0 is any free one. `state` is what the right visitor brings. */
 export async function openLoopbackCallback(port: number, state: string): Promise<LoopbackCallback> {
   const results = Promise.withResolvers<CallbackResult>();
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-    const result = pathname === PATH ? parseResult(searchParams) : null;
+    const result = pathname === path ? parseResult(searchParams) : null;
     if (result === null || searchParams.get("state") !== state) {
       return answer(response, 400, "This is not the answer to the login that is under way.");
     }
@@ -34,7 +34,7 @@ export async function openLoopbackCallback(port: number, state: string): Promise
   const bound = typeof address === "object" && address !== null ? address.port : port;
 
   return {
-    redirectUrl: `http://127.0.0.1:${bound}${PATH}`,
+    redirectUrl: `http://127.0.0.1:${bound}${path}`,
     async wait(signal) {
       const aborted = Promise.withResolvers<never>();
       const abort = (): void => aborted.reject(signal.reason);

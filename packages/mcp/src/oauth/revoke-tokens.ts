@@ -1,14 +1,14 @@
 import { discoverAuthorizationServerMetadata } from "@modelcontextprotocol/sdk/client/auth.js";
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import * as z from "zod";
+import { createNamedHosts } from "./named-hosts.ts";
 import type { McpCredentials } from "./token-store.ts";
 
 const metadataSchema = z.looseObject({ revocation_endpoint: z.url({ protocol: /^https?$/ }) });
 
 /** Whether the authorization server has ended the login. Never throws. */
 export async function revokeTokens(credentials: McpCredentials, signal: AbortSignal): Promise<boolean> {
-  const { authorizationServer, client, tokens } = credentials;
-  const send: FetchLike = (url, init) => fetch(url, { ...init, signal });
+  const { address, authorizationServer, client, tokens } = credentials;
+  const { fetch: send } = createNamedHosts({ address, signal });
   try {
     const metadata = metadataSchema.safeParse(
       await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: send }),
@@ -20,7 +20,7 @@ export async function revokeTokens(credentials: McpCredentials, signal: AbortSig
         : [tokens.refresh_token, "refresh_token"];
     const body = new URLSearchParams({ token, token_type_hint: hint, client_id: client.client_id });
     if (client.client_secret !== undefined) body.set("client_secret", client.client_secret);
-    const response = await send(metadata.revocation_endpoint, { method: "POST", body, redirect: "manual" });
+    const response = await send(metadata.revocation_endpoint, { method: "POST", body });
     await response.body?.cancel();
     return response.ok;
   } catch {

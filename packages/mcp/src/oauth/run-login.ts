@@ -1,32 +1,40 @@
 import { auth, extractWWWAuthenticateParams } from "@modelcontextprotocol/sdk/client/auth.js";
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
-import { resolveHeaders } from "../http/resolve-headers.ts";
-import type { McpHttpServerOptions } from "../server-options.ts";
-import { redact } from "../session/redact.ts";
-import { toServerFault } from "../session/to-server-fault.ts";
-import type { McpLoginOptions, McpLoginOutcome } from "./log-in.ts";
+import { redact } from "../fault/redact.ts";
+import { ServerFault } from "../fault/server-fault.ts";
+import { toServerFault } from "../fault/to-server-fault.ts";
+import { type ResolvedService, resolveService } from "../settings/resolved-server.ts";
+import type { McpLoginOptions, McpLoginOutcome } from "./login-options.ts";
 import { createLoginProvider } from "./login-provider.ts";
 import { openLoopbackCallback } from "./loopback-callback.ts";
+import { createNamedHosts, type NamedHosts } from "./named-hosts.ts";
+import { toRequestHeaders } from "./request-headers.ts";
 
 /** See `logInToMcpServer`. */
 export async function runLogin(options: McpLoginOptions): Promise<McpLoginOutcome> {
-  const { server, signal } = options;
+  const { signal } = options;
+  const server = resolveService(options.server, options.variables);
   try {
-    return await exchange(options);
+    return await exchange(server, options);
   } catch (error) {
     if (signal.aborted) return { type: "cancelled" };
+    if (error instanceof ServerFault) return fail(server, error.message);
     return fail(server, `${toServerFault(error).message}. A server without OAuth may take a bearer_token_env_var`);
   }
 }
 
-async function exchange(options: McpLoginOptions): Promise<McpLoginOutcome> {
-  const { server, tokens, signal } = options;
-  const send: FetchLike = (url, init) => fetch(url, { ...init, signal });
+async function exchange(server: ResolvedService, options: McpLoginOptions): Promise<McpLoginOutcome> {
+  const { tokens, signal } = options;
+  const hosts = createNamedHosts({ ...options, address: server.address });
   const state = options.createState();
   await using callback = await openLoopbackCallback(options.callbackPort ?? 0, state);
-  const provider = createLoginProvider({ ...options, ...callback, address: server.address, state });
-  const request = { ...(await askForChallenge(server, send)), serverUrl: server.url.reveal(), fetchFn: send };
+  const openPage = async (url: string): Promise<void> => {
+    await hosts.check(new URL(url));
+    await options.openPage(url);
+  };
+  const provider = createLoginProvider({ ...options, ...callback, openPage, address: server.address, state });
+  const challenge = await askForChallenge(server, hosts);
+  const request = { ...challenge, serverUrl: server.url.reveal(), fetchFn: hosts.fetch };
 
   await auth(provider, request);
   const result = await callback.wait(signal);
@@ -40,10 +48,10 @@ async function exchange(options: McpLoginOptions): Promise<McpLoginOutcome> {
 
 /** What the server says of its authorization server and of the scope that it wants, when it is asked without a token. */
 async function askForChallenge(
-  server: McpHttpServerOptions,
-  send: FetchLike,
+  server: ResolvedService,
+  hosts: NamedHosts,
 ): Promise<Pick<Parameters<typeof auth>[1], "resourceMetadataUrl" | "scope">> {
-  const headers = resolveHeaders(server);
+  const headers = toRequestHeaders(server);
   headers.set("content-type", "application/json");
   headers.set("accept", "application/json, text/event-stream");
   const params = {
@@ -52,12 +60,12 @@ async function askForChallenge(
     clientInfo: { name: "login", version: "0" },
   };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params });
-  const response = await send(server.url.reveal(), { method: "POST", headers, body, redirect: "manual" });
+  const response = await hosts.fetch(server.url.reveal(), { method: "POST", headers, body });
   await response.body?.cancel();
   const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
   return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
 }
 
-function fail(server: McpHttpServerOptions, reason: string): McpLoginOutcome {
+function fail(server: ResolvedService, reason: string): McpLoginOutcome {
   return { type: "failed", message: redact(`MCP server "${server.id}": ${reason}.`, server) };
 }

@@ -7,10 +7,10 @@ export type CleanedSchema =
   | { readonly type: "rejected"; readonly reason: string };
 
 /** Inlined references can make a small schema huge. */
-const MAX_NODES = 5_000;
+const maxNodes = 5_000;
 
 /** What lies deeper counts as "anything". */
-const MAX_DEPTH = 60;
+const maxDepth = 60;
 
 /** Keywords that are sent as they are. Those that no rule below names either are left out. */
 const plainKeywords = new Set(
@@ -38,8 +38,8 @@ export function cleanInputSchema(input: unknown): CleanedSchema {
   if (root === null) return { type: "rejected", reason: "its input schema is not an object" };
   const walk: Walk = { root, refs: [], depth: 0, count: { nodes: 0 } };
   const cleaned = cleanNode(root, walk);
-  if (walk.count.nodes > MAX_NODES) {
-    return { type: "rejected", reason: `its input schema has more than ${MAX_NODES} parts, references inlined` };
+  if (walk.count.nodes > maxNodes) {
+    return { type: "rejected", reason: `its input schema has more than ${maxNodes} parts, references inlined` };
   }
   const schema = cleaned && toObjectSchema(cleaned);
   return schema ? { type: "cleaned", schema } : { type: "rejected", reason: "its input schema describes no object" };
@@ -51,7 +51,7 @@ function cleanNode(value: unknown, around: Walk): SchemaNode | null {
   walk.count.nodes += 1;
   if (value === false) return null;
   const node = parseSchemaNode(value);
-  if (node === null || walk.depth > MAX_DEPTH || walk.count.nodes > MAX_NODES) return {};
+  if (node === null || walk.depth > maxDepth || walk.count.nodes > maxNodes) return {};
   const { $ref, allOf, anyOf, oneOf, not, ...own } = node;
   if (isAnything(not)) return null;
 
@@ -129,7 +129,7 @@ function complete(node: SchemaNode): SchemaNode {
   const isArray = parseSchemaList(type).includes("array") || type === "array";
   const names = Object.keys(parseSchemaNode(properties) ?? {});
   return {
-    ...(type === undefined ? {} : { type }),
+    ...(type === null ? {} : { type }),
     ...node,
     ...(isObject ? { properties: properties ?? {} } : {}),
     ...(isTextList(required) ? { required: required.filter((name) => names.includes(name)) } : {}),
@@ -137,11 +137,12 @@ function complete(node: SchemaNode): SchemaNode {
   };
 }
 
-function inferType(node: SchemaNode): string | undefined {
+/** Null: nothing says it. */
+function inferType(node: SchemaNode): string | null {
   if (node["properties"] !== undefined) return "object";
   if (node["items"] !== undefined) return "array";
   const { enum: values } = node;
-  return isTextList(values) ? "string" : undefined;
+  return isTextList(values) ? "string" : null;
 }
 
 function isAnything(schema: unknown): boolean {

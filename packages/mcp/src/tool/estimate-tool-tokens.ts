@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 import type { McpTool } from "@unroll/protocol";
 
-const BYTES_PER_TOKEN = 4;
+const bytesPerToken = 4;
 
 /** About what a tool costs in every request: its bytes as JSON, 4 to a token. */
 export function estimateToolTokens(tool: Pick<McpTool, "name" | "description" | "parameters">): number {
   const { name, description, parameters } = tool;
   const spec = JSON.stringify({ type: "function", name, description, strict: false, parameters });
-  return Math.ceil(Buffer.byteLength(spec) / BYTES_PER_TOKEN);
+  return Math.ceil(Buffer.byteLength(spec) / bytesPerToken);
 }
 
 /** About what all the tools of a server cost. */

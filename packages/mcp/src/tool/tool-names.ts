@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /** The longest name that the Responses API takes. */
-const MAX_LENGTH = 64;
-const HASH_LENGTH = 8;
+const maxLength = 64;
+const hashLength = 8;
 
 /** A tool's name for the model; `reason` says why it is not simply server and tool, null where it is. */
 export interface ToolName {
@@ -34,11 +34,11 @@ export function toToolNames(server: string, tools: readonly string[]): readonly 
 
   return [...plain].map(([tool, name]) => {
     const isShared = (users.get(name) ?? 0) > 1 && sanitise(tool) !== tool;
-    if (!isShared && name.length <= MAX_LENGTH) return { tool, name, reason: null };
+    if (!isShared && name.length <= maxLength) return { tool, name, reason: null };
     const reason = isShared
       ? "another tool of the server has the same name in the characters that the model API takes"
-      : `its name is longer than the ${MAX_LENGTH} characters that the model API takes`;
-    return { tool, name: `${name.slice(0, MAX_LENGTH - HASH_LENGTH - 1)}_${hash(`${server}\0${tool}`)}`, reason };
+      : `its name is longer than the ${maxLength} characters that the model API takes`;
+    return { tool, name: `${name.slice(0, maxLength - hashLength - 1)}_${hash(`${server}\0${tool}`)}`, reason };
   });
 }
 
@@ -47,5 +47,5 @@ function sanitise(text: string): string {
 }
 
 function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, HASH_LENGTH);
+  return createHash("sha256").update(text).digest("hex").slice(0, hashLength);
 }

@@ -1,4 +1,5 @@
 import { arch, userInfo } from "node:os";
+import { startProcess, type Watchdog } from "@unroll/process-tree";
 import { makeFolder } from "../files/make-folder.ts";
 import { resolveIfAny } from "../files/path-facts.ts";
 import { findProgram } from "../backend/find-program.ts";
@@ -10,9 +11,8 @@ import type {
   UnavailableBackend,
 } from "../backend/sandbox-backend.ts";
 import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
-import { startProcess } from "../process/start-process.ts";
-import type { Watchdog } from "../process/watchdog.ts";
 import { toWorkspace } from "../rules/workspace.ts";
+import { parseBubblewrapStatus } from "./parse-bubblewrap-status.ts";
 import { planBubblewrap, type ConfinementFacts } from "./plan-bubblewrap.ts";
 import { planLandlock } from "./plan-landlock.ts";
 import type { Architecture } from "./seccomp-program.ts";
@@ -137,6 +137,7 @@ async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions)
       now: () => 0,
       watchdog: UNWATCHED,
       stateFolder,
+      findInit: (status) => parseBubblewrapStatus(status).init ?? null,
     },
   );
   if (start.type === "failed") return start.message;

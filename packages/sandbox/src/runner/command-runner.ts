@@ -1,9 +1,14 @@
 import type { CommandOutcome, CommandOutput, CommandSpec, SandboxPolicy } from "@unroll/protocol";
+import {
+  createWatchdog,
+  markerVariable,
+  startProcess,
+  type Connection,
+  type RunningProcess,
+  type TerminalSize,
+} from "@unroll/process-tree";
 import type { SandboxBackend } from "../backend/sandbox-backend.ts";
-import type { Connection, TerminalSize } from "../process/child.ts";
-import { startProcess, type RunningProcess } from "../process/start-process.ts";
-import { MARKER_VARIABLE } from "../process/tree-members.ts";
-import { createWatchdog } from "../process/watchdog.ts";
+import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
 import { toWorkspace } from "../rules/workspace.ts";
 import {
   createCommandPreparer,
@@ -81,7 +86,7 @@ export interface CommandSession {
 
 export function createCommandRunner(options: CommandRunnerOptions): CommandRunner {
   const runnerId = options.createId();
-  const watchdog = createWatchdog(`${runnerId}.`);
+  const watchdog = createWatchdog(`${runnerId}.`, 0);
   const preparer = options.sandbox && createPreparer(options, options.sandbox, runnerId);
   let commands = 0;
 
@@ -93,7 +98,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
     // Without a sandbox there is no launcher that would read anything.
     const stateFolder = options.sandbox?.stateFolder ?? "/";
     const { timeoutMs, maxOutputBytes } = spec;
-    const context = { timeoutMs, maxOutputBytes, signal, now: options.now, watchdog, stateFolder };
+    const context = { timeoutMs, maxOutputBytes, signal, now: options.now, watchdog, stateFolder, findInit };
     const started = await startProcess(launch, connection, context);
     if (started.type === "started") return { type: "started", process: started.process, prepared };
     await prepared.settle();
@@ -108,7 +113,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
       ...options.environment,
       ...(hasTerminal && { TERM: "xterm-256color" }),
       ...spec.environment,
-      [MARKER_VARIABLE]: marker,
+      [markerVariable]: marker,
     };
     const command = { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal };
     if (spec.confinement === "none" || options.policy.mode === "danger-full-access") return prepareUnconfined(command);
@@ -182,4 +187,9 @@ function explainMissing({ mode }: SandboxPolicy): string {
     `The command was not run: the sandbox mode is ${mode}, and no sandbox is available here. ` +
     `Approve the command to run outside the sandbox, or set sandbox_mode = "danger-full-access".`
   );
+}
+
+/** By what a launcher has reported so far; one that is not bubblewrap reports nothing. */
+function findInit(status: string): number | null {
+  return parseBubblewrapStatus(status).init ?? null;
 }

@@ -1,3 +1,4 @@
+import type { ProcessResult } from "@unroll/process-tree";
 import type { CommandOutcome, SandboxPolicy } from "@unroll/protocol";
 import { hasProgram } from "../backend/find-program.ts";
 import type { SandboxBackend } from "../backend/sandbox-backend.ts";
@@ -5,7 +6,6 @@ import { classifyDenial } from "../denial/classify-denial.ts";
 import { kindOf, resolveIfAny } from "../files/path-facts.ts";
 import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
 import type { InnerCommand } from "../plan/launch-plan.ts";
-import type { ProcessResult } from "../process/start-process.ts";
 import type { PathRule } from "../rules/path-rule.ts";
 
 /** What stood around a command. */

@@ -51,7 +51,7 @@ describe("a command that ends by itself", () => {
   it("sees the given environment and the marker, nothing else", async () => {
     const { outcome } = await runToEnd(runner, { ...bash(""), argv: ["env"] });
     const names = outcome.type === "exited" ? outcome.output.text.trim().split("\n") : [];
-    expect(new Set(names.map((line) => line.split("=")[0]))).toEqual(new Set(["LANG", "PATH", "UNROLL_EXEC_ID"]));
+    expect(new Set(names.map((line) => line.split("=")[0]))).toEqual(new Set(["LANG", "PATH", "UNROLL_PROCESS_ID"]));
   });
 
   it("has what it wrote after its last child was reaped waited for", async () => {

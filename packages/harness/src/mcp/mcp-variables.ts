@@ -1,0 +1,33 @@
+import { listSecretValues, type ResolvedConfig } from "@unroll/config";
+import type { McpVariables } from "@unroll/mcp";
+import { filterEnvironment, type ShellEnvironmentPolicy } from "@unroll/sandbox";
+import type { HostEnvironment } from "../host/host-environment.ts";
+
+/**
+ * What servers get of our environment. A program gets what any program needs (PATH, HOME, …) and what its own table names;
+ * never a credential of the harness. What a service's headers name is its own credential, so it is looked up as it is.
+ */
+export function createMcpVariables(config: ResolvedConfig, { env }: Pick<HostEnvironment, "env">): McpVariables {
+  return {
+    programEnvironment({ envVars }) {
+      const credentials = { names: config.secretNames, values: listSecretValues(config, env) };
+      const named = Object.fromEntries(envVars.map((name) => [name, env[name]]));
+      return {
+        ...filterEnvironment(env, { ...everything, inherit: "core" }, credentials),
+        ...filterEnvironment(named, { ...everything, ignoreDefaultExcludes: true }, credentials),
+      };
+    },
+    credential(name) {
+      const value = env[name]?.trim() ?? "";
+      return value === "" ? null : { reveal: () => value };
+    },
+  };
+}
+
+const everything: ShellEnvironmentPolicy = {
+  inherit: "all",
+  ignoreDefaultExcludes: false,
+  exclude: [],
+  set: {},
+  includeOnly: [],
+};

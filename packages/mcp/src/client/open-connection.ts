@@ -1,0 +1,59 @@
+import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { ServerFault } from "../fault/server-fault.ts";
+import { toServerFault } from "../fault/to-server-fault.ts";
+import { openTransport, type ServerLink, type TransportOptions } from "../transport/open-transport.ts";
+import { createPendingAnswers } from "../transport/pending-answers.ts";
+import { createAsking } from "./asking.ts";
+import type { Connection } from "./connection.ts";
+import { createConnectionRequests } from "./connection-requests.ts";
+import { type ClientOptions, createClient } from "./create-client.ts";
+import { longestTimerMs } from "./with-deadline.ts";
+
+export interface ConnectionOptions extends Omit<ClientOptions, "server" | "elicit">, Omit<TransportOptions, "pending"> {
+  readonly onToolsChanged: () => void;
+  /** Called when the server ended by itself: `exit code 1`. */
+  readonly onEnded: (how: string) => void;
+}
+
+/** Greets a server. Throws `ServerFault`; nothing of the connection or the process is left then. */
+export async function openConnection(
+  link: ServerLink,
+  options: ConnectionOptions,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const pending = createPendingAnswers(() => options.silence.addStray());
+  const asking = createAsking();
+  const client = createClient({ ...options, server: link.server.id, elicit: asking.elicit });
+  const { transport, sayGoodbye } = openTransport(link, { ...options, pending });
+  let isClosing = false;
+  client.onclose = () => {
+    if (!isClosing && link.type === "stdio") void link.process.exited.then(options.onEnded);
+  };
+  client.setNotificationHandler(ToolListChangedNotificationSchema, options.onToolsChanged);
+
+  async function close(): Promise<void> {
+    isClosing = true;
+    await sayGoodbye();
+    await transport.close();
+  }
+
+  /** A process that is dead for us is made to end, so this does not wait long. */
+  async function explainEnd(fault: ServerFault): Promise<ServerFault> {
+    if (fault.code !== "server_died" || link.type !== "stdio") return fault;
+    return new ServerFault("server_died", `${fault.message} (${await link.process.exited})`, { cause: fault });
+  }
+
+  try {
+    await client.connect(transport, { signal, timeout: longestTimerMs });
+  } catch (error) {
+    await close();
+    throw await explainEnd(toServerFault(error));
+  }
+  const requests = createConnectionRequests(client, explainEnd);
+  return {
+    ...requests,
+    callTool: (call, context) => asking.during(context.elicit, () => requests.callTool(call, context)),
+    isAsking: asking.isAsking,
+    close,
+  };
+}

@@ -1,0 +1,49 @@
+import { ServerFault } from "../fault/server-fault.ts";
+
+export interface Deadline {
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Resolves after so many ms, or as soon as the signal aborts; never rejects. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Whether the time does not count just now. Absent: it always counts. */
+  readonly isPaused?: () => boolean;
+  /** What to say of the server's silence, and what to do. */
+  readonly describeTimeout: () => string;
+}
+
+/** The longest wait that timers can hold, in ms. */
+export const longestTimerMs: number = 2 ** 31 - 1;
+
+/**
+ * Runs something that ends when its signal aborts. Throws `ServerFault` `cancelled` after an abort and `timed_out` when
+ * the time is over; time that ran out in a pause is given again. After it has settled its signal never aborts.
+ */
+export async function withDeadline<Result>(
+  deadline: Deadline,
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { signal } = deadline;
+  const inner = new AbortController();
+  const settled = new AbortController();
+  const cancelled = new ServerFault("cancelled", "the request was cancelled");
+  if (signal.aborted) throw cancelled;
+  const cancel = (): void => inner.abort(cancelled);
+  signal.addEventListener("abort", cancel, { once: true });
+  void expire(deadline, settled.signal, inner);
+  try {
+    return await run(inner.signal);
+  } catch (error) {
+    throw inner.signal.aborted ? inner.signal.reason : error;
+  } finally {
+    settled.abort();
+    signal.removeEventListener("abort", cancel);
+  }
+}
+
+async function expire(deadline: Deadline, settled: AbortSignal, run: AbortController): Promise<void> {
+  const { sleep, isPaused = () => false, describeTimeout } = deadline;
+  const timeoutMs = Math.min(deadline.timeoutMs, longestTimerMs);
+  do await sleep(timeoutMs, settled);
+  while (isPaused() && !settled.aborted);
+  if (!settled.aborted) run.abort(new ServerFault("timed_out", describeTimeout()));
+}

@@ -1,0 +1,73 @@
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { ServerFault } from "../fault/server-fault.ts";
+import { findLocalAddress, resolveBySystem, type ResolveHost } from "./local-address.ts";
+
+export interface NamedHostsOptions {
+  /** The server's own address, which the person chose. */
+  readonly address: string;
+  /** Aborts every request. Absent: a request has its own signal, or none. */
+  readonly signal?: AbortSignal;
+  readonly onHost?: (host: string) => void;
+  readonly resolveHost?: ResolveHost;
+}
+
+/** The hosts that a server names: who knows about logins, who gives tokens. Nobody else chose them. */
+export interface NamedHosts {
+  /** Throws `ServerFault` `refused`, from the first refusal on for whatever is asked. */
+  readonly fetch: FetchLike;
+  /** Throws the same for an address that may not be used. */
+  readonly check: (url: URL) => Promise<void>;
+}
+
+const maxRedirects = 5;
+
+/**
+ * A server can name any address, also one that only this machine can reach. So but for the server's own host, a request
+ * goes over https, and to a local address only where the server itself is at one; there also over http. The name is looked
+ * up once more when it is asked: a public name that by then leads to a local address has no certificate there.
+ */
+export function createNamedHosts(options: NamedHostsOptions): NamedHosts {
+  const { signal, onHost = () => {}, resolveHost = resolveBySystem } = options;
+  const server = new URL(options.address);
+  const asked = new Set([server.host]);
+  let refusal: ServerFault | null = null;
+
+  function refuse(url: URL, reason: string): never {
+    refusal = new ServerFault("refused", `it names ${url.host} for its login, ${reason}: it was not asked`);
+    throw refusal;
+  }
+
+  async function check(url: URL): Promise<void> {
+    if (refusal !== null) throw refusal;
+    if (url.origin === server.origin) return;
+    const local = await findLocalAddress(url, resolveHost);
+    if (local !== null && (await findLocalAddress(server, resolveHost)) === null)
+      refuse(url, `which is at the local address ${local} although the server is not`);
+    if (url.protocol !== "https:" && (url.protocol !== "http:" || local === null)) refuse(url, "but not over https");
+    if (!asked.has(url.host)) onHost(url.host);
+    asked.add(url.host);
+  }
+
+  /** Redirects are checked one by one; what is sent is never sent on. */
+  async function send(target: URL, init: RequestInit): Promise<Response> {
+    let url = target;
+    for (let redirects = 0; ; redirects += 1) {
+      await check(url);
+      const response = await fetch(url, { ...init, redirect: "manual" });
+      const next = (init.method ?? "GET") === "GET" ? toRedirect(response, url) : null;
+      if (next === null || redirects === maxRedirects) return response;
+      await response.body?.cancel();
+      url = next;
+    }
+  }
+
+  return {
+    check,
+    fetch: (url, init) => send(new URL(url), { ...init, ...(signal && { signal }) }),
+  };
+}
+
+function toRedirect({ status, headers }: Response, from: URL): URL | null {
+  const location = headers.get("location");
+  return location !== null && [301, 302, 303, 307, 308].includes(status) ? URL.parse(location, from.href) : null;
+}

@@ -1,0 +1,35 @@
+import type { McpServerConfig } from "@unroll/protocol";
+import type { McpTokenStore } from "../oauth/token-store.ts";
+import type { McpGraces } from "../server/server-context.ts";
+import type { McpVariables } from "../settings/resolved-server.ts";
+import type { McpJoinOptions, McpView } from "../view/mcp-view.ts";
+
+export interface McpPoolOptions {
+  readonly servers: readonly McpServerConfig[];
+  readonly variables: McpVariables;
+  /** Where programs run that have no folder of their own; absolute. */
+  readonly cwd: string;
+  /** Who connects, as servers see it. */
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  /** Folders that servers are told to work in; absolute. */
+  readonly roots: readonly string[];
+  /** Gets `<server>.log`, what each server writes to stderr: at most 2 MiB a server, readable by its owner only. Absolute. */
+  readonly logDirectory: string;
+  readonly tokens: McpTokenStore;
+  /** How large one answer may be, in bytes. Absent: 10 MiB. */
+  readonly maxMessageBytes?: number;
+  /** Absent, each: 300 ms of quiet, 700 from SIGTERM to SIGKILL, 1,000 after that; 200 for output, 500 for a goodbye. */
+  readonly graces?: Partial<McpGraces>;
+  /** Makes an id that was never made before, of letters, digits and `-`; it begins the `UNROLL_PROCESS_ID` of each program. */
+  readonly newId: () => string;
+  /** A monotonic clock in ms. */
+  readonly now: () => number;
+  /** Resolves after so many ms, or as soon as the signal aborts; never rejects. Absent: by the system's timers. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** The MCP servers that threads share. Disposing of it ends all that it started; calls that run then fail. */
+export interface McpPool extends AsyncDisposable {
+  /** The view of one thread. A new one for each; see `McpView.close`. */
+  join(options: McpJoinOptions): McpView;
+}

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from "node:util";
+import type { McpTool } from "@unroll/protocol";
+import type { Connection } from "../client/connection.ts";
+import { startConnection } from "../client/start-connection.ts";
+import { withDeadline } from "../client/with-deadline.ts";
+import type { ResolvedServer } from "../settings/resolved-server.ts";
+import { type ListedTool, toMcpTools } from "../tool/to-mcp-tools.ts";
+import { createSilence } from "../transport/silence.ts";
+import { createChangeSignal } from "./change-signal.ts";
+import type { ServerContext } from "./server-context.ts";
+
+/** One life of a server: it is up, and its tools are known. */
+export interface LiveServer {
+  readonly type: "ready";
+  readonly connection: Connection;
+  /** As of its last word; sorted by name. */
+  tools(): readonly McpTool[];
+  /** What it said instead of answering, for a message. */
+  describeSilence(): string;
+}
+
+export interface LiveServerOptions extends ServerContext {
+  /** Aborts when the server is given up. */
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => Promise<void>;
+  /** Called when it ended by itself: `exit code 1`. */
+  readonly onEnded: (how: string) => void;
+}
+
+/** Starts a server and reads its tools. Throws `ServerFault`; nothing of it is left then. */
+export async function openLiveServer(server: ResolvedServer, options: LiveServerOptions): Promise<LiveServer> {
+  const { signal, sleep, tell } = options;
+  const silence = createSilence();
+  const changes = createChangeSignal();
+  const describeTimeout = (): string => describeSlowStart(server, silence.describe());
+  const deadline = { signal, sleep, timeoutMs: server.startupTimeoutMs, describeTimeout };
+
+  const { connection, listed } = await withDeadline(deadline, async (untilReady) => {
+    const opened = await startConnection(server, { ...options, silence, onToolsChanged: changes.signal }, untilReady);
+    return { connection: opened, listed: await listOrClose(opened, untilReady) };
+  });
+  const { tools: first, adapted } = toMcpTools(server, listed);
+  for (const event of adapted) tell(event);
+  let tools = first;
+
+  changes.handle(async () => {
+    const next = toMcpTools(server, await withDeadline(deadline, (limit) => connection.listTools(limit))).tools;
+    if (isDeepStrictEqual(next, tools)) return;
+    const [added, removed] = [namesBeside(next, tools), namesBeside(tools, next)];
+    tools = next;
+    tell({ type: "mcp.server_updated", server: server.id, state: { type: "tools_changed", added, removed } });
+  });
+  return { type: "ready", connection, tools: () => tools, describeSilence: () => silence.describe() };
+}
+
+async function listOrClose(connection: Connection, signal: AbortSignal): Promise<readonly ListedTool[]> {
+  try {
+    return await connection.listTools(signal);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+function namesBeside(tools: readonly McpTool[], others: readonly McpTool[]): readonly string[] {
+  const known = new Set(others.map(({ name }) => name));
+  return tools.map(({ name }) => name).filter((name) => !known.has(name));
+}
+
+function describeSlowStart({ type, startupTimeoutMs }: ResolvedServer, silence: string): string {
+  const remedy = type === "stdio" ? "or run its command by hand to see what it waits for" : "or check its url";
+  return `it was not ready within ${startupTimeoutMs / 1000} s${silence}: raise startup_timeout_sec, ${remedy}`;
+}

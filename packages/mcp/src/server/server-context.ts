@@ -1,0 +1,30 @@
+import type { StopGraces, Watchdog } from "@unroll/process-tree";
+import type { McpTokenStore } from "../oauth/token-store.ts";
+import type { McpEvent } from "./mcp-event.ts";
+
+/** How long what ends may take, in ms: a server (see `StopGraces`), and what it still has to say. */
+export interface McpGraces extends StopGraces {
+  /** For the last output of a program that has ended. */
+  readonly drainMs: number;
+  /** For a service to agree to the end. */
+  readonly goodbyeMs: number;
+}
+
+/** What all servers share. */
+export interface ServerContext {
+  readonly clientInfo: { readonly name: string; readonly version: string };
+  readonly roots: readonly string[];
+  readonly tokens: McpTokenStore;
+  readonly logDirectory: string;
+  readonly maxMessageBytes: number;
+  readonly graces: McpGraces;
+  /** Makes a marker that no other process tree has. */
+  readonly newMarker: () => string;
+  /** A monotonic clock in ms. */
+  readonly now: () => number;
+  /** Resolves after so many ms, or as soon as the signal aborts; never rejects. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Takes what happens to a server, as it happens. */
+  readonly tell: (event: McpEvent) => void;
+  readonly watchdog: Watchdog;
+}

@@ -1,0 +1,77 @@
+import { Buffer } from "node:buffer";
+import { mkdir, open, rename, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Where a server's stderr goes: a file, readable by its owner only, and its end in memory for messages. */
+export interface ServerLog {
+  /** Adds a line. Resolves when it is written. A file that cannot be written is given up: a log must not stop a server. */
+  write(line: string): Promise<void>;
+  /** The last whole lines since `forgetTail`. */
+  tail(): string;
+  forgetTail(): void;
+  close(): Promise<void>;
+}
+
+const tailLength = 1_000;
+
+/** A file that is full becomes `<path>.old`, so that both together hold at most `2 * maxBytes`. Nothing is opened before the first line. */
+export function createServerLog(path: string, maxBytes: number): ServerLog {
+  let tail = "";
+  let file: Promise<FileHandle | null> | null = null;
+  let size = 0;
+  let written: Promise<void> = Promise.resolve();
+
+  async function append(line: string): Promise<void> {
+    file ??= openFile(path);
+    await (await file)?.write(line);
+    size += Buffer.byteLength(line);
+    if (size < maxBytes) return;
+    size = 0;
+    await close();
+    await rename(path, `${path}.old`);
+    file = openFile(path);
+  }
+
+  async function close(): Promise<void> {
+    const open = await file;
+    file = Promise.resolve(null);
+    await open?.close();
+  }
+
+  return {
+    write(line) {
+      tail = keepEnd(`${tail}${line}\n`);
+      written = written
+        .then(() => append(`${line}\n`))
+        .catch(() => close())
+        .catch(() => {});
+      return written;
+    },
+    tail: () => tail.trim(),
+    forgetTail() {
+      tail = "";
+    },
+    async close() {
+      await written;
+      await close();
+    },
+  };
+}
+
+/** Cuts between lines, unless the last one is too long. */
+function keepEnd(text: string): string {
+  if (text.length <= tailLength) return text;
+  const end = text.slice(-tailLength);
+  return end.slice(end.indexOf("\n") + 1) || end;
+}
+
+async function openFile(path: string): Promise<FileHandle | null> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const handle = await open(path, "w", 0o600);
+    await handle.chmod(0o600);
+    return handle;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+import type { McpHttpServerConfig, McpServerConfig, McpStdioServerConfig, SecretText } from "@unroll/protocol";
+
+/** What the settings of servers name and do not hold. Asked whenever a pool or a login opens. */
+export interface McpVariables {
+  /** What a program gets of the harness's environment: what any needs (PATH, HOME…) and what its `envVars` name. */
+  programEnvironment(server: McpStdioServerConfig): Readonly<Record<string, string>>;
+  /** A variable that holds a credential of a server's own, for its headers; null where it is unset or blank. */
+  credential(name: string): SecretText | null;
+}
+
+/** A server with all that its settings name looked up. */
+export type ResolvedServer = ResolvedProgram | ResolvedService;
+
+export interface ResolvedProgram extends McpStdioServerConfig {
+  readonly cwd: string;
+  /** With `env` it is the whole environment. */
+  readonly inheritedEnv: Readonly<Record<string, string>>;
+}
+
+export interface ResolvedService extends McpHttpServerConfig {
+  readonly headers: Readonly<Record<string, SecretText>>;
+  /** Null: no token, or that of a login. */
+  readonly bearerToken: SecretText | null;
+}
+
+/** `cwd`: where programs run that have no folder of their own; absolute. */
+export function resolveServer(server: McpServerConfig, variables: McpVariables, cwd: string): ResolvedServer {
+  if (server.type === "http") return resolveService(server, variables);
+  return { ...server, cwd: server.cwd ?? cwd, inheritedEnv: variables.programEnvironment(server) };
+}
+
+export function resolveService(
+  server: McpHttpServerConfig,
+  variables: Pick<McpVariables, "credential">,
+): ResolvedService {
+  const fromVariables = Object.entries(server.envHttpHeaders).flatMap(([header, name]): [string, SecretText][] => {
+    const value = variables.credential(name);
+    return value === null ? [] : [[header, value]];
+  });
+  return {
+    ...server,
+    headers: { ...server.httpHeaders, ...Object.fromEntries(fromVariables) },
+    bearerToken: server.bearerTokenEnvVar === null ? null : variables.credential(server.bearerTokenEnvVar),
+  };
+}

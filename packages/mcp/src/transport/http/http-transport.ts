@@ -1,0 +1,71 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { JSONRPCRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { ServerFault } from "../../fault/server-fault.ts";
+import { createAuthorizedFetch } from "../../oauth/authorized-fetch.ts";
+import { toRequestHeaders } from "../../oauth/request-headers.ts";
+import type { McpTokenStore } from "../../oauth/token-store.ts";
+import type { ResolvedService } from "../../settings/resolved-server.ts";
+import { checkDepth } from "../check-depth.ts";
+import type { PendingAnswers } from "../pending-answers.ts";
+import { watchBody } from "./watch-body.ts";
+
+export interface HttpTransportOptions {
+  readonly pending: PendingAnswers;
+  readonly maxMessageBytes: number;
+  readonly tokens: McpTokenStore;
+}
+
+/**
+ * MCP over streamable HTTP: the SDK's transport with bounded messages, and with one gap closed: where the stream of an
+ * answer breaks, the SDK leaves the request without one for ever.
+ */
+export function createHttpTransport(
+  server: ResolvedService,
+  { pending, maxMessageBytes, tokens }: HttpTransportOptions,
+): StreamableHTTPClientTransport {
+  const headers = toRequestHeaders(server);
+  const send: FetchLike = headers.has("authorization") ? fetch : createAuthorizedFetch(server, tokens);
+
+  const watchedFetch: FetchLike = async (url, init) => {
+    const request = JSONRPCRequestSchema.safeParse(parseBody(init?.body)).data;
+    if (request === undefined) return watchBody(await send(url, init), { maxMessageBytes, onEnd: () => {} });
+
+    pending.sent(request);
+    const fail = (fault: ServerFault): void => {
+      for (const answer of pending.fail(fault, request.id)) transport.onmessage?.(answer);
+    };
+    return watchBody(await send(url, init), {
+      maxMessageBytes,
+      onEnd({ fault, isResumable }) {
+        if (fault !== null) fail(fault);
+        // The SDK takes no turn of the event loop to read what came before the end.
+        else if (!isResumable)
+          setImmediate(fail, new ServerFault("unreachable", "it ended the connection without an answer"));
+      },
+    });
+  };
+
+  const transport = new StreamableHTTPClientTransport(new URL(server.url.reveal()), {
+    requestInit: { headers },
+    fetch: watchedFetch,
+  });
+  transport.onmessage = (message) => {
+    checkDepth(message);
+    pending.received(message);
+  };
+  return transport;
+}
+
+/** Tells the server that we are gone. Never throws; one that does not answer is waited for no longer than `limitMs`. */
+export async function sayGoodbye(transport: StreamableHTTPClientTransport, limitMs: number): Promise<void> {
+  const waited = new AbortController();
+  const goodbye = transport.terminateSession().catch(() => {});
+  await Promise.race([goodbye, delay(limitMs, undefined, { signal: waited.signal }).catch(() => {})]);
+  waited.abort();
+}
+
+function parseBody(body: unknown): unknown {
+  return typeof body === "string" ? JSON.parse(body) : undefined;
+}

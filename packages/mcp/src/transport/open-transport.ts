@@ -1,0 +1,57 @@
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { McpTokenStore } from "../oauth/token-store.ts";
+import type { ResolvedProgram, ResolvedService } from "../settings/resolved-server.ts";
+import { createHttpTransport, sayGoodbye } from "./http/http-transport.ts";
+import type { PendingAnswers } from "./pending-answers.ts";
+import type { Silence } from "./silence.ts";
+import type { ServerProcess } from "./stdio/server-process.ts";
+import { createStdioTransport } from "./stdio/stdio-transport.ts";
+
+/** How a server is reached: by its process, or by its address. */
+export type ServerLink =
+  | { readonly type: "stdio"; readonly server: ResolvedProgram; readonly process: ServerProcess }
+  | { readonly type: "http"; readonly server: ResolvedService };
+
+export interface TransportOptions {
+  readonly maxMessageBytes: number;
+  readonly tokens: McpTokenStore;
+  /** Takes a line that the server wrote to stdout and that is no message. */
+  readonly log: (line: string) => Promise<void>;
+  readonly silence: Silence;
+  readonly pending: PendingAnswers;
+  readonly graces: {
+    /** For the rest of a program's output to come after its end, in ms. */
+    readonly drainMs: number;
+    /** For a service to agree to the end, in ms. */
+    readonly goodbyeMs: number;
+  };
+}
+
+export interface OpenTransport {
+  readonly transport: Transport;
+  /** Ends what the server keeps for us. Never throws. */
+  readonly sayGoodbye: () => Promise<void>;
+}
+
+/** How much of a line that is no message is logged. */
+const maxGarbageLength = 2_000;
+
+export function openTransport(link: ServerLink, options: TransportOptions): OpenTransport {
+  const { silence, log, maxMessageBytes, graces } = options;
+  switch (link.type) {
+    case "stdio": {
+      const onGarbage = (line: string): Promise<void> => {
+        silence.addGarbage(line);
+        return log(`[stdout] ${line.slice(0, maxGarbageLength)}`);
+      };
+      const onOversized = (): void => silence.addOversized(maxMessageBytes);
+      const { drainMs } = graces;
+      const transport = createStdioTransport(link.process, { ...options, onGarbage, onOversized, drainMs });
+      return { transport, sayGoodbye: async () => {} };
+    }
+    case "http": {
+      const transport = createHttpTransport(link.server, options);
+      return { transport, sayGoodbye: () => sayGoodbye(transport, graces.goodbyeMs) };
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { ErrorCode, type JSONRPCMessage, type RequestId } from "@modelcontextprotocol/sdk/types.js";
+import type { ServerFault } from "../fault/server-fault.ts";
+
+/** Which of our requests wait for an answer, as a transport sees them. */
+export interface PendingAnswers {
+  /** To be told of every message to the server. */
+  sent(message: JSONRPCMessage): void;
+  /** To be told of every message of the server. */
+  received(message: JSONRPCMessage): void;
+  /** Answers in the server's place, to one request or, for null, to all, where it has none yet. */
+  fail(fault: ServerFault, id: RequestId | null): readonly JSONRPCMessage[];
+}
+
+/** `onStray` is called for an answer to no request of ours. */
+export function createPendingAnswers(onStray: () => void): PendingAnswers {
+  const ids = new Set<RequestId>();
+  return {
+    sent(message) {
+      if ("method" in message && "id" in message) ids.add(message.id);
+    },
+    received(message) {
+      if ("method" in message || message.id === undefined) return;
+      if (!ids.delete(message.id)) onStray();
+    },
+    fail(fault, id) {
+      const failed = [...ids].filter((each) => id === null || each === id);
+      for (const each of failed) ids.delete(each);
+      return failed.map((each) => toErrorAnswer(each, fault));
+    },
+  };
+}
+
+/** Carries the fault itself, by which it is known from an error of the server. */
+function toErrorAnswer(id: RequestId, fault: ServerFault): JSONRPCMessage {
+  return { jsonrpc: "2.0", id, error: { code: ErrorCode.InternalError, message: fault.message, data: fault } };
+}

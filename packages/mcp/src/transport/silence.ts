@@ -1,0 +1,42 @@
+/** What a server said that was no answer, for the message when it does not answer. */
+export interface Silence {
+  /** Adds a line that is no message. */
+  addGarbage(line: string): void;
+  /** Adds an answer to a request that was never made. */
+  addStray(): void;
+  /** Adds a message of more than `maxBytes`, of which it is not known whose answer it is. */
+  addOversized(maxBytes: number): void;
+  /** Begins with a blank and ends without a stop; empty where there is nothing to tell. */
+  describe(): string;
+}
+
+const maxQuoteLength = 200;
+
+export function createSilence(): Silence {
+  let garbage = 0;
+  let firstLine = "";
+  let strays = 0;
+  let oversized = "";
+  return {
+    addGarbage(line) {
+      if (garbage === 0) firstLine = line.trim().slice(0, maxQuoteLength);
+      garbage += 1;
+    },
+    addStray() {
+      strays += 1;
+    },
+    addOversized(maxBytes) {
+      oversized = `a message that is too large, over the limit of ${maxBytes} bytes`;
+    },
+    describe() {
+      const parts = [
+        ...(garbage > 0
+          ? [`${garbage} lines on stdout that are no JSON-RPC, the first: ${JSON.stringify(firstLine)}`]
+          : []),
+        ...(strays > 0 ? [`${strays} answers to requests that were never made`] : []),
+        ...(oversized === "" ? [] : [oversized]),
+      ];
+      return parts.length > 0 ? ` (what came instead: ${parts.join("; ")})` : "";
+    },
+  };
+}

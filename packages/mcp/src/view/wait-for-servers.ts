@@ -1,0 +1,36 @@
+import type { SupervisedServer } from "../server/supervised-server.ts";
+
+export interface McpWaitOptions {
+  /** How long to wait for servers that are not required, in ms. */
+  readonly graceMs: number;
+  /** Waits for all of them as long as they may take. */
+  readonly waitForAll: boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits until the required servers are up and the others have had their grace; no longer than until a required one has
+ * failed, or the signal aborts. Leaves no timer behind.
+ */
+export async function waitForServers(
+  servers: readonly SupervisedServer[],
+  options: McpWaitOptions & Pick<SupervisedServer, "sleep">,
+): Promise<void> {
+  const { graceMs, waitForAll, signal, sleep } = options;
+  const required = servers.filter(({ settings }) => settings.required);
+  const over = new AbortController();
+  const wokenUp = Promise.withResolvers<void>();
+  const wakeUp = (): void => wokenUp.resolve();
+  for (const { started } of required) void started.then(({ type }) => type === "failed" && wakeUp());
+  signal.addEventListener("abort", wakeUp, { once: true });
+  if (signal.aborted) wakeUp();
+
+  const everybody = Promise.all(servers.map(({ started }) => started));
+  const others = Promise.race([everybody, ...(waitForAll ? [] : [sleep(graceMs, over.signal)])]);
+  try {
+    await Promise.race([wokenUp.promise, Promise.all([others, ...required.map(({ started }) => started)])]);
+  } finally {
+    over.abort();
+    signal.removeEventListener("abort", wakeUp);
+  }
+}

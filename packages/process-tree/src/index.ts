@@ -1,0 +1,14 @@
+export { startProcess } from "./run/start-process.ts";
+export { scrubInheritedFds } from "./spawn/scrub-inherited-fds.ts";
+export { spawnChild } from "./spawn/spawn-child.ts";
+export { markerVariable } from "./tree/process-tree.ts";
+export { stopTree } from "./tree/stop-tree.ts";
+export { createWatchdog } from "./tree/watchdog.ts";
+
+export type { ProcessContext, ProcessResult, ProcessStart, RunningProcess } from "./run/start-process.ts";
+export type { Child, ChildExit, ChildStart, Connection, TerminalSize } from "./spawn/child.ts";
+export type { ProcessLaunch } from "./spawn/process-launch.ts";
+export type { SpawnFailure } from "./spawn/spawn-failure.ts";
+export type { ProcessTree } from "./tree/process-tree.ts";
+export type { StopGraces } from "./tree/stop-tree.ts";
+export type { Watchdog } from "./tree/watchdog.ts";

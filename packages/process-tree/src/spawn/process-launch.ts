@@ -1,0 +1,16 @@
+/** What to spawn, as data. */
+export interface ProcessLaunch {
+  /** Absolute, or looked up on `environment.PATH`. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  /** All that the process gets, but for the variable of its marker. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** What it reads from descriptors 3, 4, ..., in this order. */
+  readonly inputs: readonly Uint8Array[];
+  /** Whether it reports on the descriptor after the inputs. */
+  readonly reportsStatus: boolean;
+  /** Marks all its processes; unique to this launch. See `ProcessTree`. */
+  readonly marker: string;
+}

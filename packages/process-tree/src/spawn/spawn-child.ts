@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { constants } from "node:os";
+import { markerVariable } from "../tree/process-tree.ts";
+import type { ChildStart, Connection } from "./child.ts";
+import type { ProcessLaunch } from "./process-launch.ts";
+import { toSpawnFailure } from "./spawn-failure.ts";
+
+type StreamConnection = Exclude<Connection["type"], "terminal">;
+
+const standardStreams: Readonly<Record<StreamConnection, readonly ("ignore" | "pipe" | "inherit")[]>> = {
+  output: ["ignore", "pipe", "pipe"],
+  pipes: ["pipe", "pipe", "pipe"],
+  inherited: ["inherit", "inherit", "inherit"],
+};
+
+/**
+ * Starts a process in a session and group of its own. `fds` become its descriptors from 3 on; the launch's `inputs` are not
+ * looked at. Whoever calls it owns the tree: a `Watchdog` to tell, and `stopTree` in the end.
+ */
+export async function spawnChild(
+  launch: ProcessLaunch,
+  connection: StreamConnection,
+  fds: readonly number[],
+): Promise<ChildStart> {
+  try {
+    const child = spawn(launch.file, launch.args, {
+      cwd: launch.cwd,
+      env: { ...launch.environment, [markerVariable]: launch.marker },
+      detached: true,
+      stdio: [...standardStreams[connection], ...fds],
+      windowsHide: true,
+    });
+    const { pid, stdin, stdout, stderr } = child;
+    if (pid === undefined) {
+      const failure: readonly unknown[] = await once(child, "error");
+      return toSpawnFailure(launch, failure[0]);
+    }
+    stdin?.on("error", () => {});
+    return {
+      type: "started",
+      child: {
+        pid,
+        stdin,
+        outputs: { ...(stdout && { stdout }), ...(stderr && { stderr }) },
+        onExit: (listener) => {
+          child.once("exit", (code, signal) => {
+            listener({ exitCode: code ?? 128 + (signal === null ? 0 : constants.signals[signal]), signal });
+          });
+        },
+        write: (text) => stdin?.write(text),
+        resize: () => {},
+      },
+    };
+  } catch (error) {
+    return toSpawnFailure(launch, error);
+  }
+}

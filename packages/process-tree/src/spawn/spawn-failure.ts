@@ -1,0 +1,57 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { ProcessLaunch } from "./process-launch.ts";
+
+/** Why nothing was started. */
+export interface SpawnFailure {
+  readonly type: "failed";
+  readonly reason: "folder_missing" | "program_missing" | "not_executable" | "arguments_too_long" | "other";
+  /** A sentence or two: what happened and, where something can be done, what. */
+  readonly message: string;
+}
+
+/** Says what an error of `spawn` is about. */
+export function toSpawnFailure(launch: ProcessLaunch, error: unknown): SpawnFailure {
+  const { file, cwd } = launch;
+  if (!isFolder(cwd)) return fail("folder_missing", `The working folder ${cwd} does not exist.`);
+  switch (error instanceof Error && "code" in error ? error.code : undefined) {
+    case "ENOENT":
+      return fail("program_missing", `There is no program ${file}, or its interpreter is missing.`);
+    case "EACCES":
+      // The system says so too where one folder of PATH may not be read, whatever the others hold.
+      if (!file.includes("/") && !isOnPath(file, launch.environment["PATH"] ?? ""))
+        return fail("program_missing", `There is no program ${file} that may be executed.`);
+      return fail(
+        "not_executable",
+        `${file} may not be executed: it is not executable, or a folder on the way to it is closed.`,
+      );
+    case "E2BIG":
+      return fail(
+        "arguments_too_long",
+        "The argument list is too long for the system. Put the data into a file, or pass it through a pipe.",
+      );
+    default:
+      return fail("other", `${file} could not be started: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function fail(reason: SpawnFailure["reason"], message: string): SpawnFailure {
+  return { type: "failed", reason, message };
+}
+
+function isOnPath(name: string, path: string): boolean {
+  return path.split(":").some((folder) => folder !== "" && statIfAny(join(folder, name))?.isFile() === true);
+}
+
+function isFolder(path: string): boolean {
+  return statIfAny(path)?.isDirectory() === true;
+}
+
+/** Null also where it may not be looked at. */
+function statIfAny(path: string): ReturnType<typeof statSync> | null {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}

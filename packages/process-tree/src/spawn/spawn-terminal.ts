@@ -1,0 +1,72 @@
+import { readlinkSync } from "node:fs";
+import { constants } from "node:os";
+import { Readable } from "node:stream";
+import type { IPty } from "node-pty";
+import { markerVariable } from "../tree/process-tree.ts";
+import type { ChildStart, TerminalSize } from "./child.ts";
+import type { ProcessLaunch } from "./process-launch.ts";
+
+/** As `spawnChild`, in a new terminal. node-pty is native code, so it is loaded only here. */
+export async function spawnTerminal(
+  launch: ProcessLaunch,
+  size: TerminalSize,
+  fds: readonly number[],
+): Promise<ChildStart> {
+  try {
+    const { spawn } = await import("node-pty");
+    const { file, args } = passDescriptors(launch, fds);
+    const terminal = spawn(file, [...args], {
+      cols: size.columns,
+      rows: size.rows,
+      cwd: launch.cwd,
+      env: { ...launch.environment, [markerVariable]: launch.marker },
+      encoding: null,
+    });
+    let isOpen = true;
+    terminal.onExit(() => (isOpen = false));
+    return {
+      type: "started",
+      child: {
+        pid: terminal.pid,
+        stdin: null,
+        outputs: { stdout: toReadable(terminal) },
+        onExit: (listener) => {
+          terminal.onExit(({ exitCode, signal = 0 }) => {
+            listener(signal === 0 ? { exitCode, signal: null } : { exitCode: 128 + signal, signal: nameOf(signal) });
+          });
+        },
+        write: (text) => isOpen && terminal.write(text),
+        resize: ({ columns, rows }) => isOpen && terminal.resize(columns, rows),
+      },
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { type: "failed", reason: "other", message: `No terminal could be opened for ${launch.file}: ${reason}` };
+  }
+}
+
+/** node-pty passes no descriptors on, so a shell opens them again by the harness's own links to them. */
+function passDescriptors(
+  { file, args }: ProcessLaunch,
+  fds: readonly number[],
+): { readonly file: string; readonly args: readonly string[] } {
+  if (fds.length === 0) return { file, args };
+  const harness = readlinkSync("/proc/self");
+  const openings = fds.map((fd, index) => `${index + 3}<>/proc/${harness}/fd/${fd}`);
+  return { file: "/bin/sh", args: ["-c", `exec ${openings.join(" ")}; exec "$0" "$@"`, file, ...args] };
+}
+
+/** Whoever reads slowly holds the terminal up. */
+function toReadable(terminal: IPty): Readable {
+  const readable = new Readable({ read: () => terminal.resume() });
+  // With `encoding: null` the data are bytes, whatever the type says.
+  terminal.onData((data) => {
+    if (!readable.push(data)) terminal.pause();
+  });
+  terminal.onExit(() => readable.push(null));
+  return readable;
+}
+
+function nameOf(signal: number): string {
+  return Object.entries(constants.signals).find(([, number]) => number === signal)?.[0] ?? `signal ${signal}`;
+}

@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { markerVariable, type ProcessTree } from "./process-tree.ts";
+
+/** A living process of a tree. */
+export interface TreeMember {
+  readonly pid: number;
+  /** Whether a signal to the leader's group reaches it. */
+  readonly inGroup: boolean;
+}
+
+/** `newer`: only process ids that were given out after the leader's. */
+export type TreeScope = "all" | "newer";
+
+/**
+ * Reads /proc. Null where there is none. A process that left the group and also emptied its environment is not found, nor one
+ * that is another user's.
+ */
+export function findMembers(tree: ProcessTree, scope: TreeScope): readonly TreeMember[] | null {
+  return look(tree, scope)?.filter((found) => found !== "unclear") ?? null;
+}
+
+/**
+ * As `findMembers`, whether there are any. `unclear`: a process is just becoming another program, and for that moment has no
+ * environment that would tell whose it is.
+ */
+export function lookForMembers(tree: ProcessTree, scope: TreeScope): "some" | "none" | "unclear" {
+  const found = look(tree, scope) ?? [];
+  if (found.length === 0) return "none";
+  return found.every((each) => each === "unclear") ? "unclear" : "some";
+}
+
+/** Whether the process runs; a zombie does not. */
+export function isAlive(pid: number): boolean {
+  return readGroup(pid) !== null;
+}
+
+function look(tree: ProcessTree, scope: TreeScope): readonly (TreeMember | "unclear")[] | null {
+  const pids = listProcesses();
+  if (pids === null) return null;
+  const isNewer = isNewerThan(tree.leader);
+  return pids
+    .filter((pid) => scope === "all" || isNewer(pid))
+    .flatMap((pid) => readMember(tree, pid) ?? [])
+    .filter((found) => found.standing !== "unclear" || isNewer(found.pid))
+    .map((found) =>
+      found.standing === "unclear" ? "unclear" : { pid: found.pid, inGroup: found.standing === "group" },
+    );
+}
+
+function listProcesses(): readonly number[] | null {
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    return null;
+  }
+}
+
+/** Ids are given out in ascending order and start again at the bottom. */
+function isNewerThan(leader: number): (pid: number) => boolean {
+  const newest = Number(readProcFile("loadavg")?.trim().split(" ").at(-1));
+  return newest >= leader ? (pid) => pid > leader && pid <= newest : (pid) => pid > leader || pid <= newest;
+}
+
+interface Found {
+  readonly pid: number;
+  readonly standing: "group" | "marked" | "unclear";
+}
+
+function readMember(tree: ProcessTree, pid: number): Found | null {
+  const group = readGroup(pid);
+  if (group === null) return null;
+  if (group === tree.leader) return { pid, standing: "group" };
+  const environment = readProcFile(`${pid}/environ`);
+  if (environment === "") return { pid, standing: "unclear" };
+  const isMarked = environment?.split("\0").includes(`${markerVariable}=${tree.marker}`) === true;
+  return isMarked ? { pid, standing: "marked" } : null;
+}
+
+/** Null for a process that does not run, and for the kernel's own. */
+function readGroup(pid: number): number | null {
+  const stat = readProcFile(`${pid}/stat`);
+  // The name in parentheses may hold blanks and parentheses; state, parent, group, session, terminal and its group, and
+  // flags follow the last one.
+  const [state, , group, , , , flags] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+  if (state === undefined || state === "Z" || state === "X") return null;
+  return (Number(flags) & kernelThread) === 0 ? Number(group) : null;
+}
+
+/** PF_KTHREAD of the kernel's sched.h. */
+const kernelThread = 0x20_0000;
+
+/** Null where it ended meanwhile, or belongs to another user. */
+function readProcFile(path: string): string | null {
+  try {
+    return readFileSync(`/proc/${path}`, "latin1");
+  } catch {
+    return null;
+  }
+}
