@@ -15,6 +15,7 @@ export type {
   PatchApprovalRequest,
 } from "./approval/approval.ts";
 export type { CapturedOutput, CommandDenial, CommandOutcome } from "./command/command-outcome.ts";
+export type { OpenSession, SessionSpec, SessionStart, TerminalSize } from "./command/command-session.ts";
 export type { CommandOutput, CommandSpec } from "./command/command-spec.ts";
 export type { McpServerState, McpServerUpdatedEvent, McpToolAdaptedEvent } from "./event/mcp-event.ts";
 export type {
@@ -68,7 +69,18 @@ export type {
   WebSearchMode,
 } from "./model/model-settings.ts";
 export type { ApprovalPolicy } from "./policy/approval-policy.ts";
-export type { SandboxMode, SandboxPolicy } from "./policy/sandbox-policy.ts";
+export type {
+  ConfinedPolicy,
+  FileIdentity,
+  FullAccessPolicy,
+  NetworkAccess,
+  ReadOnlyPath,
+  ReadOnlyPolicy,
+  SandboxPolicy,
+  WorkspaceWritePolicy,
+  WritableRoot,
+} from "./policy/sandbox-policy.ts";
+export type { GitAccess, SandboxMode, SandboxSettings } from "./policy/sandbox-settings.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
 export type { ModelError } from "./stream/model-error.ts";

@@ -35,7 +35,7 @@ export type { CommandRunner } from "./port/command-runner.ts";
 export type { ImageReader } from "./port/image-reader.ts";
 export type { OutputFile, OutputFiles } from "./port/output-files.ts";
 export type { PatchGate, PatchRequest, PatchVerdict } from "./port/patch-gate.ts";
-export type { SessionRunner, SessionStart, TerminalSession, TerminalSpec } from "./port/session-runner.ts";
+export type { SessionRunner } from "./port/session-runner.ts";
 export type { UserOption, UserPrompter, UserQuestion, UserReply } from "./port/user-prompter.ts";
 export type { UserShell } from "./port/user-shell.ts";
 export type { ToolRegistry } from "./registry/create-tool-registry.ts";

@@ -12,6 +12,7 @@ import { openMcp } from "../mcp/open-mcp.ts";
 import { createThreadMcp, noMcp } from "../mcp/thread-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
 import { openModel, type OpenModel } from "../model/open-model.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { openTools } from "../tool/open-tools.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
@@ -51,13 +52,17 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   opening.defer(() => model.close());
   const mcp = await openMcp(options);
   opening.use(mcp);
-  const prompt = await renderInitialPrompt(toPromptContext(config, host, shell.name), nodePromptFiles);
+  const sandbox = openSandbox(config, host);
+  opening.use(sandbox);
+  const context = toPromptContext({ config, host, shellName: shell.name, sandboxPolicy: sandbox.policy });
+  const prompt = await renderInitialPrompt(context, nodePromptFiles);
   const id = host.newId();
   const threadMcp = mcp ? createThreadMcp(mcp, await awaitMcp(mcp, toMcpWait(options))) : noMcp;
   const tools = await openTools({
     threadId: id,
     config,
     host,
+    sandbox,
     shell,
     approvals: options.approvals ?? null,
     userInput: options.userInput ?? null,
@@ -78,7 +83,12 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   const opened = opening.move();
   return createThread({
     id,
-    warnings: [...config.warnings.map(({ message }) => message), ...prompt.warnings, ...warnOfVariables(config, host)],
+    warnings: [
+      ...config.warnings.map(({ message }) => message),
+      ...sandbox.warnings,
+      ...prompt.warnings,
+      ...warnOfVariables(config, host),
+    ],
     transcript,
     requests,
     requestTail: toRequestTail(config),

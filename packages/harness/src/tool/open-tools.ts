@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ResolvedConfig } from "@unroll/config";
 import type { ToolRuntime } from "@unroll/core";
+import { canRead } from "@unroll/sandbox";
 import {
   createBuiltinTools,
   createCommandSessions,
@@ -25,8 +26,7 @@ import { createCommandGate } from "../approval/command-gate.ts";
 import { isReadOnlyCommand } from "../approval/is-read-only-command.ts";
 import { createPatchGate } from "../approval/patch-gate.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
-import { openSandbox, type Sandbox } from "../sandbox/open-sandbox.ts";
-import { createReadableFiles } from "./readable-files.ts";
+import type { Sandbox } from "../sandbox/open-sandbox.ts";
 import { createWritableRoots } from "./writable-roots.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
@@ -36,6 +36,8 @@ export interface OpenToolsOptions {
   readonly threadId: string;
   readonly config: ResolvedConfig;
   readonly host: HostEnvironment;
+  /** The caller closes it, behind the tools. */
+  readonly sandbox: Sandbox;
   readonly shell: UserShell;
   /** Null: there is nobody to ask. */
   readonly approvals: ApprovalPort | null;
@@ -54,12 +56,12 @@ export interface OpenTools {
 
 /** The tools that fit the model family, in one fixed order. Throws `HarnessError` `invalid_rules`. */
 export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
-  const { config, host, shell, approvals, userInput } = options;
-  const { cwd, sandboxPolicy: policy, modelFamily: family, approvalPolicy } = config;
+  const { config, host, sandbox, shell, approvals, userInput } = options;
+  const { policy } = sandbox;
+  const { cwd, modelFamily: family, approvalPolicy } = config;
   const book = await openRuleBook(config.codexHome);
   const asking = { approvals, approvalPolicy, sandboxMode: policy.mode };
-  const isReadable = createReadableFiles(policy);
-  const sandbox = openSandbox(config, host);
+  const isReadable = (realPath: string): boolean => canRead(policy, realPath);
   const runner = toLazyRunner(sandbox);
   const clock: Clock = {
     now: host.elapsed,
@@ -82,12 +84,7 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
     patchFiles: nodePatchFiles,
     patchGate: createPatchGate({
       isReadable,
-      roots: createWritableRoots({
-        policy,
-        cwd,
-        temporaryFolder: host.env["TMPDIR"] ?? null,
-        readOnlyFolders: host.ownFolders,
-      }),
+      roots: createWritableRoots(policy),
       ...asking,
     }),
     images: { read: (path) => readImageFile(path, isReadable) },
@@ -100,7 +97,6 @@ export async function openTools(options: OpenToolsOptions): Promise<OpenTools> {
     sessions,
     async close() {
       await sessions.close();
-      await sandbox[Symbol.asyncDispose]();
       await outputFiles[Symbol.asyncDispose]();
     },
   };

@@ -55,7 +55,7 @@ export async function spawnChild(
 
 function explainFailure({ file, cwd }: ProcessLaunch, error: unknown): string {
   const folder = resolveIfAny(cwd);
-  if (folder === undefined || kindOf(folder) !== "folder") return `The working folder ${cwd} does not exist.`;
+  if (folder === null || kindOf(folder) !== "folder") return `The working folder ${cwd} does not exist.`;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {
     case "ENOENT":
