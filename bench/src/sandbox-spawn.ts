@@ -6,8 +6,14 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drain } from "@unroll/flow";
-import type { SandboxPolicy } from "@unroll/protocol";
-import { createCommandRunner, findStateFolder, probeSandbox, type CommandRunner } from "@unroll/sandbox";
+import type { SandboxPolicy, SandboxSettings } from "@unroll/protocol";
+import {
+  createCommandRunner,
+  findStateFolder,
+  probeSandbox,
+  resolveSandboxPolicy,
+  type CommandRunner,
+} from "@unroll/sandbox";
 import type { BenchOptions, BenchResult } from "./bench.ts";
 import { interleave, median } from "./statistics.ts";
 
@@ -17,8 +23,8 @@ const program = "/bin/true";
 const callsPerRound = 10;
 const sandboxTarget = 6; // times a bare spawn
 
-const fullAccess: SandboxPolicy = {
-  mode: "danger-full-access",
+const settings: SandboxSettings = {
+  mode: "workspace-write",
   networkAccess: false,
   writableRoots: [],
   excludeSlashTmp: false,
@@ -27,7 +33,6 @@ const fullAccess: SandboxPolicy = {
   denyRead: [],
   allowWeaker: false,
 };
-const workspaceWrite: SandboxPolicy = { ...fullAccess, mode: "workspace-write" };
 
 /** A program that does nothing: spawned by node itself, by our runner with and without a sandbox, and by peers. */
 export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
@@ -38,18 +43,22 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const stateFolder = findStateFolder(join(base.path, "state"));
   const environment = { PATH: process.env["PATH"] ?? "", HOME: base.path };
   const createId = randomUUID;
-  const backend = await probeSandbox({ policy: workspaceWrite, workspace: plain, stateFolder, environment, createId });
-  const open = (policy: SandboxPolicy, workspace: string): CommandRunner =>
+  const place = { temporaryFolder: null, homeDirectory: base.path, codexHome: join(base.path, "codex"), stateFolder };
+  const writeIn = (cwd: string): SandboxPolicy =>
+    resolveSandboxPolicy(settings, { ...place, cwd, ownFolders: [] }).policy;
+  const policy = writeIn(plain);
+  const backend = await probeSandbox({ policy, cwd: plain, stateFolder, environment, createId });
+  const open = (each: SandboxPolicy): CommandRunner =>
     createCommandRunner({
-      policy,
+      policy: each,
       environment,
-      sandbox: { backend, workspace, stateFolder },
+      sandbox: { backend, stateFolder },
       now: () => performance.now(),
       createId,
     });
-  await using outside = open(fullAccess, plain);
-  await using inside = open(workspaceWrite, plain);
-  await using insideRepository = open(workspaceWrite, repository);
+  await using outside = open({ mode: "danger-full-access" });
+  await using inside = open(policy);
+  await using insideRepository = open(writeIn(repository));
 
   const peerVariants = Object.entries(peers).map(([peer, command]) => {
     const argv = [...command.split(" "), "sandbox", "-c", 'sandbox_mode="workspace-write"', "--", program];

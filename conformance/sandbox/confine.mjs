@@ -4,7 +4,12 @@ import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { scrubInheritedFds } from "../../packages/process-tree/src/index.ts";
-import { createCommandRunner, findStateFolder, probeSandbox } from "../../packages/sandbox/src/index.ts";
+import {
+  createCommandRunner,
+  findStateFolder,
+  probeSandbox,
+  resolveSandboxPolicy,
+} from "../../packages/sandbox/src/index.ts";
 
 scrubInheritedFds([]);
 const [setting, , ...argv] = process.argv.slice(2);
@@ -12,7 +17,7 @@ const options = JSON.parse(setting);
 const { UNROLL_CASE: _, ...inherited } = process.env;
 const environment = { ...inherited, TMPDIR: options.tmpdir };
 const stateFolder = findStateFolder(join(homedir(), ".cache/unroll-conformance"));
-const policy = {
+const settings = {
   mode: options.policy,
   networkAccess: options.network,
   writableRoots: options.writableRoots,
@@ -22,9 +27,18 @@ const policy = {
   denyRead: options.denyRead ?? [],
   allowWeaker: options.allowWeaker ?? false,
 };
-const workspace = options.cwd;
+const { cwd } = options;
+const { policy, warnings } = resolveSandboxPolicy(settings, {
+  cwd,
+  temporaryFolder: options.tmpdir ?? null,
+  homeDirectory: homedir(),
+  codexHome: join(homedir(), ".codex"),
+  stateFolder,
+  ownFolders: [],
+});
+for (const warning of warnings) process.stderr.write(`${warning}\n`);
 const backend =
-  options.backend ?? (await probeSandbox({ policy, workspace, stateFolder, environment, createId: randomUUID }));
+  options.backend ?? (await probeSandbox({ policy, cwd, stateFolder, environment, createId: randomUUID }));
 const stop = new AbortController();
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => stop.abort());
 // Whoever started this may be killed; then nobody wants the command any more.
@@ -34,11 +48,11 @@ setInterval(() => process.ppid === parent || stop.abort(), 100).unref();
 const runner = createCommandRunner({
   policy,
   environment,
-  sandbox: { backend, workspace, stateFolder },
+  sandbox: { backend, stateFolder },
   now: () => performance.now(),
   createId: randomUUID,
 });
-const spec = { argv, cwd: workspace, timeoutMs: 600_000, maxOutputBytes: 100_000, confinement: "policy" };
+const spec = { argv, cwd, timeoutMs: 600_000, maxOutputBytes: 100_000, confinement: "policy" };
 const outcome = await runner.runAttached(spec, stop.signal);
 await runner[Symbol.asyncDispose]();
 process.stderr.write("output" in outcome ? outcome.output.text : `${outcome.message}\n`);

@@ -4,7 +4,7 @@ import type {
   ModelFamily,
   ReasoningEffort,
   ReasoningSummary,
-  SandboxPolicy,
+  SandboxSettings,
   Verbosity,
   WebSearchMode,
 } from "@unroll/protocol";
@@ -42,7 +42,7 @@ export interface ResolvedConfig {
   readonly developerInstructions: string | null;
 
   readonly approvalPolicy: ApprovalPolicy;
-  readonly sandboxPolicy: SandboxPolicy;
+  readonly sandboxSettings: SandboxSettings;
   readonly shellEnvironmentPolicy: ShellEnvironmentPolicy;
   /** In ms: how long a command may run when the model names no time. */
   readonly commandTimeoutMs: number;

@@ -46,7 +46,7 @@ test("without any configuration everything has its default", async () => {
     modelInstructionsFile: null,
     developerInstructions: null,
     approvalPolicy: "on-request",
-    sandboxPolicy: {
+    sandboxSettings: {
       mode: "read-only",
       networkAccess: false,
       writableRoots: [],
@@ -121,10 +121,10 @@ test("tables are merged key by key, arrays are replaced", async () => {
   await using home = await createTempHome({
     "config.toml": `[sandbox_workspace_write]\nnetwork_access = true\nwritable_roots = ["/a", "/b"]\n`,
   });
-  const { sandboxPolicy } = await home.load({
+  const { sandboxSettings } = await home.load({
     overrides: [override("sandbox_workspace_write", `{ writable_roots = ["/c"], exclude_slash_tmp = true }`)],
   });
-  expect(sandboxPolicy).toMatchObject({ networkAccess: true, writableRoots: ["/c"], excludeSlashTmp: true });
+  expect(sandboxSettings).toMatchObject({ networkAccess: true, writableRoots: ["/c"], excludeSlashTmp: true });
 });
 
 test("an override is TOML where it can be, else a string, and sets one key only", async () => {

@@ -81,7 +81,7 @@ test("a command cannot read the logins, nor a config file that holds a credentia
   await using keyed = await createTempHome({ "config.toml": `[mcp_servers.a]\nurl = "https://host/mcp?key=abc"` });
   const logins = ({ path }: { readonly path: string }): readonly string[] =>
     ["auth.json", "mcp-tokens"].map((name) => `${path}/.codex/${name}`);
-  expect((await home.load()).sandboxPolicy.denyRead).toEqual([...logins(home), home.configFile]);
-  expect((await keyed.load()).sandboxPolicy.denyRead).toEqual([...logins(keyed), keyed.configFile]);
-  expect((await harmless.load()).sandboxPolicy.denyRead).toEqual(logins(harmless));
+  expect((await home.load()).sandboxSettings.denyRead).toEqual([...logins(home), home.configFile]);
+  expect((await keyed.load()).sandboxSettings.denyRead).toEqual([...logins(keyed), keyed.configFile]);
+  expect((await harmless.load()).sandboxSettings.denyRead).toEqual(logins(harmless));
 });

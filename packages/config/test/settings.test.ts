@@ -70,8 +70,8 @@ deny_read = ["~", "/etc/shadow"]
 `,
   });
   const flags = { sandboxMode: "workspace-write", addDirs: ["../more", "/abs/x"] } as const;
-  const { sandboxPolicy } = await home.load({ flags });
-  expect(sandboxPolicy).toEqual({
+  const { sandboxSettings } = await home.load({ flags });
+  expect(sandboxSettings).toEqual({
     mode: "workspace-write",
     networkAccess: true,
     writableRoots: [join(home.path, ".codex", "cache"), join(home.path, "data"), "/abs/x", join(home.path, "more")],
@@ -86,7 +86,7 @@ deny_read = ["~", "/etc/shadow"]
     ],
     allowWeaker: true,
   });
-  const { sandboxPolicy: overridden } = await home.load({
+  const { sandboxSettings: overridden } = await home.load({
     overrides: [override("sandbox_workspace_write.writable_roots", `["here"]`)],
   });
   expect(overridden.writableRoots).toEqual([join(home.path, "project", "here")]);

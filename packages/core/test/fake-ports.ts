@@ -95,14 +95,16 @@ export interface FakeThreadParts extends ThreadStateOptions {
 
 export function createFakeThread(model: ModelClient, parts: FakeThreadParts = {}): FakeThread {
   const { tools = createFakeTools(), guards = [] } = parts;
-  const requests = createRequestEncoder(encodeRequestHead({
-    threadId: "thread-1",
-    model: "test-model",
-    instructions: "Be brief.",
-    tools: tools.specs,
-    parallelToolCalls: true,
-    store: false,
-  }));
+  const requests = createRequestEncoder(
+    encodeRequestHead({
+      threadId: "thread-1",
+      model: "test-model",
+      instructions: "Be brief.",
+      tools: tools.specs,
+      parallelToolCalls: true,
+      store: false,
+    }),
+  );
   return { ports: { state: createThreadState(parts), requests, model, tools, guards } };
 }
 

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd } from "./thread-world.ts";
 
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
-const touch = (name: string): object => ({ call: "shell_command", arguments: { command: `touch ${name}`, login: false } });
+const touch = (name: string): object => ({
+  call: "shell_command",
+  arguments: { command: `touch ${name}`, login: false },
+});
 
 function textsOf(input: readonly Record<string, unknown>[]): readonly string[] {
   return input.map((item) => JSON.stringify(item["content"] ?? item["output"]));
@@ -17,7 +20,9 @@ test("a change is told to the model by one message, and gates obey it from the n
   thread.change({ approvalPolicy: "untrusted" });
   const { events } = await runToEnd(thread, "Go on");
   expect(world.model.violations).toEqual([]);
-  expect(textsOf(world.model.requests[2]?.input ?? []).filter((text) => text.includes("The permissions have changed"))).toHaveLength(1);
+  expect(
+    textsOf(world.model.requests[2]?.input ?? []).filter((text) => text.includes("The permissions have changed")),
+  ).toHaveLength(1);
   expect(events).toContainEqual({
     type: "item.completed",
     item: expect.objectContaining({ type: "command_execution", command: "touch b", status: "declined" }),
@@ -38,7 +43,10 @@ test("a change that changes nothing says nothing", async () => {
 
 test("a new working folder is told, and commands run there", async () => {
   const pwd = { call: "shell_command", arguments: { command: "pwd", login: false } };
-  await using world = await openThreadWorld({ script: { turns: [said("One."), { items: [pwd] }, said("Two.")] } }, { files: { "sub/x": "" } });
+  await using world = await openThreadWorld(
+    { script: { turns: [said("One."), { items: [pwd] }, said("Two.")] } },
+    { files: { "sub/x": "" } },
+  );
   await using thread = await world.openThread();
   await runToEnd(thread, "Go");
   thread.change({ cwd: `${world.work}/sub` });
@@ -52,7 +60,9 @@ test("a thread goes on from its journal in another harness: the prefix holds, an
   const entries: JournalEntry[] = [];
   const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
   const plan = { call: "update_plan", arguments: { plan: [{ step: "Go", status: "pending" }] } };
-  await using world = await openThreadWorld({ script: { turns: [{ items: [plan] }, said("One."), said("Two."), said("Three.")] } });
+  await using world = await openThreadWorld({
+    script: { turns: [{ items: [plan] }, said("One."), said("Two."), said("Three.")] },
+  });
   const first = await world.openThread({ journal });
   await runToEnd(first, "a");
   await first[Symbol.asyncDispose]();

@@ -13,7 +13,6 @@ function addFile(path: string): object {
 test.for([
   "nest/.git/config",
   "nest/.git",
-  "deep/down/.codex/config.toml",
   ".agents/skills/a/SKILL.md",
   "nest/HEAD",
   "bare/config",
@@ -30,12 +29,12 @@ test.for([
   await expect(access(join(world.work, path))).rejects.toThrow("ENOENT");
 });
 
-test("a patch writes an ordinary file", async () => {
-  const turns = [{ items: [addFile("src/a.txt")] as never }, { items: [{ text: "Done." }] }];
+test.for(["src/a.txt", "deep/down/.codex/config.toml"])("a patch writes %s, as a command may", async (path) => {
+  const turns = [{ items: [addFile(path)] as never }, { items: [{ text: "Done." }] }];
   await using world = await openThreadWorld({ script: { turns } });
   await using thread = await world.openThread(workspaceWrite);
   await runToEnd(thread, "Go");
-  await access(join(world.work, "src/a.txt"));
+  await access(join(world.work, path));
   expect(world.model.violations).toEqual([]);
 });
 

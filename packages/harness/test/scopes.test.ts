@@ -13,7 +13,9 @@ test("threads of a harness share its connections, and each has a transcript of i
   await runToEnd(second, "b");
   await runToEnd(first, "c");
   expect(world.model.violations).toEqual([]);
-  const texts = world.model.requests.map(({ body }) => ["a", "b", "c"].filter((text) => body.includes(`"text":"${text}"`)));
+  const texts = world.model.requests.map(({ body }) =>
+    ["a", "b", "c"].filter((text) => body.includes(`"text":"${text}"`)),
+  );
   expect(texts).toEqual([["a"], ["b"], ["a", "c"]]);
 });
 
@@ -72,7 +74,10 @@ test("a message whose skill cannot be read is told, and what is sent after it ar
   await using world = await openThreadWorld({ script: { turns: [said("One.")] } }, { files });
   await using thread = await world.openThread();
   const image = { type: "image", dataUrl: 5 } as never;
-  const [bad, good] = await Promise.allSettled([thread.send([null as never]), thread.send([{ type: "text", text: "first" }, image])]);
+  const [bad, good] = await Promise.allSettled([
+    thread.send([null as never]),
+    thread.send([{ type: "text", text: "first" }, image]),
+  ]);
   expect([bad.status, good.status]).toEqual(["rejected", "fulfilled"]);
   await runToEnd(thread, "second");
   const body = world.model.requests[0]?.body ?? "";

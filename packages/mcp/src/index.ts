@@ -4,14 +4,7 @@ export { createMcpTokenFolder } from "./oauth/token-folder.ts";
 export { openMcpPool } from "./pool/open-mcp-pool.ts";
 export { estimateToolTokens } from "./tool/estimate-tool-tokens.ts";
 
-export type {
-  ElicitationPort,
-  McpElicitation,
-  McpElicitationAnswer,
-  McpElicitationField,
-  McpElicitationInput,
-  McpElicitationValue,
-} from "./client/elicitation.ts";
+export type { ElicitationPort, McpElicitation } from "./client/elicitation.ts";
 export type { McpLoginOptions, McpLoginOutcome } from "./oauth/login-options.ts";
 export type { McpLogoutOptions, McpLogoutOutcome } from "./oauth/log-out.ts";
 export type { McpCredentials, McpOAuthClient, McpOAuthTokens, McpTokenStore } from "./oauth/token-store.ts";

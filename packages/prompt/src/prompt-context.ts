@@ -27,11 +27,8 @@ export interface PromptContext extends PermissionsContext, EnvironmentContext {
 
 /** What the permissions message depends on. */
 export interface PermissionsContext {
-  readonly cwd: string;
   readonly sandboxPolicy: SandboxPolicy;
   readonly approvalPolicy: ApprovalPolicy;
-  /** `$TMPDIR`. Null: not set. */
-  readonly temporaryFolder: string | null;
 }
 
 /** What the environment message depends on. */

@@ -9,24 +9,20 @@ import {
   renderPermissionsChange,
   toUserItems,
 } from "@unroll/prompt";
-import type { SandboxPolicy, UserInput } from "@unroll/protocol";
+import type { UserInput } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { createMemoryFiles } from "./memory-files.ts";
 
 const root = join(import.meta.dirname, "../../../conformance/prompt");
 
-type ContextChange = Partial<Omit<PromptContext, "sandboxPolicy">> & {
-  readonly sandboxPolicy?: Partial<SandboxPolicy>;
-};
-
 /** A case's `context.json`; see the README beside the cases. */
 interface Case {
-  readonly context?: ContextChange;
+  readonly context?: Partial<PromptContext>;
   readonly links?: Readonly<Record<string, string>>;
   readonly unreadable?: Readonly<Record<string, string>>;
   readonly user?: UserInput;
-  readonly permissionsChange?: ContextChange;
-  readonly environmentChange?: ContextChange;
+  readonly permissionsChange?: Partial<PromptContext>;
+  readonly environmentChange?: Partial<PromptContext>;
 }
 
 const names = readdirSync(root).filter((name) => /^\d{3}-/u.test(name));
@@ -39,23 +35,19 @@ test.each(names)("%s renders as expected", async (name) => {
 });
 
 async function renderCase(given: Case, files: PromptFiles): Promise<unknown> {
-  const context = change((readCase("base") as { context: PromptContext }).context, given.context);
+  const context = { ...(readCase("base") as { context: PromptContext }).context, ...given.context };
   try {
     const prompt = await renderInitialPrompt(context, files);
     return {
       prompt,
       user: given.user && (await toUserItems(given.user, prompt.skills, files)),
-      permissionsChange: given.permissionsChange && renderPermissionsChange(change(context, given.permissionsChange)),
-      environmentChange: given.environmentChange && renderEnvironmentChange(change(context, given.environmentChange)),
+      permissionsChange: given.permissionsChange && renderPermissionsChange({ ...context, ...given.permissionsChange }),
+      environmentChange: given.environmentChange && renderEnvironmentChange({ ...context, ...given.environmentChange }),
     };
   } catch (error) {
     if (!(error instanceof PromptError)) throw error;
     return { error: { code: error.code, path: error.path, message: error.message } };
   }
-}
-
-function change(context: PromptContext, { sandboxPolicy, ...rest }: ContextChange = {}): PromptContext {
-  return { ...context, ...rest, sandboxPolicy: { ...context.sandboxPolicy, ...sandboxPolicy } };
 }
 
 function readCase(name: string): Case {

@@ -3,7 +3,7 @@ import type { MessageItem } from "@unroll/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createMemoryFiles } from "./memory-files.ts";
-import { testContext } from "./test-context.ts";
+import { testContext, writableIn } from "./test-context.ts";
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 const textOf = (item: MessageItem): string => item.content.map((part) => ("text" in part ? part.text : "")).join("");
@@ -44,11 +44,7 @@ test("every message of a prompt stays within its size, however large what it is 
     {
       developerInstructions: huge,
       projectDocMaxBytes: 10_000_000,
-      sandboxPolicy: {
-        ...testContext.sandboxPolicy,
-        mode: "workspace-write",
-        writableRoots: Array.from({ length: 5000 }, (_, index) => `/data/${index}`),
-      },
+      sandboxPolicy: writableIn(Array.from({ length: 5000 }, (_, index) => `/data/${index}`)),
     },
   );
   const limits = [32 * 1024, 64 * 1024, 1024 * 1024, 8 * 1024];
@@ -95,13 +91,7 @@ test("the same context and files give the same bytes, in whatever order a folder
 
 test("a permissions change stays within the size of the permissions", () => {
   const roots = Array.from({ length: 5000 }, (_, index) => `/data/${index}`);
-  const sandboxPolicy = {
-    ...testContext.sandboxPolicy,
-    mode: "workspace-write",
-    writableRoots: roots,
-    denyRead: roots,
-  } as const;
-  const text = textOf(renderPermissionsChange({ ...testContext, sandboxPolicy }));
+  const text = textOf(renderPermissionsChange({ ...testContext, sandboxPolicy: writableIn(roots, roots) }));
   expect(bytesOf(text)).toBeLessThanOrEqual(32 * 1024);
   expect(text).toMatch(/more are not listed here[^]*# Approvals: on-request/u);
 });

@@ -1,3 +1,4 @@
+import type { WorkspaceWritePolicy } from "@unroll/protocol";
 import { defaultProjectDocMaxBytes, type PromptContext } from "@unroll/prompt";
 
 /** A context to vary: works in `/repo` for somebody whose home is `/home/ada`. */
@@ -7,7 +8,6 @@ export const testContext: PromptContext = {
   shellName: "bash",
   codexHome: "/home/ada/.codex",
   homeDirectory: "/home/ada",
-  temporaryFolder: null,
   modelFamilyId: "default",
   instructionsFolder: "/instructions",
   instructionsFile: null,
@@ -15,14 +15,18 @@ export const testContext: PromptContext = {
   projectDocMaxBytes: defaultProjectDocMaxBytes,
   projectDocFallbackFilenames: [],
   approvalPolicy: "on-request",
-  sandboxPolicy: {
-    mode: "read-only",
-    networkAccess: false,
-    writableRoots: [],
-    excludeSlashTmp: false,
-    excludeTmpdirEnvVar: false,
-    git: "writable",
-    denyRead: [],
-    allowWeaker: false,
-  },
+  sandboxPolicy: { mode: "read-only", network: { type: "closed" }, hidden: [], allowWeaker: false },
 };
+
+/** A policy with these folders to write. */
+export function writableIn(roots: readonly string[], hidden: readonly string[] = []): WorkspaceWritePolicy {
+  return {
+    mode: "workspace-write",
+    network: { type: "closed" },
+    roots: roots.map((path, index) => ({ path, kind: "work", identity: { device: "1", inode: String(index) } })),
+    readOnly: [],
+    git: "writable",
+    hidden,
+    allowWeaker: false,
+  };
+}

@@ -2,6 +2,7 @@ export { noTokenUsage } from "./event/token-usage.ts";
 export { knownItemSchema } from "./item/known-item-schema.ts";
 
 export type { CapturedOutput, CommandDenial, CommandOutcome } from "./command/command-outcome.ts";
+export type { OpenSession, SessionSpec, SessionStart, TerminalSize } from "./command/command-session.ts";
 export type { CommandOutput, CommandSpec } from "./command/command-spec.ts";
 export type { McpServerState, McpServerUpdatedEvent, McpToolAdaptedEvent } from "./event/mcp-event.ts";
 export type {
@@ -58,6 +59,7 @@ export type {
 } from "./mcp/mcp-call.ts";
 export type {
   McpHttpServerConfig,
+  McpApprovalMode,
   McpServerCommon,
   McpServerConfig,
   McpStdioServerConfig,
@@ -89,7 +91,18 @@ export type {
   ToolQuestion,
 } from "./person/question.ts";
 export type { ApprovalPolicy } from "./policy/approval-policy.ts";
-export type { SandboxMode, SandboxPolicy } from "./policy/sandbox-policy.ts";
+export type {
+  ConfinedPolicy,
+  FileIdentity,
+  FullAccessPolicy,
+  NetworkAccess,
+  ReadOnlyPath,
+  ReadOnlyPolicy,
+  SandboxPolicy,
+  WorkspaceWritePolicy,
+  WritableRoot,
+} from "./policy/sandbox-policy.ts";
+export type { GitAccess, SandboxMode, SandboxSettings } from "./policy/sandbox-settings.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
 export type { Journal, JournalEntry, SentItem } from "./thread/journal.ts";

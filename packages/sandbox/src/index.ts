@@ -1,27 +1,13 @@
-export { explainSandbox } from "./backend/explain-sandbox.ts";
-export { probeSandbox } from "./backend/probe-sandbox.ts";
-export { classifyDenial } from "./denial/classify-denial.ts";
-export { filterEnvironment } from "./environment/filter-environment.ts";
 export { findStateFolder } from "./files/find-state-folder.ts";
+export { canRead, canWrite } from "./policy/judge-path.ts";
+export { resolveSandboxPolicy } from "./policy/resolve-sandbox-policy.ts";
+export { explainSandbox } from "./probe/explain-sandbox.ts";
+export { probeSandbox } from "./probe/probe-sandbox.ts";
 export { createCommandRunner } from "./runner/command-runner.ts";
+export { filterEnvironment } from "./runner/filter-environment.ts";
 
-export type { ExplainOptions, SandboxExplanation } from "./backend/explain-sandbox.ts";
-export type { ProbeOptions } from "./backend/probe-sandbox.ts";
-export type {
-  BubblewrapBackend,
-  LandlockBackend,
-  SandboxBackend,
-  SeatbeltBackend,
-  UnavailableBackend,
-} from "./backend/sandbox-backend.ts";
-export type { ConfinedRun } from "./denial/classify-denial.ts";
-export type { Credentials, ShellEnvironmentPolicy } from "./environment/filter-environment.ts";
-export type { PathRule } from "./rules/path-rule.ts";
-export type {
-  CommandRunner,
-  CommandRunnerOptions,
-  CommandSession,
-  SandboxSetting,
-  SessionSpec,
-  SessionStart,
-} from "./runner/command-runner.ts";
+export type { SandboxBackend } from "./plan/sandbox-backend.ts";
+export type { SandboxPlace } from "./policy/resolve-sandbox-policy.ts";
+export type { SandboxExplanation } from "./probe/explain-sandbox.ts";
+export type { CommandRunner, CommandRunnerOptions } from "./runner/command-runner.ts";
+export type { ShellEnvironmentPolicy } from "./runner/filter-environment.ts";

@@ -205,7 +205,7 @@ export function createInteractiveRunner(onStart: (process: FakeProcess) => void 
         news = Promise.withResolvers();
       }
     }
-    return { output: output(), write: (text: string) => void typed.push(text) };
+    return { output: output(), write: (text: string) => void typed.push(text), resize: () => {} };
   }
 
   return {

@@ -32,7 +32,7 @@ export async function runChat(options: ExecOptions, io: ProcessIo): Promise<numb
       elicit: createElicitationDialog(terminal),
     });
     for (const notice of model.notices) terminal.say(notice);
-    terminal.say(`${config.model}, sandbox ${config.sandboxPolicy.mode}, approvals ${config.approvalPolicy}. /help`);
+    terminal.say(`${config.model}, sandbox ${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}. /help`);
     const printer = createPrinter(options, io, { cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
     await converse(thread, terminal, printer);
     return 0;

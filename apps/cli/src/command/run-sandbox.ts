@@ -20,6 +20,7 @@ export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Pro
   try {
     const config = await loadExecConfig(options, host);
     await using sandbox = openSandbox(config, host);
+    for (const warning of sandbox.warnings) io.stderr.stream.write(`unroll: ${warning}\n`);
     if (options.explain === true) return await explain(sandbox, io);
     if (options.argv.length === 0) {
       io.stderr.stream.write("unroll: name a command: unroll sandbox -- ls\n");
@@ -63,10 +64,10 @@ async function explain(sandbox: Sandbox, io: ProcessIo): Promise<number> {
   const list = (title: string, lines: readonly string[]): string =>
     lines.length === 0 ? "" : `\n${title}\n${lines.map((line) => `  ${line}\n`).join("")}`;
   io.stdout.stream.write(
-    `backend: ${backend}\n${refusal === undefined ? "" : `\nrefused: ${refusal}\n`}` +
+    `backend: ${backend}\n${refusal === null ? "" : `\nrefused: ${refusal}\n`}` +
       list("enforced", enforces) +
       list("not enforced", doesNotEnforce) +
       list("argument list", launch.length === 0 ? [] : [launch.join(" ")]),
   );
-  return refusal === undefined ? 0 : 126;
+  return refusal === null ? 0 : 126;
 }

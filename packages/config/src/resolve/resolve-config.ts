@@ -7,14 +7,14 @@ import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolvePath } from "./resolve-path.ts";
 import { resolveProvider } from "./resolve-provider.ts";
-import { resolveSandboxPolicy } from "./resolve-sandbox-policy.ts";
+import { resolveSandboxSettings } from "./resolve-sandbox-settings.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const { table, origins, sources, cwd, projectRoot } = context;
   const { model, modelFamily, warnings } = resolveModel(table);
   const provider = resolveProvider(context);
-  const sandboxPolicy = resolveSandboxPolicy(context);
+  const sandboxSettings = resolveSandboxSettings(context);
   const instructionsFile = table.model_instructions_file;
   return {
     codexHome: sources.codexHome,
@@ -32,7 +32,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
       instructionsFile === undefined ? null : resolvePath(context, "model_instructions_file", instructionsFile),
     developerInstructions: table.developer_instructions ?? null,
     approvalPolicy: table.approval_policy ?? "on-request",
-    sandboxPolicy,
+    sandboxSettings,
     shellEnvironmentPolicy: resolveShellEnvironment(table),
     commandTimeoutMs: table.command_timeout_ms ?? 120_000,
     webSearchMode: table.web_search ?? (provider.id === "openai" ? "cached" : "disabled"),
@@ -44,7 +44,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     hideAgentReasoning: table.hide_agent_reasoning ?? false,
     showRawAgentReasoning: table.show_raw_agent_reasoning ?? false,
     ...collectSecrets(table),
-    warnings: [...context.warnings, ...warnings, ...warnOfAddDirs(context, sandboxPolicy.mode)],
+    warnings: [...context.warnings, ...warnings, ...warnOfAddDirs(context, sandboxSettings.mode)],
     origins,
   };
 }

@@ -1,10 +1,11 @@
 import type {
   ApprovalPolicy,
+  McpApprovalMode,
+  GitAccess,
   ModelFamily,
   ReasoningEffort,
   ReasoningSummary,
   SandboxMode,
-  SandboxPolicy,
   Verbosity,
   WebSearchMode,
 } from "@unroll/protocol";
@@ -72,7 +73,7 @@ interface WorkspaceWriteTable {
   readonly network_access?: boolean;
   readonly exclude_tmpdir_env_var?: boolean;
   readonly exclude_slash_tmp?: boolean;
-  readonly git?: SandboxPolicy["git"];
+  readonly git?: GitAccess;
 }
 
 interface SandboxTable {

@@ -1,6 +1,7 @@
 import { type ApprovalOutcome, evaluateApproval, judgeCommand, type RuleSet } from "@unroll/exec-policy";
 import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/protocol";
-import { type CommandRequest, type GatedCommand, quoteArgv, type RunVerdict } from "@unroll/tools";
+import { quoteArgv } from "@unroll/text";
+import type { CommandRequest, GatedCommand, RunVerdict } from "@unroll/tools";
 import { isReadOnlyCommand } from "./is-read-only-command.ts";
 import { type Judgement, type JudgePlace, toApprovalKey } from "./judgement.ts";
 

@@ -1,4 +1,4 @@
-import type { McpApprovalMode } from "@unroll/config";
+import type { McpApprovalMode } from "@unroll/protocol";
 import type { GatedMcpCall } from "@unroll/tools";
 import { type AskJudgement, type Judgement, type JudgePlace, runInside, toApprovalKey } from "./judgement.ts";
 

@@ -1,4 +1,4 @@
-import type { McpApprovalMode, McpServerConfig } from "@unroll/config";
+import type { McpApprovalMode, McpServerConfig } from "@unroll/protocol";
 
 /** What the config says of a tool of an MCP server; `auto` where it says nothing. `tool` is the server's own name. */
 export function findMcpApprovalMode(

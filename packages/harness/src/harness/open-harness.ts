@@ -1,11 +1,12 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
-import type { McpServerStatus } from "@unroll/mcp";
+import type { McpPool, McpServerStatus } from "@unroll/mcp";
 import type { Person } from "@unroll/protocol";
 import { openRuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
 import { createModelPool } from "../model/model-pool.ts";
+import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
 import type { SharedParts } from "../thread/shared-parts.ts";
 import { startThread, type ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
@@ -44,7 +45,17 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
   models.find(config);
   const mcp = await openMcp({ config, host });
   if (mcp) opening.use(mcp);
-  const shared: SharedParts = { host, config, person, models, mcp, book: await openRuleBook(config.codexHome) };
+  const mcpServers = watchServers(mcp, opening);
+  const shared: SharedParts = {
+    host,
+    config,
+    person,
+    models,
+    mcp,
+    mcpServers,
+    book: await openRuleBook(config.codexHome),
+    backends: createSandboxBackends(),
+  };
   const threads = new Set<Thread>();
   opening.defer(async () => void (await Promise.all([...threads].map((thread) => thread[Symbol.asyncDispose]()))));
   const opened = opening.move();
@@ -55,7 +66,15 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
       thread.onClose(() => void threads.delete(thread));
       return thread;
     },
-    mcpServers: () => mcp?.servers() ?? [],
+    mcpServers,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** The servers as a view of nobody's sees them. */
+function watchServers(mcp: McpPool | null, opening: AsyncDisposableStack): SharedParts["mcpServers"] {
+  if (mcp === null) return () => [];
+  const view = mcp.join({});
+  opening.defer(() => view.close());
+  return () => view.servers();
 }

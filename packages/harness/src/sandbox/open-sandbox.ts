@@ -1,62 +1,70 @@
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
+import type { SandboxPolicy } from "@unroll/protocol";
 import {
   type CommandRunner,
   createCommandRunner,
   explainSandbox,
   filterEnvironment,
   findStateFolder,
-  probeSandbox,
+  resolveSandboxPolicy,
   type SandboxBackend,
   type SandboxExplanation,
 } from "@unroll/sandbox";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { makeStateFolder } from "../host/state-folder.ts";
+import { createSandboxBackends, type SandboxBackends } from "./sandbox-backends.ts";
 
-/** What stands around the commands of a thread. Looked for when it is first needed, and once. */
+/** What stands around the commands of a thread. What builds the walls is looked for when it is first needed, and once. */
 export interface Sandbox extends AsyncDisposable {
-  /** Runs commands under the config's policy. */
+  /** What commands may do, and patches with them. */
+  readonly policy: SandboxPolicy;
+  /** For a person: which folders of the config could not be had. */
+  readonly warnings: readonly string[];
+  /** Runs commands under the policy. */
   openRunner(): Promise<CommandRunner>;
   /** For a person: what is enforced, what is not, and by what. */
   explain(): Promise<SandboxExplanation>;
 }
 
-type SandboxPlace = Omit<Parameters<typeof probeSandbox>[0], "createId">;
-
-/** The sandbox that the config asks for. Commands get no credential of ours in their environment, whatever it says. */
-export function openSandbox(config: ResolvedConfig, host: HostEnvironment): Sandbox {
-  const { sandboxPolicy: policy, cwd: workspace } = config;
+/**
+ * The sandbox that the config asks for, on the disk as it is now. Commands get no credential of ours in their environment,
+ * whatever it says.
+ */
+export function openSandbox(
+  config: ResolvedConfig,
+  host: HostEnvironment,
+  backends: SandboxBackends = createSandboxBackends(),
+): Sandbox {
+  const { cwd, codexHome, sandboxSettings } = config;
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
   const environment = filterEnvironment(host.env, config.shellEnvironmentPolicy, credentials);
-  let place: SandboxPlace | null = null;
-  let backend: Promise<SandboxBackend> | null = null;
+  const own = makeStateFolder(host);
+  const stateFolder = findStateFolder(own);
+  const { policy, warnings } = resolveSandboxPolicy(sandboxSettings, {
+    cwd,
+    temporaryFolder: environment["TMPDIR"] ?? null,
+    homeDirectory: host.homeDirectory,
+    codexHome,
+    stateFolder,
+    ownFolders: [own, ...host.ownFolders],
+  });
   let runner: Promise<CommandRunner> | null = null;
 
-  /** Looked up with the first command: it touches the disk. */
-  function findPlace(): SandboxPlace {
-    if (place !== null) return place;
-    const own = makeStateFolder(host);
-    return (place = {
-      policy,
-      workspace,
-      environment,
-      stateFolder: findStateFolder(own),
-      readOnlyFolders: [own, ...host.ownFolders],
-    });
-  }
-
   function findBackend(): Promise<SandboxBackend> {
-    return (backend ??= probeSandbox({ ...findPlace(), createId: host.newId }));
+    return backends.find({ policy, cwd, stateFolder, environment, createId: host.newId });
   }
 
   async function createRunner(): Promise<CommandRunner> {
     const isConfined = policy.mode !== "danger-full-access";
-    const sandbox = isConfined ? { sandbox: { backend: await findBackend(), ...findPlace() } } : {};
-    return createCommandRunner({ ...findPlace(), ...sandbox, now: host.elapsed, createId: host.newId });
+    const sandbox = isConfined ? { sandbox: { backend: await findBackend(), stateFolder } } : {};
+    return createCommandRunner({ policy, environment, ...sandbox, now: host.elapsed, createId: host.newId });
   }
 
   return {
+    policy,
+    warnings,
     openRunner: () => (runner ??= createRunner()),
-    explain: async () => explainSandbox({ ...findPlace(), backend: await findBackend() }),
+    explain: async () => explainSandbox({ policy, cwd, environment, backend: await findBackend() }),
     async [Symbol.asyncDispose]() {
       await (await runner)?.[Symbol.asyncDispose]();
     },

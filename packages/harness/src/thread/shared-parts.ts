@@ -1,9 +1,10 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { McpPool } from "@unroll/mcp";
+import type { McpPool, McpServerStatus } from "@unroll/mcp";
 import type { Person } from "@unroll/protocol";
 import type { RuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { ModelPool } from "../model/model-pool.ts";
+import type { SandboxBackends } from "../sandbox/sandbox-backends.ts";
 
 /** What the threads of a harness share. */
 export interface SharedParts {
@@ -15,5 +16,8 @@ export interface SharedParts {
   readonly models: ModelPool;
   /** Null: there is no MCP server in the config. */
   readonly mcp: McpPool | null;
+  /** As they are now, in the order of the config. */
+  readonly mcpServers: () => readonly McpServerStatus[];
   readonly book: RuleBook;
+  readonly backends: SandboxBackends;
 }

@@ -2,23 +2,23 @@ import type { ResolvedConfig } from "@unroll/config";
 import {
   createRequestEncoder,
   createThreadState,
-  type EncodedHead,
   encodeRequestHead,
   type StepGuard,
   type ToolRuntime,
 } from "@unroll/core";
 import { type InitialPrompt, renderInitialPrompt } from "@unroll/prompt";
 import type { Journal, JournalEntry, Person } from "@unroll/protocol";
-import type { Tool } from "@unroll/tools";
+import type { CallGate, Tool } from "@unroll/tools";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import { findUserShell } from "../host/user-shell.ts";
-import { joinMcp } from "../mcp/join-mcp.ts";
+import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { openTools } from "../tool/open-tools.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { createThread, type Thread } from "./thread.ts";
-import { createThreadFeed } from "./thread-feed.ts";
-import { createThreadSettings } from "./thread-settings.ts";
+import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
+import { createThreadSettings, type ThreadSettings } from "./thread-settings.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
 
 export interface ThreadOptions {
@@ -30,6 +30,8 @@ export interface ThreadOptions {
   readonly tools?: readonly Tool[];
   /** Asked before each request, in order. */
   readonly guards?: readonly StepGuard[];
+  /** Gives the gate that every call passes; it is handed the thread's own, to ask it before, behind or not at all. */
+  readonly gate?: (own: CallGate) => CallGate;
   /** Gets all that it takes to go on with the thread. Absent: it lasts as long as it is open. */
   readonly journal?: Journal;
   /** All entries of the journal of a thread that goes on here. Absent: it is a new one. */
@@ -42,6 +44,17 @@ export interface ThreadOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A thread that is being opened: what its parts are made of. */
+interface Opening {
+  readonly id: string;
+  readonly shared: SharedParts;
+  readonly options: ThreadOptions;
+  readonly person: Person | null;
+  readonly settings: ThreadSettings;
+  readonly state: ReturnType<typeof createThreadState>;
+  readonly feed: ThreadFeed;
+}
+
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
 export async function startThread(shared: SharedParts, options: ThreadOptions): Promise<Thread> {
   const { host } = shared;
@@ -51,45 +64,98 @@ export async function startThread(shared: SharedParts, options: ThreadOptions): 
   const id = opened?.threadId ?? host.newId();
   const shell = findUserShell(host);
   const model = shared.models.find(config);
-  await using opening = new AsyncDisposableStack();
   const feed = createThreadFeed(id);
-  const state = createThreadState({
-    ids: config.provider.azure ? "kept" : "dropped",
-    ...(options.journal && { journal: options.journal }),
-    ...(options.entries && { entries: options.entries }),
-  });
-  const settings = createThreadSettings({ config, isAttended: person !== null, shellName: shell.name, notes: state.notes });
-  const prompt = await renderInitialPrompt(toPromptContext(settings, host, shell.name), nodePromptFiles);
-  const mcp = await joinMcp(shared.mcp, { ...options, threadId: id, config, person, feed, notes: state.notes });
-  opening.defer(() => mcp.close());
-  const extra = [...(options.tools ?? []), ...mcp.tools];
-  const tools = openTools({ threadId: id, host, shell, settings, person, notes: state.notes, book: shared.book, extra });
-  opening.defer(() => tools.close());
-  const head = opened === null ? toHead(id, config, { prompt, tools: tools.runtime }) : { threadId: id, bytes: opened.head };
-  if (opened === null) {
-    state.journal.record({ type: "thread.opened", threadId: id, head: head.bytes });
-    state.transcript.append(...prompt.items);
-  }
+  feed.tell({ type: "thread.started", thread_id: id });
+  const state = createState(config, options);
+  const { notes } = state;
+
+  await using stack = new AsyncDisposableStack();
+  const settings = stack.use(
+    createThreadSettings({
+      config,
+      person,
+      shellName: shell.name,
+      notes,
+      openSandbox: (current) => openSandbox(current, host, shared.backends),
+    }),
+  );
+  const opening: Opening = { id, shared, options, person, settings, state, feed };
+  const context = toPromptContext(settings, { homeDirectory: host.homeDirectory, shellName: shell.name });
+  const prompt = await renderInitialPrompt(context, nodePromptFiles);
+  const warnings = [...config.warnings.map(({ message }) => message), ...settings.sandbox.warnings, ...prompt.warnings];
+  for (const message of [...warnings, ...warnOfVariables(config, host)]) feed.tell({ type: "warning", message });
+  const mcp = await joinThreadMcp(opening);
+  stack.defer(() => mcp.close());
+  const { runtime, sessions } = stack.use(
+    openTools({
+      threadId: id,
+      host,
+      shell,
+      settings,
+      notes,
+      book: shared.book,
+      wrapGate: options.gate ?? ((gate) => gate),
+      extra: [...(options.tools ?? []), ...mcp.tools],
+    }),
+  );
+  const head = opened === null ? beginTranscript(opening, prompt, runtime) : opened.head;
   state.inbox.put(settings.tellChanges());
-  tellOpening(feed, id, [...settings.warnings, ...prompt.warnings, ...warnOfVariables(config, host)]);
-  const held = opening.move();
+  const held = stack.move();
   const thread = createThread({
     id,
     state,
     feed,
     settings,
-    requests: createRequestEncoder(head),
+    requests: createRequestEncoder({ threadId: id, bytes: head }),
     model,
-    runtime: mcp.announceAfterCalls(tools.runtime),
-    sessions: tools.sessions,
+    tools: mcp.announceAfterCalls(runtime),
+    sessions,
     guards: options.guards ?? [],
-    takeAnnouncements: mcp.takeAnnouncements,
-    mcpServers: () => shared.mcp?.servers() ?? [],
+    takeAnnouncements: () => mcp.takeAnnouncements(),
+    mcpServers: () => shared.mcpServers(),
     skills: prompt.skills,
     files: nodePromptFiles,
     newId: host.newId,
     close: () => held.disposeAsync(),
   });
-  options.parent?.onClose(() => thread[Symbol.asyncDispose]());
+  options.parent?.onClose(async () => thread[Symbol.asyncDispose]());
   return thread;
+}
+
+function createState(config: ResolvedConfig, { journal, entries }: ThreadOptions): Opening["state"] {
+  return createThreadState({
+    ids: config.provider.azure ? "kept" : "dropped",
+    ...(journal && { journal }),
+    ...(entries && { entries }),
+  });
+}
+
+function joinThreadMcp({ id, shared, options, person, settings, state, feed }: Opening): Promise<ThreadMcp> {
+  const { mcpStartupGraceMs: graceMs, mcpToolSchemaTokens: maxSchemaTokens } = settings.config;
+  const { waitForMcp = false, signal = new AbortController().signal } = options;
+  return joinMcp(shared.mcp, {
+    wait: { graceMs, waitForAll: waitForMcp, signal },
+    maxSchemaTokens,
+    person,
+    threadId: id,
+    tell: (event) => feed.tell(event),
+    notes: state.notes,
+  });
+}
+
+/** Returns the bytes that open every request of the thread. */
+function beginTranscript({ id, settings, state }: Opening, prompt: InitialPrompt, runtime: ToolRuntime): Uint8Array {
+  const { model, modelFamily, provider, serviceTier } = settings.config;
+  const { bytes } = encodeRequestHead({
+    threadId: id,
+    model,
+    instructions: prompt.instructions,
+    tools: runtime.specs,
+    parallelToolCalls: modelFamily.supportsParallelToolCalls,
+    store: provider.azure,
+    ...(serviceTier === null ? {} : { serviceTier }),
+  });
+  state.journal.record({ type: "thread.opened", threadId: id, head: bytes });
+  state.transcript.append(...prompt.items);
+  return bytes;
 }

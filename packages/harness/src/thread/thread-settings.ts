@@ -1,7 +1,9 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { RequestTail, ThreadState } from "@unroll/core";
+import type { RequestTail } from "@unroll/core";
 import { renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
-import type { ApprovalPolicy, MessageItem, SandboxPolicy } from "@unroll/protocol";
+import type { MessageItem, Person, ThreadNotes } from "@unroll/protocol";
+import { type Approvals, resolveApprovals } from "../approval/approvals.ts";
+import type { Sandbox } from "../sandbox/open-sandbox.ts";
 
 /** What can change within a thread. Absent: it stays. The model is told of what concerns it; nothing that was sent changes. */
 export type ThreadChange = Partial<
@@ -12,56 +14,44 @@ export type ThreadChange = Partial<
 >;
 
 /** What holds for the next call and the next request of a thread. Whoever needs it reads it here, each time. */
-export interface ThreadSettings {
+export interface ThreadSettings extends AsyncDisposable {
   readonly config: ResolvedConfig;
-  /** Resolved once, when the thread was opened or the settings were changed. */
-  readonly sandboxPolicy: SandboxPolicy;
-  /** When a person is asked, as it is where nobody is there. */
-  readonly approvalPolicy: ApprovalPolicy;
+  /** With the policy that was settled when the thread was opened, or when its sandbox or working folder was changed. */
+  readonly sandbox: Sandbox;
+  /** When a person is asked, and who: the policy as it is where nobody is there. */
+  readonly approvals: Approvals;
   requestTail(): RequestTail;
   /** Returns the messages that tell the model; none where nothing that concerns it really changed. */
   change(change: ThreadChange): readonly MessageItem[];
+  /** As `change`, of what differs from what the model was told last; for a new thread it only notes what is told now. */
+  tellChanges(): readonly MessageItem[];
 }
 
 export interface ThreadSettingsOptions {
   readonly config: ResolvedConfig;
-  /** Whether there is anybody to ask. */
-  readonly isAttended: boolean;
+  /** Null: there is nobody to ask. */
+  readonly person: Person | null;
   readonly shellName: string;
   /** Remembers what the model was told last, also over a resume. */
-  readonly notes: ThreadState["notes"];
+  readonly notes: ThreadNotes;
   /** Looks at the disk. */
-  readonly resolvePolicy: (config: ResolvedConfig) => SandboxPolicy;
+  readonly openSandbox: (config: ResolvedConfig) => Sandbox;
 }
 
 export function createThreadSettings(options: ThreadSettingsOptions): ThreadSettings {
-  const { isAttended, shellName, notes, resolvePolicy } = options;
+  const { person, shellName, notes, openSandbox } = options;
   let config = options.config;
-  let sandboxPolicy = resolvePolicy(config);
-  const settings: ThreadSettings = {
-    get config() {
-      return config;
-    },
-    get sandboxPolicy() {
-      return sandboxPolicy;
-    },
-    get approvalPolicy() {
-      return isAttended ? config.approvalPolicy : toUnattended(config.approvalPolicy);
-    },
-    requestTail: () => toRequestTail(config),
-    change(change) {
-      config = { ...config, ...change };
-      if (change.cwd !== undefined || change.sandboxSettings !== undefined) sandboxPolicy = resolvePolicy(config);
-      return tellChanges();
-    },
-  };
+  let sandbox = openSandbox(config);
+  let approvals = resolveApprovals(config.approvalPolicy, person);
+  const sandboxes = new AsyncDisposableStack();
+  sandboxes.use(sandbox);
 
   function tellChanges(): readonly MessageItem[] {
-    const { approvalPolicy } = settings;
-    const permissions = renderPermissionsChange({ sandboxPolicy, approvalPolicy });
+    const permissions = renderPermissionsChange({ sandboxPolicy: sandbox.policy, approvalPolicy: approvals.policy });
     const environment = renderEnvironmentChange({ cwd: config.cwd, shellName });
     const told = notes.get("told");
     const now = { permissions: JSON.stringify(permissions), environment: JSON.stringify(environment) };
+    if (told?.permissions === now.permissions && told.environment === now.environment) return [];
     notes.set("told", now);
     return [
       ...(told === null || told.permissions === now.permissions ? [] : [permissions]),
@@ -69,12 +59,28 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     ];
   }
 
-  return settings;
-}
-
-/** What a policy comes to where nobody can be asked: `untrusted` keeps its questions, and each is answered by a no. */
-function toUnattended(policy: ApprovalPolicy): ApprovalPolicy {
-  return policy === "untrusted" ? "untrusted" : "never";
+  return {
+    get config() {
+      return config;
+    },
+    get sandbox() {
+      return sandbox;
+    },
+    get approvals() {
+      return approvals;
+    },
+    requestTail: () => toRequestTail(config),
+    change(change) {
+      const next = { ...config, ...change };
+      // commands that still run keep the walls that they were started in
+      if (change.cwd !== undefined || change.sandboxSettings !== undefined) sandbox = sandboxes.use(openSandbox(next));
+      config = next;
+      approvals = resolveApprovals(config.approvalPolicy, person);
+      return tellChanges();
+    },
+    tellChanges,
+    [Symbol.asyncDispose]: () => sandboxes.disposeAsync(),
+  };
 }
 
 /** Settings that the model family does not know are left out: servers refuse them. */

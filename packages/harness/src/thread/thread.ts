@@ -1,4 +1,11 @@
-import { type ModelClient, type RequestEncoder, runTurn, type StepGuard, type ThreadState } from "@unroll/core";
+import {
+  type ModelClient,
+  type RequestEncoder,
+  runTurn,
+  type StepGuard,
+  type ThreadState,
+  type ToolRuntime,
+} from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
 import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
 import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
@@ -6,7 +13,6 @@ import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { ThreadChange, ThreadSettings } from "./thread-settings.ts";
-import type { ThreadTools } from "./thread-tools.ts";
 
 /** One conversation: its transcript, tools and connections. Close it when it is no longer used. */
 export interface Thread extends AsyncDisposable {
@@ -54,7 +60,8 @@ export interface ThreadParts {
   readonly settings: ThreadSettings;
   readonly requests: RequestEncoder;
   readonly model: ModelClient;
-  readonly tools: ThreadTools;
+  readonly tools: ToolRuntime;
+  readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
   /** Takes out what the model has to be told of before the next request. */
   readonly takeAnnouncements: () => readonly ResponseItem[];
@@ -67,7 +74,7 @@ export interface ThreadParts {
 }
 
 export function createThread(parts: ThreadParts): Thread {
-  const { state, feed, settings, tools } = parts;
+  const { state, feed, settings } = parts;
   const listeners: (() => void | Promise<void>)[] = [];
   let closing: Promise<void> | null = null;
   let isRunning = false;
@@ -83,7 +90,7 @@ export function createThread(parts: ThreadParts): Thread {
     await sending;
     const items = await readInput(input);
     const turnId = parts.newId();
-    const ports = { state, requests: parts.requests, model: parts.model, tools: tools.runtime, guards: parts.guards };
+    const ports = { state, requests: parts.requests, model: parts.model, tools: parts.tools, guards: parts.guards };
     const turnOptions = { turnId, ...(await toTurnOptions(settings, options)) };
     return yield* feed.tellTurn(turnId, runTurn(ports, [...parts.takeAnnouncements(), ...items], turnOptions));
   }
@@ -109,7 +116,7 @@ export function createThread(parts: ThreadParts): Thread {
     change: (change) => state.inbox.put(settings.change(change)),
     events: (options) => feed.read(options),
     onClose: (listener) => void listeners.push(listener),
-    sessions: tools.sessions,
+    sessions: parts.sessions,
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };

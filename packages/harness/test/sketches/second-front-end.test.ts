@@ -32,11 +32,14 @@ function toMessage({ seq, event }: NumberedEvent): string {
 
 test("an editor follows a thread that another program runs, and answers its question", async () => {
   const touch = { call: "shell_command", arguments: { command: "touch made", login: false } };
-  await using world = await openThreadWorld({ script: { turns: [{ items: [touch] }, { items: [{ text: "Done." }] }] } });
+  await using world = await openThreadWorld({
+    script: { turns: [{ items: [touch] }, { items: [{ text: "Done." }] }] },
+  });
   const editor = createEditor();
   const thread = await world.openThread({ person: editor, config: ["approval_policy=untrusted"] });
   const following = (async (): Promise<void> => {
-    for await (const event of thread.events()) if (event.event.type !== "item.delta") editor.messages.push(toMessage(event));
+    for await (const event of thread.events())
+      if (event.event.type !== "item.delta") editor.messages.push(toMessage(event));
   })();
   await runToEnd(thread, "Go");
   await thread[Symbol.asyncDispose]();

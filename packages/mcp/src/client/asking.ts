@@ -1,4 +1,5 @@
-import type { ElicitationPort, McpElicitationAnswer } from "./elicitation.ts";
+import type { FormAnswer } from "@unroll/protocol";
+import type { ElicitationPort } from "./elicitation.ts";
 
 /** The questions of a server. Each belongs to a call that runs, and lasts no longer. */
 export interface Asking {
@@ -10,7 +11,7 @@ export interface Asking {
   readonly isAsking: (elicit: ElicitationPort) => boolean;
 }
 
-const declined: McpElicitationAnswer = { type: "declined" };
+const declined: FormAnswer = { type: "declined" };
 
 /**
  * The protocol does not say which call a question is for. So it is declined unless all calls that run have one port: nobody

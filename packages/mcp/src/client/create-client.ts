@@ -7,7 +7,8 @@ import {
   type ElicitRequest,
   type ElicitResult,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { ElicitationPort, McpElicitationAnswer } from "./elicitation.ts";
+import type { ElicitationPort } from "./elicitation.ts";
+import type { FormAnswer } from "@unroll/protocol";
 import { parseElicitation } from "./parse-elicitation.ts";
 
 /** Who we are, and what a server may ask of us. */
@@ -45,7 +46,7 @@ export function createClient({ server, clientInfo, roots, elicit }: ClientOption
   return client;
 }
 
-function toElicitResult(answer: McpElicitationAnswer): ElicitResult {
+function toElicitResult(answer: FormAnswer): ElicitResult {
   switch (answer.type) {
     case "accepted": {
       const content = Object.entries(answer.values).map(

@@ -1,5 +1,6 @@
 import type { ElicitRequestFormParams, PrimitiveSchemaDefinition } from "@modelcontextprotocol/sdk/types.js";
-import type { McpElicitation, McpElicitationField, McpElicitationInput } from "./elicitation.ts";
+import type { FormField, FormInput } from "@unroll/protocol";
+import type { McpElicitation } from "./elicitation.ts";
 
 /** A form as the SDK has checked it, in one shape for all the ways in which the protocol can write it. */
 export function parseElicitation(server: string, params: ElicitRequestFormParams): McpElicitation {
@@ -7,7 +8,7 @@ export function parseElicitation(server: string, params: ElicitRequestFormParams
   return {
     server,
     message: params.message,
-    fields: Object.entries(properties).map(([name, schema]): McpElicitationField => ({
+    fields: Object.entries(properties).map(([name, schema]): FormField => ({
       name,
       title: schema.title ?? name,
       description: schema.description ?? "",
@@ -18,7 +19,7 @@ export function parseElicitation(server: string, params: ElicitRequestFormParams
   };
 }
 
-function parseInput(schema: PrimitiveSchemaDefinition): McpElicitationInput {
+function parseInput(schema: PrimitiveSchemaDefinition): FormInput {
   switch (schema.type) {
     case "boolean":
       return { type: "boolean" };
@@ -38,7 +39,7 @@ function parseInput(schema: PrimitiveSchemaDefinition): McpElicitationInput {
   }
 }
 
-function parseTextInput(schema: Extract<PrimitiveSchemaDefinition, { type: "string" }>): McpElicitationInput {
+function parseTextInput(schema: Extract<PrimitiveSchemaDefinition, { type: "string" }>): FormInput {
   if ("oneOf" in schema) return { type: "choice", isMultiple: false, options: schema.oneOf.map(toOption) };
   if ("enum" in schema) {
     const titles = "enumNames" in schema ? schema.enumNames : undefined;

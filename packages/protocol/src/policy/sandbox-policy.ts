@@ -1,19 +1,65 @@
-/** How far a command that the model runs may reach. */
-export type SandboxMode = "read-only" | "workspace-write" | "danger-full-access";
+import type { GitAccess } from "./sandbox-settings.ts";
 
-/** What commands may do. Paths are absolute. Built by `harness` from config and flags, enforced by `sandbox`. */
-export interface SandboxPolicy {
-  readonly mode: SandboxMode;
-  /** `workspace-write` only: whether commands reach the network. */
-  readonly networkAccess: boolean;
-  /** `workspace-write` only: roots besides the working folder, `/tmp` and `$TMPDIR`. */
-  readonly writableRoots: readonly string[];
-  readonly excludeSlashTmp: boolean;
-  readonly excludeTmpdirEnvVar: boolean;
-  /** `writable`: git works, its dangerous files stay protected. `protected`: all of `.git` is read-only. */
-  readonly git: "writable" | "protected";
-  /** Files and folders that commands cannot read. */
-  readonly denyRead: readonly string[];
-  /** Whether a weaker backend may stand in where the real one cannot start. */
+/**
+ * What commands may do, and patches with them: settled once, when a thread starts. Sandbox, patch gate, prompt and
+ * `sandbox --explain` all read this one value. Plain data, can be written as JSON. Every path is absolute, with every link
+ * followed as far as it existed then.
+ */
+export type SandboxPolicy = ConfinedPolicy | FullAccessPolicy;
+
+/** With walls around commands. */
+export type ConfinedPolicy = ReadOnlyPolicy | WorkspaceWritePolicy;
+
+/** Commands read, and change nothing. */
+export interface ReadOnlyPolicy extends AnyConfinedPolicy {
+  readonly mode: "read-only";
+  readonly network: { readonly type: "closed" };
+}
+
+/** Commands write in some folders. */
+export interface WorkspaceWritePolicy extends AnyConfinedPolicy {
+  readonly mode: "workspace-write";
+  readonly network: NetworkAccess;
+  /** The folders that commands may write, and all below; the working folder first. None lies in a `readOnly` path. */
+  readonly roots: readonly WritableRoot[];
+  /** What commands never write, wherever it lies, and nothing below it. Also where no root is near. */
+  readonly readOnly: readonly ReadOnlyPath[];
+  readonly git: GitAccess;
+}
+
+/** No walls. */
+export interface FullAccessPolicy {
+  readonly mode: "danger-full-access";
+}
+
+interface AnyConfinedPolicy {
+  /** Files and folders that commands cannot read; some may not exist. */
+  readonly hidden: readonly string[];
+  /** As of `SandboxSettings`. */
   readonly allowWeaker: boolean;
+}
+
+export type NetworkAccess = { readonly type: "closed" } | { readonly type: "open" };
+
+export interface WritableRoot {
+  readonly path: string;
+  /** `work`: named by a person, what commands work on. `temporary`: `/tmp` and `$TMPDIR`. */
+  readonly kind: "work" | "temporary";
+  /** What was at the path when the policy was settled. Something else there is not to be written. */
+  readonly identity: FileIdentity;
+}
+
+/** Numbers of the file system, in decimal: they may be larger than a JavaScript number can hold. */
+export interface FileIdentity {
+  readonly device: string;
+  readonly inode: string;
+}
+
+export interface ReadOnlyPath {
+  readonly path: string;
+  /**
+   * `harness`: the program's own files: config, rules, skills, credentials, threads, state, code. `agent`: `.codex` and
+   * `.agents`, which steer this and other agents; it may be missing, and must then stay so.
+   */
+  readonly kind: "harness" | "agent";
 }

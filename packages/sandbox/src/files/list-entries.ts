@@ -10,14 +10,14 @@ export interface Entry {
 }
 
 /**
- * Nothing when it cannot be listed. A folder of the user's own that may be entered but not listed hides nothing from git:
+ * Null when it cannot be listed. A folder of the user's own that may be entered but not listed hides nothing from git:
  * it is opened for the moment.
  */
-export function listEntries(path: string): readonly Entry[] | undefined {
+export function listEntries(path: string): readonly Entry[] | null {
   try {
     return read(toNative(path));
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EACCES" ? listClosed(path) : undefined;
+    return error instanceof Error && "code" in error && error.code === "EACCES" ? listClosed(path) : null;
   }
 }
 
@@ -34,10 +34,10 @@ function toEntry(entry: Pick<Dirent, "isDirectory" | "isSymbolicLink">, name: st
   return { name, isFolder: entry.isDirectory(), isSymlink: entry.isSymbolicLink() };
 }
 
-function listClosed(path: string): readonly Entry[] | undefined {
+function listClosed(path: string): readonly Entry[] | null {
   try {
     return withFolder(path, read);
   } catch {
-    return undefined;
+    return null;
   }
 }

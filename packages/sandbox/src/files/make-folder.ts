@@ -1,12 +1,13 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
+import { toMessage } from "./path-facts.ts";
 
-/** Makes a folder for this user alone, unless it is there. Returns why it cannot be had; nothing when it can. */
-export function makeFolder(path: string): string | undefined {
+/** Makes a folder for this user alone, unless it is there. Returns why it cannot be had; null when it can. */
+export function makeFolder(path: string): string | null {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.W_OK);
-    return undefined;
+    return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return toMessage(error);
   }
 }

@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
  */
 export function fromNative(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString();
-  return bytes.toString("latin1").replace(UTF8_OR_BYTE, (part) => {
+  return bytes.toString("latin1").replace(utf8OrByte, (part) => {
     const own = Buffer.from(part, "latin1");
     return isUtf8(own) ? own.toString() : String.fromCharCode(0xdc00 + part.charCodeAt(0));
   });
@@ -22,5 +22,5 @@ export function toNative(text: string): string | Buffer {
 }
 
 /** One character in UTF-8, as far as its length tells, or else one byte. */
-const UTF8_OR_BYTE =
+const utf8OrByte =
   /[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2}|[\x80-\xff]/g;

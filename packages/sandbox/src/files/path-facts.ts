@@ -1,4 +1,5 @@
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -9,45 +10,66 @@ import {
   realpathSync,
   type Stats,
 } from "node:fs";
+import type { FileIdentity } from "@unroll/protocol";
 import { listEntries } from "./list-entries.ts";
 import { fromNative, toNative } from "./native-path.ts";
 
 export type PathKind = "missing" | "file" | "folder" | "symlink" | "other";
 
 /** Files that git and the sandbox go by are small; whoever makes a larger one wants to choke us. */
-const LARGEST_TEXT_BYTES = 1024 * 1024;
+const largestTextBytes = 1024 * 1024;
 
 /** What is at `path` itself; a symlink is not followed. What cannot be looked at counts as missing. */
 export function kindOf(path: string): PathKind {
   const stats = lookAt(path);
-  if (stats === undefined) return "missing";
+  if (stats === null) return "missing";
   if (stats.isDirectory()) return "folder";
   if (stats.isSymbolicLink()) return "symlink";
   return stats.isFile() ? "file" : "other";
 }
 
-/** As lstat; nothing when there is nothing, or it cannot be looked at. */
-export function lookAt(path: string): Stats | undefined {
+/** As lstat; null when there is nothing, or it cannot be looked at. */
+export function lookAt(path: string): Stats | null {
   try {
-    return lstatSync(toNative(path), { throwIfNoEntry: false });
+    return lstatSync(toNative(path), { throwIfNoEntry: false }) ?? null;
   } catch {
-    return undefined;
+    return null;
   }
 }
 
-/** As `fromNative` makes it. Nothing when it cannot be read, is no file, or is larger than 1 MiB. */
-export function readTextIfAny(path: string): string | undefined {
+/** Tells what is at `path` itself from whatever may take its place; null as of `lookAt`. */
+export function identityOf(path: string): FileIdentity | null {
+  try {
+    const { dev, ino } = lstatSync(toNative(path), { bigint: true });
+    return { device: String(dev), inode: String(ino) };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether this user may do that with it, after every link. */
+export function mayAccess(path: string, access: number): boolean {
+  try {
+    accessSync(toNative(path), access);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As `fromNative` makes it. Null when it cannot be read, is no file, or is larger than 1 MiB. */
+export function readTextIfAny(path: string): string | null {
   try {
     // A pipe without a writer would hold us up for ever.
     const fd = openSync(toNative(path), constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const stats = fstatSync(fd);
-      return stats.isFile() && stats.size <= LARGEST_TEXT_BYTES ? fromNative(readFileSync(fd)) : undefined;
+      return stats.isFile() && stats.size <= largestTextBytes ? fromNative(readFileSync(fd)) : null;
     } finally {
       closeSync(fd);
     }
   } catch {
-    return undefined;
+    return null;
   }
 }
 
@@ -56,20 +78,25 @@ export function listNames(path: string): readonly string[] {
   return (listEntries(path) ?? []).map(({ name }) => name);
 }
 
-/** Where a symlink leads, as it is written; nothing when it is none. */
-export function readLinkIfAny(path: string): string | undefined {
+/** Where a symlink leads, as it is written; null when it is none. */
+export function readLinkIfAny(path: string): string | null {
   try {
     return fromNative(readlinkSync(toNative(path), "buffer"));
   } catch {
-    return undefined;
+    return null;
   }
 }
 
-/** With every symlink on the way resolved; nothing when it does not exist. */
-export function resolveIfAny(path: string): string | undefined {
+/** With every symlink on the way resolved; null when it does not exist. */
+export function resolveIfAny(path: string): string | null {
   try {
     return fromNative(realpathSync.native(toNative(path), "buffer"));
   } catch {
-    return undefined;
+    return null;
   }
+}
+
+/** What went wrong, in the words of the system. */
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -3,14 +3,14 @@ import { platform } from "node:os";
 import { toNative } from "./native-path.ts";
 
 /** Opens a folder without a right to read it. */
-const O_PATH = 0o10_000_000;
+const openPath = 0o10_000_000;
 
 /**
  * Works in a folder by a path that leads to it whatever has its name meanwhile; elsewhere than on Linux by its name. Where
  * its owner, who we are, has locked himself out, he is let in for the moment. Throws when `path` is no folder.
  */
 export function withFolder<Result>(path: string, work: (place: string) => Result): Result {
-  const access = platform() === "linux" ? O_PATH : constants.O_RDONLY;
+  const access = platform() === "linux" ? openPath : constants.O_RDONLY;
   const fd = openSync(toNative(path), access | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
     const place = platform() === "linux" ? `/proc/self/fd/${fd}` : path;

@@ -1,7 +1,7 @@
 import type { ConfigEntry } from "./parse-config.ts";
 
 /** Variables that may hold any text: no git takes them for a command or for the place of a file that it obeys. */
-const FREE_TEXT: readonly RegExp[] = [
+const freeText: readonly RegExp[] = [
   /^(user|author|committer)\.(name|email)$/,
   /^core\.(autocrlf|safecrlf|eol|whitespace|abbrev|sharedrepository|checkstat|commentchar)$/,
   /^extensions\.(objectformat|refstorage|compatobjectformat|partialclone)$/,
@@ -11,20 +11,20 @@ const FREE_TEXT: readonly RegExp[] = [
   /^(submodule\.(active|alternatelocation|alternateerrorstrategy)|init\.defaultbranch|push\.default|pull\.(rebase|ff))$/,
   /^(merge\.conflictstyle|diff\.algorithm|gc\.[a-z]*expire[a-z]*|i18n\.[a-z]+encoding)$/,
 ];
-const ADDRESS = /^(remote\..*\.(url|pushurl)|submodule\..*\.url|branch\..*\.(remote|pushremote))$/;
-const SUBMODULE_UPDATE = /^submodule\..*\.update$/;
-const LITERAL = /^(true|false|yes|no|on|off|\d+[kmg]?)?$/i;
+const address = /^(remote\..*\.(url|pushurl)|submodule\..*\.url|branch\..*\.(remote|pushremote))$/;
+const submoduleUpdate = /^submodule\..*\.update$/;
+const literal = /^(true|false|yes|no|on|off|\d+[kmg]?)?$/i;
 /** Names of variables whose value is the place of a file, even if it reads like a number. */
-const PLACE = /(path|worktree|file|dir|template)$/;
+const place = /(path|worktree|file|dir|template)$/;
 
 /**
  * Whether a later git may run something, or obey another file, because of this variable. What is not known to be
  * harmless is dangerous, but for plain switches and numbers.
  */
 export function isDangerous({ key, name, value }: ConfigEntry): boolean {
-  if (value === undefined || FREE_TEXT.some((pattern) => pattern.test(key))) return false;
+  if (value === null || freeText.some((pattern) => pattern.test(key))) return false;
   // `helper::address` runs a program named after the helper.
-  if (ADDRESS.test(key)) return value.includes("::");
-  if (SUBMODULE_UPDATE.test(key)) return !["checkout", "rebase", "merge", "none"].includes(value);
-  return !LITERAL.test(value) || PLACE.test(name);
+  if (address.test(key)) return value.includes("::");
+  if (submoduleUpdate.test(key)) return !["checkout", "rebase", "merge", "none"].includes(value);
+  return !literal.test(value) || place.test(name);
 }

@@ -8,7 +8,7 @@ export type GitEntry =
   | { readonly type: "symlink" }
   | { readonly type: "folder"; readonly gitFolder: string }
   /** A file that names the folder: a linked worktree, a submodule, or `--separate-git-dir`. */
-  | { readonly type: "pointer"; readonly gitFolder: string | undefined };
+  | { readonly type: "pointer"; readonly gitFolder: string | null };
 
 export function readGitEntry(workTree: string): GitEntry {
   const path = join(workTree, ".git");
@@ -33,8 +33,8 @@ export function isGitFolder(path: string): boolean {
 
 /** The folder that `gitFolder` shares with the other worktrees of its repository; itself when it is the only one. */
 export function readCommonFolder(gitFolder: string): string {
-  const common = readTextIfAny(join(gitFolder, "commondir"))?.trim();
-  return common === undefined ? gitFolder : (resolveIfAny(resolve(gitFolder, common)) ?? gitFolder);
+  const common = readTextIfAny(join(gitFolder, "commondir"))?.trim() ?? null;
+  return common === null ? gitFolder : (resolveIfAny(resolve(gitFolder, common)) ?? gitFolder);
 }
 
 /**
@@ -46,15 +46,15 @@ export function ownsWorkTree(gitFolder: string, workTree: string): boolean {
 }
 
 /** The work tree that a linked worktree's or a submodule's git folder names. */
-export function readWorkTree(gitFolder: string): string | undefined {
-  const pointerFile = readTextIfAny(join(gitFolder, "gitdir"))?.trim();
-  if (pointerFile !== undefined) {
+export function readWorkTree(gitFolder: string): string | null {
+  const pointerFile = readTextIfAny(join(gitFolder, "gitdir"))?.trim() ?? null;
+  if (pointerFile !== null) {
     const isLinked = readCommonFolder(gitFolder) === dirname(dirname(gitFolder));
-    return isLinked ? resolveIfAny(dirname(resolve(gitFolder, pointerFile))) : undefined;
+    return isLinked ? resolveIfAny(dirname(resolve(gitFolder, pointerFile))) : null;
   }
   const config = parseGitConfig(readTextIfAny(join(gitFolder, "config")) ?? "");
-  const workTree = config?.findLast(({ key }) => key === "core.worktree")?.value;
-  return workTree === undefined ? undefined : resolveIfAny(resolve(gitFolder, workTree));
+  const workTree = config?.findLast(({ key }) => key === "core.worktree")?.value ?? null;
+  return workTree === null ? null : resolveIfAny(resolve(gitFolder, workTree));
 }
 
 /** The git folders below `parent`, however deep; not those inside of them. */
@@ -65,7 +65,7 @@ export function findGitFolders(parent: string): readonly string[] {
     .flatMap((path) => (isGitFolder(path) ? [path] : findGitFolders(path)));
 }
 
-function readPointer(file: string): string | undefined {
+function readPointer(file: string): string | null {
   const target = /^gitdir: (.+)$/m.exec(readTextIfAny(file) ?? "")?.[1];
-  return target === undefined ? undefined : resolveIfAny(resolve(dirname(file), target));
+  return target === undefined ? null : resolveIfAny(resolve(dirname(file), target));
 }

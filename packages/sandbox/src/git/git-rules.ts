@@ -1,6 +1,7 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { kindOf, listNames, readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
-import { isInside, type PathRule } from "../rules/path-rule.ts";
+import { isInside } from "../files/is-inside.ts";
+import type { PathRule } from "../policy/path-rule.ts";
 import {
   findGitFolders,
   isGitFolder,
@@ -22,14 +23,14 @@ export interface GitProtection {
 
 export interface GitSurroundings {
   readonly writableRoots: readonly string[];
-  /** Where `~` leads in git's configuration; nothing when unknown. */
-  readonly home: string | undefined;
+  /** Where `~` leads in git's configuration; null when unknown. */
+  readonly home: string | null;
 }
 
-export const NO_PROTECTION: GitProtection = { rules: [], mustStayAbsent: [], gitFolders: [] };
+export const noProtection: GitProtection = { rules: [], mustStayAbsent: [], gitFolders: [] };
 
 /** Files that decide what git runs or which other files it obeys. */
-const OBEYED = [
+const obeyedNames = [
   "config",
   "config.worktree",
   "hooks",
@@ -57,16 +58,16 @@ function findWorkTree(folder: string): string {
 function protectRepository(workTree: string, surroundings: GitSurroundings): GitProtection {
   const entry = readGitEntry(workTree);
   if (entry.type === "folder") return protectGitFolder(entry.gitFolder, surroundings);
-  if (entry.type !== "pointer") return NO_PROTECTION;
+  if (entry.type !== "pointer") return noProtection;
 
   const pointer: PathRule = { type: "read-only", path: join(workTree, ".git") };
   const { gitFolder } = entry;
-  if (gitFolder === undefined || !isOurs(gitFolder, workTree, surroundings)) {
-    return { ...NO_PROTECTION, rules: [pointer] };
+  if (gitFolder === null || !isOurs(gitFolder, workTree, surroundings)) {
+    return { ...noProtection, rules: [pointer] };
   }
   const folders = new Set([readCommonFolder(gitFolder), gitFolder]);
   return merge([
-    { ...NO_PROTECTION, rules: [pointer] },
+    { ...noProtection, rules: [pointer] },
     ...[...folders].map((folder) => protectGitFolder(folder, surroundings)),
   ]);
 }
@@ -76,9 +77,7 @@ export function freezeRepository(workTree: string, { writableRoots }: GitSurroun
   const entry = readGitEntry(workTree);
   if (entry.type === "none") return [];
   const folders =
-    entry.type === "pointer" && entry.gitFolder !== undefined
-      ? [entry.gitFolder, readCommonFolder(entry.gitFolder)]
-      : [];
+    entry.type === "pointer" && entry.gitFolder !== null ? [entry.gitFolder, readCommonFolder(entry.gitFolder)] : [];
   return [join(workTree, ".git"), ...folders.filter((folder) => isWritable(folder, writableRoots))].map((path) => ({
     type: "read-only",
     path,
@@ -95,13 +94,13 @@ function isWritable(path: string, writableRoots: readonly string[]): boolean {
 
 function protectGitFolder(gitFolder: string, surroundings: GitSurroundings): GitProtection {
   const obeyed = [
-    ...OBEYED.map((name) => join(gitFolder, name)),
+    ...obeyedNames.map((name) => join(gitFolder, name)),
     join(gitFolder, kindOf(join(gitFolder, "info")) === "folder" ? "info" : "info/attributes"),
     ...findNamedPlaces(gitFolder, surroundings),
   ];
   // A symlink can be replaced although its target is protected.
   if (obeyed.some((path) => kindOf(path) === "symlink")) {
-    return { ...NO_PROTECTION, rules: [{ type: "read-only", path: gitFolder }], gitFolders: [gitFolder] };
+    return { ...noProtection, rules: [{ type: "read-only", path: gitFolder }], gitFolders: [gitFolder] };
   }
   const own: GitProtection = {
     rules: [
@@ -117,9 +116,9 @@ function protectGitFolder(gitFolder: string, surroundings: GitSurroundings): Git
 /** The git folders of submodules, which may lie several folders deep. */
 function protectModules(gitFolder: string, surroundings: GitSurroundings): GitProtection {
   const modules = join(gitFolder, "modules");
-  if (kindOf(modules) === "missing") return { ...NO_PROTECTION, mustStayAbsent: [modules] };
+  if (kindOf(modules) === "missing") return { ...noProtection, mustStayAbsent: [modules] };
   return merge([
-    { ...NO_PROTECTION, rules: [{ type: "read-only", path: modules }] },
+    { ...noProtection, rules: [{ type: "read-only", path: modules }] },
     ...findGitFolders(modules).map((folder) => protectGitFolder(folder, surroundings)),
   ]);
 }
@@ -127,12 +126,12 @@ function protectModules(gitFolder: string, surroundings: GitSurroundings): GitPr
 /** Of the linked worktrees only those may be written whose files may be written too. */
 function protectWorktrees(gitFolder: string, surroundings: GitSurroundings): GitProtection {
   const worktrees = join(gitFolder, "worktrees");
-  if (kindOf(worktrees) === "missing") return NO_PROTECTION;
+  if (kindOf(worktrees) === "missing") return noProtection;
   const own = listNames(worktrees)
     .map((name) => join(worktrees, name))
     .filter((folder) => isWritable(readWorkTree(folder) ?? "/", surroundings.writableRoots));
   return merge([
-    { ...NO_PROTECTION, rules: [{ type: "read-only", path: worktrees }] },
+    { ...noProtection, rules: [{ type: "read-only", path: worktrees }] },
     ...own.map((folder) => protectGitFolder(folder, surroundings)),
   ]);
 }
@@ -140,13 +139,13 @@ function protectWorktrees(gitFolder: string, surroundings: GitSurroundings): Git
 /** Hooks and further configuration files that the configuration names, where commands could write them. */
 function findNamedPlaces(gitFolder: string, { writableRoots, home }: GitSurroundings): readonly string[] {
   const entries = parseGitConfig(readTextIfAny(join(gitFolder, "config")) ?? "") ?? [];
-  return entries.flatMap(({ key, value = "" }) => {
+  return entries.flatMap(({ key, value }) => {
     const isHooks = key === "core.hookspath";
     if (!isHooks && !/^include(if\..*)?\.path$/.test(key)) return [];
     const base = isHooks ? (readWorkTree(gitFolder) ?? dirname(gitFolder)) : gitFolder;
-    const place = resolve(base, value.replace(/^~(?=\/|$)/, home ?? "~"));
+    const place = resolve(base, (value ?? "").replace(/^~(?=\/|$)/, home ?? "~"));
     const folder = resolveIfAny(dirname(place));
-    return folder !== undefined && isWritable(folder, writableRoots) ? [join(folder, basename(place))] : [];
+    return folder !== null && isWritable(folder, writableRoots) ? [join(folder, basename(place))] : [];
   });
 }
 

@@ -1,17 +1,17 @@
-import { statSync } from "node:fs";
-import type { SandboxPolicy } from "@unroll/protocol";
-import type { SandboxBackend } from "../backend/sandbox-backend.ts";
-import { planBubblewrap, type ConfinementFacts } from "../linux/plan-bubblewrap.ts";
-import { planLandlock } from "../linux/plan-landlock.ts";
-import { planSeatbelt } from "../macos/plan-seatbelt.ts";
-import type { Workspace } from "../rules/workspace.ts";
-import { readWorkspaceRules, type WorkspaceRules } from "../rules/workspace-rules.ts";
+import type { ConfinedPolicy } from "@unroll/protocol";
+import { lookAt } from "../files/path-facts.ts";
 import type { InnerCommand, LaunchPlan } from "./launch-plan.ts";
+import { planBubblewrap, type ConfinementFacts } from "./linux/plan-bubblewrap.ts";
+import { planLandlock } from "./linux/plan-landlock.ts";
+import { planSeatbelt } from "./macos/plan-seatbelt.ts";
+import type { SandboxBackend } from "./sandbox-backend.ts";
+import { readWorkspaceRules, type WorkspaceRules } from "./workspace-rules.ts";
 
 export interface Surroundings {
-  readonly policy: SandboxPolicy;
-  readonly workspace: Workspace;
+  readonly policy: ConfinedPolicy;
   readonly backend: SandboxBackend;
+  /** `$HOME` of the commands; null when they have none. */
+  readonly home: string | null;
 }
 
 export type Confinement =
@@ -20,7 +20,7 @@ export type Confinement =
   | { readonly type: "refused"; readonly message: string };
 
 /** Looks at the file system as it is now; changes nothing. */
-export function confineCommand(command: InnerCommand, { policy, workspace, backend }: Surroundings): Confinement {
+export function confineCommand(command: InnerCommand, { policy, backend, home }: Surroundings): Confinement {
   if (backend.type === "unavailable") {
     return refuse(
       `the sandbox mode is ${policy.mode}, and there is no sandbox here: ${backend.reason} ${backend.remedy}`,
@@ -29,21 +29,22 @@ export function confineCommand(command: InnerCommand, { policy, workspace, backe
   if (backend.type === "landlock" && !policy.allowWeaker) {
     return refuse(`only a weaker sandbox can be had: ${backend.reason} To accept it, set sandbox.allow_weaker = true.`);
   }
-  const rules = readWorkspaceRules(policy, workspace);
-  if (rules.type === "unprotectable") {
-    return refuse(`${rules.path} is a symlink, which cannot be protected. Replace it by what it points to.`);
-  }
-  const facts: ConfinementFacts = {
-    rules: rules.rules,
-    networkAccess: policy.mode === "workspace-write" && policy.networkAccess,
-    hasForeignRoot: rules.workRoots.some((root) => statSync(root).uid !== 0),
-  };
-  if (facts.hasForeignRoot && backend.type === "bubblewrap" && backend.isRoot && !backend.withoutUserNamespace) {
+  const rules = readWorkspaceRules(policy, home);
+  if (rules.type === "unprotectable") return refuse(`${rules.path} ${rules.reason}.`);
+
+  const foreignRoot = rules.workRoots.find((root) => lookAt(root)?.uid !== 0);
+  const isRootLocked = backend.type === "bubblewrap" && backend.isRoot && !backend.withoutUserNamespace;
+  if (foreignRoot !== undefined && isRootLocked) {
     return refuse(
-      `${workspace.folder} belongs to another user, whose files root cannot write inside a user namespace. ` +
+      `${foreignRoot} belongs to another user, whose files root cannot write inside a user namespace. ` +
         "Run this program as that user, or give root the folder.",
     );
   }
+  const facts = {
+    rules: rules.rules,
+    networkAccess: policy.network.type === "open",
+    hasForeignRoot: foreignRoot !== undefined,
+  };
   return { type: "confined", plan: planFor(command, facts, backend), rules };
 }
 

@@ -1,15 +1,22 @@
-import type { CommandOutcome, CommandOutput, CommandSpec, SandboxPolicy } from "@unroll/protocol";
 import {
   createWatchdog,
   markerVariable,
   startProcess,
   type Connection,
   type RunningProcess,
-  type TerminalSize,
 } from "@unroll/process-tree";
-import type { SandboxBackend } from "../backend/sandbox-backend.ts";
+import type {
+  CommandOutcome,
+  CommandOutput,
+  CommandSpec,
+  OpenSession,
+  SandboxMode,
+  SandboxPolicy,
+  SessionSpec,
+  SessionStart,
+} from "@unroll/protocol";
 import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
-import { toWorkspace } from "../rules/workspace.ts";
+import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import {
   createCommandPreparer,
   prepareUnconfined,
@@ -34,15 +41,11 @@ export interface CommandRunnerOptions {
 export interface SandboxSetting {
   /** What `probeSandbox` found. */
   readonly backend: SandboxBackend;
-  /** The working folder of the thread, absolute: what commands may write in `workspace-write`, wherever they start. */
-  readonly workspace: string;
   /**
    * Absolute; see `findStateFolder`. For the sandbox's own files; must be the same for all harnesses of a user, or one may
    * fail to start a sandbox in the moment in which another one clears up. Made when it is needed.
    */
   readonly stateFolder: string;
-  /** Absolute. What commands never write, also where it lies in a writable root. */
-  readonly readOnlyFolders?: readonly string[];
 }
 
 /** A command that was never run. */
@@ -68,26 +71,10 @@ export interface CommandRunner extends AsyncDisposable {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-export interface SessionSpec extends CommandSpec {
-  /** With it the command gets a terminal, which merges stdout and stderr. */
-  readonly terminal?: TerminalSize;
-}
-
-export type SessionStart = { readonly type: "opened"; readonly session: CommandSession } | NotRun;
-
-export interface CommandSession {
-  /** To stdin, or as typed at the terminal: `\x03` is ^C, `\r` is Enter. */
-  readonly write: (text: string) => void;
-  /** Does nothing without a terminal. */
-  readonly resize: (size: TerminalSize) => void;
-  /** As of `run`; to be read to its end, or what the session holds is not given back. */
-  readonly output: AsyncGenerator<CommandOutput, CommandOutcome>;
-}
-
 export function createCommandRunner(options: CommandRunnerOptions): CommandRunner {
   const runnerId = options.createId();
   const watchdog = createWatchdog(`${runnerId}.`, 0);
-  const preparer = options.sandbox && createPreparer(options, options.sandbox, runnerId);
+  const preparer = createPreparer(options, runnerId);
   let commands = 0;
 
   async function start(spec: CommandSpec, connection: Connection, signal: AbortSignal): Promise<Start> {
@@ -117,7 +104,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
     };
     const command = { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal };
     if (spec.confinement === "none" || options.policy.mode === "danger-full-access") return prepareUnconfined(command);
-    return preparer?.prepare(command) ?? { type: "refused", message: explainMissing(options.policy) };
+    return preparer?.prepare(command) ?? { type: "refused", message: explainMissing(options.policy.mode) };
   }
 
   async function* run(
@@ -125,7 +112,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
     connection: Connection,
     signal: AbortSignal,
   ): AsyncGenerator<CommandOutput, CommandOutcome> {
-    if (signal.aborted) return { type: "aborted", durationMs: 0, output: NO_OUTPUT };
+    if (signal.aborted) return { type: "aborted", durationMs: 0, output: noOutput };
     const started = await start(spec, connection, signal);
     return started.type === "started" ? yield* readSession(started) : started;
   }
@@ -143,7 +130,8 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
       const started = await start(spec, connection, signal);
       if (started.type !== "started") return started;
       const { write, resize } = started.process;
-      return { type: "opened", session: { write, resize, output: readSession(started) } };
+      const session: OpenSession = { write, resize, output: readSession(started) };
+      return { type: "opened", session };
     },
     async [Symbol.asyncDispose]() {
       preparer?.dispose();
@@ -156,7 +144,7 @@ type Start =
   | { readonly type: "started"; readonly process: RunningProcess; readonly prepared: PreparedCommand }
   | NotRun;
 
-const NO_OUTPUT = { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 };
+const noOutput = { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 };
 
 async function* readSession({
   process,
@@ -177,12 +165,13 @@ async function* readSession({
   }
 }
 
-function createPreparer(options: CommandRunnerOptions, sandbox: SandboxSetting, name: string): CommandPreparer {
-  const workspace = toWorkspace(sandbox, options.environment);
-  return createCommandPreparer({ policy: options.policy, backend: sandbox.backend, workspace, name });
+/** Null where there are no walls to build, or nothing to build them with. */
+function createPreparer({ policy, sandbox, environment }: CommandRunnerOptions, name: string): CommandPreparer | null {
+  if (sandbox === undefined || policy.mode === "danger-full-access") return null;
+  return createCommandPreparer({ ...sandbox, policy, home: environment["HOME"] ?? null, name });
 }
 
-function explainMissing({ mode }: SandboxPolicy): string {
+function explainMissing(mode: SandboxMode): string {
   return (
     `The command was not run: the sandbox mode is ${mode}, and no sandbox is available here. ` +
     `Approve the command to run outside the sandbox, or set sandbox_mode = "danger-full-access".`

@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import type { SandboxPolicy } from "@unroll/protocol";
-import type { SandboxBackend } from "../backend/sandbox-backend.ts";
+import type { ConfinedPolicy } from "@unroll/protocol";
 import { makeFolder } from "../files/make-folder.ts";
-import { createGitGuard } from "../git-guard/git-guard.ts";
-import { createPlaceholderRegistry } from "../placeholder/placeholder-registry.ts";
+import { openAgentFolderGuard } from "../guard/agent-folder-guard.ts";
+import { createGitGuard } from "../guard/git-guard.ts";
+import { createPlaceholderRegistry } from "../guard/placeholder-registry.ts";
 import { confineCommand } from "../plan/confine-command.ts";
 import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
-import type { Workspace } from "../rules/workspace.ts";
+import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import type { ConfinedCommand } from "./to-outcome.ts";
 
 export type Preparation = PreparedCommand | { readonly type: "refused"; readonly message: string };
@@ -15,8 +15,8 @@ export type Preparation = PreparedCommand | { readonly type: "refused"; readonly
 export interface PreparedCommand {
   readonly type: "prepared";
   readonly plan: LaunchPlan;
-  /** Nothing for a command outside of any sandbox. */
-  readonly confined: ConfinedCommand | undefined;
+  /** Null for a command outside of any sandbox. */
+  readonly confined: ConfinedCommand | null;
   /** To be called once, after the command has ended. Returns what had to be put right, in sentences. */
   readonly settle: () => Promise<readonly string[]>;
 }
@@ -28,22 +28,23 @@ export interface CommandPreparer {
 }
 
 export interface PreparerOptions {
-  readonly policy: SandboxPolicy;
+  readonly policy: ConfinedPolicy;
   readonly backend: SandboxBackend;
-  readonly workspace: Workspace;
+  readonly stateFolder: string;
+  /** `$HOME` of the commands; null when they have none. */
+  readonly home: string | null;
   /** Tells this preparer's files in the state folder from others'. */
   readonly name: string;
 }
 
 export function createCommandPreparer(options: PreparerOptions): CommandPreparer {
-  const { policy, backend } = options;
-  const { stateFolder } = options.workspace;
+  const { policy, backend, stateFolder } = options;
   const placeholders = createPlaceholderRegistry(stateFolder, options.name);
-  const guard = createGitGuard(join(stateFolder, `${options.name}.clock`));
+  const gitGuard = createGitGuard(join(stateFolder, `${options.name}.clock`));
 
   async function prepare(command: InnerCommand): Promise<Preparation> {
     const obstacle = makeFolder(stateFolder);
-    if (obstacle !== undefined) {
+    if (obstacle !== null) {
       const message = `The command was not run: the sandbox keeps its files in ${stateFolder}, which fails (${obstacle}).`;
       return { type: "refused", message };
     }
@@ -51,16 +52,17 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
     if (confinement.type === "refused") return confinement;
 
     const { plan, rules } = confinement;
-    await guard.open(rules);
+    await gitGuard.open(rules);
+    const agentGuard = openAgentFolderGuard(rules.agentPaths);
     const absent = rules.rules.filter(({ type }) => type === "absent").map(({ path }) => path);
     const release = placeholders.acquire(backend.type === "bubblewrap" ? absent : []);
     return {
       type: "prepared",
       plan,
       confined: { command, policy, backend: backend.type, rules: rules.rules },
-      settle() {
+      async settle() {
         release();
-        return guard.close(rules);
+        return [...agentGuard.close(), ...(await gitGuard.close(rules))];
       },
     };
   }
@@ -69,7 +71,7 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
     prepare,
     dispose() {
       placeholders.close();
-      guard.dispose();
+      gitGuard.dispose();
     },
   };
 }
@@ -80,7 +82,7 @@ export function prepareUnconfined({ argv, cwd, environment }: InnerCommand): Pre
   return {
     type: "prepared",
     plan: { file, args, cwd, environment, inputs: [], reportsStatus: false },
-    confined: undefined,
+    confined: null,
     settle: async () => [],
   };
 }

@@ -1,28 +1,28 @@
 import type { ProcessResult } from "@unroll/process-tree";
-import type { CommandOutcome, SandboxPolicy } from "@unroll/protocol";
-import { hasProgram } from "../backend/find-program.ts";
-import type { SandboxBackend } from "../backend/sandbox-backend.ts";
-import { classifyDenial } from "../denial/classify-denial.ts";
+import type { CommandOutcome, ConfinedPolicy } from "@unroll/protocol";
+import { hasProgram } from "../probe/find-program.ts";
+import type { SandboxBackend } from "../plan/sandbox-backend.ts";
+import { classifyDenial } from "./classify-denial.ts";
 import { kindOf, resolveIfAny } from "../files/path-facts.ts";
 import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
 import type { InnerCommand } from "../plan/launch-plan.ts";
-import type { PathRule } from "../rules/path-rule.ts";
+import type { PathRule } from "../policy/path-rule.ts";
 
 /** What stood around a command. */
 export interface ConfinedCommand {
   readonly command: InnerCommand;
-  readonly policy: SandboxPolicy;
+  readonly policy: ConfinedPolicy;
   readonly backend: SandboxBackend["type"];
   readonly rules: readonly PathRule[];
 }
 
-/** `confined` is absent for a command that ran outside of any sandbox. */
-export function toOutcome(result: ProcessResult, confined: ConfinedCommand | undefined): CommandOutcome {
+/** `confined` is null for a command that ran outside of any sandbox. */
+export function toOutcome(result: ProcessResult, confined: ConfinedCommand | null): CommandOutcome {
   const { reason, exit, durationMs, output } = result;
   const ended = { durationMs, output };
   if (reason === "aborted") return { type: "aborted", ...ended };
-  const setupFailure = reason === "exited" && confined && explainSetupFailure(result, confined);
-  if (setupFailure) return setupFailure;
+  const setupFailure = reason === "exited" && confined !== null ? explainSetupFailure(result, confined) : null;
+  if (setupFailure !== null) return setupFailure;
 
   const { exitCode, signal } = exit ?? { exitCode: 1, signal: null };
   const denial =
@@ -31,7 +31,7 @@ export function toOutcome(result: ProcessResult, confined: ConfinedCommand | und
       ...confined,
       argv: confined.command.argv,
       cwd: confined.command.cwd,
-      exitCode: reason === "exited" ? exitCode : undefined,
+      exitCode: reason === "exited" ? exitCode : null,
       text: output.text,
     });
   const all = { ...ended, ...(denial && { denial }) };
@@ -39,7 +39,7 @@ export function toOutcome(result: ProcessResult, confined: ConfinedCommand | und
 }
 
 /** The launcher ended before there was a command: then nothing ran, and it must not run elsewhere unasked. */
-function explainSetupFailure(result: ProcessResult, { command, backend }: ConfinedCommand): CommandOutcome | undefined {
+function explainSetupFailure(result: ProcessResult, { command, backend }: ConfinedCommand): CommandOutcome | null {
   const { exit, output, status } = result;
   const text = output.text.trim();
   const isSetUp =
@@ -47,7 +47,7 @@ function explainSetupFailure(result: ProcessResult, { command, backend }: Confin
     (backend === "bubblewrap"
       ? parseBubblewrapStatus(status).exitCode !== undefined
       : !text.startsWith("unroll-landlock:"));
-  if (isSetUp) return undefined;
+  if (isSetUp) return null;
   const { argv, cwd, environment } = command;
   const program = argv[0] ?? "";
   if (/can't chdir/i.test(text) || kindOf(resolveIfAny(cwd) ?? cwd) !== "folder") {

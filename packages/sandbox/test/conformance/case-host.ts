@@ -34,18 +34,18 @@ export interface CaseHost extends AsyncDisposable {
   succeeds(script: string): Promise<boolean>;
 }
 
-const ARM = process.arch === "arm64";
-const SYSCALLS = {
-  SYS_ptrace: ARM ? 117 : 101,
-  SYS_process_vm_readv: ARM ? 270 : 310,
-  SYS_open_by_handle_at: ARM ? 265 : 304,
+const isArm = process.arch === "arm64";
+const syscalls = {
+  SYS_ptrace: isArm ? 117 : 101,
+  SYS_process_vm_readv: isArm ? 270 : 310,
+  SYS_open_by_handle_at: isArm ? 265 : 304,
 };
 
 /** Not in /tmp, which is a writable root itself. */
-const PARENT = "/var/tmp";
+const parent = "/var/tmp";
 
 export async function createCaseHost({ command }: SandboxCase): Promise<CaseHost> {
-  const base = realpathSync(mkdtempSync(join(PARENT, "unroll-case-")));
+  const base = realpathSync(mkdtempSync(join(parent, "unroll-case-")));
   const [WS, OUT, EXTRA, TMPDIR, HOME] = ["ws", "out", "extra", "tmpdir", "home"].map((name) => join(base, name)) as [
     string,
     string,
@@ -67,9 +67,9 @@ export async function createCaseHost({ command }: SandboxCase): Promise<CaseHost
   const tcp = await listen({ port: 0, host: "127.0.0.1" });
   const servers = [tcp, await listen({ path: join(OUT, "s.sock") }), await listen({ path: UNIX_SOCK_TMP })];
   const DGRAM_SOCK = join(OUT, "d.sock");
-  const datagramServer = command.includes("DGRAM_SOCK") ? await listenForDatagrams(DGRAM_SOCK) : undefined;
+  const datagramServer = command.includes("DGRAM_SOCK") ? await listenForDatagrams(DGRAM_SOCK) : null;
   const values: Readonly<Record<string, string | number | undefined>> = {
-    ...SYSCALLS,
+    ...syscalls,
     WS,
     OUT,
     EXTRA,

@@ -6,24 +6,24 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { SandboxPolicy } from "@unroll/protocol";
-import { createCommandRunner, findStateFolder } from "@unroll/sandbox";
+import type { SandboxSettings } from "@unroll/protocol";
+import { createCommandRunner, findStateFolder, resolveSandboxPolicy } from "@unroll/sandbox";
 import { waitUntil } from "../fixture/processes.ts";
-import { bash, FULL_ACCESS } from "../fixture/runner.ts";
-import { probed, whyNoSandbox } from "../fixture/sandbox.ts";
+import { bash } from "../fixture/runner.ts";
+import { probed, whyNoSandbox, workspaceWrite } from "../fixture/sandbox.ts";
 import { createCaseHost, type CaseHost, type SandboxCase } from "./case-host.ts";
 
 const conformance = new URL("../../../../conformance/sandbox/", import.meta.url);
-const CASES = JSON.parse(readFileSync(new URL("cases.json", conformance), "utf8")) as SandboxCase[];
-const CONFINE = fileURLToPath(new URL("confine.mjs", conformance));
-const NODE_OPTIONS = ["--conditions=@unroll/source"];
+const cases = JSON.parse(readFileSync(new URL("cases.json", conformance), "utf8")) as SandboxCase[];
+const confine = fileURLToPath(new URL("confine.mjs", conformance));
+const nodeOptions = ["--conditions=@unroll/source"];
 
 /** Wants 1,500 processes started before the first ends, 4 s later; a busy machine may be too slow for that. */
-const HURRIED = "proc-fork-1500";
+const hurried = "proc-fork-1500";
 
 describe.skipIf(whyNoSandbox !== undefined).concurrent("the sandbox holds", () => {
-  it.each(CASES.filter(({ id }) => id !== HURRIED))("$id is $expect", { timeout: 40_000 }, tryOut);
-  it.each(CASES.filter(({ id }) => id === HURRIED))("$id is $expect", { timeout: 40_000, retry: 5 }, tryOut);
+  it.each(cases.filter(({ id }) => id !== hurried))("$id is $expect", { timeout: 40_000 }, tryOut);
+  it.each(cases.filter(({ id }) => id === hurried))("$id is $expect", { timeout: 40_000, retry: 5 }, tryOut);
 });
 
 async function tryOut(example: SandboxCase): Promise<void> {
@@ -63,18 +63,21 @@ async function isAllowed(example: SandboxCase, host: CaseHost): Promise<boolean>
   }
 }
 
-function policyOf({ policy, network }: SandboxCase, { folders }: CaseHost): SandboxPolicy {
-  const writableRoots = policy === "workspace-write" ? [folders.EXTRA] : [];
-  return { ...FULL_ACCESS, mode: policy, networkAccess: network, writableRoots };
+function settingsOf({ policy, network }: SandboxCase, { folders }: CaseHost): SandboxSettings {
+  const everywhere = { excludeSlashTmp: false, excludeTmpdirEnvVar: false };
+  return { ...workspaceWrite, ...everywhere, mode: policy, networkAccess: network, writableRoots: [folders.EXTRA] };
 }
 
 async function runHere(example: SandboxCase, host: CaseHost): Promise<number> {
-  const { WS, HOME } = host.folders;
+  const { WS, HOME, TMPDIR } = host.folders;
+  const stateFolder = findStateFolder(join(HOME, "state"));
+  const place = { cwd: WS, temporaryFolder: TMPDIR, homeDirectory: HOME, codexHome: join(HOME, ".codex") };
+  const { policy } = resolveSandboxPolicy(settingsOf(example, host), { ...place, stateFolder, ownFolders: [] });
   const path = example.pathPrefix === undefined ? "" : `${host.fill(example.pathPrefix)}:`;
   await using runner = createCommandRunner({
-    policy: policyOf(example, host),
+    policy,
     environment: { ...host.environment, PATH: `${path}${host.environment["PATH"]}` },
-    sandbox: { backend: probed, workspace: WS, stateFolder: findStateFolder(join(HOME, "state")) },
+    sandbox: { backend: probed, stateFolder },
     now: () => performance.now(),
     createId: randomUUID,
   });
@@ -89,7 +92,7 @@ async function runHere(example: SandboxCase, host: CaseHost): Promise<number> {
 /** As a program of its own, which can be killed, and which inherits a descriptor. */
 async function runProgram(example: SandboxCase, host: CaseHost): Promise<number> {
   const { WS, OUT, TMPDIR } = host.folders;
-  const { mode, networkAccess, writableRoots } = policyOf(example, host);
+  const { mode, networkAccess, writableRoots } = settingsOf(example, host);
   const setting = {
     policy: mode,
     network: networkAccess,
@@ -99,8 +102,8 @@ async function runProgram(example: SandboxCase, host: CaseHost): Promise<number>
   };
   const program = [
     process.execPath,
-    ...NODE_OPTIONS,
-    CONFINE,
+    ...nodeOptions,
+    confine,
     JSON.stringify(setting),
     "--",
     "bash",

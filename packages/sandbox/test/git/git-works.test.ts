@@ -57,7 +57,7 @@ describe.skipIf(whyNoSandbox !== undefined)("git works in the sandbox", () => {
   });
 
   it("but not where the policy protects all of it", async () => {
-    await using sandbox = createSandboxFixture({ setup: SETUP, workspace: "project", policy: { git: "protected" } });
+    await using sandbox = createSandboxFixture({ setup: SETUP, workspace: "project", settings: { git: "protected" } });
     const { outcome } = await sandbox.run("git commit -q --allow-empty -m x");
     expect(outcome).toMatchObject({
       type: "exited",

@@ -7,26 +7,26 @@ import { formatGitConfig, parseGitConfig, type ConfigEntry } from "../../src/git
 const hasGit = spawnSync("git", ["--version"]).status === 0;
 
 /** What git itself makes of a file; nothing when it refuses it. */
-function askGit(text: string): readonly (readonly [string, string | undefined])[] | undefined {
+function askGit(text: string): readonly (readonly [string, string | null])[] | null {
   const { status, stdout } = spawnSync("git", ["config", "--list", "--null", "--file", "-"], {
     input: text,
     encoding: "utf8",
   });
-  if (status !== 0) return undefined;
+  if (status !== 0) return null;
   return stdout
     .split("\0")
     .slice(0, -1)
     .map((entry) => {
       const [key = "", ...value] = entry.split("\n");
-      return [key, value.length === 0 ? undefined : value.join("\n")] as const;
+      return [key, value.length === 0 ? null : value.join("\n")] as const;
     });
 }
 
-function summarise(entries: readonly ConfigEntry[] | undefined) {
+function summarise(entries: readonly ConfigEntry[] | null) {
   return entries?.map(({ key, value }) => [key, value?.trim()]);
 }
 
-const PIECES = [
+const texts = [
   "[core]",
   '[Remote "a.b"]',
   "[a.b]",
@@ -61,12 +61,12 @@ const PIECES = [
 describe.skipIf(!hasGit)("a git configuration", () => {
   it("is read as git reads it", () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 14 }), (pieces) => {
+      fc.property(fc.array(fc.constantFrom(...texts), { maxLength: 14 }), (pieces) => {
         const text = `[s]\n${pieces.join("")}\n`;
         const ours = summarise(parseGitConfig(text));
         const theirs = askGit(text)?.map(([key, value]) => [key, value?.trim()]);
         // What we refuse is put aside whole, so we may refuse more; never less, and never read anything else.
-        expect(ours === undefined ? theirs : ours).toEqual(theirs);
+        expect(ours === null ? theirs : ours).toEqual(theirs);
       }),
       { numRuns: 60 },
     );
@@ -78,7 +78,7 @@ describe.skipIf(!hasGit)("a git configuration", () => {
       .map((part) => `x${part}x`);
     fc.assert(
       fc.property(
-        fc.array(fc.record({ subsection: fc.option(fc.constantFrom("a", 'b"c', "d\\e"), { nil: undefined }), value })),
+        fc.array(fc.record({ subsection: fc.option(fc.constantFrom("a", 'b"c', "d\\e"), { nil: null }), value })),
         (rows) => {
           const entries = rows.map((row, index): ConfigEntry => ({ key: "", section: "s", name: `n${index}`, ...row }));
           expect(askGit(formatGitConfig(entries))).toEqual(

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { findProcesses } from "../fixture/processes.ts";
-import { bash, createTestRunner, FULL_ACCESS, runToEnd } from "../fixture/runner.ts";
+import { bash, createTestRunner, runToEnd } from "../fixture/runner.ts";
+
+const readOnly = { mode: "read-only", network: { type: "closed" }, hidden: [], allowWeaker: false } as const;
 
 const runner = createTestRunner();
 afterAll(() => runner[Symbol.asyncDispose]());
@@ -87,9 +89,9 @@ describe("a command that cannot start", () => {
   });
 
   it("is refused when its policy needs a sandbox and there is none", async () => {
-    await using confined = createTestRunner({ policy: { ...FULL_ACCESS, mode: "workspace-write" } });
+    await using confined = createTestRunner({ policy: readOnly });
     const { outcome } = await runToEnd(confined, bash("true"));
-    expect(outcome).toMatchObject({ type: "refused", message: expect.stringContaining("workspace-write") as string });
+    expect(outcome).toMatchObject({ type: "refused", message: expect.stringContaining("read-only") as string });
     const approved = await runToEnd(confined, bash("true", { confinement: "none" }));
     expect(approved.outcome).toMatchObject({ type: "exited", exitCode: 0 });
   });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import type { CommandOutcome } from "@unroll/protocol";
-import type { CommandSession } from "@unroll/sandbox";
+import type { OpenSession } from "@unroll/protocol";
 import { bash, createTestRunner } from "../fixture/runner.ts";
 import { createSandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
 
@@ -10,7 +10,7 @@ const SIZE = { columns: 80, rows: 24 };
 const SHELL = { ...bash(""), argv: ["bash", "--norc", "--noprofile", "-i"] };
 
 /** Reads a session and lets the test wait for what it says. */
-function follow(session: CommandSession) {
+function follow(session: OpenSession) {
   let text = "";
   let wake = Promise.withResolvers<void>();
   const ended = (async (): Promise<CommandOutcome> => {

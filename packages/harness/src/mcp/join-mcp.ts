@@ -1,0 +1,124 @@
+import type { ToolRuntime } from "@unroll/core";
+import type { ElicitationPort, McpPool, McpView, McpWaitOptions } from "@unroll/mcp";
+import type { FormQuestion, McpTool, Person, ResponseItem, ThreadEvent, ThreadNotes } from "@unroll/protocol";
+import {
+  askPerson,
+  createMcpGatewayTools,
+  createMcpTools,
+  parseForm,
+  renderMcpAnnouncements,
+  type Tool,
+  takesQuestion,
+} from "@unroll/tools";
+import { HarnessError } from "../harness-error.ts";
+
+/** What a thread has of the MCP servers that it shares with others. */
+export interface ThreadMcp {
+  /** For the end of the thread's list: the gateway, then the tools of the servers that were up in time. */
+  readonly tools: readonly Tool[];
+  /** Takes out the message on tools that came too late for the list, or are too large for it; empty where there is none. */
+  takeAnnouncements(): readonly ResponseItem[];
+  /** The runtime, with such a message behind the outputs of its calls: it never makes a request of its own. */
+  announceAfterCalls(runtime: ToolRuntime): ToolRuntime;
+  close(): void;
+}
+
+export interface JoinMcpOptions {
+  readonly wait: McpWaitOptions;
+  /** Of the schemas of all tools that the thread lists, in tokens. */
+  readonly maxSchemaTokens: number;
+  /** Null: what servers ask is declined. */
+  readonly person: Person | null;
+  readonly threadId: string;
+  readonly tell: (event: ThreadEvent) => void;
+  /** Keep which tools the thread lists, and which it was told of. */
+  readonly notes: ThreadNotes;
+}
+
+const noMcp: ThreadMcp = {
+  tools: [],
+  takeAnnouncements: () => [],
+  announceAfterCalls: (runtime) => runtime,
+  close: () => {},
+};
+
+/**
+ * Waits for the servers before a new thread's first request; one that goes on lists what it listed. Throws `HarnessError`
+ * `mcp_required_failed` with the events of the servers, and an `AbortError` when the signal aborts.
+ */
+export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Promise<ThreadMcp> {
+  if (pool === null) return noMcp;
+  const { notes, tell } = options;
+  const known = notes.get("mcpListed");
+  const events: ThreadEvent[] = [];
+  const view = pool.join({
+    elicit: createElicitation(options),
+    maxSchemaTokens: options.maxSchemaTokens,
+    ...(known && { known: [...known.map(({ name }) => name), ...notes.get("mcpTold")] }),
+  });
+  try {
+    view.onEvent((event) => {
+      events.push(event);
+      tell(event);
+    });
+    const listed = known ?? (await settleList(view, options.wait, events));
+    if (known === null) notes.set("mcpListed", listed);
+    return createThreadMcp(view, listed, notes);
+  } catch (error) {
+    view.close();
+    throw error;
+  }
+}
+
+async function settleList(
+  view: McpView,
+  wait: McpWaitOptions,
+  events: readonly ThreadEvent[],
+): Promise<readonly McpTool[]> {
+  const readiness = await view.whenReady(wait);
+  switch (readiness.type) {
+    case "ready":
+      return readiness.tools;
+    case "aborted":
+      throw new DOMException("The wait for MCP servers was interrupted.", "AbortError");
+    case "required_failed": {
+      const { failure, server } = readiness;
+      const how = `The thread cannot start without it: mend it, or set mcp_servers.${server}.required = false.`;
+      throw new HarnessError("mcp_required_failed", `${failure.message} ${how}`, { events });
+    }
+  }
+}
+
+function createThreadMcp(view: McpView, listed: readonly McpTool[], notes: ThreadNotes): ThreadMcp {
+  function takeAnnouncements(): readonly ResponseItem[] {
+    const announcements = view.takeAnnouncements();
+    const text = renderMcpAnnouncements(announcements);
+    if (text === "") return [];
+    const names = announcements.flatMap(({ tools }) => tools.map(({ name }) => name));
+    notes.set("mcpTold", [...notes.get("mcpTold"), ...names]);
+    return [{ type: "message", role: "developer", content: [{ type: "input_text", text }] }];
+  }
+
+  return {
+    tools: [...createMcpGatewayTools(view), ...createMcpTools(listed, view)],
+    takeAnnouncements,
+    announceAfterCalls: (runtime) => ({
+      ...runtime,
+      async *run(calls, context) {
+        const items = yield* runtime.run(calls, context);
+        return [...items, ...takeAnnouncements()];
+      },
+    }),
+    close: () => view.close(),
+  };
+}
+
+/** A form is put to the person, with a trace of the question and of what they said; what is no answer is a no. */
+function createElicitation({ person, threadId, tell }: JoinMcpOptions): ElicitationPort {
+  return async (request, signal) => {
+    if (!takesQuestion(person, "server.form")) return { type: "declined" };
+    const question: FormQuestion = { type: "server.form", threadId, itemId: null, ...request };
+    const emit = async (event: ThreadEvent): Promise<void> => tell(event);
+    return (await askPerson(person, { question, read: parseForm }, { signal, emit })) ?? { type: "declined" };
+  };
+}

@@ -1,0 +1,220 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { renderPermissionsChange } from "@unroll/prompt";
+import type { SandboxPolicy, SandboxSettings } from "@unroll/protocol";
+import { canRead, canWrite, createCommandRunner, probeSandbox, resolveSandboxPolicy } from "@unroll/sandbox";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createWritableRoots } from "../src/tool/writable-roots.ts";
+import { hasSandbox } from "./has-sandbox.ts";
+
+/** The world of one run, below a folder of its own. */
+const folders = ["a", "b"].flatMap((x) => [
+  x,
+  ...["a", "b"].flatMap((y) => [`${x}/${y}`, `${x}/${y}/a`, `${x}/${y}/b`]),
+]);
+const missing = ["a/new", "b/a/new", "b/none/new"];
+const links = ["link", "a/link"];
+
+const folder = fc.constantFrom(...folders);
+const place = fc.oneof({ weight: 4, arbitrary: folder }, fc.constantFrom(...missing, ...links));
+const worlds = fc.record({
+  targets: fc.tuple(folder, folder),
+  cwd: folder,
+  temporaryFolder: fc.option(place),
+  homeDirectory: folder,
+  codexHome: fc.oneof(fc.constant(null), place),
+  stateFolder: folder.map((path) => `${path}/state`),
+  ownFolders: fc.array(place, { maxLength: 1 }),
+  settings: fc.record({
+    mode: fc.constantFrom("workspace-write", "workspace-write", "workspace-write", "read-only"),
+    networkAccess: fc.boolean(),
+    writableRoots: fc.array(place, { maxLength: 3 }),
+    excludeSlashTmp: fc.boolean(),
+    excludeTmpdirEnvVar: fc.boolean(),
+    git: fc.constantFrom("writable", "protected"),
+    denyRead: fc.array(
+      fc.oneof(
+        place,
+        folder.map((path) => `${path}/text`),
+      ),
+      { maxLength: 2 },
+    ),
+    allowWeaker: fc.constant(false),
+  }),
+});
+type World = typeof worlds extends fc.Arbitrary<infer Value> ? Value : never;
+
+const environment = { PATH: process.env["PATH"] ?? "" };
+
+test.skipIf(!hasSandbox)(
+  "what the prompt says, what a command may do and what a patch may do are the same, for any policy",
+  { timeout: 60_000 },
+  async () => {
+    const policy = { mode: "read-only", network: { type: "closed" }, hidden: [], allowWeaker: false } as const;
+    const stateFolder = mkdtempSync(join(tmpdir(), "unroll-probe-"));
+    const backend = await probeSandbox({ policy, cwd: tmpdir(), stateFolder, environment, createId: randomUUID });
+    rmSync(stateFolder, { recursive: true });
+    let compared = 0;
+    await fc.assert(
+      fc.asyncProperty(worlds, async (world) => {
+        compared += await compare(world, backend);
+      }),
+      { numRuns: 20 },
+    );
+    // Else it would prove nothing: few worlds may be refused, for a link that nothing can hold.
+    expect(compared).toBeGreaterThan(10);
+  },
+);
+
+/** How many worlds were compared: one, or none where its commands are refused. */
+async function compare(world: World, backend: Awaited<ReturnType<typeof probeSandbox>>): Promise<number> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "unroll-policy-")));
+  const at = (path: string): string => join(base, path);
+  try {
+    for (const path of folders) {
+      mkdirSync(at(path), { recursive: true });
+      writeFileSync(at(`${path}/text`), "text\n");
+    }
+    links.forEach((link, index) => symlinkSync(at(world.targets[index] ?? "a"), at(link)));
+    const { policy } = resolve(world, at);
+    const notYetThere = listHidden(policy).filter((path) => !existsSync(path));
+    const ran = await runProbes({ policy, backend, stateFolder: at(world.stateFolder) }, listProbes(base, policy));
+    if (ran === null) return 0;
+    const told = readPrompt(policy);
+    const patches = createWritableRoots(policy);
+    for (const { path, realPath, written, read } of ran) {
+      const where = `${path.slice(base.length)} in ${JSON.stringify(world)}`;
+      const allowed = canWrite(policy, realPath);
+      expect([where, told(realPath), patches.isWritable(realPath)]).toEqual([where, allowed, allowed]);
+      // A command may still make what is to be hidden once it is there.
+      if (allowed || !notYetThere.some((hidden) => isIn(realPath, hidden)))
+        expect([where, written]).toEqual([where, allowed]);
+      if (read !== null) expect([where, read]).toEqual([where, canRead(policy, realPath)]);
+    }
+    return 1;
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+function resolve({ settings, ...world }: World, at: (path: string) => string): { readonly policy: SandboxPolicy } {
+  const found: SandboxSettings = {
+    ...settings,
+    writableRoots: settings.writableRoots.map(at),
+    denyRead: settings.denyRead.map(at),
+  };
+  return resolveSandboxPolicy(found, {
+    cwd: at(world.cwd),
+    temporaryFolder: world.temporaryFolder === null ? null : at(world.temporaryFolder),
+    homeDirectory: at(world.homeDirectory),
+    codexHome: at(world.codexHome ?? `${world.homeDirectory}/.codex`),
+    stateFolder: at(world.stateFolder),
+    ownFolders: world.ownFolders.map(at),
+  });
+}
+
+interface Probe {
+  readonly path: string;
+  readonly realPath: string;
+}
+
+/** Files to write, and those of them to read that are there. */
+function listProbes(base: string, policy: SandboxPolicy): readonly Probe[] {
+  // Nobody gets through a link that is hidden, wherever it leads.
+  const open = links.filter((link) => canRead(policy, join(toRealPath(join(base, dirname(link))), basename(link))));
+  return [".", ...folders, ...missing, ...open]
+    .flatMap((path) =>
+      ["probe", "text", ".codex/probe", ".agents/probe", "state/probe"].map((name) => join(base, path, name)),
+    )
+    .map((path) => ({ path, realPath: toRealPath(path) }));
+}
+
+function toRealPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : join(toRealPath(dirname(path)), basename(path));
+}
+
+interface ProbedPath extends Probe {
+  readonly written: boolean;
+  /** Null: there was nothing to read. */
+  readonly read: boolean | null;
+}
+
+interface Walls {
+  readonly policy: SandboxPolicy;
+  readonly backend: Awaited<ReturnType<typeof probeSandbox>>;
+  readonly stateFolder: string;
+}
+
+/** Tries everything out in one command. Null where it was refused. */
+async function runProbes(
+  { policy, backend, stateFolder }: Walls,
+  probes: readonly Probe[],
+): Promise<readonly ProbedPath[] | null> {
+  const readable = new Set(probes.map(({ path }) => path).filter((path) => existsSync(path)));
+  await using runner = createCommandRunner({
+    policy,
+    environment,
+    sandbox: { backend, stateFolder },
+    now: () => performance.now(),
+    createId: randomUUID,
+  });
+  const script = `
+mkdir -p -- "\${@%/*}" 2>/dev/null
+exec 2>/dev/null
+for path; do
+  { read -r line < "$path"; } && [ "$line" = text ] && echo "r $path"
+  { : >> "$path"; } && echo "w $path"
+done
+exit 0`;
+  const argv = ["bash", "-c", script, "bash", ...probes.map(({ path }) => path)];
+  const spec = { argv, cwd: "/", timeoutMs: 30_000, maxOutputBytes: 1_000_000, confinement: "policy" } as const;
+  const running = runner.run(spec, new AbortController().signal);
+  let next = await running.next();
+  while (next.done !== true) next = await running.next();
+  const outcome = next.value;
+  if (outcome.type === "refused") {
+    expect(outcome.message).toContain("is a symlink, which cannot be protected");
+    return null;
+  }
+  expect(outcome).toMatchObject({ type: "exited", exitCode: 0 });
+  const lines = new Set(outcome.type === "exited" ? outcome.output.text.split("\n") : []);
+  return probes.map((probe) => ({
+    ...probe,
+    written: lines.has(`w ${probe.path}`),
+    read: readable.has(probe.path) ? lines.has(`r ${probe.path}`) : null,
+  }));
+}
+
+/** What somebody who has only read the prompt takes for writable. */
+function readPrompt(policy: SandboxPolicy): (path: string) => boolean {
+  const { content } = renderPermissionsChange({ sandboxPolicy: policy, approvalPolicy: "never" });
+  const text = content.map((part) => ("text" in part ? part.text : "")).join("");
+  const listAfter = (words: string): readonly string[] => {
+    const [, rest = ""] = text.split(`${words}:\n`);
+    return [...(/^(?:- .*\n?)*/.exec(rest)?.[0] ?? "").matchAll(/- (.*)/g)].map(([, path = ""]) => path);
+  };
+  const roots = listAfter("where patches apply too");
+  const kept = [
+    ...roots.flatMap((root) => [".codex", ".agents"].map((name) => join(root, name))),
+    ...listAfter("for the same reason"),
+  ];
+  const hidden = listAfter("do not look for copies");
+  return (path) => {
+    const around = roots.filter((root) => isIn(path, root));
+    const isHidden = hidden.some(
+      (each) => isIn(path, each) && !around.some((root) => root !== each && isIn(root, each)),
+    );
+    return around.length > 0 && !isHidden && !kept.some((each) => isIn(path, each));
+  };
+}
+
+function listHidden(policy: SandboxPolicy): readonly string[] {
+  return policy.mode === "danger-full-access" ? [] : policy.hidden;
+}
+
+function isIn(path: string, around: string): boolean {
+  return path === around || path.startsWith(`${around}/`);
+}

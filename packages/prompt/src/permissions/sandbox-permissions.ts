@@ -1,0 +1,76 @@
+import type { GitAccess, NetworkAccess, SandboxPolicy, WorkspaceWritePolicy } from "@unroll/protocol";
+import { listPaths } from "./list-paths.ts";
+
+/** What commands may do, in paragraphs. */
+export function describeSandbox(policy: SandboxPolicy): string {
+  return toParagraphs(policy).join("\n\n");
+}
+
+function toParagraphs(policy: SandboxPolicy): readonly string[] {
+  switch (policy.mode) {
+    case "read-only":
+      return [...readOnlyTexts, ...describeHidden(policy.hidden), networkTexts.closed];
+    case "workspace-write":
+      return describeWorkspaceWrite(policy);
+    case "danger-full-access":
+      return fullAccessTexts;
+  }
+}
+
+const readOnlyTexts = [
+  "# Sandbox: read-only",
+  `Commands that you run with the shell tool may read files and start programs. They cannot create, change or delete any file, temporary files included. "Read-only file system" or "permission denied" on a write is this sandbox speaking, and another path or tool will not help. A patch changes files too, so it needs the same leave as any other write.`,
+];
+
+const fullAccessTexts = [
+  "# Sandbox: none",
+  "Commands run with all the rights of the person's account: every file, the network, other programs. Nothing catches a mistake, so the care is yours. Stay within the project unless the task leads out of it, look at what a command will hit before you delete, overwrite or send anything, and prefer what can be undone.",
+];
+
+/** Work in the project, leave the machine alone. */
+function describeWorkspaceWrite(policy: WorkspaceWritePolicy): readonly string[] {
+  const roots = policy.roots.map(({ path }) => path);
+  return [
+    "# Sandbox: workspace-write",
+    `Commands that you run with the shell tool may read files everywhere, and create, change and delete them in these folders and below, where patches apply too:\n${listPaths(roots) || "- none"}`,
+    `Everywhere else "read-only file system" or "permission denied" on a write is this sandbox speaking. \`.codex\` and \`.agents\` at the top of these folders stay read-only: they steer the harness itself.`,
+    ...describeReadOnly(policy, roots),
+    gitTexts[policy.git],
+    ...describeHidden(policy.hidden),
+    networkTexts[policy.network.type],
+  ];
+}
+
+/** The paragraphs on what else stays read-only within the folders: none or one. */
+function describeReadOnly({ readOnly }: WorkspaceWritePolicy, roots: readonly string[]): readonly string[] {
+  const told = new Set(roots.flatMap((root) => [".codex", ".agents"].map((name) => join(root, name))));
+  const paths = readOnly
+    .map(({ path }) => path)
+    .filter((path) => !told.has(path) && roots.some((root) => path.startsWith(join(root, ""))));
+  return paths.length === 0 ? [] : [`So do these in there, for the same reason:\n${listPaths(paths)}`];
+}
+
+function join(folder: string, name: string): string {
+  return `${folder.replace(/\/$/u, "")}/${name}`;
+}
+
+const gitTexts: Readonly<Record<GitAccess, string>> = {
+  writable:
+    "Git works: you can stage, commit, branch, switch, stash and rebase when the task calls for it. What could make a later git outside the sandbox run something stays read-only: the repository's `config`, its `hooks`, `info/attributes`. `git config` and installing hooks therefore fail; pass a setting for one command with `git -c key=value` instead.",
+  protected:
+    "All of `.git` is read-only: `git status`, `diff`, `log` and `show` work; whatever records something (`add`, `commit`, `switch`, `stash`, …) fails. Leave the changes in the working tree for the person to commit.",
+};
+
+/** The paragraphs on what cannot be read: none or one. */
+function describeHidden(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0) return [];
+  return [
+    `Hidden from commands, on purpose, because secrets may lie there; leave them alone and do not look for copies:\n${listPaths(paths)}`,
+  ];
+}
+
+/** The closed one at length: a model that takes it for an outage tries for ever. */
+const networkTexts: Readonly<Record<NetworkAccess["type"], string>> = {
+  open: "Network: open. Commands may reach other machines.",
+  closed: `Network: closed. Commands cannot reach any other machine; a server that a command starts for itself on localhost works. This is policy, not an outage: "could not resolve host", "network is unreachable", a refused connection or an installer that hangs will be the same at the next try and with every other mirror. Work with what is installed, or go by the approval rules below.`,
+};

@@ -1,2 +1,0 @@
-/** Said wherever commands have no network: a model that takes it for an outage tries for ever. */
-export const closedNetworkText = `Network: closed. Commands cannot reach any other machine; a server that a command starts for itself on localhost works. This is policy, not an outage: "could not resolve host", "network is unreachable", a refused connection or an installer that hangs will be the same at the next try and with every other mirror. Work with what is installed, or go by the approval rules below.`;

@@ -1,0 +1,21 @@
+/** How far a command that the model runs may reach. */
+export type SandboxMode = "read-only" | "workspace-write" | "danger-full-access";
+
+/** `writable`: git works, its dangerous files stay protected. `protected`: all of `.git` is read-only. */
+export type GitAccess = "writable" | "protected";
+
+/** What config and flags ask of the sandbox. `resolveSandboxPolicy` of `sandbox` makes a policy of it. Paths are absolute. */
+export interface SandboxSettings {
+  readonly mode: SandboxMode;
+  /** `workspace-write` only: whether commands reach the network. */
+  readonly networkAccess: boolean;
+  /** `workspace-write` only: roots besides the working folder, `/tmp` and `$TMPDIR`. */
+  readonly writableRoots: readonly string[];
+  readonly excludeSlashTmp: boolean;
+  readonly excludeTmpdirEnvVar: boolean;
+  readonly git: GitAccess;
+  /** Files and folders that commands cannot read. */
+  readonly denyRead: readonly string[];
+  /** Whether a weaker backend may stand in where the real one cannot start. */
+  readonly allowWeaker: boolean;
+}

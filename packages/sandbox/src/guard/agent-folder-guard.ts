@@ -1,0 +1,36 @@
+import { identityOf, kindOf, listNames } from "../files/path-facts.ts";
+import { quarantine } from "./quarantine.ts";
+
+/**
+ * What an empty folder holds down, whoever is outside may set free: one that removes empty folders lets a running command
+ * make its own `.codex`. So what is at such a path only since the command began is put aside, whoever put it there.
+ */
+export interface AgentFolderGuard {
+  /** After the command has ended. Returns a sentence on each thing that was put aside. */
+  readonly close: () => readonly string[];
+}
+
+/** Remembers what is at the paths before a command starts. */
+export function openAgentFolderGuard(paths: readonly string[]): AgentFolderGuard {
+  const before = new Map(paths.map((path) => [path, describe(path)]));
+  return {
+    close: () =>
+      [...before].filter(([path, text]) => ![text, nothing].includes(describe(path))).map(([path]) => putAside(path)),
+  };
+}
+
+const nothing = "";
+
+/** Says the same as long as the same folder is there; an empty one is nothing. */
+function describe(path: string): string {
+  const kind = kindOf(path);
+  const identity = kind === "folder" && listNames(path).length === 0 ? null : identityOf(path);
+  return identity === null ? nothing : `${identity.device}:${identity.inode}`;
+}
+
+function putAside(path: string): string {
+  const newPath = quarantine(path, null);
+  const reason = "it appeared while a command ran in the sandbox, and agents would obey it";
+  if (newPath === null) return `${path} could not be put aside; remove it: ${reason}.`;
+  return newPath === path ? `${path} was removed: ${reason}.` : `${path} was put aside as ${newPath}: ${reason}.`;
+}

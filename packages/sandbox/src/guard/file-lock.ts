@@ -1,0 +1,27 @@
+import { closeSync, openSync, rmSync } from "node:fs";
+
+/** Nobody holds the lock for this long, in ms: its holder has died. */
+const staleMs = 2_000;
+
+/** Runs `work` while no other process does under the same lock. `work` is to take well under a millisecond. */
+export function withFileLock<Result>(path: string, work: () => Result): Result {
+  for (let waitedMs = 0; !tryCreate(path); waitedMs += 1) {
+    if (waitedMs === staleMs) rmSync(path, { force: true });
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+function tryCreate(path: string): boolean {
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+import { closeSync, fstatSync, futimesSync, lstatSync, openSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { listEntries, type Entry } from "../files/list-entries.ts";
+import { toNative } from "../files/native-path.ts";
+
+/** Knows all folders of a tree and asks the file system only for what has changed. */
+export interface FolderTracker {
+  /** The folders that git may take for the top of a repository, or for a repository itself. */
+  readonly findCandidates: () => Promise<readonly string[]>;
+  readonly close: () => void;
+}
+
+interface KnownFolder {
+  /** When its list of names last changed, in ns. */
+  readonly changedAt: bigint;
+  readonly folders: readonly string[];
+  readonly isCandidate: boolean;
+}
+
+/** Beyond this many folders, counted from the roots down, a tree is not searched: the time would be felt. */
+const mostFolders = 50_000;
+/** Two changes within the clock's tick leave one time stamp: so long must a list be unchanged to be relied on, in ns. */
+const settledAfterNs = 50_000_000n;
+/** How many folders are looked at before others get their turn. */
+const batch = 2_000;
+
+/** `clockFile` is made and loses its name at once: its time stamps say what time the file system has. */
+export function createFolderTracker(roots: readonly string[], clockFile: string): FolderTracker {
+  const clock = openSync(clockFile, "wx+", 0o600);
+  unlinkSync(clockFile);
+  let known = new Map<string, KnownFolder>();
+
+  async function findCandidates(): Promise<readonly string[]> {
+    futimesSync(clock, 0, 0);
+    const settledBefore = fstatSync(clock, { bigint: true }).ctimeNs - settledAfterNs;
+    const seen = new Map<string, KnownFolder>();
+    const queue = [...roots];
+    for (let index = 0; index < queue.length && index < mostFolders; index += 1) {
+      if (index % batch === batch - 1) await nextTurn();
+      const path = queue[index] ?? "";
+      const folder = look(path, known.get(path) ?? null);
+      if (folder === null || seen.has(path)) continue;
+      seen.set(path, folder);
+      for (const name of folder.folders) queue.push(join(path, name));
+    }
+    known = new Map([...seen].filter(([, { changedAt }]) => changedAt < settledBefore));
+    return [...seen].filter(([, { isCandidate }]) => isCandidate).map(([path]) => path);
+  }
+
+  return { findCandidates, close: () => closeSync(clock) };
+}
+
+function look(path: string, before: KnownFolder | null): KnownFolder | null {
+  try {
+    const changedAt = lstatSync(toNative(path), { bigint: true }).ctimeNs;
+    if (changedAt === before?.changedAt) return before;
+    const entries = listEntries(path);
+    if (entries === null) return null;
+    const folders = entries.filter(({ name, isFolder }) => isFolder && name !== ".git").map(({ name }) => name);
+    return { changedAt, folders, isCandidate: looksLikeRepository(entries) };
+  } catch {
+    // It is gone, or closed to us and so to git.
+    return null;
+  }
+}
+
+function looksLikeRepository(entries: readonly Entry[]): boolean {
+  const names = new Set(entries.map(({ name }) => name));
+  return (
+    names.has(".git") || (names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs"))))
+  );
+}

@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import { kindOf, resolveIfAny } from "../files/path-facts.ts";
+import { isGitFolder, readCommonFolder, readGitEntry } from "../git/git-folder.ts";
+import { isInside } from "../files/is-inside.ts";
+import type { WorkspaceRules } from "../plan/workspace-rules.ts";
+import { createFolderTracker, type FolderTracker } from "./folder-tracker.ts";
+import { inspectGitFolder, type Danger } from "./inspect-git-folder.ts";
+import { quarantine } from "./quarantine.ts";
+
+/**
+ * Looks after each command for what mounts cannot keep out: new repositories anywhere in the workspace, and names that git
+ * obeys although they did not exist before. What it finds it puts aside.
+ */
+export interface GitGuard {
+  /** Before a command starts: what is there by then is the user's own. */
+  readonly open: (rules: WorkspaceRules) => Promise<void>;
+  /** After it ended, with the same rules. Returns a sentence on each thing that was put aside. */
+  readonly close: (rules: WorkspaceRules) => Promise<readonly string[]>;
+  readonly dispose: () => void;
+}
+
+/** `scratchFile` is the name of a file that does not exist. */
+export function createGitGuard(scratchFile: string): GitGuard {
+  let tracker: FolderTracker | null = null;
+  let trackedRoots = "";
+  let candidates: readonly string[] = [];
+  let accepted: ReadonlySet<string> = new Set();
+  let openCommands = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+
+  /** Commands may run side by side, looks at the workspace may not. */
+  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const result = turn.then(work);
+    turn = result.catch(() => {});
+    return result;
+  }
+
+  async function search({ workRoots }: WorkspaceRules): Promise<void> {
+    if (tracker === null || trackedRoots !== workRoots.join("\0")) {
+      tracker?.close();
+      tracker = createFolderTracker(workRoots, scratchFile);
+      trackedRoots = workRoots.join("\0");
+    }
+    candidates = await tracker.findCandidates();
+  }
+
+  function findDangers(rules: WorkspaceRules): readonly Danger[] {
+    const gitFolders = new Set([
+      ...rules.git.gitFolders,
+      ...candidates.flatMap((path) => findGitFoldersAt(path, rules)),
+    ]);
+    const dangers = [...gitFolders].flatMap((gitFolder) => inspectGitFolder(gitFolder, rules.workRoots));
+    return [...new Map(dangers.map((danger) => [danger.id, danger])).values()];
+  }
+
+  return {
+    open: (rules) =>
+      inTurn(async () => {
+        if (rules.workRoots.length === 0) return;
+        if (tracker === null) await search(rules);
+        // While another command runs, what is new may be its doing.
+        if (openCommands === 0) accepted = new Set(findDangers(rules).map(({ id }) => id));
+        openCommands += 1;
+      }),
+    close: (rules) =>
+      inTurn(async () => {
+        if (rules.workRoots.length === 0) return [];
+        openCommands -= 1;
+        await search(rules);
+        const intruders = rules.git.mustStayAbsent.filter((path) => kindOf(path) !== "missing");
+        const dangers = findDangers(rules).filter(({ id, path }) => !accepted.has(id) && !intruders.includes(path));
+        return [...intruders.map(removeIntruder), ...removeDangers(dangers)];
+      }),
+    dispose() {
+      tracker?.close();
+      tracker = null;
+    },
+  };
+}
+
+/** Also those that lie elsewhere, as far as commands could have written them. */
+function findGitFoldersAt(path: string, { rules }: WorkspaceRules): readonly string[] {
+  const entry = readGitEntry(path);
+  const own = isGitFolder(path) ? [path] : [];
+  if (entry.type === "none") return own;
+  const named = entry.type === "symlink" ? resolveIfAny(join(path, ".git")) : entry.gitFolder;
+  const isWritable = (folder: string): boolean =>
+    rules.some((rule) => rule.type === "writable" && isInside(folder, rule.path));
+  const folders = named === null ? [] : [named, readCommonFolder(named)];
+  return [...own, ...folders.filter((folder) => isWritable(folder) && isGitFolder(folder))];
+}
+
+function removeIntruder(path: string): string {
+  return tell(path, "obey it", quarantine(path, null));
+}
+
+/** Several variables of one file go together. */
+function removeDangers(dangers: readonly Danger[]): readonly string[] {
+  const ids = new Set(dangers.map(({ id }) => id));
+  return [...Map.groupBy(dangers, ({ path }) => path)].map(([path, group]) => {
+    const newPath = quarantine(path, group[0]?.repair?.((id) => ids.has(id)) ?? null);
+    return tell(path, group.map(({ effect }) => effect).join(" and "), newPath);
+  });
+}
+
+function tell(path: string, effect: string, newPath: string | null): string {
+  const reason = `a later git outside the sandbox would ${effect}`;
+  if (newPath === null) return `${path} could not be put aside; remove it before you use git there: ${reason}.`;
+  return newPath === path ? `${path} was removed: ${reason}.` : `${path} was put aside as ${newPath}: ${reason}.`;
+}

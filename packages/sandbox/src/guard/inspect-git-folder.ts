@@ -1,0 +1,153 @@
+import { dirname, join, resolve } from "node:path";
+import { listEntries } from "../files/list-entries.ts";
+import { kindOf, listNames, lookAt, readLinkIfAny, readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
+import { isDangerous } from "../git/config-danger.ts";
+import { findGitFolders, readCommonFolder } from "../git/git-folder.ts";
+import { formatGitConfig, parseGitConfig, type ConfigEntry } from "../git/parse-config.ts";
+import { isInside } from "../files/is-inside.ts";
+
+/** Something in a repository that would make a later git, outside, run a program or obey a file of others. */
+export interface Danger {
+  /** Says also what is in it: another danger in the same place is another danger. */
+  readonly id: string;
+  readonly path: string;
+  /** What git would do, as the end of a sentence. */
+  readonly effect: string;
+  /** What to leave in its place, given which dangers are to go; without it nothing is left. */
+  readonly repair?: (goes: (id: string) => boolean) => string;
+}
+
+/** `workRoots` are the folders that commands work in. */
+export function inspectGitFolder(gitFolder: string, workRoots: readonly string[]): readonly Danger[] {
+  return [
+    ...inspectCommonFolder(gitFolder),
+    ...["config", "config.worktree"].flatMap((name) => inspectConfig(join(gitFolder, name), workRoots)),
+    ...inspectHooks(join(gitFolder, "hooks")),
+    ...inspectAlternates(gitFolder, workRoots),
+    ...inspectRebase(gitFolder),
+    ...inspectStrategies(gitFolder),
+    ...inspectLinks(gitFolder, gitFolder),
+    ...findInner(gitFolder).flatMap((inner) => inspectGitFolder(inner, workRoots)),
+  ];
+}
+
+/** Too large, no file, or not what git writes. */
+function beyondJudgement(path: string): Danger {
+  const stats = lookAt(path);
+  return { id: `${path}: ${stats?.ino} ${stats?.ctimeMs}`, path, effect: "obey what cannot be judged" };
+}
+
+/** Only a linked worktree shares another folder: the one it lies in. */
+function inspectCommonFolder(gitFolder: string): readonly Danger[] {
+  const path = join(gitFolder, "commondir");
+  if (kindOf(path) === "missing" || readCommonFolder(gitFolder) === dirname(dirname(gitFolder))) return [];
+  return [
+    { id: `${path}: ${readTextIfAny(path)}`, path, effect: "take its configuration and hooks from another folder" },
+  ];
+}
+
+function inspectConfig(path: string, workRoots: readonly string[]): readonly Danger[] {
+  if (kindOf(path) === "missing") return [];
+  const text = readTextIfAny(path);
+  const entries = text === null ? null : parseGitConfig(text);
+  if (entries === null || kindOf(path) === "symlink") return [beyondJudgement(path)];
+  const isOwnWorkTree = ({ key, value }: ConfigEntry): boolean =>
+    key === "core.worktree" &&
+    workRoots.some((root) => isInside(resolveIfAny(resolve(dirname(path), value ?? "")) ?? "/", root));
+  const idOf = ({ key, value }: ConfigEntry): string => `${path}: ${key}=${value}`;
+  const dangerous = entries.filter((entry) => isDangerous(entry) && !isOwnWorkTree(entry));
+  const repair = (goes: (id: string) => boolean): string =>
+    formatGitConfig(entries.filter((entry) => !dangerous.includes(entry) || !goes(idOf(entry))));
+  return dangerous.map((entry) => ({ id: idOf(entry), path, effect: `obey ${entry.key}`, repair }));
+}
+
+function inspectHooks(folder: string): readonly Danger[] {
+  const target = readLinkIfAny(folder);
+  if (target !== null) {
+    return [{ id: `${folder} -> ${target}`, path: folder, effect: "run the hooks of another folder" }];
+  }
+  const names = listNames(folder).filter((name) => !/\.(sample|quarantined(\.\d+)?)$/.test(name));
+  return names.flatMap((name) => {
+    const path = join(folder, name);
+    const stats = lookAt(path);
+    // Git passes over a hook that cannot be executed.
+    if (stats === null || (stats.mode & 0o111) === 0) return [];
+    return [{ id: `${path}: ${stats.ino} ${stats.ctimeMs}`, path, effect: `run the hook ${name}` }];
+  });
+}
+
+function inspectAlternates(gitFolder: string, workRoots: readonly string[]): readonly Danger[] {
+  const objects = join(gitFolder, "objects");
+  const path = join(objects, "info", "alternates");
+  if (kindOf(path) === "missing") return [];
+  const text = readTextIfAny(path);
+  if (text === null) return [beyondJudgement(path)];
+  const places = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const leadsOut = places.some((place) => !workRoots.some((root) => isInside(resolve(objects, place), root)));
+  return leadsOut ? [{ id: `${path}: ${text}`, path, effect: "take objects from outside the workspace" }] : [];
+}
+
+/** `git rebase --continue` runs what its list says. */
+function inspectRebase(gitFolder: string): readonly Danger[] {
+  const path = join(gitFolder, "rebase-merge", "git-rebase-todo");
+  if (kindOf(path) === "missing") return [];
+  const text = readTextIfAny(path);
+  if (text === null) return [beyondJudgement(path)];
+  const lines = text.split("\n");
+  const commands = lines.filter((line) => /^\s*(exec|x)\s/.test(line));
+  if (commands.length === 0) return [];
+  const repair = (): string => lines.filter((line) => !commands.includes(line)).join("\n");
+  return [{ id: `${path}: ${commands.join("\n")}`, path, effect: "run commands when the rebase goes on", repair }];
+}
+
+/** What git itself merges by; of any other name it runs the program `git-merge-NAME` when a rebase or pick goes on. */
+const strategies: ReadonlySet<string> = new Set(["ort", "recursive", "resolve", "octopus", "ours", "subtree"]);
+
+function inspectStrategies(gitFolder: string): readonly Danger[] {
+  return [...inspectRebaseStrategy(gitFolder), ...inspectPickOptions(gitFolder)];
+}
+
+function inspectRebaseStrategy(gitFolder: string): readonly Danger[] {
+  const path = join(gitFolder, "rebase-merge", "strategy");
+  if (kindOf(path) === "missing") return [];
+  const strategy = readTextIfAny(path)?.replace(/\r?\n$/, "") ?? null;
+  if (strategy === null) return [beyondJudgement(path)];
+  return strategies.has(strategy) ? [] : [toStrategyDanger(path, strategy)];
+}
+
+/** Of an unfinished cherry-pick or revert. */
+function inspectPickOptions(gitFolder: string): readonly Danger[] {
+  const path = join(gitFolder, "sequencer", "opts");
+  if (kindOf(path) === "missing") return [];
+  const entries = parseGitConfig(readTextIfAny(path) ?? "[");
+  if (entries === null) return [beyondJudgement(path)];
+  const isForeign = ({ key, value }: ConfigEntry): boolean =>
+    key === "options.strategy" && !strategies.has(value ?? "");
+  const repair = (): string => formatGitConfig(entries.filter((entry) => !isForeign(entry)));
+  return entries.filter(isForeign).map(({ value }) => ({ ...toStrategyDanger(path, value ?? ""), repair }));
+}
+
+function toStrategyDanger(path: string, strategy: string): Danger {
+  return { id: `${path}: ${strategy}`, path, effect: `run git-merge-${strategy} when it goes on` };
+}
+
+/** Git would write through them, to any file of the user's. */
+function inspectLinks(folder: string, gitFolder: string): readonly Danger[] {
+  return (listEntries(folder) ?? []).flatMap(({ name, isFolder, isSymlink }) => {
+    const path = join(folder, name);
+    if (isFolder) return withoutLinks.has(name) ? [] : inspectLinks(path, gitFolder);
+    if (!isSymlink) return [];
+    const target = resolve(folder, readLinkIfAny(path) ?? "");
+    if (isInside(resolveIfAny(target) ?? target, gitFolder)) return [];
+    return [{ id: `${path} -> ${target}`, path, effect: `write to ${target}` }];
+  });
+}
+
+/** Git only ever makes new files in them, or they are looked at by themselves. */
+const withoutLinks: ReadonlySet<string> = new Set(["objects", "hooks", "modules", "worktrees"]);
+
+/** The git folders of submodules and linked worktrees. */
+function findInner(gitFolder: string): readonly string[] {
+  const worktrees = join(gitFolder, "worktrees");
+  return [...findGitFolders(join(gitFolder, "modules")), ...listNames(worktrees).map((name) => join(worktrees, name))];
+}

@@ -1,0 +1,116 @@
+import { rmSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { kindOf, listNames, readTextIfAny } from "../files/path-facts.ts";
+import { withFileLock } from "./file-lock.ts";
+import { parseRegistration, type Registration } from "./parse-registration.ts";
+
+/**
+ * To hold down a name that does not exist, bwrap makes an empty folder of that name outside and mounts over it. Removing
+ * the folder while any sandbox still has it mounted takes that sandbox's protection away, so every harness registers what
+ * it uses, and only the last one removes it. What a crash leaves behind is an empty folder, and the next one removes that.
+ */
+export interface PlaceholderRegistry {
+  /** To be called before the sandbox starts. The result is called once, after it has ended. */
+  readonly acquire: (paths: readonly string[]) => () => void;
+  /** Forgets this harness. */
+  readonly close: () => void;
+}
+
+/** `folder` is shared by all harnesses of a user; `name` is this one's own. */
+export function createPlaceholderRegistry(folder: string, name: string): PlaceholderRegistry {
+  const ownFile = join(folder, `${name}.json`);
+  const lock = join(folder, "lock");
+  const users = new Map<string, number>();
+  const created = new Set<string>();
+  let written = "";
+
+  function acquire(paths: readonly string[]): () => void {
+    if (paths.length === 0) return () => {};
+    withFileLock(lock, () => {
+      const others = readOthers(folder, ownFile);
+      for (const path of paths) {
+        if (countOf(path) === 0) noteOrigin(path, others);
+        users.set(path, countOf(path) + 1);
+      }
+      write();
+    });
+    return () => withFileLock(lock, () => release(paths));
+  }
+
+  /** Whoever finds an empty folder that no harness made leaves it alone afterwards. */
+  function noteOrigin(path: string, others: readonly OtherHarness[]): void {
+    if (kindOf(path) === "missing" || others.some((other) => other.created.includes(path))) created.add(path);
+    else created.delete(path);
+  }
+
+  function release(paths: readonly string[]): void {
+    for (const path of paths) users.set(path, countOf(path) - 1);
+    removeUnused(paths);
+  }
+
+  function removeUnused(paths: readonly string[]): void {
+    const others = readOthers(folder, ownFile);
+    const dead = others.filter((other) => !other.isRunning);
+    const usedByOthers = new Set(others.filter((other) => other.isRunning).flatMap((other) => other.using));
+    const candidates = [...paths.filter((path) => created.has(path)), ...dead.flatMap((other) => other.created)];
+    for (const path of new Set(candidates)) {
+      if (countOf(path) === 0 && !usedByOthers.has(path)) removeEmptyFolder(path);
+    }
+    for (const { file } of dead) rmSync(file, { force: true });
+  }
+
+  function countOf(path: string): number {
+    return users.get(path) ?? 0;
+  }
+
+  /** It stays while the harness runs: what is idle now may be used again any moment. */
+  function write(): void {
+    const text = JSON.stringify({ owner: identify("self"), using: [...users.keys()], created: [...created] });
+    if (text !== written) writeFileSync(ownFile, text, { mode: 0o600 });
+    written = text;
+  }
+
+  function close(): void {
+    if (written === "") return;
+    written = "";
+    withFileLock(lock, () => {
+      rmSync(ownFile, { force: true });
+      removeUnused([...users.keys()]);
+    });
+  }
+
+  return { acquire, close };
+}
+
+interface OtherHarness extends Registration {
+  readonly file: string;
+  readonly isRunning: boolean;
+}
+
+function readOthers(folder: string, ownFile: string): readonly OtherHarness[] {
+  return listNames(folder)
+    .map((name) => join(folder, name))
+    .filter((file) => file.endsWith(".json") && file !== ownFile)
+    .map((file) => {
+      const registration = parseRegistration(readTextIfAny(file) ?? "");
+      return { ...registration, file, isRunning: isRunning(registration.owner) };
+    });
+}
+
+function removeEmptyFolder(path: string): void {
+  try {
+    rmdirSync(path);
+  } catch {
+    // It is gone, or somebody has put something into it: then it is theirs.
+  }
+}
+
+/** Process id and start time (proc_pid_stat, field 22): together they do not come again. */
+function identify(process: string): string | null {
+  const stat = readTextIfAny(`/proc/${process}/stat`);
+  return stat === null ? null : `${stat.split(" ")[0]}:${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+}
+
+function isRunning(owner: string): boolean {
+  return identify(owner.split(":")[0] ?? "") === owner;
+}

@@ -1,0 +1,34 @@
+import { renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { kindOf, resolveIfAny } from "../files/path-facts.ts";
+import { toNative } from "../files/native-path.ts";
+import { withFolder } from "../files/with-folder.ts";
+
+/**
+ * Puts a file or folder aside under another name, which it returns, and leaves `replacement` in its place. A symlink goes
+ * altogether. It works inside the folder that was looked at: one that another sandbox swaps for a link meanwhile does not
+ * lead it elsewhere, and then it returns null. `path` has no symlink on its way.
+ */
+export function quarantine(path: string, replacement: string | null): string | null {
+  const folder = dirname(path);
+  const name = basename(path);
+  try {
+    return withFolder(folder, (place) => {
+      if (resolveIfAny(place) !== folder) return null;
+      const newName = kindOf(path) === "symlink" ? null : findFreeName(place, `${name}.quarantined`);
+      const old = toNative(join(place, name));
+      if (newName === null) unlinkSync(old);
+      else renameSync(old, toNative(join(place, newName)));
+      if (replacement !== null) writeFileSync(old, toNative(replacement), { flag: "wx" });
+      return join(folder, newName ?? name);
+    });
+  } catch {
+    return null;
+  }
+}
+
+function findFreeName(folder: string, name: string): string {
+  let free = name;
+  for (let count = 2; kindOf(join(folder, free)) !== "missing"; count += 1) free = `${name}.${count}`;
+  return free;
+}

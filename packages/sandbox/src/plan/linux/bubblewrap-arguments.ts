@@ -1,0 +1,68 @@
+import { isInside } from "../../files/is-inside.ts";
+import type { PathRule } from "../../policy/path-rule.ts";
+
+export interface BubblewrapOptions {
+  /** In the order of `orderRules`. */
+  readonly rules: readonly PathRule[];
+  readonly networkAccess: boolean;
+  readonly cwd: string;
+  /** The command's whole environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The harness runs as uid 0. */
+  readonly isRoot: boolean;
+  /** False only for root, who does not need one. */
+  readonly userNamespace: boolean;
+  /** What the command keeps of root's powers. */
+  readonly capabilities: readonly string[];
+  /** The command has a terminal of the harness's own and needs its session for job control. */
+  readonly hasTerminal: boolean;
+  readonly seccompFd: number;
+  readonly statusFd: number;
+}
+
+/** All options of one call of bwrap 0.8 or later. Order matters: what comes later is mounted over what came before. */
+export function toBubblewrapArguments(options: BubblewrapOptions): readonly string[] {
+  const root = options.rules.find(({ path }) => path === "/");
+  const rules = options.rules.filter((rule) => rule !== root);
+  return [
+    ["--die-with-parent"],
+    options.hasTerminal ? [] : ["--new-session"],
+    root?.type === "writable" ? ["--bind", "/", "/"] : ["--ro-bind", "/", "/"],
+    ["--dev", "/dev"],
+    options.userNamespace ? ["--unshare-user"] : [],
+    ["--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try"],
+    options.networkAccess ? [] : ["--unshare-net"],
+    ["--proc", "/proc"],
+    // Root owns the files of /proc/sys and needs no capability to write them.
+    options.isRoot ? ["--remount-ro", "/proc"] : [],
+    rules.flatMap((rule) => toMount(rule, rules)),
+    // Only now, for within a hidden folder there may be one that is not.
+    rules
+      .filter(({ type }) => type === "absent" || type === "hidden-folder")
+      .flatMap(({ path }) => ["--remount-ro", path]),
+    ["--cap-drop", "ALL"],
+    options.capabilities.flatMap((name) => ["--cap-add", name]),
+    ["--seccomp", String(options.seccompFd)],
+    ["--json-status-fd", String(options.statusFd)],
+    ["--clearenv"],
+    Object.entries(options.environment).flatMap(([name, value]) => ["--setenv", name, value]),
+    ["--chdir", options.cwd],
+  ].flat();
+}
+
+function toMount({ type, path }: PathRule, rules: readonly PathRule[]): readonly string[] {
+  switch (type) {
+    case "writable":
+      return ["--bind", path, path];
+    case "read-only":
+      return ["--ro-bind", path, path];
+    case "absent":
+      return ["--perms", "555", "--tmpfs", path];
+    case "hidden-folder": {
+      const isOnTheWay = rules.some((rule) => rule.path !== path && isInside(rule.path, path));
+      return ["--perms", isOnTheWay ? "111" : "000", "--tmpfs", path];
+    }
+    case "hidden-file":
+      return ["--ro-bind", "/dev/null", path];
+  }
+}

@@ -1,0 +1,49 @@
+import type { BubblewrapBackend } from "../sandbox-backend.ts";
+import { toNative } from "../../files/native-path.ts";
+import type { InnerCommand, LaunchPlan } from "../launch-plan.ts";
+import type { PathRule } from "../../policy/path-rule.ts";
+import { toBubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { createSeccompProgram } from "./seccomp-program.ts";
+
+export interface ConfinementFacts {
+  /** In the order of `orderRules`. */
+  readonly rules: readonly PathRule[];
+  readonly networkAccess: boolean;
+  /** Somebody else owns a folder that root's commands shall write. */
+  readonly hasForeignRoot: boolean;
+}
+
+/** In a user namespace root has no power over the files of others; outside of one it keeps just these. */
+const fileCapabilities = ["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"] as const;
+
+const argumentsFd = 3;
+const seccompDescriptor = 4;
+const statusDescriptor = 5;
+
+/** The options go through a descriptor: the environment is not for other users' eyes, and may be long. */
+export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, backend: BubblewrapBackend): LaunchPlan {
+  const keepsRoot = backend.isRoot && facts.hasForeignRoot && backend.withoutUserNamespace;
+  const options = toBubblewrapArguments({
+    ...facts,
+    ...command,
+    isRoot: backend.isRoot,
+    userNamespace: backend.withUserNamespace && !keepsRoot,
+    capabilities: keepsRoot ? fileCapabilities : [],
+    seccompFd: seccompDescriptor,
+    statusFd: statusDescriptor,
+  });
+  return {
+    file: backend.file,
+    args: ["--args", String(argumentsFd), "--", ...command.argv],
+    cwd: "/",
+    environment: {},
+    inputs: [
+      Buffer.from(toNative(options.map((option) => `${option}\0`).join(""))),
+      createSeccompProgram({
+        architecture: backend.architecture,
+        sockets: facts.networkAccess ? "any" : "internet",
+      }),
+    ],
+    reportsStatus: true,
+  };
+}

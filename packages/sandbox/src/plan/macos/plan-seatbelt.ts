@@ -1,0 +1,23 @@
+import type { SeatbeltBackend } from "../sandbox-backend.ts";
+import type { InnerCommand, LaunchPlan } from "../launch-plan.ts";
+import type { PathRule } from "../../policy/path-rule.ts";
+import { toSeatbeltProfile } from "./seatbelt-profile.ts";
+
+export interface SeatbeltFacts {
+  readonly rules: readonly PathRule[];
+  readonly networkAccess: boolean;
+}
+
+/** The system ignores what a command's environment would do to a program of its own, so it is handed on as it is. */
+export function planSeatbelt(command: InnerCommand, facts: SeatbeltFacts, backend: SeatbeltBackend): LaunchPlan {
+  const { text, parameters } = toSeatbeltProfile(facts.rules, facts.networkAccess);
+  const definitions = Object.entries(parameters).map(([name, path]) => `-D${name}=${path}`);
+  return {
+    file: backend.file,
+    args: ["-p", text, ...definitions, "--", ...command.argv],
+    cwd: command.cwd,
+    environment: command.environment,
+    inputs: [],
+    reportsStatus: false,
+  };
+}

@@ -1,0 +1,60 @@
+import type { PathRule } from "../../policy/path-rule.ts";
+
+/** A profile and the values of the parameters it names. */
+export interface SeatbeltProfile {
+  readonly text: string;
+  /** Paths never become part of the text. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** What every program needs that only looks and computes. */
+const baseProfile = `(version 1)
+(deny default)
+(allow process-exec)
+(allow process-fork)
+(allow process-info* (target same-sandbox))
+(allow signal (target same-sandbox))
+(allow file-read*)
+(allow sysctl-read)
+(allow pseudo-tty)
+(allow file-ioctl (regex #"^/dev/(tty.*|ptmx)$"))
+(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/ptmx") (regex #"^/dev/tty"))
+(allow ipc-posix-sem)
+(allow mach-lookup
+  (global-name "com.apple.cfprefsd.agent")
+  (global-name "com.apple.cfprefsd.daemon")
+  (global-name "com.apple.system.opendirectoryd.libinfo")
+  (global-name "com.apple.system.opendirectoryd.membership"))`;
+
+const networkProfile = `(allow network*)
+(allow system-socket)
+(allow mach-lookup
+  (global-name "com.apple.SystemConfiguration.configd")
+  (global-name "com.apple.SecurityServer")
+  (global-name "com.apple.networkd")
+  (global-name "com.apple.ocspd")
+  (global-name "com.apple.trustd.agent"))`;
+
+/** A later rule wins over an earlier one, as a deeper path's does in `rules`. */
+export function toSeatbeltProfile(rules: readonly PathRule[], networkAccess: boolean): SeatbeltProfile {
+  const lines = rules.map((rule, index) => toSeatbeltRule(rule, `P${index}`));
+  return {
+    text: [baseProfile, ...lines, ...(networkAccess ? [networkProfile] : [])].join("\n"),
+    parameters: Object.fromEntries(rules.map(({ path }, index) => [`P${index}`, path])),
+  };
+}
+
+function toSeatbeltRule({ type }: PathRule, parameter: string): string {
+  // A subpath does not cover its own top while that does not exist, hence the literal.
+  const place = `(literal (param "${parameter}")) (subpath (param "${parameter}"))`;
+  switch (type) {
+    case "writable":
+      return `(allow file-write* ${place})\n(deny file-write-unlink (literal (param "${parameter}")))`;
+    case "read-only":
+    case "absent":
+      return `(deny file-write* ${place})`;
+    case "hidden-file":
+    case "hidden-folder":
+      return `(deny file-read* file-write* ${place})`;
+  }
+}

@@ -1,0 +1,116 @@
+import { constants } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ConfinedPolicy, FileIdentity, ReadOnlyPath, WorkspaceWritePolicy } from "@unroll/protocol";
+import { isInside } from "../files/is-inside.ts";
+import { identityOf, kindOf, listNames, mayAccess, resolveIfAny } from "../files/path-facts.ts";
+import { freezeRepository, noProtection, protectRepositories, type GitProtection } from "../git/git-rules.ts";
+import { canRead } from "../policy/judge-path.ts";
+import { orderRules, pinAncestors, type PathRule } from "../policy/path-rule.ts";
+
+/** What a policy means for the file system as it is now. */
+export interface WorkspaceRules {
+  readonly type: "rules";
+  /** In the order of `orderRules`. */
+  readonly rules: readonly PathRule[];
+  /** The roots that commands work in; no temporary ones. */
+  readonly workRoots: readonly string[];
+  /** Where folders that steer agents are, or must not come to be. */
+  readonly agentPaths: readonly string[];
+  readonly git: GitProtection;
+}
+
+/** The walls cannot be built: `reason` as the rest of a sentence that begins with the path. */
+export interface NoRules {
+  readonly type: "unprotectable";
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** `home` is where `~` leads in git's configuration; null when unknown. */
+export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null): WorkspaceRules | NoRules {
+  const hidden = policy.hidden.flatMap(hide);
+  if (policy.mode === "read-only") {
+    return { type: "rules", rules: orderRules(hidden), workRoots: [], agentPaths: [], git: noProtection };
+  }
+  // One that is gone is left out: nothing is there to be written.
+  const roots = policy.roots.filter(({ path }) => kindOf(path) !== "missing");
+  const folders = roots.map(({ path }) => path);
+  const readOnly = policy.readOnly.filter(({ path }) => folders.some((folder) => isInside(path, folder)));
+  // What lies in another one, or where nothing can be read, is kept with that.
+  const outermost = readOnly.filter(
+    ({ path }) => canRead(policy, path) && !readOnly.some((other) => other.path !== path && isInside(path, other.path)),
+  );
+  const flaw = findFlaw(roots, [...readOnly.map(({ path }) => path), ...folders.map(gitOf)]);
+  if (flaw !== null) return flaw;
+
+  const ofKind = (kind: "work" | "temporary"): readonly string[] =>
+    roots.filter((root) => root.kind === kind).map(({ path }) => path);
+  const surroundings = { writableRoots: folders, home };
+  const isGitWritable = policy.git === "writable";
+  const git = isGitWritable ? protectRepositories(ofKind("work"), surroundings) : noProtection;
+  const rules = orderRules([
+    ...folders.map((path): PathRule => ({ type: "writable", path })),
+    ...folders.map(gitOf).filter(isEmpty).flatMap(keepAbsent),
+    ...(isGitWritable ? ofKind("temporary") : folders).flatMap((root) => freezeRepository(root, surroundings)),
+    ...git.rules.filter(({ type, path }) => type !== "writable" || !isKept(path, policy)),
+    ...outermost.flatMap(keep),
+    ...hidden,
+  ]);
+  return {
+    type: "rules",
+    rules: pinAncestors(rules, folders),
+    workRoots: ofKind("work"),
+    agentPaths: readOnly.filter(({ kind }) => kind === "agent").map(({ path }) => path),
+    git,
+  };
+}
+
+/** What has taken a root's place, and links, which nothing can hold in theirs. */
+function findFlaw(roots: WorkspaceWritePolicy["roots"], kept: readonly string[]): NoRules | null {
+  const replaced = roots.find(({ path, identity }) => !isSame(identity, identityOf(path)));
+  if (replaced !== undefined) {
+    const reason =
+      "is not the folder any more that it was when the thread began: somebody has replaced it. Put that back, or start a new thread";
+    return { type: "unprotectable", path: replaced.path, reason };
+  }
+  const link = kept.find((path) => kindOf(path) === "symlink");
+  if (link === undefined) return null;
+  const reason = "is a symlink, which cannot be protected. Replace it by what it points to";
+  return { type: "unprotectable", path: link, reason };
+}
+
+function isSame(a: FileIdentity, b: FileIdentity | null): boolean {
+  return a.device === b?.device && a.inode === b.inode;
+}
+
+function isKept(path: string, { readOnly }: WorkspaceWritePolicy): boolean {
+  return readOnly.some((kept) => isInside(path, kept.path));
+}
+
+function gitOf(root: string): string {
+  return join(root, ".git");
+}
+
+/** What is there may be read; what is not there must not come into being. */
+function keep({ path, kind }: ReadOnlyPath): readonly PathRule[] {
+  // An empty one may be what another sandbox holds an agent's folder down with.
+  return (kind === "agent" && isEmpty(path)) || kindOf(path) === "missing"
+    ? keepAbsent(path)
+    : [{ type: "read-only", path }];
+}
+
+/** Where this user cannot make it, commands cannot either. */
+function keepAbsent(path: string): readonly PathRule[] {
+  return mayAccess(dirname(path), constants.W_OK) ? [{ type: "absent", path }] : [];
+}
+
+function isEmpty(path: string): boolean {
+  const kind = kindOf(path);
+  return kind === "missing" || (kind === "folder" && listNames(path).length === 0);
+}
+
+function hide(path: string): readonly PathRule[] {
+  const place = resolveIfAny(path);
+  if (place === null) return [];
+  return [{ type: kindOf(place) === "folder" ? "hidden-folder" : "hidden-file", path: place }];
+}

@@ -1,0 +1,55 @@
+import { isInside } from "../files/is-inside.ts";
+
+/**
+ * What commands may do with a path and all below it, where no rule about a deeper path says otherwise. Without any rule a
+ * path may be read. `absent`: it is missing or an empty folder, and must stay so. Paths are absolute and resolved.
+ */
+export interface PathRule {
+  readonly type: "writable" | "read-only" | "absent" | "hidden-file" | "hidden-folder";
+  readonly path: string;
+}
+
+const strictness = { writable: 0, "read-only": 1, absent: 2, "hidden-file": 3, "hidden-folder": 3 } as const;
+
+/** Folders before what is in them; of several rules about one path the strictest stays. */
+export function orderRules(rules: readonly PathRule[]): readonly PathRule[] {
+  const strictest = new Map<string, PathRule>();
+  for (const rule of rules) {
+    const other = strictest.get(rule.path);
+    if (other === undefined || strictness[rule.type] > strictness[other.type]) strictest.set(rule.path, rule);
+  }
+  return [...strictest.values()].toSorted((a, b) => compareDepth(a.path, b.path));
+}
+
+/**
+ * A folder that holds a path with a rule can still be renamed, which takes the path out of its rule or makes room for
+ * another one. `rules` are in the order of `orderRules`. So every writable folder between a root and such a path gets a
+ * rule of its own, which ties it to its place.
+ */
+export function pinAncestors(rules: readonly PathRule[], roots: readonly string[]): readonly PathRule[] {
+  const pins = rules
+    .flatMap(({ path }) => foldersBetween(path, roots))
+    .filter((path) => findRule(path, rules)?.type === "writable")
+    .map((path): PathRule => ({ type: "writable", path }));
+  return orderRules([...pins, ...rules]);
+}
+
+/** The rule that holds for `path`: that of the innermost folder around it; `rules` as `orderRules` gives them. */
+export function findRule(path: string, rules: readonly PathRule[]): PathRule | null {
+  return rules.findLast((rule) => isInside(path, rule.path)) ?? null;
+}
+
+/** The folders above `path` and below the outermost root around it. */
+function foldersBetween(path: string, roots: readonly string[]): readonly string[] {
+  const root = roots
+    .filter((candidate) => candidate !== path && isInside(path, candidate))
+    .toSorted((a, b) => a.length - b.length)[0];
+  if (root === undefined) return [];
+  const names = path.slice(root.length).split("/").filter(Boolean).slice(0, -1);
+  return names.map((_, index) => [root.replace(/\/$/, ""), ...names.slice(0, index + 1)].join("/"));
+}
+
+function compareDepth(a: string, b: string): number {
+  const byDepth = a.split("/").length - b.split("/").length;
+  return byDepth === 0 ? Number(a > b) - Number(a < b) : byDepth;
+}

@@ -1,0 +1,104 @@
+import type { ConfinedPolicy, GitAccess, SandboxPolicy } from "@unroll/protocol";
+import { isInside } from "../files/is-inside.ts";
+import { confineCommand } from "../plan/confine-command.ts";
+import type { SandboxBackend } from "../plan/sandbox-backend.ts";
+
+/** What stands around commands under a policy, for a person. */
+export interface SandboxExplanation {
+  readonly backend: SandboxBackend["type"] | "none";
+  /** Sentences. */
+  readonly enforces: readonly string[];
+  readonly doesNotEnforce: readonly string[];
+  /** What a command is started with, but for the command itself and its environment; nothing when it would be refused. */
+  readonly launch: readonly string[];
+  /** Why commands are refused; null when they are not. */
+  readonly refusal: string | null;
+}
+
+export interface ExplainOptions {
+  readonly policy: SandboxPolicy;
+  readonly backend: SandboxBackend;
+  /** Where the command would start; absolute. */
+  readonly cwd: string;
+  /** Of the commands. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+const neverEnforced = [
+  "Commands read every file that you can read, but for those in sandbox.deny_read.",
+  "What commands write in the workspace is code that you may run later: build files, package scripts, editor settings.",
+  "There are no limits on processor, memory, disk and number of processes.",
+  "A file that already has a second name (hard link) outside of the writable folders is written through it.",
+];
+
+export function explainSandbox({ policy, backend, cwd, environment }: ExplainOptions): SandboxExplanation {
+  if (policy.mode === "danger-full-access") {
+    const doesNotEnforce = ["Commands do whatever you can do, sandbox.deny_read included."];
+    return { backend: "none", enforces: [], doesNotEnforce, launch: [], refusal: null };
+  }
+  const command = { argv: [], cwd, environment: {}, hasTerminal: false };
+  const confinement = confineCommand(command, { policy, backend, home: environment["HOME"] ?? null });
+  if (confinement.type === "refused") {
+    return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal: confinement.message };
+  }
+  const { file, args, inputs } = confinement.plan;
+  const launcherOptions =
+    backend.type === "bubblewrap"
+      ? Buffer.from(inputs[0] ?? [])
+          .toString()
+          .split("\0")
+      : [];
+  return {
+    backend: backend.type,
+    enforces: describeWalls(policy, backend),
+    doesNotEnforce: [...describeGaps(policy, backend), ...neverEnforced],
+    launch: [file, ...launcherOptions.filter(Boolean), ...args],
+    refusal: null,
+  };
+}
+
+function describeWalls(policy: ConfinedPolicy, backend: SandboxBackend): readonly string[] {
+  const isWeak = backend.type === "landlock";
+  const { hidden } = policy;
+  return [
+    ...describeWrites(policy, isWeak),
+    ...(policy.network.type === "open" ? [] : ["Commands reach no network and no socket of another program."]),
+    ...(hidden.length > 0 && !isWeak ? [`Commands cannot read ${hidden.join(", ")}.`] : []),
+    ...(backend.type === "bubblewrap"
+      ? ["Commands neither see nor signal processes outside, and all end together."]
+      : []),
+  ];
+}
+
+function describeWrites(policy: ConfinedPolicy, isWeak: boolean): readonly string[] {
+  if (policy.mode === "read-only") return ["Commands write no file."];
+  const roots = policy.roots.map(({ path }) => path);
+  const kept = policy.readOnly.map(({ path }) => path).filter((path) => roots.some((root) => isInside(path, root)));
+  return [
+    roots.length === 0 ? "Commands write no file." : `Commands write only in ${roots.join(", ")}.`,
+    ...(kept.length === 0 || isWeak ? [] : [`Even there they do not write ${kept.join(", ")}.`]),
+    describeGit(policy.git, isWeak),
+  ];
+}
+
+function describeGit(git: GitAccess, isWeak: boolean): string {
+  if (git === "protected" && !isWeak) return "Nothing under .git is written.";
+  return isWeak
+    ? "After each command, what would make a later git run something is put aside, and a new .codex or .agents too."
+    : "Git works; its configuration and hooks stay as they are, and what would make a later git run something is put aside.";
+}
+
+function describeGaps({ network, hidden }: ConfinedPolicy, backend: SandboxBackend): readonly string[] {
+  const openNetwork = "The network is open, and with it every local socket, such as docker's.";
+  const weak = [
+    "This is the weaker sandbox: .git, .codex, .agents and this program's own files may be written,",
+    "file modes, owners and times may be changed outside of the writable folders,",
+    "other processes can be seen, and a process that hides may outlive its command.",
+    ...(hidden.length > 0 ? ["sandbox.deny_read is not enforced."] : []),
+  ];
+  return [
+    ...(network.type === "open" ? [openNetwork] : []),
+    ...(backend.type === "landlock" ? weak : []),
+    ...(backend.type === "seatbelt" ? ["On macOS the profile was never run by its authors."] : []),
+  ];
+}

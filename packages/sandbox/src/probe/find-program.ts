@@ -1,0 +1,40 @@
+import { constants } from "node:fs";
+import { userInfo } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isInside } from "../files/is-inside.ts";
+import { kindOf, lookAt, mayAccess, resolveIfAny } from "../files/path-facts.ts";
+
+/**
+ * The first program of that name on a search path, resolved; null when there is none. None is taken that lies in a folder
+ * that is not trusted, for commands could replace it, or that is found relative to wherever the harness happens to be.
+ */
+export function findProgram(name: string, searchPath: string, untrusted: readonly string[]): string | null {
+  const files = searchPath
+    .split(":")
+    .filter(isAbsolute)
+    .flatMap((folder) => resolveIfAny(join(folder, name)) ?? []);
+  return files.find((file) => isOutOfReach(file, untrusted) && isExecutable(file)) ?? null;
+}
+
+/** Commands have no more rights than the user who runs them, and that user none over the system's files. */
+function isOutOfReach(file: string, untrusted: readonly string[]): boolean {
+  return !untrusted.some((folder) => isInside(file, folder)) || (userInfo().uid !== 0 && isSystemOwned(file));
+}
+
+/** `path` and every folder on the way to it. */
+function isSystemOwned(path: string): boolean {
+  const isOwn = lookAt(path)?.uid !== 0 || mayAccess(path, constants.W_OK);
+  return !isOwn && (path === dirname(path) || isSystemOwned(dirname(path)));
+}
+
+/** Whether a command of that name could be executed in `cwd`, as far as the file itself tells. */
+export function hasProgram(name: string, cwd: string, searchPath: string): boolean {
+  const folders = name.includes("/") ? [""] : searchPath.split(":");
+  return folders
+    .flatMap((folder) => resolveIfAny(resolve(cwd, folder, name)) ?? [])
+    .some((file) => kindOf(file) === "file" && isExecutable(file));
+}
+
+function isExecutable(file: string): boolean {
+  return mayAccess(file, constants.X_OK);
+}

@@ -1,0 +1,171 @@
+import { arch, userInfo } from "node:os";
+import { isAbsolute } from "node:path";
+import { startProcess, type Watchdog } from "@unroll/process-tree";
+import type { SandboxPolicy } from "@unroll/protocol";
+import { makeFolder } from "../files/make-folder.ts";
+import { resolveIfAny } from "../files/path-facts.ts";
+import type {
+  Architecture,
+  BubblewrapBackend,
+  LandlockBackend,
+  SandboxBackend,
+  UnavailableBackend,
+} from "../plan/sandbox-backend.ts";
+import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
+import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
+import { planBubblewrap, type ConfinementFacts } from "../plan/linux/plan-bubblewrap.ts";
+import { planLandlock } from "../plan/linux/plan-landlock.ts";
+import { findProgram } from "./find-program.ts";
+import type { ProbeOptions } from "./probe-options.ts";
+
+/** Where the launchers are on any system, should PATH not say so. */
+const systemFolders = "/usr/bin:/bin:/usr/local/bin";
+const probeLimitMs = 10_000;
+
+/** A probe ends before anybody could kill the harness. */
+const unwatched: Watchdog = { start: () => {}, watch: () => {}, forget: () => {}, close: async () => {} };
+
+/** Every kind of rule once, on folders that every system has. */
+const probeFacts: ConfinementFacts = {
+  rules: [
+    { type: "writable", path: "/tmp" },
+    { type: "read-only", path: "/etc" },
+    { type: "hidden-folder", path: "/var" },
+  ],
+  networkAccess: false,
+  hasForeignRoot: false,
+};
+
+export async function probeLinux(options: ProbeOptions): Promise<SandboxBackend> {
+  const architecture = toArchitecture(arch());
+  if (architecture === null) {
+    return {
+      type: "unavailable",
+      reason: `No system call filter is known for ${arch()}.`,
+      remedy: "Approve each command, or use a machine with x64 or arm64.",
+    };
+  }
+  const obstacle = makeFolder(options.stateFolder);
+  if (obstacle !== null) {
+    return {
+      type: "unavailable",
+      reason: `The folder for the sandbox's files, ${options.stateFolder}, cannot be had: ${obstacle}.`,
+      remedy: "Make it a folder that you can write.",
+    };
+  }
+  const bubblewrap = await probeBubblewrap(options, architecture);
+  if (bubblewrap.type !== "unavailable" || !acceptsWeaker(options.policy)) return bubblewrap;
+  return (await probeLandlock(options, architecture, bubblewrap.reason)) ?? bubblewrap;
+}
+
+async function probeBubblewrap(
+  options: ProbeOptions,
+  architecture: Architecture,
+): Promise<BubblewrapBackend | UnavailableBackend> {
+  const file = findLauncher("bwrap", options);
+  if (file === null) return explainMissingBubblewrap(options);
+  const isRoot = userInfo().uid === 0;
+  const backend: BubblewrapBackend = {
+    type: "bubblewrap",
+    file,
+    architecture,
+    isRoot,
+    withUserNamespace: true,
+    withoutUserNamespace: isRoot,
+  };
+  const harmless: InnerCommand = { argv: [file, "--version"], cwd: "/", environment: {}, hasTerminal: false };
+  const attempt = (userNamespace: boolean): Promise<string | null> =>
+    tryOut(planBubblewrap(harmless, probeFacts, { ...backend, withUserNamespace: userNamespace }), options);
+  const [failure, failureOfRoot] = await Promise.all([attempt(true), isRoot ? attempt(false) : null]);
+  const withoutUserNamespace = isRoot && failureOfRoot === null;
+  if (failure === null) return { ...backend, withoutUserNamespace };
+  if (withoutUserNamespace) return { ...backend, withUserNamespace: false, withoutUserNamespace };
+  return { type: "unavailable", reason: `${file} fails: ${failure}.`, remedy: adviseOn(failure) };
+}
+
+function explainMissingBubblewrap({ environment }: ProbeOptions): UnavailableBackend {
+  const unsafe = findProgram("bwrap", toSearchPath(environment), []);
+  if (unsafe === null) {
+    return {
+      type: "unavailable",
+      reason: "The program bwrap was not found.",
+      remedy: "Install it: apt-get install bubblewrap, dnf install bubblewrap or pacman -S bubblewrap.",
+    };
+  }
+  return {
+    type: "unavailable",
+    reason: `The program ${unsafe} lies in a folder that commands may write, so they could replace it.`,
+    remedy: "Work in a folder that does not hold it, such as the project's own, and leave it out of writable_roots.",
+  };
+}
+
+async function probeLandlock(
+  options: ProbeOptions,
+  architecture: Architecture,
+  reason: string,
+): Promise<LandlockBackend | null> {
+  const file = findLauncher("perl", options);
+  if (file === null) return null;
+  const backend: LandlockBackend = { type: "landlock", file, architecture, reason };
+  const harmless: InnerCommand = { argv: [file, "-e", "1"], cwd: "/", environment: {}, hasTerminal: false };
+  const failure = await tryOut(planLandlock(harmless, probeFacts, backend), options);
+  return failure === null ? backend : null;
+}
+
+/** Not from where commands write, nor from where those of another thread may have written. */
+function findLauncher(name: string, { policy, cwd, environment }: ProbeOptions): string | null {
+  const roots = policy.mode === "workspace-write" ? policy.roots.map(({ path }) => path) : [];
+  const shared = [cwd, "/tmp", environment["TMPDIR"] ?? ""].filter(isAbsolute);
+  const untrusted = [...roots, ...shared.flatMap((path) => resolveIfAny(path) ?? [])];
+  return findProgram(name, toSearchPath(environment), untrusted);
+}
+
+function acceptsWeaker(policy: SandboxPolicy): boolean {
+  return policy.mode !== "danger-full-access" && policy.allowWeaker;
+}
+
+function toSearchPath(environment: ProbeOptions["environment"]): string {
+  return `${environment["PATH"] ?? ""}:${systemFolders}`;
+}
+
+/** Returns what went wrong, in the launcher's own words; null when all went well. */
+async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions): Promise<string | null> {
+  const start = await startProcess(
+    { ...plan, marker: createId() },
+    { type: "output" },
+    {
+      timeoutMs: probeLimitMs,
+      maxOutputBytes: 1_000,
+      signal: new AbortController().signal,
+      now: () => 0,
+      watchdog: unwatched,
+      stateFolder,
+      findInit: (status) => parseBubblewrapStatus(status).init ?? null,
+    },
+  );
+  if (start.type === "failed") return start.message;
+  const { output } = start.process;
+  let next = await output.next();
+  while (next.done !== true) next = await output.next();
+  const { reason, exit, output: captured } = next.value;
+  if (exit?.exitCode === 0) return null;
+  return captured.text.trim() || (reason === "timed_out" ? "it does not end" : `it exits with ${exit?.exitCode}`);
+}
+
+function adviseOn(failure: string): string {
+  if (/namespace|uid map|RTM_NEWADDR|RTM_NEWLINK|Operation not permitted|No space left/i.test(failure)) {
+    return (
+      "User namespaces seem to be refused. On Ubuntu 24.04 and later, allow them for bwrap with an AppArmor profile " +
+      "(apt-get install apparmor-profiles; cp /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/; " +
+      "apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict). In a container, start it with " +
+      "--security-opt seccomp=unconfined, or work without the inner sandbox. Elsewhere, see " +
+      "sysctl user.max_user_namespaces and kernel.unprivileged_userns_clone. Or accept a weaker sandbox: " +
+      "set sandbox.allow_weaker = true."
+    );
+  }
+  return "Update bubblewrap to 0.8 or later, or accept a weaker sandbox: set sandbox.allow_weaker = true.";
+}
+
+function toArchitecture(name: string): Architecture | null {
+  return name === "x64" || name === "arm64" ? name : null;
+}

@@ -1,0 +1,31 @@
+import { platform } from "node:os";
+import type { SandboxBackend } from "../plan/sandbox-backend.ts";
+import { probeLinux } from "./probe-linux.ts";
+import { probeMacos } from "./probe-macos.ts";
+import type { ProbeOptions } from "./probe-options.ts";
+
+/**
+ * Finds what can confine commands here by running a harmless one inside each candidate with everything it will have to
+ * do. It takes about 10 ms; to be called once and its answer kept.
+ */
+export async function probeSandbox(options: ProbeOptions): Promise<SandboxBackend> {
+  switch (platform()) {
+    case "linux":
+      return probeLinux(options);
+    case "darwin":
+      return probeMacos();
+    // Windows confines nothing without a native helper, so no claim is made.
+    case "win32":
+      return {
+        type: "unavailable",
+        reason: "Windows has none that this program could use.",
+        remedy: "Use WSL2, or approve each command.",
+      };
+    default:
+      return {
+        type: "unavailable",
+        reason: `None is known for ${platform()}.`,
+        remedy: "Approve each command, or run the program in a Linux virtual machine.",
+      };
+  }
+}

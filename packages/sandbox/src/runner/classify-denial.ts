@@ -1,0 +1,123 @@
+import { constants } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { CommandDenial, ConfinedPolicy } from "@unroll/protocol";
+import { isInside } from "../files/is-inside.ts";
+import { mayAccess } from "../files/path-facts.ts";
+import type { SandboxBackend } from "../plan/sandbox-backend.ts";
+import { findRule, type PathRule } from "../policy/path-rule.ts";
+
+/** What a confined command left for a judgement. */
+export interface ConfinedRun {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  /** Null when time ran out. */
+  readonly exitCode: number | null;
+  readonly text: string;
+  readonly policy: ConfinedPolicy;
+  readonly backend: SandboxBackend["type"];
+  readonly rules: readonly PathRule[];
+}
+
+/** Of a system call that the filter lets nobody make and that kills: 128 + SIGSYS. */
+const sigsysExit = 159;
+const readOnlyText = /read-only file system|\bEROFS\b|errno 30\b/i;
+const busyText = /device or resource busy|invalid cross-device link|\b(EBUSY|EXDEV)\b/i;
+const notPermittedText = /operation not permitted|\bEPERM\b/i;
+const noAccessText = /permission denied|\bEACCES\b/i;
+const unreachableText =
+  /network is unreachable|could not resolve|temporary failure in name resolution|name or service not known|(couldn't|could not|failed to) connect|connection refused|\b(EAI_AGAIN|ENOTFOUND|ENETUNREACH|ECONNREFUSED)\b/i;
+/** They try again for minutes instead of failing. */
+const patientClients = /^(npm|npx|pnpm|yarn|pip3?|uv|cargo|go|git|apt(-get)?|curl|wget)$/;
+
+/** Whether the sandbox was, or may have been, why a command failed. Exit codes say nothing, so it goes by the text. */
+export function classifyDenial(run: ConfinedRun): CommandDenial | null {
+  if (run.exitCode === 0) return null;
+  if (run.exitCode === null) return waitsForNetwork(run) ? denyNetwork(run) : null;
+  return (
+    findReadOnly(run) ??
+    findProtected(run) ??
+    (hasNetwork(run.policy) || !unreachableText.test(run.text) ? null : denyNetwork(run)) ??
+    findNoAccess(run) ??
+    findNotPermitted(run)
+  );
+}
+
+function findReadOnly(run: ConfinedRun): CommandDenial | null {
+  const line = run.backend === "bubblewrap" ? findLine(run.text, readOnlyText) : null;
+  if (line === null) return null;
+  const path = findPath(line, run.cwd);
+  const isCertain = path !== null && findRule(path, run.rules)?.type !== "writable";
+  return denyWrite(run, isCertain ? "certain" : "likely", path);
+}
+
+function findProtected(run: ConfinedRun): CommandDenial | null {
+  const line = findLine(run.text, busyText);
+  const path = line === null ? null : findPath(line, run.cwd);
+  const isProtected = path !== null && run.rules.some((rule) => rule.type !== "writable" && isInside(path, rule.path));
+  const isTied = path !== null && run.rules.some((rule) => rule.path === path);
+  return isProtected || isTied ? denyWrite(run, "likely", path) : null;
+}
+
+/** Ordinary file modes say the same, but they would say it to the harness as well. */
+function findNoAccess(run: ConfinedRun): CommandDenial | null {
+  const line = findLine(run.text, noAccessText);
+  if (line === null) return null;
+  const path = findPath(line, run.cwd);
+  if (path !== null && findRule(path, run.rules)?.type.startsWith("hidden")) {
+    return {
+      kind: "filesystem",
+      confidence: "certain",
+      path,
+      reason: `The sandbox hides ${path} from commands (deny_read).`,
+    };
+  }
+  const isSandbox = run.backend === "bubblewrap" ? path !== null && mayWrite(path) : true;
+  return isSandbox ? denyWrite(run, "likely", path) : null;
+}
+
+function findNotPermitted(run: ConfinedRun): CommandDenial | null {
+  if (!notPermittedText.test(run.text) && run.exitCode !== sigsysExit) return null;
+  const sockets = hasNetwork(run.policy) ? "" : ", and no sockets but internet ones, which lead nowhere";
+  return {
+    kind: "process",
+    confidence: "likely",
+    reason: `The sandbox (${run.policy.mode}) allows no mounts, namespaces or looking into other processes${sockets}.`,
+  };
+}
+
+function denyWrite(run: ConfinedRun, confidence: CommandDenial["confidence"], path: string | null): CommandDenial {
+  const allowed =
+    run.policy.mode === "read-only"
+      ? "does not let commands write any file"
+      : "lets commands write only in the workspace and temporary folders, without .codex, .agents and what decides over git";
+  const reason = `The sandbox (${run.policy.mode}) ${allowed}.`;
+  return { kind: "filesystem", confidence, ...(path !== null && { path }), reason };
+}
+
+function denyNetwork({ policy }: ConfinedRun): CommandDenial {
+  const reason = `The sandbox (${policy.mode}) gives commands no network; this is policy, not an outage.`;
+  return { kind: "network", confidence: "likely", reason };
+}
+
+function waitsForNetwork({ argv, policy, text }: ConfinedRun): boolean {
+  const words = argv.flatMap((argument) => argument.split(/[\s;&|]+/)).map((word) => word.split("/").at(-1) ?? "");
+  return !hasNetwork(policy) && (unreachableText.test(text) || words.some((word) => patientClients.test(word)));
+}
+
+function hasNetwork({ network }: ConfinedPolicy): boolean {
+  return network.type === "open";
+}
+
+function findLine(text: string, pattern: RegExp): string | null {
+  return text.split("\n").find((line) => pattern.test(line)) ?? null;
+}
+
+/** Messages quote paths in many ways; a relative one counts from where the command began. */
+function findPath(line: string, cwd: string): string | null {
+  const path = /(?:^|[\s'"‘`(:=])(\.{0,2}\/[^\s'"’`:;,)]+|\.(?:git|codex|agents)(?:\/[^\s'"’`:;,)]*)?)/.exec(line)?.[1];
+  return path === undefined ? null : resolve(cwd, path);
+}
+
+function mayWrite(path: string): boolean {
+  return [path, dirname(path)].some((candidate) => mayAccess(candidate, constants.W_OK));
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { createSeccompProgram, type SeccompOptions } from "../../../src/plan/linux/seccomp-program.ts";
+
+const X64 = 0xc000003e;
+const ARM64 = 0xc00000b7;
+const ALLOW = 0x7fff0000;
+const EPERM = 0x00050001;
+const ENOSYS = 0x00050026;
+
+/** Carries a filter out as the kernel would. */
+function judge(options: SeccompOptions, audit: number, call: readonly number[]): number {
+  const [syscall = 0, ...args] = call;
+  const bytes = createSeccompProgram(options);
+  const program = new DataView(bytes.buffer);
+  const data = new Map([
+    [0, syscall],
+    [4, audit],
+    ...args.map((value, index): [number, number] => [16 + 8 * index, value]),
+  ]);
+  let accumulator = 0;
+  for (let index = 0; index < bytes.length / 8; index += 1) {
+    const [code, jumpTrue, jumpFalse, constant] = [
+      program.getUint16(index * 8, true),
+      program.getUint8(index * 8 + 2),
+      program.getUint8(index * 8 + 3),
+      program.getUint32(index * 8 + 4, true),
+    ];
+    const jump = (isTrue: boolean) => (index += isTrue ? jumpTrue : jumpFalse);
+    if (code === 0x06) return constant;
+    else if (code === 0x20) accumulator = data.get(constant) ?? 0;
+    else if (code === 0x15) jump(accumulator === constant);
+    else if (code === 0x35) jump(accumulator >= constant);
+    else if (code === 0x45) jump((accumulator & constant) !== 0);
+    else throw new Error(`code ${code}`);
+  }
+  throw new Error("ran off the end");
+}
+
+describe.each([
+  [
+    "x64",
+    X64,
+    {
+      read: 0,
+      clone: 56,
+      clone3: 435,
+      unshare: 272,
+      ioctl: 16,
+      socket: 41,
+      socketpair: 53,
+      ptrace: 101,
+      mount: 165,
+      bpf: 321,
+      io_uring_setup: 425,
+    },
+  ],
+  [
+    "arm64",
+    ARM64,
+    {
+      read: 63,
+      clone: 220,
+      clone3: 435,
+      unshare: 97,
+      ioctl: 29,
+      socket: 198,
+      socketpair: 199,
+      ptrace: 117,
+      mount: 40,
+      bpf: 280,
+      io_uring_setup: 425,
+    },
+  ],
+] as const)("the filter for %s", (architecture, audit, nr) => {
+  const off = (syscall: number, ...args: number[]) =>
+    judge({ architecture, sockets: "internet" }, audit, [syscall, ...args]);
+  const on = (syscall: number, ...args: number[]) => judge({ architecture, sockets: "any" }, audit, [syscall, ...args]);
+
+  it("denies the ways into the kernel and lets the rest be", () => {
+    expect([nr.read, nr.mount, nr.bpf, nr.io_uring_setup].map((syscall) => on(syscall))).toEqual([
+      ALLOW,
+      EPERM,
+      EPERM,
+      EPERM,
+    ]);
+  });
+
+  it("denies user namespaces, and clone3 so that clone is used", () => {
+    expect([
+      off(nr.clone, 0x11),
+      off(nr.clone, 0x10000011),
+      off(nr.unshare, 0x10000000),
+      off(nr.unshare, 0x20000000),
+      off(nr.clone3),
+    ]).toEqual([ALLOW, EPERM, EPERM, ALLOW, ENOSYS]);
+  });
+
+  it("denies typing into a terminal", () => {
+    expect([off(nr.ioctl, 0, 0x5412), off(nr.ioctl, 0, 0x541c), off(nr.ioctl, 0, 0x5401)]).toEqual([
+      EPERM,
+      EPERM,
+      ALLOW,
+    ]);
+  });
+
+  it("lets only internet sockets be made without network, and all but a few with it", () => {
+    expect([1, 2, 10, 16, 17, 38, 40].map((family) => off(nr.socket, family))).toEqual([
+      EPERM,
+      ALLOW,
+      ALLOW,
+      ALLOW,
+      EPERM,
+      EPERM,
+      EPERM,
+    ]);
+    expect([1, 2, 38, 40].map((family) => on(nr.socket, family))).toEqual([ALLOW, ALLOW, EPERM, EPERM]);
+    expect(judge({ architecture, sockets: "none" }, audit, [nr.socket, 2])).toBe(EPERM);
+    expect([off(nr.socketpair, 1), off(nr.socketpair, 2)]).toEqual([ALLOW, EPERM]);
+  });
+
+  it("denies looking into processes without network only", () => {
+    expect([off(nr.ptrace), on(nr.ptrace)]).toEqual([EPERM, ALLOW]);
+  });
+
+  it("denies the calls of another processor", () => {
+    expect(judge({ architecture, sockets: "any" }, 0x40000003, [nr.read])).toBe(EPERM);
+    expect(on(0x40000000 + nr.read)).toBe(architecture === "x64" ? ENOSYS : ALLOW);
+  });
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { userInfo } from "node:os";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import type { SandboxPolicy } from "@unroll/protocol";
+import { explainSandbox, probeSandbox, type SandboxBackend } from "@unroll/sandbox";
+import { createSandboxFixture, probed, whyNoSandbox } from "../fixture/sandbox.ts";
+
+const probe = fileURLToPath(new URL("../fixture/probe.ts", import.meta.url));
+
+async function probeInside(allowWeaker: "weaker" | "not"): Promise<SandboxBackend> {
+  await using sandbox = createSandboxFixture();
+  const { outcome } = await sandbox.run(
+    `${process.execPath} -C @unroll/source ${probe} ${sandbox.workspace} ${allowWeaker}`,
+  );
+  if (outcome.type !== "exited") throw new Error(outcome.type);
+  return JSON.parse(outcome.output.text) as SandboxBackend;
+}
+
+describe.skipIf(whyNoSandbox !== undefined)("the probe", () => {
+  it("says what is refused and what to do about it", async () => {
+    expect(await probeInside("not")).toEqual({
+      type: "unavailable",
+      reason: expect.stringMatching(/bwrap fails: bwrap: .+/) as string,
+      remedy: expect.stringContaining("AppArmor") as string,
+    });
+  });
+
+  it("takes the weaker sandbox only when that was asked for", async () => {
+    expect(await probeInside("weaker")).toEqual({
+      type: "landlock",
+      file: expect.stringMatching(/perl/) as string,
+      architecture: process.arch,
+      reason: expect.stringContaining("bwrap fails") as string,
+    });
+  });
+
+  it.skipIf(probed.type !== "bubblewrap")(
+    "takes the system's launcher in a workspace that holds it, but never as root",
+    async () => {
+      await using sandbox = createSandboxFixture();
+      const { environment, policy } = sandbox;
+      const stateFolder = `${sandbox.base}/state`;
+      const options = { policy, stateFolder, environment, createId: randomUUID };
+      const file = probed.type === "bubblewrap" ? probed.file : "";
+      expect(await probeSandbox({ ...options, cwd: dirname(file) })).toEqual(
+        userInfo().uid !== 0
+          ? probed
+          : {
+              type: "unavailable",
+              reason: `The program ${file} lies in a folder that commands may write, so they could replace it.`,
+              remedy:
+                "Work in a folder that does not hold it, such as the project's own, and leave it out of writable_roots.",
+            },
+      );
+    },
+  );
+
+  it("never takes a launcher that a command could have put there", async () => {
+    await using sandbox = createSandboxFixture({
+      setup:
+        "mkdir -p work/bin; printf '#!/bin/sh\\ntouch ../outside/ran\\n' > work/bin/bwrap; chmod +x work/bin/bwrap",
+    });
+    const backend = await probeSandbox({
+      policy: sandbox.policy,
+      cwd: sandbox.workspace,
+      stateFolder: `${sandbox.base}/state`,
+      environment: { PATH: `${sandbox.workspace}/bin:bin:${sandbox.environment["PATH"]}` },
+      createId: randomUUID,
+    });
+    expect(backend).toEqual(probed);
+    expect(sandbox.host("ls ../outside")).toBe("");
+  });
+});
+
+describe.skipIf(whyNoSandbox !== undefined)("the weaker sandbox", () => {
+  const landlock: SandboxBackend = {
+    type: "landlock",
+    file: "/usr/bin/perl",
+    architecture: process.arch as "x64",
+    reason: "Testing.",
+  };
+
+  it("keeps writes in and the network out", async () => {
+    await using sandbox = createSandboxFixture({ backend: landlock, settings: { allowWeaker: true } });
+    const { outcome } = await sandbox.run(
+      "echo $LANG; touch in; touch ../outside/x; exec 3<>/dev/tcp/127.0.0.1/9; exit 3",
+    );
+    expect(outcome).toMatchObject({ type: "exited", denial: { kind: "filesystem", confidence: "likely" } });
+    expect(sandbox.host("ls . ../outside")).toBe(".:\nin\n\n../outside:\n");
+    expect(outcome.type === "exited" && outcome.output.text).toMatch(
+      /^C.UTF-8\n.*Permission denied\n.*Operation not permitted\n/s,
+    );
+  });
+
+  it("is refused unless it was asked for", async () => {
+    await using sandbox = createSandboxFixture({ backend: landlock });
+    expect((await sandbox.run("true")).outcome).toEqual({
+      type: "refused",
+      message:
+        "The command was not run: only a weaker sandbox can be had: Testing. To accept it, set sandbox.allow_weaker = true.",
+    });
+  });
+
+  it("still lets no later git run something", async () => {
+    await using sandbox = createSandboxFixture({
+      backend: landlock,
+      settings: { allowWeaker: true },
+      setup: "git init -q work",
+    });
+    await sandbox.run("git config alias.x '!x'; cp /bin/true .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit");
+    expect(sandbox.host("git config alias.x || echo none; ls .git/hooks | grep -v sample")).toBe(
+      "none\npre-commit.quarantined\n",
+    );
+  });
+});
+
+it("an unavailable sandbox refuses commands with its remedy", async () => {
+  const backend: SandboxBackend = { type: "unavailable", reason: "It is gone.", remedy: "Fetch it." };
+  await using sandbox = createSandboxFixture({ backend });
+  expect((await sandbox.run("true")).outcome).toEqual({
+    type: "refused",
+    message:
+      "The command was not run: the sandbox mode is workspace-write, and there is no sandbox here: It is gone. Fetch it.",
+  });
+});
+
+it("explains itself", async () => {
+  await using sandbox = createSandboxFixture({ setup: "git init -q work; echo > secret" });
+  const policy = { ...sandbox.policy, hidden: [`${sandbox.base}/secret`] };
+  const options = {
+    backend: {
+      type: "bubblewrap",
+      file: "/usr/bin/bwrap",
+      architecture: "x64",
+      isRoot: false,
+      withUserNamespace: true,
+      withoutUserNamespace: false,
+    },
+    cwd: sandbox.workspace,
+    environment: {},
+  } as const;
+  const explain = (each: SandboxPolicy) =>
+    JSON.parse(
+      JSON.stringify(explainSandbox({ ...options, policy: each })).replaceAll(sandbox.base, "BASE"),
+    ) as unknown;
+  expect(explain(policy)).toMatchSnapshot("workspace-write");
+  expect(explain({ mode: "danger-full-access" })).toMatchSnapshot("danger-full-access");
+});
