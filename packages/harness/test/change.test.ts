@@ -9,7 +9,7 @@ const touch = (name: string): object => ({
 });
 
 function textsOf(input: readonly Record<string, unknown>[]): readonly string[] {
-  return input.map((item) => JSON.stringify(item["content"] ?? item["output"]));
+  return input.map((item) => JSON.stringify(item["content"] ?? item["output"] ?? null));
 }
 
 test("a change is told to the model by one message, and gates obey it from the next call on", async () => {
@@ -38,7 +38,7 @@ test("a change that changes nothing says nothing", async () => {
   thread.change({ reasoningEffort: "high" });
   await runToEnd(thread, "Go on");
   expect(world.model.requests[1]?.input).toHaveLength(before + 2);
-  expect(world.model.requests[1]?.body).toContain('"effort":"high"');
+  expect(world.model.requests[1]?.raw.toString()).toContain('"effort":"high"');
 });
 
 test("a new working folder is told, and commands run there", async () => {

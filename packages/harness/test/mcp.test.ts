@@ -1,3 +1,4 @@
+import type { Person } from "@unroll/protocol";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -213,14 +214,26 @@ test("a server gets what it needs and what its table names, and no credential of
 });
 
 test.for([
-  ["goes to the person", async () => ({ type: "accepted", values: { colour: "blue" } }) as const, "blue"],
-  ["is declined where there is nobody", undefined, "decline"],
-] as const)("a server's question %s", async ([, elicit, expected]) => {
+  ["goes to the person", { type: "accepted", values: { colour: "blue" } }, "blue", "accepted"],
+  ["is declined where what comes back is no answer", { colour: "blue" }, "decline", "invalid"],
+  ["is declined where there is nobody", null, "decline", null],
+] as const)("a server's question %s", async ([, answer, expected, told]) => {
   await using world = await openWorld(call("mcp__one__ask"));
   const config = fakeServer("one", {}, { enabled_tools: ["ask"] });
-  await using thread = await world.openThread({ config, ...waitForMcp, ...(elicit && { elicit }) });
-  await runToEnd(thread, "Ask");
+  const person: Person = { takes: ["server.form"], answer: async () => answer as never };
+  await using thread = await world.openThread({ config, ...waitForMcp, ...(answer && { person }) });
+  const { events } = await runToEnd(thread, "Ask");
   expect(newOf(world, 1)).toContain(expected);
+  const place = { question: "server.form", item_id: null } as const;
+  const trace = events.filter(({ type }) => type === "question.asked" || type === "question.answered");
+  expect(trace).toEqual(
+    told === null
+      ? []
+      : [
+          { type: "question.asked", ...place, reason: "The MCP server one asks." },
+          { type: "question.answered", ...place, answer: told },
+        ],
+  );
 });
 
 test("a server ends with its thread", async () => {

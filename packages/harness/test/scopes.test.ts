@@ -4,6 +4,12 @@ import { openThreadWorld, runToEnd } from "./thread-world.ts";
 
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
 
+async function collect(events: AsyncIterable<NumberedEvent>): Promise<readonly NumberedEvent[]> {
+  const all: NumberedEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
 test("threads of a harness share its connections, and each has a transcript of its own", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two."), said("Three.")] } });
   await using harness = await world.openHarness();
@@ -13,8 +19,8 @@ test("threads of a harness share its connections, and each has a transcript of i
   await runToEnd(second, "b");
   await runToEnd(first, "c");
   expect(world.model.violations).toEqual([]);
-  const texts = world.model.requests.map(({ body }) =>
-    ["a", "b", "c"].filter((text) => body.includes(`"text":"${text}"`)),
+  const texts = world.model.requests.map(({ raw }) =>
+    ["a", "b", "c"].filter((text) => raw.includes(`"text":"${text}"`)),
   );
   expect(texts).toEqual([["a"], ["b"], ["a", "c"]]);
 });
@@ -42,7 +48,7 @@ test("a thread closes the threads that it is the parent of", async () => {
 test("every reader of a thread's events gets all of them, numbered, in one order", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
   const thread = await world.openThread();
-  const read = async (): Promise<NumberedEvent[]> => Array.fromAsync(thread.events());
+  const read = (): Promise<readonly NumberedEvent[]> => collect(thread.events());
   const readers = [read(), read()];
   await runToEnd(thread, "a");
   const late = read();
@@ -62,7 +68,7 @@ test("every reader of a thread's events gets all of them, numbered, in one order
 test("who runs a turn gets the same events as the readers", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One.")] } });
   const thread = await world.openThread();
-  const reading = Array.fromAsync(thread.events());
+  const reading = collect(thread.events());
   const { events } = await runToEnd(thread, "a");
   await thread[Symbol.asyncDispose]();
   expect((await reading).map(({ event }) => event)).toEqual(events);
@@ -80,7 +86,7 @@ test("a message whose skill cannot be read is told, and what is sent after it ar
   ]);
   expect([bad.status, good.status]).toEqual(["rejected", "fulfilled"]);
   await runToEnd(thread, "second");
-  const body = world.model.requests[0]?.body ?? "";
+  const body = world.model.requests[0]?.raw.toString() ?? "";
   expect(body.indexOf('"text":"first"')).toBeGreaterThan(0);
   expect(body.indexOf('"text":"first"')).toBeLessThan(body.indexOf('"text":"second"'));
 });

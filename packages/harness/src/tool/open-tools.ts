@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ToolRuntime } from "@unroll/core";
 import type { ThreadNotes } from "@unroll/protocol";
-import { canRead, canWrite } from "@unroll/sandbox";
+import { canRead } from "@unroll/sandbox";
 import {
   type CallGate,
   createBuiltinTools,
@@ -26,6 +26,7 @@ import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 import type { ThreadSettings } from "../thread/thread-settings.ts";
+import { createWritableRoots } from "./writable-roots.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
 const maxFirstSessionId = 90_000;
@@ -106,7 +107,7 @@ function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions)
 function createPathAccess(settings: ThreadSettings): PathAccess {
   return {
     canRead: (realPath) => canRead(settings.sandbox.policy, realPath),
-    canWrite: (realPath) => canWrite(settings.sandbox.policy, realPath),
+    canWrite: (realPath) => createWritableRoots(settings.sandbox.policy).isWritable(realPath),
   };
 }
 

@@ -1,5 +1,6 @@
 // A sub-agent on the seams alone: a tool that opens a thread of the same harness, with a budget of its own.
-import { type Harness, type StepGuard, type Thread } from "@unroll/harness";
+import type { StepGuard } from "@unroll/core";
+import type { Harness, Thread } from "@unroll/harness";
 import { defineTool } from "@unroll/tools";
 import { expect, test } from "vitest";
 import * as z from "zod";

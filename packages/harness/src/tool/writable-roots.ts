@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import type { SandboxPolicy } from "@unroll/protocol";
+import { canWrite } from "@unroll/sandbox";
+
+/** Tells which files patches may write without asking. */
+export interface WritableRoots {
+  /** `realPath` is absolute with every link followed. */
+  isWritable(realPath: string): boolean;
+}
+
+/**
+ * What commands may write, less what git would obey: after a command the sandbox looks at the repositories, after a patch
+ * nobody does.
+ */
+export function createWritableRoots(policy: SandboxPolicy): WritableRoots {
+  if (policy.mode !== "workspace-write") return { isWritable: (realPath) => canWrite(policy, realPath) };
+  const roots = new Set(policy.roots.map(({ path }) => path));
+  return { isWritable: (realPath) => canWrite(policy, realPath) && !isObeyedByGit(realPath, roots) };
+}
+
+/** Whether it is part of a repository; `HEAD` too, for with one any folder can be made a repository. */
+function isObeyedByGit(realPath: string, roots: ReadonlySet<string>): boolean {
+  return basename(realPath) === "HEAD" || listFoldersAround(realPath, roots).some(isGitFolder);
+}
+
+/** Up to the nearest root. */
+function listFoldersAround(path: string, roots: ReadonlySet<string>): readonly string[] {
+  const folder = dirname(path);
+  return roots.has(folder) || folder === path ? [folder] : [folder, ...listFoldersAround(folder, roots)];
+}
+
+function isGitFolder(folder: string): boolean {
+  return existsSync(join(folder, "HEAD")) && existsSync(join(folder, "objects"));
+}
