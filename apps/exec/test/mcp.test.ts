@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLatch } from "@unroll/mcp/fixture/open-fixture";
 import { serveEverything } from "@unroll/mcp/fixture/serve-everything";
-import { fakeServer, realServer } from "@unroll/mcp/fixture/servers";
+import { compiled, fakeServer, realServer } from "@unroll/mcp/fixture/servers";
 import { openExecWorld } from "./exec-world.ts";
 
 interface StdioServer {
@@ -12,7 +12,7 @@ interface StdioServer {
 
 function toToml({ id, command, args }: StdioServer, more = ""): string {
   const keys = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nstartup_timeout_sec = 20\n`;
-  return `[mcp_servers.${id}]\n${keys}${more}`;
+  return `[mcp_servers.${id}]\n${keys}env.NODE_COMPILE_CACHE = ${JSON.stringify(compiled)}\n${more}`;
 }
 
 const prompt = { prompt: "Add 2 and 3" };

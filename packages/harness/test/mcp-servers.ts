@@ -4,17 +4,19 @@ import * as fixture from "@unroll/mcp/fixture/servers";
 /** Longer than any server needs. */
 const patience = { startup_timeout_sec: 20, tool_timeout_sec: 20 };
 
+const env = { NODE_COMPILE_CACHE: fixture.compiled };
+
 type Keys = Readonly<Record<string, unknown>>;
 
 /** The keys of a server of the tests, for `-c`; it does as the plan says. */
 export function fakeServer(id: string, plan: Keys = {}, keys: Keys = {}): readonly string[] {
   const { command, args } = fixture.fakeServer(id, plan);
-  return toServer(id, { command, args, enabled_tools: ["echo"], ...keys });
+  return toServer(id, { command, args, env, enabled_tools: ["echo"], ...keys });
 }
 
 export function realServer(name: "everything" | "filesystem" | "memory", folder?: string): readonly string[] {
   const { command, args } = fixture.realServer(name, folder === undefined ? [] : [folder]);
-  return toServer(name, { command, args });
+  return toServer(name, { command, args, env });
 }
 
 export function toServer(id: string, keys: Keys): readonly string[] {

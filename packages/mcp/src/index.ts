@@ -11,7 +11,7 @@ export type { McpCredentials, McpOAuthClient, McpOAuthTokens, McpTokenStore } fr
 export type { McpPool, McpPoolOptions } from "./pool/mcp-pool.ts";
 export type { McpEvent } from "./server/mcp-event.ts";
 export type { McpGraces } from "./server/server-context.ts";
-export type { McpVariables } from "./settings/resolved-server.ts";
+export type { McpVariables } from "./settings/mcp-variables.ts";
 export type { McpCallContext, McpJoinOptions, McpReadiness, McpView } from "./view/mcp-view.ts";
 export type { McpServerStatus } from "./view/server-status.ts";
 export type { McpWaitOptions } from "./view/wait-for-servers.ts";

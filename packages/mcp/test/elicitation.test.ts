@@ -1,6 +1,6 @@
 import type { McpElicitation, McpElicitationAnswer } from "@unroll/mcp";
 import { describe, expect, it } from "vitest";
-import { openFixture, textOf } from "./fixture/open-fixture.ts";
+import { createManualClock, openFixture, textOf } from "./fixture/open-fixture.ts";
 import { fakeServer } from "./fixture/servers.ts";
 
 const colour: McpElicitation = {
@@ -42,8 +42,10 @@ describe("what a server asks of the person", () => {
   it("takes no time of the call", async () => {
     const answer = Promise.withResolvers<McpElicitationAnswer>();
     const isAsked = Promise.withResolvers<void>();
+    const clock = createManualClock();
     const { ready, call } = await openFixture({
-      servers: [fakeServer("curious", {}, { toolTimeoutMs: 100 }), fakeServer("mute", {}, { toolTimeoutMs: 250 })],
+      servers: [fakeServer("curious"), fakeServer("mute")],
+      sleep: clock.sleep,
       elicit: () => {
         isAsked.resolve();
         return answer.promise;
@@ -52,7 +54,10 @@ describe("what a server asks of the person", () => {
     await ready();
     const outcome = call("curious", "ask");
     await isAsked.promise;
-    expect(await call("mute", "silent")).toMatchObject({ code: "timed_out" });
+    const silence = call("mute", "silent");
+    await call("mute", "echo");
+    clock.expire();
+    expect(await silence).toMatchObject({ code: "timed_out" });
     answer.resolve({ type: "declined" });
     expect(JSON.parse(textOf(await outcome))).toEqual({ action: "decline" });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openFixture, summarise, textOf } from "./fixture/open-fixture.ts";
+import { createManualClock, openFixture, summarise, textOf } from "./fixture/open-fixture.ts";
 import { fakeServer, stdioServer, toSecret } from "./fixture/servers.ts";
 
 const mebibyte = 1024 * 1024;
@@ -33,9 +33,14 @@ describe("a server that", () => {
   });
 
   it("answers with another id times out, and that is said", async () => {
-    const { ready, call } = await openFixture({ servers: [fakeServer("confused", {}, { toolTimeoutMs: 200 })] });
+    const clock = createManualClock();
+    const servers = [fakeServer("confused", {}, { toolTimeoutMs: 200 })];
+    const { ready, call } = await openFixture({ servers, sleep: clock.sleep });
     await ready();
-    expect(await call("confused", "stranger")).toEqual({
+    const outcome = call("confused", "stranger");
+    await call("confused", "echo");
+    clock.expire();
+    expect(await outcome).toEqual({
       type: "failed",
       code: "timed_out",
       message:
@@ -44,9 +49,13 @@ describe("a server that", () => {
   });
 
   it("never answers is told that the call is over, and goes on to be used", async () => {
-    const { ready, call } = await openFixture({ servers: [fakeServer("mute", {}, { toolTimeoutMs: 200 })] });
+    const clock = createManualClock();
+    const { ready, call } = await openFixture({ servers: [fakeServer("mute")], sleep: clock.sleep });
     await ready();
-    expect(await call("mute", "silent")).toMatchObject({ type: "failed", code: "timed_out" });
+    const outcome = call("mute", "silent");
+    await call("mute", "echo");
+    clock.expire();
+    expect(await outcome).toMatchObject({ type: "failed", code: "timed_out" });
     expect(JSON.parse(textOf(await call("mute", "cancelled")))).toEqual([2]);
   });
 

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { createFolder, openFixture, textOf, variables } from "./fixture/open-fixture.ts";
-import { fakeServer, toSecret } from "./fixture/servers.ts";
+import { compiled, fakeServer, toSecret } from "./fixture/servers.ts";
 
 /** Resolves when the process is gone; the test's own time limit says when that takes too long. */
 async function untilGone(pid: number): Promise<void> {
@@ -79,6 +79,7 @@ describe("a server's process", () => {
     const script = fileURLToPath(import.meta.resolve("./fixture/doomed-harness.ts"));
     const harness = spawn(process.execPath, ["--conditions=@unroll/source", script], {
       stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     });
     const [line] = (await once(harness.stdout, "data")) as [Buffer];
     const pids = JSON.parse(line.toString()) as readonly number[];

@@ -1,19 +1,39 @@
-import { realpath, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, realpath, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { McpElicitation } from "@unroll/mcp";
-import type { McpServerConfig } from "@unroll/protocol";
-import { describe, expect, it } from "vitest";
-import { createFolder, never, openFixture, textOf } from "./fixture/open-fixture.ts";
+import type { McpElicitation, McpJoinOptions, McpPool } from "@unroll/mcp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  createFolder,
+  type Fixture,
+  joinTestPool,
+  never,
+  openFixture,
+  openTestPool,
+  textOf,
+} from "./fixture/open-fixture.ts";
 import { serveEverything } from "./fixture/serve-everything.ts";
 import { httpServer, realServer } from "./fixture/servers.ts";
 
 describe.for(["stdio", "HTTP"] as const)("server-everything over %s", (kind) => {
-  async function server(): Promise<McpServerConfig> {
-    return kind === "stdio" ? realServer("everything") : httpServer("everything", (await serveEverything()).url);
+  const shared = new AsyncDisposableStack();
+  let pool: McpPool | null = null;
+
+  beforeAll(async () => {
+    if (kind === "HTTP") return;
+    const { path } = shared.use(await mkdtempDisposable(join(tmpdir(), "unroll-mcp-")));
+    pool = shared.use(openTestPool(path, { servers: [realServer("everything")] }));
+  });
+  afterAll(() => shared.disposeAsync());
+
+  /** A program takes long to start, so its tests share one: each joins it. */
+  async function open(options: McpJoinOptions = {}): Promise<Omit<Fixture, "folder">> {
+    if (pool !== null) return joinTestPool(pool, options);
+    return openFixture({ servers: [httpServer("everything", (await serveEverything()).url)], ...options });
   }
 
   it("has its tools called", async () => {
-    const { ready, call } = await openFixture({ servers: [await server()] });
+    const { ready, call } = await open();
     const tools = await ready();
     expect(tools.find(({ tool }) => tool === "get-sum")).toEqual({
       name: "mcp__everything__get-sum",
@@ -34,7 +54,7 @@ describe.for(["stdio", "HTTP"] as const)("server-everything over %s", (kind) => 
   });
 
   it("gives structured content, images, links and errors", async () => {
-    const { call } = await openFixture({ servers: [await server()] });
+    const { call } = await open();
     expect(await call("everything", "get-structured-content", { location: "Chicago" })).toMatchObject({
       structuredContent: { temperature: 36, conditions: "Light rain / drizzle", humidity: 82 },
     });
@@ -48,13 +68,13 @@ describe.for(["stdio", "HTTP"] as const)("server-everything over %s", (kind) => 
   });
 
   it("tells its progress", async () => {
-    const { call, progress } = await openFixture({ servers: [await server()] });
+    const { call, progress } = await open();
     await call("everything", "trigger-long-running-operation", { duration: 0.1, steps: 2 });
     expect(progress).toEqual([1, 2].map((done) => ({ done, total: 2, message: null })));
   });
 
   it("is cancelled in a call and used again", async () => {
-    const { ready, call, callUntil, progress } = await openFixture({ servers: [await server()] });
+    const { ready, call, callUntil, progress } = await open();
     await ready();
     const abort = new AbortController();
     const outcome = callUntil(abort.signal)("everything", "trigger-long-running-operation", {
@@ -69,8 +89,7 @@ describe.for(["stdio", "HTTP"] as const)("server-everything over %s", (kind) => 
 
   it("asks the person, who answers", async () => {
     const asked: McpElicitation[] = [];
-    const { call } = await openFixture({
-      servers: [await server()],
+    const { call } = await open({
       elicit: async (request) => {
         asked.push(request);
         return { type: "accepted", values: { name: "Ada", check: true, untitledMultipleSelectEnum: ["x"] } };
@@ -119,12 +138,12 @@ describe.for(["stdio", "HTTP"] as const)("server-everything over %s", (kind) => 
   });
 
   it("is declined what it asks where nobody is there", async () => {
-    const { call } = await openFixture({ servers: [await server()] });
+    const { call } = await open();
     expect(JSON.stringify(await call("everything", "trigger-elicitation-request"))).toContain("declined");
   });
 
   it("has its resources listed and read", async () => {
-    const { view } = await openFixture({ servers: [await server()] });
+    const { view } = await open();
     const first = await view.listResources({ kind: "resources", server: "everything", cursor: null }, never);
     expect(first).toMatchObject({ type: "listed", failures: [], nextCursor: null });
     const entries = first.type === "listed" ? first.entries : [];

@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { McpTool } from "@unroll/protocol";
 import { describe, expect, it } from "vitest";
-import { createLatch, never, openFixture, summarise } from "./fixture/open-fixture.ts";
+import { createLatch, createManualClock, never, openFixture, summarise } from "./fixture/open-fixture.ts";
 import { fakeServer, stdioServer } from "./fixture/servers.ts";
 
 const echo = { name: "echo", inputSchema: { type: "object" } };
@@ -13,6 +16,10 @@ const echoOf = (server: string): McpTool => ({
   parameters: { type: "object", properties: {} },
   readOnly: false,
 });
+
+async function untilLogged(path: string, line: string): Promise<void> {
+  while (!(await readFile(path, "utf8").catch(() => "")).includes(line)) await delay(2);
+}
 
 describe("the first request", () => {
   it("leaves after the grace without the slow server, and every outcome is an event", async () => {
@@ -124,10 +131,15 @@ describe("a start", () => {
   });
 
   it("that takes too long says what came instead of an answer", async () => {
-    const { call } = await openFixture({
+    const clock = createManualClock();
+    const { call, folder } = await openFixture({
       servers: [fakeServer("mute", { deafTo: "initialize", banner: "Ready on port 80" }, { startupTimeoutMs: 700 })],
+      sleep: clock.sleep,
     });
-    expect(await call("mute", "echo")).toEqual({
+    const outcome = call("mute", "echo");
+    await untilLogged(join(folder, "logs", "mute.log"), "Ready on port 80");
+    clock.expire();
+    expect(await outcome).toEqual({
       type: "failed",
       code: "timed_out",
       message:

@@ -1,5 +1,5 @@
 import type { McpHttpServerConfig } from "@unroll/protocol";
-import type { McpVariables } from "../settings/resolved-server.ts";
+import type { McpVariables } from "../settings/mcp-variables.ts";
 import type { ResolveHost } from "./local-address.ts";
 import type { McpTokenStore } from "./token-store.ts";
 

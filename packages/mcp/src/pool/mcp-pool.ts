@@ -1,7 +1,7 @@
 import type { McpServerConfig } from "@unroll/protocol";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { McpGraces } from "../server/server-context.ts";
-import type { McpVariables } from "../settings/resolved-server.ts";
+import type { McpVariables } from "../settings/mcp-variables.ts";
 import type { McpJoinOptions, McpView } from "../view/mcp-view.ts";
 
 export interface McpPoolOptions {

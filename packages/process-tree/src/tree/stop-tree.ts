@@ -36,9 +36,8 @@ export async function stopTree(tree: ProcessTree, graces: StopGraces = commandGr
   } else if (platform() === "win32") {
     await stopWindowsTree(tree.leader);
   } else {
-    if (quietMs > 0 && (await isGoneWithin(quietMs, () => signalTree(tree, 0))) && !(await hasMembers(tree, "all")))
-      return;
-    if (signalTree(tree, "SIGTERM")) await isGoneWithin(termMs, () => signalTree(tree, 0));
+    if (quietMs > 0 && (await isGoneWithin(quietMs, () => isThere(tree))) && !(await hasMembers(tree, "all"))) return;
+    if (signalTree(tree, "SIGTERM")) await isGoneWithin(termMs, () => isThere(tree));
     if (await hasMembers(tree, "all")) await isGoneWithin(killMs, () => signalTree(tree, "SIGKILL"));
   }
 }
@@ -85,6 +84,11 @@ async function isGoneWithin(limitMs: number, isThere: () => boolean): Promise<bo
     await delay(step);
   }
   return false;
+}
+
+/** While the leader lives nobody else needs to be looked for: that costs a listing of /proc. */
+function isThere(tree: ProcessTree): boolean {
+  return isAlive(tree.leader) || signalTree(tree, 0);
 }
 
 /** Returns whether there was anybody to signal; signal 0 only asks. */

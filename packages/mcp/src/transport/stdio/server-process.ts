@@ -11,7 +11,7 @@ import { ServerFault } from "../../fault/server-fault.ts";
 import type { ResolvedProgram } from "../../settings/resolved-server.ts";
 import { readLines } from "./read-lines.ts";
 
-/** A server that runs as a child, in a session and process group of its own. */
+/** A server that runs as a child, in a process group of its own. */
 export interface ServerProcess {
   readonly stdin: Writable;
   readonly stdout: Readable;
