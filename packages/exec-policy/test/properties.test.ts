@@ -1,11 +1,4 @@
-import {
-  type Decision,
-  judgeCommand,
-  mergeRules,
-  parseRules,
-  type RuleSet,
-  type Verdict,
-} from "@unroll/exec-policy";
+import { type Decision, judgeCommand, mergeRules, parseRules, type RuleSet, type Verdict } from "@unroll/exec-policy";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -87,6 +87,7 @@ function findStanding(source: DecisionSource): Standing {
       return source.consent === null ? "dangerous" : "consented";
     case "script.unread":
     case "command.unlisted":
+    case "read.withheld":
       return "unknown";
     case "read.recognised":
       return "read";

@@ -19,6 +19,7 @@ export function explainVerdict({ text, source }: PartVerdict): string {
     case "script.unread":
       return `What it runs is not known: ${command} holds ${source.detail}.`;
     case "command.unlisted":
+    case "read.withheld":
       return `Not known to be harmless: ${command} ${source.detail}.`;
     case "read.recognised":
       return text === "" ? "Nothing is run." : `Known to only read: ${command}.`;

@@ -52,7 +52,11 @@ function isOneWord(word: ShellWord): boolean {
   return word.kind !== "dynamic" || /^"[^"@*]*"$/.test(word.text);
 }
 
-function findForWord(word: ShellWord, protocols: readonly NetworkProtocol[], rules: RuleSet): readonly DecisionSource[] {
+function findForWord(
+  word: ShellWord,
+  protocols: readonly NetworkProtocol[],
+  rules: RuleSet,
+): readonly DecisionSource[] {
   const [, fullScheme, webScheme, host] = address.exec(word.kind === "static" ? `${word.text}/` : word.head) ?? [];
   const scheme = fullScheme ?? webScheme;
   if (host !== undefined && plainHost.test(host)) {

@@ -15,10 +15,11 @@ export function settleReads(parts: readonly PartVerdict[], cwd: string): readonl
   return parts.map((part) => {
     if (part.source.type !== "read.recognised") return part;
     const { grant } = part.source;
-    if (grant.standsAlone && !onlyReads) return refuse(part, "reads only under settings that would change what runs beside it");
-    if (grant.staysHere && leaves) return refuse(part, "may run in another folder, whose repository is not known");
+    if (grant.standsAlone && !onlyReads)
+      return withhold(part, "reads only under settings that would change what runs beside it");
+    if (grant.staysHere && leaves) return withhold(part, "may run in another folder, whose repository is not known");
     if (foreign !== undefined && !/^(?:export|cd|echo|printf|true|:)$/.test(part.argv[0] ?? "")) {
-      return refuse(part, `may obey ${foreign}, which the line sets`);
+      return withhold(part, `may obey ${foreign}, which the line sets`);
     }
     return part;
   });
@@ -29,7 +30,7 @@ function leavesFolder([program = "", target, ...others]: readonly string[], cwd:
   return program !== "cd" || others.length > 0 || target?.replace(/(?<=.)\/+$/, "") !== cwd;
 }
 
-function refuse(part: PartVerdict, detail: string): PartVerdict {
+function withhold(part: PartVerdict, detail: string): PartVerdict {
   const words = toStaticWords(part.argv);
-  return { ...toPartVerdict(words, { type: "command.unlisted", detail }), text: part.text };
+  return { ...toPartVerdict(words, { type: "read.withheld", detail }), text: part.text };
 }

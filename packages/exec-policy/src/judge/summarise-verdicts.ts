@@ -48,6 +48,8 @@ function rank(source: DecisionSource): number {
       return 2;
     case "command.unlisted":
       return 1;
+    case "read.withheld":
+      return 0.75;
     case "read.recognised":
       return 0.5;
   }
@@ -55,6 +57,7 @@ function rank(source: DecisionSource): number {
 
 /** Only where a rule for each unlisted command would end the question. */
 function proposeFor(commands: readonly PartVerdict[]): readonly string[] | null {
+  if (commands.some((command) => command.source.type === "read.withheld")) return null;
   const unlisted = commands.filter((command) => command.source.type === "command.unlisted");
   return unlisted.every((command) => command.proposedPrefix !== null) ? (unlisted[0]?.proposedPrefix ?? null) : null;
 }

@@ -18,6 +18,8 @@ export type DecisionSource =
   | { readonly type: "script.unread"; readonly detail: string }
   /** Nothing speaks for it. `detail` is why, as a clause that follows "it". */
   | { readonly type: "command.unlisted"; readonly detail: string }
+  /** It only reads by itself, but not beside the rest of the line. `detail` is why, as a clause that follows "it". */
+  | { readonly type: "read.withheld"; readonly detail: string }
   /** It is on the list of commands that only read; `grant` is what that depends on. */
   | { readonly type: "read.recognised"; readonly grant: ReadGrant };
 

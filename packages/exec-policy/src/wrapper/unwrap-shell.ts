@@ -69,5 +69,11 @@ function toUnwrapped(
   dialect: ShellDialect,
   coverage: number | null,
 ): Unwrapped {
-  return { ...read(dialect), dialect, coverage: coverage ?? Number.POSITIVE_INFINITY, transparent: true, dropsEnvironment: false };
+  return {
+    ...read(dialect),
+    dialect,
+    coverage: coverage ?? Number.POSITIVE_INFINITY,
+    transparent: true,
+    dropsEnvironment: false,
+  };
 }

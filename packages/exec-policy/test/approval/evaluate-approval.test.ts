@@ -1,8 +1,4 @@
-import {
-  evaluateApproval,
-  judgeCommand,
-  parseRules,
-} from "@unroll/exec-policy";
+import { evaluateApproval, judgeCommand, parseRules } from "@unroll/exec-policy";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import { describe, expect, test } from "vitest";
 

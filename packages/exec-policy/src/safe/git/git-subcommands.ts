@@ -22,7 +22,9 @@ const branchList: GitSubcommand = { always: { flags: "arvi", long: branchLong } 
 const tagLong: readonly string[] = longNames("color column contains format merged no-merged points-at sort");
 const configGet: GitSubcommand = {
   always: {
-    long: longNames("all default fixed-value global includes local name-only null regexp show-origin show-scope system"),
+    long: longNames(
+      "all default fixed-value global includes local name-only null regexp show-origin show-scope system",
+    ),
     flags: "z",
     maximumOperands: 1,
   },
@@ -108,7 +110,10 @@ export const gitSubcommands: ReadonlyMap<string, GitSubcommand> = new Map<string
       },
     },
   ],
-  ["shortlog", { always: { flags: "censw", long: longNames("all email group no-merges numbered since summary until") } }],
+  [
+    "shortlog",
+    { always: { flags: "censw", long: longNames("all email group no-merges numbered since summary until") } },
+  ],
   ["show", { ...log, condition: replacesPatch }],
   ["show-ref", { always: { flags: "dhqs", long: longNames("abbrev dereference hash head heads tags verify") } }],
   [
@@ -137,10 +142,7 @@ export const gitSubcommands: ReadonlyMap<string, GitSubcommand> = new Map<string
   ["config --list", configList],
   ["config get", configGet],
   ["config list", configList],
-  [
-    "reflog",
-    { always: { flags: "q", long: longNames("all date format oneline"), maximumOperands: 0, numbers: true } },
-  ],
+  ["reflog", { always: { flags: "q", long: longNames("all date format oneline"), maximumOperands: 0, numbers: true } }],
   ["reflog show", log],
   ["remote", { always: { flags: "v", maximumOperands: 0 } }],
   ["remote get-url", { always: { long: longNames("all push") } }],

@@ -38,7 +38,7 @@ function findProgram(words: readonly ShellWord[]): number | null {
 
 /** One word that is a separator, or `name=value` whose value awk never runs. */
 function isOptionValue(word: ShellWord | undefined, option: string): boolean {
-  if (word === undefined || word.kind === "dynamic") return false;
+  if (word === undefined || word.kind === "dynamic" || word.text.startsWith("-")) return false;
   return option === "-F" || /^[A-Za-z_]\w*=/.test(word.head);
 }
 
