@@ -1,7 +1,7 @@
-import type { JudgeContext } from "./danger/danger.ts";
-import type { Decision } from "./decision.ts";
+import type { JudgeContext } from "./command/judge-context.ts";
+import type { Decision } from "./rules/decision.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
-import type { CommandVerdict } from "./judge/verdict.ts";
+import type { PartVerdict } from "./judge/verdict.ts";
 import type { RuleMatch } from "./rules/match-rule.ts";
 import { parseRules } from "./rules/parse-rules.ts";
 import { mergeRules } from "./rules/rule-set.ts";
@@ -30,7 +30,7 @@ export interface CheckedRule {
 export interface CheckedCommand {
   readonly argv: readonly string[];
   readonly decision: Decision;
-  readonly source: CommandVerdict["source"]["type"];
+  readonly source: PartVerdict["source"]["type"];
   /** Where a network rule decided. */
   readonly networkRule?: { readonly host: string; readonly file: string; readonly line: number };
 }
@@ -70,7 +70,7 @@ export function checkCommand(
   };
 }
 
-function toCheckedCommand({ argv, decision, source }: CommandVerdict): CheckedCommand {
+function toCheckedCommand({ argv, decision, source }: PartVerdict): CheckedCommand {
   const checked = { argv, decision, source: source.type };
   if (source.type !== "network.matched") return checked;
   const { host, location } = source.rule;

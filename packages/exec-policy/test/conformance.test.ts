@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   type DecisionSource,
+  type GitSettings,
   judgeCommand,
   type ParsedRules,
   parseRules,
@@ -17,6 +18,7 @@ interface Expectation {
   readonly argv?: readonly string[];
   readonly script?: string;
   readonly shell?: ShellDialect;
+  readonly git?: GitSettings;
   readonly decision: string;
   readonly source: string;
   readonly rule?: string;
@@ -41,9 +43,12 @@ describe.each(globSync("*/commands.json", { cwd: root }).toSorted())("%s", (path
   const expectations = expected as readonly Expectation[];
   test.each(expectations.map((expectation) => [expectation.script ?? expectation.argv?.join(" ") ?? "", expectation]))(
     "%s",
-    (_, { argv = [], script, shell = "bash", ...expectation }) => {
+    (_, { argv = [], script, shell = "bash", git = null, ...expectation }) => {
       if (rules.type === "rules.refused") throw new Error(rules.errors[0]?.message);
-      const verdict = judgeCommand(script === undefined ? { argv } : { script, shell }, rules.rules, context);
+      const verdict = judgeCommand(script === undefined ? { argv } : { script, shell }, rules.rules, {
+        ...context,
+        git,
+      });
       expect(toExpectation(verdict)).toEqual(expectation);
     },
   );

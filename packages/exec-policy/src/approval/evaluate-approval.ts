@@ -1,5 +1,5 @@
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
-import type { CommandVerdict, DecisionSource, Verdict } from "../judge/verdict.ts";
+import type { PartVerdict, DecisionSource, Verdict } from "../judge/verdict.ts";
 import { describePrefix } from "../prefix/describe-prefix.ts";
 import { labelRule } from "../judge/explain-verdict.ts";
 import { approvalTable, type Standing } from "./approval-table.ts";
@@ -17,9 +17,17 @@ export interface ApprovalQuestion {
   readonly justification: string | null;
 }
 
-/** Whether a command runs, and where. `confinement` as in a `CommandSpec`: `policy` is the thread's sandbox. */
+/**
+ * Whether a command runs, and where. `confinement` as in a `CommandSpec`: `policy` is the thread's sandbox. `environment`
+ * must be added to the command's own, over what is there: nobody was asked because it only reads under these variables.
+ * Empty where the answer depends on none.
+ */
 export type ApprovalOutcome =
-  | { readonly type: "run"; readonly confinement: "policy" | "none" }
+  | {
+      readonly type: "run";
+      readonly confinement: "policy" | "none";
+      readonly environment: Readonly<Record<string, string>>;
+    }
   | {
       readonly type: "ask";
       /** The rule, mode or finding that asks; for a label. */
@@ -47,7 +55,11 @@ export function evaluateApproval(question: ApprovalQuestion): ApprovalOutcome {
   const standing = isCovered && verdict.decision === "allow" ? "allowed" : findStanding(verdict.source);
   const action = approvalTable[approvalPolicy][standing][place];
   if (action === "decline") return { type: "decline", message: explainDecline(question, standing) };
-  if (action === "run") return { type: "run", confinement: isCovered ? "none" : "policy" };
+  if (action === "run") {
+    // Where all would run, whether it reads or not, nothing depends on it.
+    const environment = approvalTable[approvalPolicy].unknown[place] === "run" ? {} : verdict.environment;
+    return { type: "run", confinement: isCovered ? "none" : "policy", environment };
+  }
   return {
     type: "ask",
     askedBy: findAsker(question, standing),
@@ -75,6 +87,7 @@ function findStanding(source: DecisionSource): Standing {
       return source.consent === null ? "dangerous" : "consented";
     case "script.unread":
     case "command.unlisted":
+    case "read.withheld":
       return "unknown";
     case "read.recognised":
       return "read";
@@ -82,9 +95,9 @@ function findStanding(source: DecisionSource): Standing {
 }
 
 /** Rules speak of commands outside the sandbox; where they speak of all that matters, nothing is left to confine. */
-function isCoveredByRules(commands: readonly CommandVerdict[]): boolean {
+function isCoveredByRules(commands: readonly PartVerdict[]): boolean {
   const significant = commands.filter(({ source, argv }) => source.type !== "read.recognised" || !isInert(argv));
-  const isCovered = ({ source }: CommandVerdict): boolean =>
+  const isCovered = ({ source }: PartVerdict): boolean =>
     source.type === "rule.matched" || (source.type === "danger.found" && source.consent !== null);
   return significant.length > 0 && significant.every(isCovered);
 }

@@ -1,41 +1,20 @@
-import { baseName } from "../shell/program-path.ts";
-import { type ShellWord, toStaticWords } from "../shell/shell-word.ts";
-import { type SimpleCommand, toSimpleCommand } from "../shell/simple-command.ts";
-import { unwrapCommand } from "../shell/unwrap-command.ts";
-import type { Danger, DangerContext, JudgeContext } from "./danger.ts";
+import { baseName } from "../command/program-path.ts";
+import type { ShellWord } from "../command/shell-word.ts";
+import type { SimpleCommand } from "../command/simple-command.ts";
+import type { Reach } from "../command/judge-context.ts";
+import type { Danger } from "./danger.ts";
 import { fileDangerChecks, isDevice } from "./find-file-danger.ts";
 import { findGitDanger } from "./find-git-danger.ts";
 import { findSystemDanger } from "./find-system-danger.ts";
 
-/** How deep wrappers around wrappers are looked through. */
-const maximumDepth = 8;
-
-/**
- * What makes a command dangerous: deleting roots, homes and the working folder, throwing uncommitted work away, disks,
- * devices, stopping the machine, running text from the network; also inside wrappers like `sudo` and `bash -c`. Null
- * where nothing is known against it.
- */
-export function findDanger(argv: readonly string[], context: JudgeContext): Danger | null {
-  const reach: DangerContext = { folders: [context.cwd], home: context.home };
-  return findDangerBelow(toSimpleCommand(toStaticWords(argv)), reach, maximumDepth);
-}
-
-function findDangerBelow(command: SimpleCommand, context: DangerContext, depth: number): Danger | null {
-  const own = findCommandDanger(command, context);
-  const unwrapped = own === null && depth > 0 ? unwrapCommand(command, "bash") : null;
-  if (unwrapped === null) return own;
-  if (unwrapped.forkBombs.length > 0) return forkBomb;
-  for (const inner of unwrapped.commands) {
-    const danger = findDangerBelow(inner, context, depth - 1);
-    if (danger !== null) return danger;
-  }
-  return null;
-}
-
 export const forkBomb: Danger = { name: "fork-bomb", reason: "starts copies of itself without end" };
 
-/** The same for one command of a script, without the commands that it runs. */
-export function findCommandDanger(command: SimpleCommand, context: DangerContext): Danger | null {
+/**
+ * What makes one command of a script dangerous, without the commands that it runs: deleting roots, homes and the working
+ * folder, throwing uncommitted work away, disks, devices, stopping the machine, running text from the network. Null where
+ * nothing is known against it.
+ */
+export function findCommandDanger(command: SimpleCommand, context: Reach): Danger | null {
   const device = command.redirects.find((redirect) => redirect.type === "write" && isDevice(redirect.target));
   if (device !== undefined) return { name: "write-device", reason: `overwrites the device ${device.target.text}` };
   const [program, ...rest] = command.words;

@@ -1,10 +1,11 @@
-import type { ShellWord } from "../shell/shell-word.ts";
-import type { Danger, DangerContext } from "./danger.ts";
+import type { ShellWord } from "../command/shell-word.ts";
+import type { Reach } from "../command/judge-context.ts";
+import type { Danger } from "./danger.ts";
 import { findSearchDanger } from "./find-search-danger.ts";
 import { isSystemPath, isVitalPath } from "./is-vital-path.ts";
 
 /** Commands that take files away or hand them over. `words` starts after the program. */
-export type FileDangerCheck = (words: readonly ShellWord[], context: DangerContext) => Danger | null;
+export type FileDangerCheck = (words: readonly ShellWord[], context: Reach) => Danger | null;
 
 export const fileDangerChecks: ReadonlyMap<string, FileDangerCheck> = new Map<string, FileDangerCheck>([
   ["rm", findRemoval],
@@ -22,7 +23,7 @@ export const fileDangerChecks: ReadonlyMap<string, FileDangerCheck> = new Map<st
   ["cp", findDeviceOperand],
 ]);
 
-function findRemoval(words: readonly ShellWord[], context: DangerContext): Danger | null {
+function findRemoval(words: readonly ShellWord[], context: Reach): Danger | null {
   if (words.some((word) => word.text.startsWith("--no-p"))) {
     return { name: "remove-root", reason: "takes away the guard of the root folder" };
   }
@@ -32,7 +33,7 @@ function findRemoval(words: readonly ShellWord[], context: DangerContext): Dange
   return { name: "remove-tree", reason: `deletes ${describe(vital)} with everything in it` };
 }
 
-function findRecursiveChange(words: readonly ShellWord[], context: DangerContext): Danger | null {
+function findRecursiveChange(words: readonly ShellWord[], context: Reach): Danger | null {
   if (!hasOption(words, /^-\w*R|^--rec/)) return null;
   const system = { folders: [], home: context.home };
   const vital = operandsOf(words)
@@ -42,7 +43,7 @@ function findRecursiveChange(words: readonly ShellWord[], context: DangerContext
   return { name: "change-tree", reason: `changes who may use ${describe(vital)} and everything in it` };
 }
 
-function findMoveAway(words: readonly ShellWord[], context: DangerContext): Danger | null {
+function findMoveAway(words: readonly ShellWord[], context: Reach): Danger | null {
   const operands = operandsOf(words);
   if (operands.at(-1)?.text === "/dev/null") return { name: "move-away", reason: "throws the moved file away" };
   const system = { folders: [], home: context.home };
@@ -50,7 +51,7 @@ function findMoveAway(words: readonly ShellWord[], context: DangerContext): Dang
   return vital === undefined ? null : { name: "move-away", reason: `moves ${describe(vital)} away` };
 }
 
-function findRawCopy(words: readonly ShellWord[], context: DangerContext): Danger | null {
+function findRawCopy(words: readonly ShellWord[], context: Reach): Danger | null {
   const target = words.find((word) => word.withoutExpansions.startsWith("of="));
   if (target === undefined) return null;
   const [text = "", head = "", path = ""] = [target.text, target.head, target.withoutExpansions].map((part) =>
@@ -62,7 +63,7 @@ function findRawCopy(words: readonly ShellWord[], context: DangerContext): Dange
   return { name: "raw-copy", reason: `overwrites ${text} byte by byte` };
 }
 
-function findCut(words: readonly ShellWord[], context: DangerContext): Danger | null {
+function findCut(words: readonly ShellWord[], context: Reach): Danger | null {
   const file = operandsOf(words).find((word) => isDevice(word) || isSystemPath(word, context));
   return file === undefined ? null : { name: "overwrite", reason: `cuts ${file.text}, whose content is lost then` };
 }

@@ -1,10 +1,11 @@
-import type { ShellWord } from "../shell/shell-word.ts";
-import { withoutGlobalOptions } from "../shell/without-global-options.ts";
-import type { Danger, DangerContext } from "./danger.ts";
+import type { ShellWord } from "../command/shell-word.ts";
+import { withoutGlobalOptions } from "../command/without-global-options.ts";
+import type { Reach } from "../command/judge-context.ts";
+import type { Danger } from "./danger.ts";
 import { isVitalPath } from "./is-vital-path.ts";
 
 /** What git could not bring back; `words` with the program. Files that are named one by one are not held against it. */
-export function findGitDanger(words: readonly ShellWord[], context: DangerContext): Danger | null {
+export function findGitDanger(words: readonly ShellWord[], context: Reach): Danger | null {
   const [, subcommand, ...given] = withoutGlobalOptions(words);
   const name = subcommand?.text ?? "";
   const texts = given.map((word) => word.text);
@@ -14,7 +15,7 @@ export function findGitDanger(words: readonly ShellWord[], context: DangerContex
 }
 
 /** Whether a path stands for the working folder or more. In `checkout` an unknown word is rather a branch. */
-function takesWholeTree(words: readonly ShellWord[], subcommand: string, context: DangerContext): boolean {
+function takesWholeTree(words: readonly ShellWord[], subcommand: string, context: Reach): boolean {
   const dashes = words.findIndex((word) => word.text === "--");
   return words.some((word, index) => {
     const isOperand = dashes !== -1 && index > dashes;

@@ -1,13 +1,14 @@
-import { baseName } from "../shell/program-path.ts";
-import { type ShellWord, toStaticWord } from "../shell/shell-word.ts";
-import type { Danger, DangerContext } from "./danger.ts";
+import { baseName } from "../command/program-path.ts";
+import { type ShellWord, toStaticWord } from "../command/shell-word.ts";
+import type { Reach } from "../command/judge-context.ts";
+import type { Danger } from "./danger.ts";
 import { isVitalPath } from "./is-vital-path.ts";
 
 /**
  * A `find` that deletes: from roots and homes always, from the working folder unless its tests narrow the search down.
  * `words` starts after the program.
  */
-export function findSearchDanger(words: readonly ShellWord[], context: DangerContext): Danger | null {
+export function findSearchDanger(words: readonly ShellWord[], context: Reach): Danger | null {
   const action = words.findIndex(({ text }, index) => text === "-delete" || removesFound(words, index));
   if (action === -1) return null;
   const start = words.findIndex((word) => /^-(?![HLP]$)|^[(!]$/.test(word.text));
@@ -26,7 +27,7 @@ function removesFound(words: readonly ShellWord[], index: number): boolean {
 }
 
 /** Whether a word is the working folder, that folder no root or home, and none that a script left it for holds it. */
-function isOrdinaryWorkingFolder({ text }: ShellWord, { folders, home }: DangerContext): boolean {
+function isOrdinaryWorkingFolder({ text }: ShellWord, { folders, home }: Reach): boolean {
   const [first = "/", ...reached] = folders;
   const isFirst = text === first;
   if (!isFirst && !/^\.\/*$/.test(text)) return false;

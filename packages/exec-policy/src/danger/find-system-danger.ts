@@ -1,5 +1,5 @@
-import type { ShellWord } from "../shell/shell-word.ts";
-import { withoutGlobalOptions } from "../shell/without-global-options.ts";
+import type { ShellWord } from "../command/shell-word.ts";
+import { withoutGlobalOptions } from "../command/without-global-options.ts";
 import type { Danger } from "./danger.ts";
 
 const formats: Danger = { name: "format-disk", reason: "writes a new file system or partition table" };

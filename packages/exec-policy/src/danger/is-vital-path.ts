@@ -1,5 +1,5 @@
-import type { ShellWord } from "../shell/shell-word.ts";
-import type { DangerContext } from "./danger.ts";
+import type { ShellWord } from "../command/shell-word.ts";
+import type { Reach } from "../command/judge-context.ts";
 
 /**
  * Whether a word names something whose loss is a disaster: the root, a folder directly below it, a home, the working
@@ -7,7 +7,7 @@ import type { DangerContext } from "./danger.ts";
  * that takes everything in a folder (`/*`, `./*`) counts as the folder; an expansion counts as empty, its worst case.
  * Below an unknown folder (`"$TMPDIR/x"`) only the names of system folders are feared.
  */
-export function isVitalPath(word: ShellWord, context: DangerContext): boolean {
+export function isVitalPath(word: ShellWord, context: Reach): boolean {
   const path = word.withoutExpansions.replace(/(^|\/)(?:[*?.]*\*[*?.]*|\.\[[^\]]*\]\*|\{[*.,]*\})$/, "$1.");
   // A brace in front may make any path.
   if (path === "" || (word.kind !== "static" && path.startsWith("{"))) return true;
@@ -18,12 +18,12 @@ export function isVitalPath(word: ShellWord, context: DangerContext): boolean {
   return context.folders.some((folder) => isVitalIn(folder, path, context));
 }
 
-function isVitalIn(folder: string, path: string, context: DangerContext): boolean {
+function isVitalIn(folder: string, path: string, context: Reach): boolean {
   const absolute = path.startsWith("/") ? path : `${folder}/${path}`;
   return resolvePath(absolute).length <= 1 || isProtected(absolute, context);
 }
 
-function isProtected(path: string, context: DangerContext): boolean {
+function isProtected(path: string, context: Reach): boolean {
   const segments = resolvePath(path);
   if (segments.at(-1) === ".git" || isHome(segments)) return true;
   const protectedFolders = [...context.folders, ...(context.home === null ? [] : [context.home])];
@@ -47,7 +47,7 @@ const systemFolder =
   /^(?:bin|boot|dev|etc|home|lib\w*|media|mnt|opt|proc|root|run|sbin|srv|sys|usr|var|Applications|Library|System|Users|Volumes|private)$/;
 
 /** Whether a word names a file or folder that belongs to the system: `/etc/passwd`, `/usr/bin/env`. */
-export function isSystemPath(word: ShellWord, context: DangerContext): boolean {
+export function isSystemPath(word: ShellWord, context: Reach): boolean {
   const path = word.withoutExpansions;
   const paths = path.startsWith("/") ? [path] : context.folders.map((folder) => `${folder}/${path}`);
   return paths.some((candidate) => {

@@ -1,11 +1,11 @@
 import type { NetworkRule, PrefixRule } from "../rules/rule-set.ts";
-import type { CommandVerdict } from "./verdict.ts";
+import type { PartVerdict } from "./verdict.ts";
 
 /** How much of a command goes into a sentence. In UTF-16 units. */
 const maximumCommandLength = 120;
 
 /** One sentence that says what decided on a command. */
-export function explainVerdict({ text, source }: CommandVerdict): string {
+export function explainVerdict({ text, source }: PartVerdict): string {
   const command = text === "" ? "the script" : `\`${shorten(text)}\``;
   switch (source.type) {
     case "rule.matched":
@@ -19,6 +19,7 @@ export function explainVerdict({ text, source }: CommandVerdict): string {
     case "script.unread":
       return `What it runs is not known: ${command} holds ${source.detail}.`;
     case "command.unlisted":
+    case "read.withheld":
       return `Not known to be harmless: ${command} ${source.detail}.`;
     case "read.recognised":
       return text === "" ? "Nothing is run." : `Known to only read: ${command}.`;

@@ -1,8 +1,8 @@
-import type { DangerContext } from "../danger/danger.ts";
-import type { SimpleCommand } from "../shell/simple-command.ts";
+import type { Reach } from "../command/judge-context.ts";
+import type { SimpleCommand } from "../command/simple-command.ts";
 
 /** The folders in which the commands of a script may run: those it starts in, and where it goes by `cd`. */
-export function findFolders(commands: readonly SimpleCommand[], reach: DangerContext): DangerContext {
+export function findFolders(commands: readonly SimpleCommand[], reach: Reach): Reach {
   let { folders } = reach;
   for (const { words } of commands) {
     const [program, target] = words;

@@ -1,8 +1,8 @@
+import { baseName } from "../command/program-path.ts";
+import type { ShellWord } from "../command/shell-word.ts";
+import { withoutGlobalOptions } from "../command/without-global-options.ts";
 import { findNetworkRule } from "../rules/find-network-rule.ts";
-import type { NetworkProtocol, RuleSet } from "../rules/rule-set.ts";
-import { baseName } from "../shell/program-path.ts";
-import type { ShellWord } from "../shell/shell-word.ts";
-import { withoutGlobalOptions } from "../shell/without-global-options.ts";
+import type { NetworkProtocol, NetworkRule, RuleSet } from "../rules/rule-set.ts";
 import type { DecisionSource } from "./verdict.ts";
 
 /** Programs that connect to a host among their words, and how they do where the word has no scheme. */
@@ -14,30 +14,73 @@ const clients: ReadonlyMap<string, readonly NetworkProtocol[]> = new Map<string,
 
 const remoteSubcommand = /^(?:clone|fetch|ls-remote|pull|push|remote|submodule)$/;
 
-/** `scheme://user@host`, `user@host:path`, `host:port/path`, also as the value of a long option. */
-const address = /^(?:--[\w-]+=)?(?:([a-z][\w+.-]*):\/\/)?(?:[^/?#\s]*@)?(\[[^\]]*\]|[^/:?#\s]+)(?=[/:?#])/i;
+/** `scheme://user@host`, `user@host:path`, `host:port/path`, also as the value of a long option. curl takes `https:/host`, too. */
+const address =
+  /^(?:--[\w-]+=)?(?:([a-z][\w+.-]*):\/\/|(https?):[/\\]{1,3})?(?:[^/\\?#\s]*@)?(?!(?:https?|ftps?|ssh|git):(?:[/\\]|$))(\[[\da-f:.]*\]|[^/\\:?#\s]+)(?=[/\\:?#])/i;
+
+/** A host as it is connected to. Other characters are an escape, a pattern or another alphabet: clients read them in ways of their own. */
+const plainHost = /^(?:[\w.-]+|\[[\da-f:.]*\])$/i;
 
 /**
- * The `network_rule`s against the hosts that a client plainly names. A host that is allowed changes nothing for
- * the command, and one that is only known when it runs is the sandbox's to stop.
+ * The `network_rule`s against the hosts that a client names. A host that is allowed changes nothing for the command. Where
+ * only the run tells which host it is (`https://$h`), or the client reads it in a way of its own (`%2E`, `{a,b}`), the
+ * strictest rule that it may meet is suspected. A host that no word holds, such as that of `git push`, is the sandbox's to stop.
  */
 export function findNetworkRestrictions(words: readonly ShellWord[], rules: RuleSet): readonly DecisionSource[] {
   const [program, first] = withoutGlobalOptions(words);
   const name = program?.kind === "static" ? baseName(program.text).toLowerCase() : "";
   const protocols = clients.get(name);
   if (protocols === undefined || (name === "git" && !remoteSubcommand.test(first?.text ?? ""))) return [];
-  const speaking = words.slice(1).flatMap((word) => findRules(word, protocols, rules));
-  return speaking.map((rule) => ({ type: "network.matched", rule }));
+  return words.slice(1).flatMap((word, index) => {
+    const found = findForWord(word, protocols, rules);
+    const isValue = isOneWord(word) && takesOtherValue(name, words[index]?.text ?? "");
+    return isValue ? found.filter(({ type }) => type === "network.matched") : found;
+  });
 }
 
-function findRules(word: ShellWord, protocols: readonly NetworkProtocol[], rules: RuleSet): RuleSet["networkRules"] {
-  const [, scheme, host] = address.exec(word.kind === "static" ? `${word.text}/` : word.withoutExpansions) ?? [];
-  if (host === undefined) return [];
-  const spoken = scheme === undefined ? protocols : [protocolOf(scheme.toLowerCase())];
-  return spoken
-    .map((protocol) => findNetworkRule(host, protocol, rules))
-    .filter((rule) => rule !== null)
-    .filter((rule) => rule.decision !== "allow");
+/** Options whose value is no address: a header, content, a file, a time. */
+function takesOtherValue(name: string, option: string): boolean {
+  if (name !== "curl") return /^--(?:header|post-data|body-data|output-document|user-agent)$/.test(option);
+  return curlValue.test(option);
+}
+
+const curlValue =
+  /^(?:-[sSfLkivnqgGI]*[HdouAebXFTmwrcDYyCzE]|--(?:header|data(?:-raw|-binary|-urlencode|-ascii)?|json|form(?:-string)?|output|user|user-agent|cookie|cookie-jar|request|upload-file|max-time|connect-timeout|retry|write-out|range))$/;
+
+/** A word that is only known when it runs, and is one: quoted, and no list. */
+function isOneWord(word: ShellWord): boolean {
+  return word.kind !== "dynamic" || /^"[^"@*]*"$/.test(word.text);
+}
+
+function findForWord(
+  word: ShellWord,
+  protocols: readonly NetworkProtocol[],
+  rules: RuleSet,
+): readonly DecisionSource[] {
+  const [, fullScheme, webScheme, host] = address.exec(word.kind === "static" ? `${word.text}/` : word.head) ?? [];
+  const scheme = fullScheme ?? webScheme;
+  if (host !== undefined && plainHost.test(host)) {
+    return toProtocols(scheme, protocols)
+      .map((protocol) => findNetworkRule(host, protocol, rules))
+      .filter((rule) => rule !== null && rule.decision !== "allow")
+      .flatMap((rule) => (rule === null ? [] : [{ type: "network.matched", rule }]));
+  }
+  if (host === undefined && (word.kind === "static" || /\s/.test(word.head))) return [];
+  if (host === undefined && /^-/.test(word.head) && !word.head.includes("=")) return [];
+  const schemeInPart = /^(?:--[\w-]+=)?([a-z][\w+.-]*):[/\\]/i.exec(word.head)?.[1];
+  const suspect = findStrictest(toProtocols(scheme ?? schemeInPart, protocols), rules);
+  return suspect === null ? [] : [{ type: "rule.suspected", rule: suspect }];
+}
+
+function toProtocols(scheme: string | undefined, protocols: readonly NetworkProtocol[]): readonly NetworkProtocol[] {
+  return scheme === undefined ? protocols : [protocolOf(scheme.toLowerCase())];
+}
+
+/** The rule that a host would have to fear most. */
+function findStrictest(protocols: readonly NetworkProtocol[], rules: RuleSet): NetworkRule | null {
+  const speaking = rules.networkRules.filter(({ protocol }) => protocols.includes(protocol));
+  const forbidding = speaking.find(({ decision }) => decision === "forbidden");
+  return forbidding ?? speaking.find(({ decision }) => decision === "prompt") ?? null;
 }
 
 function protocolOf(scheme: string): NetworkProtocol {

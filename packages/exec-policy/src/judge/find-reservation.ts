@@ -1,5 +1,5 @@
-import { isPowerfulVariable } from "../shell/is-powerful-variable.ts";
-import type { SimpleCommand } from "../shell/simple-command.ts";
+import { isPowerfulVariable } from "../command/variable-power.ts";
+import type { SimpleCommand } from "../command/simple-command.ts";
 
 const harmlessFiles: ReadonlySet<string> = new Set(["/dev/null", "/dev/stdout", "/dev/stderr"]);
 

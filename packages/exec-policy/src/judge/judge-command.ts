@@ -1,18 +1,24 @@
-import type { DangerContext, JudgeContext } from "../danger/danger.ts";
+import type { GitSettings, JudgeContext, Reach } from "../command/judge-context.ts";
+import { isHarmlessVariable } from "../command/variable-power.ts";
 import { findCommandDanger, forkBomb } from "../danger/find-danger.ts";
-import { proposeForWords } from "../prefix/propose-prefix.ts";
+import { proposePrefix } from "../prefix/propose-prefix.ts";
 import { matchRule, type RuleMatch } from "../rules/match-rule.ts";
 import type { PrefixRule, RuleSet } from "../rules/rule-set.ts";
-import { isKnownSafeRead } from "../safe/is-known-safe-read-command.ts";
-import { readScript, type ShellDialect } from "../shell/read-script.ts";
-import { toStaticWord, toStaticWords } from "../shell/shell-word.ts";
-import { type ScriptReading, type SimpleCommand, toSimpleCommand } from "../shell/simple-command.ts";
-import { unwrapCommand, type Unwrapped } from "../shell/unwrap-command.ts";
+import { recogniseRead } from "../safe/recognise-read.ts";
+import type { ShellDialect } from "../command/shell-dialect.ts";
+import { readScript } from "../script/read-script.ts";
+import { toStaticWord, toStaticWords } from "../command/shell-word.ts";
+import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
+import type { ScriptReading } from "../script/script-reading.ts";
+import { unwrapCommand } from "../wrapper/unwrap-command.ts";
+import type { Unwrapped } from "../wrapper/unwrapped.ts";
 import { findFolders } from "./find-folders.ts";
 import { findNetworkRestrictions } from "./find-network-restrictions.ts";
 import { findReservation } from "./find-reservation.ts";
-import { strictestSource, summariseVerdicts, toCommandVerdict } from "./summarise-verdicts.ts";
-import type { CommandVerdict, DecisionSource, Verdict } from "./verdict.ts";
+import { settleReads } from "./settle-reads.ts";
+import { strictestSource, summariseVerdicts } from "./summarise-verdicts.ts";
+import { toPartVerdict } from "./to-part-verdict.ts";
+import type { DecisionSource, PartVerdict, Verdict } from "./verdict.ts";
 
 /** What is to be run: an argument list, or the text of a script and the shell that reads it. */
 export type JudgedCommand =
@@ -31,8 +37,16 @@ export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: Ju
   const dialect = "argv" in command ? "bash" : command.shell;
   const reading: ScriptReading =
     "argv" in command ? readArguments(command.argv) : readScript(command.script, command.shell);
-  const reach: DangerContext = { folders: [context.cwd], home: context.home };
-  return summariseVerdicts(judgeReading(reading, { rules, reach, dialect, depth: 0 }));
+  const start: Scope = {
+    rules,
+    reach: { folders: [context.cwd], home: context.home },
+    git: context.git ?? null,
+    dialect,
+    assignments: [],
+    dropsEnvironment: false,
+    depth: 0,
+  };
+  return summariseVerdicts(settleReads(judgeReading(reading, start), context.cwd));
 }
 
 /** No argument list can hold a NUL: what would run is not what was judged. */
@@ -44,21 +58,26 @@ function readArguments(argv: readonly string[]): ScriptReading {
 
 interface Scope {
   readonly rules: RuleSet;
-  readonly reach: DangerContext;
+  readonly reach: Reach;
+  readonly git: GitSettings | null;
+  /** Variables that the wrappers around were given. */
+  readonly assignments: readonly string[];
+  /** Whether the wrappers around take variables away. */
+  readonly dropsEnvironment: boolean;
   readonly dialect: ShellDialect;
   readonly depth: number;
 }
 
-function judgeReading(reading: ScriptReading, outer: Scope): readonly CommandVerdict[] {
+function judgeReading(reading: ScriptReading, outer: Scope): readonly PartVerdict[] {
   const scope = { ...outer, reach: findFolders(reading.commands, outer.reach) };
   const verdicts = reading.commands.flatMap((command) => judgeSimpleCommand(command, scope));
   const bombs = reading.forkBombs.map((name) =>
-    toCommandVerdict([toStaticWord(name)], { type: "danger.found", danger: forkBomb, consent: null }),
+    toPartVerdict([toStaticWord(name)], { type: "danger.found", danger: forkBomb, consent: null }),
   );
   if (reading.flaw === null) return [...verdicts, ...bombs];
-  const unread = toCommandVerdict([], { type: "script.unread", detail: reading.flaw.reason });
+  const unread = toPartVerdict([], { type: "script.unread", detail: reading.flaw.reason });
   const suspect = reading.flaw.type === "unreadable" ? findStrictestRule(scope.rules) : null;
-  const suspected = suspect === null ? [] : [toCommandVerdict([], { type: "rule.suspected", rule: suspect })];
+  const suspected = suspect === null ? [] : [toPartVerdict([], { type: "rule.suspected", rule: suspect })];
   return [...verdicts, ...bombs, unread, ...suspected];
 }
 
@@ -70,24 +89,30 @@ function findStrictestRule(rules: RuleSet): PrefixRule | null {
 }
 
 /** The verdict on a command and those on the commands that it runs; none for what runs nothing. */
-function judgeSimpleCommand(command: SimpleCommand, scope: Scope): readonly CommandVerdict[] {
+function judgeSimpleCommand(command: SimpleCommand, scope: Scope): readonly PartVerdict[] {
   const unwrapped = unwrapCommand(command, scope.dialect);
   const own = judgeOwnWords(command, unwrapped, scope);
   if (unwrapped === null || scope.depth === maximumDepth) return own;
-  const inner = judgeReading(unwrapped, { ...scope, dialect: unwrapped.dialect, depth: scope.depth + 1 });
+  const inner = judgeReading(unwrapped, {
+    ...scope,
+    dialect: unwrapped.dialect,
+    assignments: [...scope.assignments, ...command.assignments],
+    dropsEnvironment: scope.dropsEnvironment || unwrapped.dropsEnvironment,
+    depth: scope.depth + 1,
+  });
   // Where the outer words decide, the inner ones can only make it stricter.
   return own.length === 0 ? inner : [...own, ...inner.filter(isRestriction)];
 }
 
-function isRestriction(verdict: CommandVerdict): boolean {
+function isRestriction(verdict: PartVerdict): boolean {
   if (verdict.decision === "allow") return false;
   return verdict.source.type !== "command.unlisted" && verdict.source.type !== "script.unread";
 }
 
 /** Nothing where the words decide nothing themselves: a transparent wrapper, a harmless assignment. */
-function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scope: Scope): readonly CommandVerdict[] {
+function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scope: Scope): readonly PartVerdict[] {
   const { words } = command;
-  const judged = (source: DecisionSource): readonly CommandVerdict[] => [toCommandVerdict(words, source)];
+  const judged = (source: DecisionSource): readonly PartVerdict[] => [toPartVerdict(words, source)];
   const matches = scope.rules.prefixRules.flatMap((rule) => {
     const match = matchRule(rule, words, { rules: scope.rules, home: scope.reach.home });
     return match === null ? [] : [match];
@@ -107,12 +132,25 @@ function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scop
   const covering = allowing.find((match) => match.matchedPrefix.length >= (unwrapped?.coverage ?? 1));
   if (covering !== undefined) return judged({ type: "rule.matched", match: covering });
   if (unwrapped !== null) return judgeWrapper(unwrapped, scope).flatMap(judged);
-  if (isKnownSafeRead(words)) return judged({ type: "read.recognised" });
-  const source: DecisionSource = {
-    type: "command.unlisted",
-    detail: "is covered by no rule and not known to only read",
-  };
-  return [{ ...toCommandVerdict(words, source), proposedPrefix: proposeForWords(words) }];
+  const source = judgeRead(command, scope);
+  return source.type === "read.recognised"
+    ? judged(source)
+    : [{ ...toPartVerdict(words, source), proposedPrefix: proposePrefix(words) }];
+}
+
+const declarations: ReadonlySet<string> = new Set(["export", "local", "readonly"]);
+
+/** A command that no rule speaks of. */
+function judgeRead({ words, assignments }: SimpleCommand, scope: Scope): DecisionSource {
+  const grant = recogniseRead(words, scope.git);
+  if (grant === null) return { type: "command.unlisted", detail: "is covered by no rule and not known to only read" };
+  const own = declarations.has(words[0]?.text ?? "") ? [] : assignments;
+  const foreign = [...scope.assignments, ...own].find((name) => !isHarmlessVariable(name));
+  if (foreign !== undefined) return { type: "command.unlisted", detail: `may obey ${foreign}, which is set for it` };
+  if (scope.dropsEnvironment && Object.keys(grant.environment).length > 0) {
+    return { type: "command.unlisted", detail: "only reads under variables that are taken from it" };
+  }
+  return { type: "read.recognised", grant };
 }
 
 function judgeWrapper(unwrapped: Unwrapped, scope: Scope): readonly DecisionSource[] {

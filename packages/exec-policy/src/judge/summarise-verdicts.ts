@@ -1,22 +1,13 @@
-import { strictestDecision } from "../decision.ts";
-import { renderWords, type ShellWord, textsOf } from "../shell/shell-word.ts";
+import { strictestDecision } from "../rules/decision.ts";
+import { unconditional } from "../safe/read-grant.ts";
 import { explainVerdict } from "./explain-verdict.ts";
-import type { CommandVerdict, DecisionSource, Verdict } from "./verdict.ts";
-
-export function toCommandVerdict(words: readonly ShellWord[], source: DecisionSource): CommandVerdict {
-  return { argv: textsOf(words), text: renderWords(words), decision: decisionOf(source), source, proposedPrefix: null };
-}
-
-function decisionOf(source: DecisionSource): CommandVerdict["decision"] {
-  if (source.type === "rule.matched") return source.match.rule.decision;
-  if (source.type === "network.matched") return source.rule.decision;
-  return source.type === "read.recognised" ? "allow" : "prompt";
-}
+import { toPartVerdict } from "./to-part-verdict.ts";
+import type { DecisionSource, PartVerdict, Verdict } from "./verdict.ts";
 
 /** One verdict for all: the strictest decides, and the first of those that are equally strict speaks for it. */
-export function summariseVerdicts(commands: readonly CommandVerdict[]): Verdict {
-  const nothing = toCommandVerdict([], { type: "read.recognised" });
-  const deciding = commands.reduce<CommandVerdict | null>(
+export function summariseVerdicts(commands: readonly PartVerdict[]): Verdict {
+  const nothing = toPartVerdict([], { type: "read.recognised", grant: unconditional });
+  const deciding = commands.reduce<PartVerdict | null>(
     (strictest, next) => (strictest === null || rank(next.source) > rank(strictest.source) ? next : strictest),
     null,
   );
@@ -26,8 +17,15 @@ export function summariseVerdicts(commands: readonly CommandVerdict[]): Verdict 
     source,
     reason: explainVerdict(deciding ?? nothing),
     commands,
+    environment: gatherEnvironment(commands),
     proposedPrefix: source.type === "command.unlisted" ? proposeFor(commands) : null,
   };
+}
+
+/** Only reads ask for variables, and none asks for another value than the next. */
+function gatherEnvironment(commands: readonly PartVerdict[]): Verdict["environment"] {
+  const grants = commands.flatMap(({ source }) => (source.type === "read.recognised" ? [source.grant] : []));
+  return Object.assign({}, ...grants.map((grant) => grant.environment));
 }
 
 /** The weightiest of several sources; of equals the first. */
@@ -50,13 +48,16 @@ function rank(source: DecisionSource): number {
       return 2;
     case "command.unlisted":
       return 1;
+    case "read.withheld":
+      return 0.75;
     case "read.recognised":
       return 0.5;
   }
 }
 
 /** Only where a rule for each unlisted command would end the question. */
-function proposeFor(commands: readonly CommandVerdict[]): readonly string[] | null {
+function proposeFor(commands: readonly PartVerdict[]): readonly string[] | null {
+  if (commands.some((command) => command.source.type === "read.withheld")) return null;
   const unlisted = commands.filter((command) => command.source.type === "command.unlisted");
   return unlisted.every((command) => command.proposedPrefix !== null) ? (unlisted[0]?.proposedPrefix ?? null) : null;
 }

@@ -1,14 +1,15 @@
 import type { Danger } from "../danger/danger.ts";
-import type { Decision } from "../decision.ts";
+import type { Decision } from "../rules/decision.ts";
 import type { RuleMatch } from "../rules/match-rule.ts";
+import type { ReadGrant } from "../safe/read-grant.ts";
 import type { NetworkRule, PrefixRule } from "../rules/rule-set.ts";
 
 /** What decided on a command. */
 export type DecisionSource =
   /** A rule covers it. */
   | { readonly type: "rule.matched"; readonly match: RuleMatch }
-  /** A rule that stops commands may cover it: the words that tell are only known when it runs. */
-  | { readonly type: "rule.suspected"; readonly rule: PrefixRule }
+  /** A rule that stops commands or connections may cover it: the words that tell are only known when it runs. */
+  | { readonly type: "rule.suspected"; readonly rule: PrefixRule | NetworkRule }
   /** It names a host that a network rule forbids or asks about. */
   | { readonly type: "network.matched"; readonly rule: NetworkRule }
   /** It is dangerous. `consent` is a rule that allows exactly this command, word for word; null without one. */
@@ -17,11 +18,13 @@ export type DecisionSource =
   | { readonly type: "script.unread"; readonly detail: string }
   /** Nothing speaks for it. `detail` is why, as a clause that follows "it". */
   | { readonly type: "command.unlisted"; readonly detail: string }
-  /** It is on the list of commands that only read. */
-  | { readonly type: "read.recognised" };
+  /** It only reads by itself, but not beside the rest of the line. `detail` is why, as a clause that follows "it". */
+  | { readonly type: "read.withheld"; readonly detail: string }
+  /** It is on the list of commands that only read; `grant` is what that depends on. */
+  | { readonly type: "read.recognised"; readonly grant: ReadGrant };
 
 /** The judgement on one simple command. */
-export interface CommandVerdict {
+export interface PartVerdict {
   /** The words as they are known; of one that is only known when it runs, its source. Empty where no program runs. */
   readonly argv: readonly string[];
   /** The same as one would type it, for a person. */
@@ -40,7 +43,12 @@ export interface Verdict {
   /** One sentence for a person: the rule with its file and line, or what made the decision. */
   readonly reason: string;
   /** Its simple commands in order, those of wrappers and substitutions too. */
-  readonly commands: readonly CommandVerdict[];
+  readonly commands: readonly PartVerdict[];
+  /**
+   * Variables that the caller must set for the command: without them what only reads may run what a repository or a
+   * settings file names. Empty where the verdict does not depend on any.
+   */
+  readonly environment: Readonly<Record<string, string>>;
   /** The first prefix that stands between it and `allow`; null where a rule would not help. */
   readonly proposedPrefix: readonly string[] | null;
 }

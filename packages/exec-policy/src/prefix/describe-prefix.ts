@@ -1,5 +1,5 @@
 import { join } from "shlex";
-import { baseName } from "../shell/program-path.ts";
+import { baseName } from "../command/program-path.ts";
 import { findWidthWarning } from "./find-width-warning.ts";
 import { interpreter } from "./prefix-shapes.ts";
 

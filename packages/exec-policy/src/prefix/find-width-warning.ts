@@ -1,5 +1,5 @@
 import { join } from "shlex";
-import { baseName } from "../shell/program-path.ts";
+import { baseName } from "../command/program-path.ts";
 import { broadPrograms, interpreter, namingWords } from "./prefix-shapes.ts";
 
 /** Why a prefix stands for too many commands to be allowed at once, as a sentence; null where it does not. */

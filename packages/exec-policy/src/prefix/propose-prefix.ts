@@ -1,22 +1,22 @@
-import { isKnownSafeReadCommand } from "../safe/is-known-safe-read-command.ts";
-import { baseName } from "../shell/program-path.ts";
-import { type ShellWord, textsOf, toStaticWords } from "../shell/shell-word.ts";
+import { recogniseRead } from "../safe/recognise-read.ts";
+import type { GitSettings } from "../command/judge-context.ts";
+import { baseName } from "../command/program-path.ts";
+import { type ShellWord, textsOf, toStaticWords } from "../command/shell-word.ts";
 import { findWidthWarning } from "./find-width-warning.ts";
 import { interpreter, namingWords } from "./prefix-shapes.ts";
+
+/** The most that could be said for a prefix. */
+const harmlessSettings: GitSettings = { runsPrograms: false, hasSubmodules: false };
 
 /** A whole command longer than this is no prefix that anyone would read. In UTF-16 units. */
 const maximumPrefixLength = 160;
 
 /**
  * What "always allow" offers for a command: the words that name what it does (`npm run test`, `git commit`), else the
- * whole of it. Never an interpreter or a tool of many commands by itself. Null where nothing narrow can be said.
+ * whole of it. Never an interpreter or a tool of many commands by itself. Null where nothing narrow can be said. Of words
+ * that may only be known when the command runs, those in front of the first such word count.
  */
-export function proposePrefix(argv: readonly string[]): readonly string[] | null {
-  return proposeForWords(toStaticWords(argv));
-}
-
-/** The same for words that may only be known when the command runs: those in front of the first such word count. */
-export function proposeForWords(words: readonly ShellWord[]): readonly string[] | null {
+export function proposePrefix(words: readonly ShellWord[]): readonly string[] | null {
   const firstUnknown = words.findIndex((word) => word.kind !== "static");
   const argv = textsOf(firstUnknown === -1 ? words : words.slice(0, firstUnknown));
   const naming = proposeNamingWords(argv);
@@ -36,6 +36,6 @@ function proposeNamingWords(argv: readonly string[]): readonly string[] | null {
   if (count === undefined || argv.length < count) return null;
   const prefix = argv.slice(0, count);
   // What reads by itself was asked about for its further words: those are then part of the rule.
-  if (isKnownSafeReadCommand(prefix)) return null;
+  if (recogniseRead(toStaticWords(prefix), harmlessSettings) !== null) return null;
   return prefix.slice(1).every((word) => /^[\w@][\w@:./+-]*$/.test(word)) ? prefix : null;
 }

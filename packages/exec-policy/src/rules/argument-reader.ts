@@ -1,4 +1,4 @@
-import type { Decision } from "../decision.ts";
+import type { Decision } from "./decision.ts";
 import type { RuleCall } from "./parse-statements.ts";
 import type { Position, RulesError } from "./rules-error.ts";
 import { describeValue, type Value } from "./value.ts";

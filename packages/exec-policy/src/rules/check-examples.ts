@@ -1,5 +1,5 @@
 import { join } from "shlex";
-import { toStaticWords } from "../shell/shell-word.ts";
+import { toStaticWords } from "../command/shell-word.ts";
 import type { PrefixRuleDeclaration, RuleExample } from "./declare-prefix-rule.ts";
 import { matchRule } from "./match-rule.ts";
 import type { RuleSet } from "./rule-set.ts";

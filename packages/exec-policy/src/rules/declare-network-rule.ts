@@ -1,4 +1,4 @@
-import type { Decision } from "../decision.ts";
+import type { Decision } from "./decision.ts";
 import { type ArgumentReader, decisions } from "./argument-reader.ts";
 import type { NetworkProtocol, NetworkRule, RuleLocation } from "./rule-set.ts";
 import { describeValue, type Value } from "./value.ts";

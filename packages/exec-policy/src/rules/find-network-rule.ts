@@ -1,4 +1,4 @@
-import type { Decision } from "../decision.ts";
+import type { Decision } from "./decision.ts";
 import { normaliseHost } from "./declare-network-rule.ts";
 import type { NetworkProtocol, NetworkRule, RuleSet } from "./rule-set.ts";
 

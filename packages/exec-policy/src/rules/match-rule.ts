@@ -1,6 +1,6 @@
-import { baseName, isSystemProgram } from "../shell/program-path.ts";
-import { type ShellWord, textsOf, toStaticWord } from "../shell/shell-word.ts";
-import { withoutGlobalOptions } from "../shell/without-global-options.ts";
+import { baseName, isSystemProgram } from "../command/program-path.ts";
+import { type ShellWord, textsOf, toStaticWord } from "../command/shell-word.ts";
+import { withoutGlobalOptions } from "../command/without-global-options.ts";
 import type { PrefixRule, RuleSet } from "./rule-set.ts";
 
 /** How a rule and a command meet. */

@@ -1,4 +1,4 @@
-import type { Decision } from "../decision.ts";
+import type { Decision } from "./decision.ts";
 import type { Position } from "./rules-error.ts";
 
 /** Where a rule is written: what a person is shown when it decides. */

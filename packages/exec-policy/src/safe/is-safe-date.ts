@@ -1,4 +1,4 @@
-import type { ShellWord } from "../shell/shell-word.ts";
+import type { ShellWord } from "../command/shell-word.ts";
 
 const prints = /^(?:\+.*|-u|-R|--utc|--universal|-I\w*|--iso-8601(?:=\w+)?|--rfc-(?:3339=\w+|email)|--date=.*)$/s;
 

@@ -1,4 +1,4 @@
-import type { ShellWord } from "../shell/shell-word.ts";
+import type { ShellWord } from "../command/shell-word.ts";
 
 /** Options, tests and actions of `find` that only read and print. */
 const readOnlyPrimaries: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-import type { ShellWord } from "../shell/shell-word.ts";
+import type { ShellWord } from "../command/shell-word.ts";
 
 /** The arguments with which a program only reads. What is not listed is refused, abbreviations of options too. */
 export interface OptionSyntax {
@@ -27,7 +27,9 @@ export function fitsOptions(words: readonly ShellWord[], syntax: OptionSyntax): 
       operands += words.length - index - 1;
       break;
     }
-    if (!word.text.startsWith("-") || word.text === "-") {
+    const isOperand = !word.text.startsWith("-") || word.text === "-";
+    // Where operands are counted nothing behind the first one is an option: not every system reads it as one.
+    if (isOperand || (operands > 0 && syntax.maximumOperands !== undefined)) {
       if (syntax.maximumOperands !== undefined && word.kind !== "static") return false;
       operands += 1;
     } else {

@@ -1,14 +1,14 @@
 import { longNames, type OptionSyntax } from "./option-syntax.ts";
 
 /**
- * Programs that write nothing, run nothing and reach no network, whatever their arguments. Left out for one option that
- * does: `less`, `more` (shell escapes), `diff3`, `sdiff` (`--diff-program`), `awk` (`system`), `yq` (`-i`), `split`,
- * `tee`, `man`, `top`, `ping`.
+ * Programs that write nothing, run nothing and reach no network, whatever their arguments. Left out for one option or file
+ * that does: `less`, `more` (shell escapes, `LESSOPEN`), `bat` (its settings name a pager), `diff3`, `sdiff`
+ * (`--diff-program`), `yq` (`-i`), `split`, `man`, `top`, `ping`.
  */
 export const readOnlyPrograms: ReadonlySet<string> = new Set(
   (
     ": arch b2sum basename cat cd cksum cmp column comm cut df diff dirname du echo egrep expand expr factor false " +
-    "fgrep fmt fold free getconf grep groups head id jq join locale logname ls md5sum nl nproc numfmt od paste popd " +
+    "fgrep fmt fold free grep groups head id jq join locale logname ls md5sum nl nproc numfmt od paste popd " +
     "printenv ps pushd pwd readlink realpath rev seq sha1sum sha224sum sha256sum sha384sum sha512sum sleep stat " +
     "strings sum tac tail tr true tty type uname unexpand uptime users w wc which who whoami"
   ).split(" "),
@@ -21,16 +21,18 @@ export const readOnlySyntaxes: ReadonlyMap<string, OptionSyntax> = new Map<strin
   [
     "fd",
     {
-      flags: "HIuasigpL01qF",
+      flags: "HIuasigpL01qFl",
       values: "detEScCj",
       long: longNames(
         "hidden no-ignore unrestricted absolute-path case-sensitive ignore-case glob regex fixed-strings " +
           "full-path follow print0 quiet max-depth min-depth exact-depth type extension exclude size " +
-          "changed-within changed-before max-results color threads version help",
+          "changed-within changed-before list-details max-results color threads version help",
       ),
     },
   ],
   ["file", { flags: "bihkLNnps0", values: "Fe", long: longNames("brief mime mime-type mime-encoding version") }],
+  // `-v` runs a program of the folder in `GETCONF_DIR`.
+  ["getconf", { flags: "a", maximumOperands: 2 }],
   ["hexdump", { flags: "bcCdovx", values: "fens" }],
   ["hostname", { flags: "sfdiIA", long: longNames("fqdn short long"), maximumOperands: 0 }],
   [
@@ -81,4 +83,9 @@ export const readOnlySyntaxes: ReadonlyMap<string, OptionSyntax> = new Map<strin
     },
   ],
   ["xxd", { flags: "abeEipuC", maximumOperands: 1 }],
+]);
+
+/** Variables that a program must not obey while it reads. ripgrep takes options from a file, `--pre` among them. */
+export const programEnvironments: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
+  ["rg", { RIPGREP_CONFIG_PATH: "" }],
 ]);

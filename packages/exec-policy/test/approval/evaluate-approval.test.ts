@@ -1,10 +1,4 @@
-import {
-  evaluateApproval,
-  judgeCommand,
-  parseRules,
-  type ApprovalQuestion,
-  type SandboxPermissions,
-} from "@unroll/exec-policy";
+import { evaluateApproval, judgeCommand, parseRules } from "@unroll/exec-policy";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import { describe, expect, test } from "vitest";
 
@@ -23,6 +17,9 @@ if (parsed.type === "rules.refused") throw new Error("the rules of this test are
 const { rules } = parsed;
 
 /** One command for each way that a command can stand. */
+type ApprovalQuestion = Parameters<typeof evaluateApproval>[0];
+type SandboxPermissions = ApprovalQuestion["sandboxPermissions"];
+
 const commands = {
   forbidden: "terraform apply",
   prompted: "git push",

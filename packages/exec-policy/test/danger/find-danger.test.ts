@@ -1,5 +1,10 @@
-import { findDanger } from "@unroll/exec-policy";
+import { judgeCommand, mergeRules } from "@unroll/exec-policy";
 import { expect, test } from "vitest";
+
+function findDanger(argv: readonly string[], where: { readonly cwd: string; readonly home: string | null }) {
+  const { source } = judgeCommand({ argv }, mergeRules([]), where);
+  return source.type === "danger.found" ? source.danger : null;
+}
 
 const context = { cwd: "/home/ana/project", home: "/home/ana" };
 

@@ -24,6 +24,7 @@ describe("a verdict", () => {
       source: { type: "command.unlisted", detail: "is covered by no rule and not known to only read" },
       reason: "Not known to be harmless: `make docs` is covered by no rule and not known to only read.",
       proposedPrefix: ["make", "docs"],
+      environment: {},
       commands: [
         {
           argv: ["npm", "test", "--", "--ci"],

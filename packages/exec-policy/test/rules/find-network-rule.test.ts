@@ -1,9 +1,9 @@
-import { findNetworkRule, parseRules, type RuleSet } from "@unroll/exec-policy";
+import { judgeCommand, parseRules, type RuleSet } from "@unroll/exec-policy";
 import { expect, test } from "vitest";
 
 const parsed = parseRules(
   [
-    'network_rule(host="a.example", protocol="https", decision="allow")',
+    'network_rule(host="a.example", protocol="https", decision="prompt")',
     'network_rule(host="A.example.", protocol="https", decision="deny")',
     'network_rule(host="[2001:DB8::1]:443", protocol="socks5_tcp", decision="prompt")',
   ].join("\n"),
@@ -12,13 +12,12 @@ const parsed = parseRules(
 const rules: RuleSet | null = parsed.type === "rules.parsed" ? parsed.rules : null;
 
 test.each([
-  ["a.example", "https", 2],
-  ["A.EXAMPLE:443", "https", 2],
-  ["[2001:db8::1]:443", "socks5_tcp", 3],
-  ["2001:db8::1", "socks5_tcp", 3],
-  ["a.example", "http", null],
-  ["b.a.example", "https", null],
-  ["", "https", null],
-] as const)("a connection to %j by %s meets the strictest rule for it", (host, protocol, line) => {
-  expect(rules && findNetworkRule(host, protocol, rules)?.location.line).toBe(line ?? undefined);
+  ["curl https://a.example", 2],
+  ["curl https://A.EXAMPLE:443", 2],
+  ["ssh [2001:db8::1]:443", 3],
+  ["curl http://a.example", null],
+  ["curl https://b.a.example", null],
+] as const)("%j meets the strictest rule for its host", (command, line) => {
+  const verdict = rules && judgeCommand({ argv: command.split(" ") }, rules, { cwd: "/w", home: null });
+  expect(verdict?.source.type === "network.matched" ? verdict.source.rule.location.line : null).toBe(line);
 });

@@ -1,7 +1,7 @@
 import type { ParameterExpansionPart, SyntaxNode, TestBinaryExpression, Word } from "unbash";
 import { findDialectFlaw } from "./find-dialect-flaw.ts";
-import type { ShellDialect } from "./read-script.ts";
-import type { ScriptFlaw } from "./simple-command.ts";
+import type { ShellDialect } from "../command/shell-dialect.ts";
+import type { ScriptFlaw } from "./script-flaw.ts";
 
 /**
  * What makes one node of a script more than the commands below it. Arithmetic counts: the shell evaluates the *value*

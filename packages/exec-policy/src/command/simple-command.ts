@@ -19,23 +19,6 @@ export interface SimpleCommand {
   readonly feeds: readonly SimpleCommand[];
 }
 
-/** Why the commands of a script are not the whole truth. */
-export interface ScriptFlaw {
-  /** `unreadable`: commands may be missing from the list. `unsure`: none is, but an expansion may run others. */
-  readonly type: "unreadable" | "unsure";
-  /** What it is, as a noun phrase for a message. */
-  readonly reason: string;
-}
-
-/** Every simple command of a script, however deep, in the order in which it is written. */
-export interface ScriptReading {
-  readonly commands: readonly SimpleCommand[];
-  /** Null where the list is complete. */
-  readonly flaw: ScriptFlaw | null;
-  /** Functions that start themselves again in the background or in a pipe. */
-  readonly forkBombs: readonly string[];
-}
-
 /** A command as an argument list gives it. */
 export function toSimpleCommand(words: readonly ShellWord[]): SimpleCommand {
   return { words, assignments: [], redirects: [], input: null, feeds: [] };

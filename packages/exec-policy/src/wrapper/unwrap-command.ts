@@ -1,19 +1,13 @@
-import { baseName, isSystemProgram } from "./program-path.ts";
-import { readScript, type ShellDialect } from "./read-script.ts";
-import type { ShellWord } from "./shell-word.ts";
-import { type ScriptReading, type SimpleCommand, toSimpleCommand } from "./simple-command.ts";
+import { baseName, isSystemProgram } from "../command/program-path.ts";
+import type { ShellDialect } from "../command/shell-dialect.ts";
+import { readScript } from "../script/read-script.ts";
+import type { ScriptReading } from "../script/script-reading.ts";
+import type { Unwrapped } from "./unwrapped.ts";
+import type { ShellWord } from "../command/shell-word.ts";
+import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
 import { unwrapFind } from "./unwrap-find.ts";
 import { unwrapShell } from "./unwrap-shell.ts";
 import { opaqueWrappers, type WrapperSyntax, wrapperSyntaxes } from "./wrapper-syntax.ts";
-
-/** What a command runs besides itself. */
-export interface Unwrapped extends ScriptReading {
-  readonly dialect: ShellDialect;
-  /** How many of the outer words a rule must take in to speak of the inner command too. */
-  readonly coverage: number;
-  /** Whether the outer command adds nothing of its own, so that the inner ones alone decide. */
-  readonly transparent: boolean;
-}
 
 /** How far the words of an opaque wrapper are searched. */
 const maximumCandidates = 16;
@@ -49,7 +43,7 @@ function unwrapEvaluation(command: SimpleCommand, dialect: ShellDialect): Unwrap
   const reading = texts.every((word) => word.kind === "static")
     ? readScript(texts.map((word) => word.text).join(" "), dialect)
     : unknownScript;
-  return { ...reading, dialect, coverage: command.words.length, transparent: true };
+  return { ...reading, dialect, coverage: command.words.length, transparent: true, dropsEnvironment: false };
 }
 
 const unknownScript: ScriptReading = {
@@ -75,7 +69,14 @@ function unwrapOptions(command: SimpleCommand, name: string, dialect: ShellDiale
     dialect,
     coverage: start.index + 1,
     transparent: syntax.transparent,
+    dropsEnvironment: dropsEnvironment(name, words.slice(1, start.index)),
   };
+}
+
+/** `env -i`, `env -u NAME`, `exec -c`. */
+function dropsEnvironment(name: string, own: readonly ShellWord[]): boolean {
+  if (name === "exec") return own.some((word) => /^-\w*c/.test(word.text));
+  return name === "env" && own.some((word) => /^-(?:\w*[iu]|-ignore|-unset)/.test(word.text));
 }
 
 interface InnerStart {
@@ -147,5 +148,6 @@ function searchWords(words: readonly ShellWord[], dialect: ShellDialect): Unwrap
     dialect,
     coverage: Number.POSITIVE_INFINITY,
     transparent: false,
+    dropsEnvironment: true,
   };
 }

@@ -1,5 +1,5 @@
 import type { SyntaxNode } from "unbash";
-import type { ShellDialect } from "./read-script.ts";
+import type { ShellDialect } from "../command/shell-dialect.ts";
 
 /** What Bash reads in another way than the shell that will run the script; null where they agree. */
 export function findDialectFlaw(node: SyntaxNode, source: string, dialect: ShellDialect): string | null {

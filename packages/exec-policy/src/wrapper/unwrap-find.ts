@@ -1,8 +1,8 @@
+import type { ShellDialect } from "../command/shell-dialect.ts";
+import { type ShellWord, toStaticWord } from "../command/shell-word.ts";
+import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
 import { isSafeFind } from "../safe/is-safe-find.ts";
-import type { ShellDialect } from "./read-script.ts";
-import type { ShellWord } from "./shell-word.ts";
-import { type SimpleCommand, toSimpleCommand } from "./simple-command.ts";
-import type { Unwrapped } from "./unwrap-command.ts";
+import type { Unwrapped } from "./unwrapped.ts";
 
 /** What `find` itself does, and the commands that it runs on what it finds. */
 interface FindParts {
@@ -11,22 +11,37 @@ interface FindParts {
 }
 
 const executes = /^-(?:exec|execdir|ok|okdir)$/;
-const foundFile: ShellWord = { kind: "dynamic", text: "{}", head: "", withoutExpansions: "" };
+const unknownWord: ShellWord = { kind: "dynamic", text: "{}", head: "", withoutExpansions: "" };
 
 /** Takes the `-exec …;` parts out of the words of a `find`. */
 function splitFind(words: readonly ShellWord[]): FindParts {
   const own: ShellWord[] = [];
   const commands: ShellWord[][] = [];
   let open: ShellWord[] | null = null;
+  let found = unknownWord;
   for (const word of words) {
     if (open === null && executes.test(word.text)) {
       open = [];
+      found = word.text.endsWith("dir") ? unknownWord : toFoundFile(own);
+      if (word.text.endsWith("dir")) commands.push([toStaticWord("cd"), unknownWord]);
       commands.push(open);
     } else if (open === null) own.push(word);
     else if (word.text === ";" || (word.text === "+" && open.at(-1)?.text === "{}")) open = null;
-    else open.push(word.text.includes("{}") ? foundFile : word);
+    else open.push(toInnerWord(word, found));
   }
   return { own, commands };
+}
+
+/** What is found starts as the folder does that was searched, so that it is no option; in its own folder it may be. */
+function toFoundFile(own: readonly ShellWord[]): ShellWord {
+  const end = own.findIndex((word, index) => index > 0 && /^[-(!]/.test(word.text));
+  const folders = own.slice(1, end === -1 ? own.length : end);
+  return folders.every((word) => word.kind !== "dynamic") ? { ...unknownWord, kind: "operand" } : unknownWord;
+}
+
+function toInnerWord(word: ShellWord, found: ShellWord): ShellWord {
+  if (word.text === "{}") return found;
+  return word.text.includes("{}") ? unknownWord : word;
 }
 
 /** `find … -exec`; null for a `find` that runs nothing, and for any other program. */
@@ -41,5 +56,6 @@ export function unwrapFind(command: SimpleCommand, name: string, dialect: ShellD
     dialect,
     coverage: command.words.length,
     transparent: isSafeFind(own),
+    dropsEnvironment: false,
   };
 }

@@ -1,10 +1,12 @@
 import type { DoubleQuotedChild, Word, WordPart } from "unbash";
-import { type ShellWord, toStaticWord } from "./shell-word.ts";
+import { type ShellWord, toStaticWord } from "../command/shell-word.ts";
 
 /** What one part of a word adds to it. */
 interface Piece {
   /** Its value where that is known before the command runs, else null. */
   readonly known: string | null;
+  /** How its value is known to start; all of it where it is known. */
+  readonly start: string;
   /** What is left of it when every expansion is empty. */
   readonly withoutExpansions: string;
   /** Whether the shell may make several words out of it. */
@@ -21,7 +23,10 @@ export function toShellWord(word: Word): ShellWord {
   const pieces = parts.map((part, index) => toPiece(part, index === 0));
   const firstUnknown = pieces.findIndex((piece) => piece.known === null);
   if (firstUnknown === -1) return toStaticWord(word.value);
-  const head = pieces.slice(0, firstUnknown).reduce((text, piece) => text + (piece.known ?? ""), "");
+  const head = pieces
+    .slice(0, firstUnknown + 1)
+    .map((piece) => piece.start)
+    .join("");
   const withoutExpansions = pieces.map((piece) => piece.withoutExpansions).join("");
   const startsPath = word.text.startsWith("~") || parts[0]?.type === "ProcessSubstitution";
   const isOperand = !pieces.some((piece) => piece.splits) && (startsPath || /^[^-]/.test(head));
@@ -61,7 +66,9 @@ function toQuotedPiece(children: readonly DoubleQuotedChild[], isFirst: boolean)
     return isFirst && index === 0 ? homeOrWorkingFolder(child.text) : "";
   });
   if (children.every((child) => child.type === "Literal")) return known(texts.join(""));
-  return unknown(texts.join(""), children.some(isWordList) ? "many" : "one");
+  const end = children.findIndex((child) => child.type !== "Literal");
+  const start = texts.slice(0, end).join("");
+  return { ...unknown(texts.join(""), children.some(isWordList) ? "many" : "one"), start };
 }
 
 /** `"$@"` and `"${list[@]}"` are many words, quoted or not. */
@@ -76,9 +83,9 @@ function homeOrWorkingFolder(expansion: string): string {
 }
 
 function known(value: string): Piece {
-  return { known: value, withoutExpansions: value, splits: false };
+  return { known: value, start: value, withoutExpansions: value, splits: false };
 }
 
 function unknown(withoutExpansions: string, count: "one" | "many"): Piece {
-  return { known: null, withoutExpansions, splits: count === "many" };
+  return { known: null, start: "", withoutExpansions, splits: count === "many" };
 }

@@ -1,6 +1,6 @@
-import { isPowerfulVariable } from "../shell/is-powerful-variable.ts";
-import type { ShellWord } from "../shell/shell-word.ts";
-import { fitsOptions } from "./option-syntax.ts";
+import { isPowerfulVariable } from "../../command/variable-power.ts";
+import type { ShellWord } from "../../command/shell-word.ts";
+import { fitsOptions } from "../option-syntax.ts";
 
 /** `command -v git` tells where a program is; without the option `command` runs it. */
 export function isSafeLookup(words: readonly ShellWord[]): boolean {

@@ -1,4 +1,4 @@
-import type { ShellWord } from "../shell/shell-word.ts";
+import type { ShellWord } from "../../command/shell-word.ts";
 
 const operator = /^(?:-[a-zA-Z]{1,2}|=|==|!=|!|\(|\)|\]|<|>)$/;
 const oneWord = /^"[^"@]*"$/;

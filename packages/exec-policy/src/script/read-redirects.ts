@@ -1,6 +1,6 @@
 import type { HereDoc, Redirection } from "unbash";
-import { type ShellWord, toStaticWord } from "./shell-word.ts";
-import type { SimpleCommand } from "./simple-command.ts";
+import { type ShellWord, toStaticWord } from "../command/shell-word.ts";
+import type { SimpleCommand } from "../command/simple-command.ts";
 import { toShellWord } from "./to-shell-word.ts";
 
 const unknownInput: ShellWord = { kind: "dynamic", text: "", head: "", withoutExpansions: "" };

@@ -1,7 +1,9 @@
-import { readScript, type ShellDialect } from "./read-script.ts";
-import type { ShellWord } from "./shell-word.ts";
-import type { ScriptReading, SimpleCommand } from "./simple-command.ts";
-import type { Unwrapped } from "./unwrap-command.ts";
+import type { ShellDialect } from "../command/shell-dialect.ts";
+import { readScript } from "../script/read-script.ts";
+import type { ScriptReading } from "../script/script-reading.ts";
+import type { ShellWord } from "../command/shell-word.ts";
+import type { SimpleCommand } from "../command/simple-command.ts";
+import type { Unwrapped } from "./unwrapped.ts";
 
 const dialects: ReadonlyMap<string, ShellDialect> = new Map<string, ShellDialect>([
   ["bash", "bash"],
@@ -67,5 +69,11 @@ function toUnwrapped(
   dialect: ShellDialect,
   coverage: number | null,
 ): Unwrapped {
-  return { ...read(dialect), dialect, coverage: coverage ?? Number.POSITIVE_INFINITY, transparent: true };
+  return {
+    ...read(dialect),
+    dialect,
+    coverage: coverage ?? Number.POSITIVE_INFINITY,
+    transparent: true,
+    dropsEnvironment: false,
+  };
 }

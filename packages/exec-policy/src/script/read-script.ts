@@ -11,17 +11,17 @@ import {
   type SyntaxNode,
   type Word,
 } from "unbash";
-import { findFlaw } from "./find-flaw.ts";
-import { hasDroppedText } from "./has-dropped-text.ts";
-import { hasMisreadHereDoc } from "./has-misread-here-doc.ts";
-import { isForkBomb } from "./is-fork-bomb.ts";
+import { findFlaw } from "../flaw/find-flaw.ts";
+import { hasDroppedText } from "../flaw/has-dropped-text.ts";
+import { hasMisreadHereDoc } from "../flaw/has-misread-here-doc.ts";
+import { isForkBomb } from "../flaw/is-fork-bomb.ts";
 import { readRedirects } from "./read-redirects.ts";
-import type { ShellWord } from "./shell-word.ts";
-import { type ScriptFlaw, type ScriptReading, type SimpleCommand, toSimpleCommand } from "./simple-command.ts";
+import type { ShellWord } from "../command/shell-word.ts";
+import { type SimpleCommand, toSimpleCommand } from "../command/simple-command.ts";
+import type { ShellDialect } from "../command/shell-dialect.ts";
+import type { ScriptFlaw } from "../flaw/script-flaw.ts";
+import type { ScriptReading } from "./script-reading.ts";
 import { toShellWord } from "./to-shell-word.ts";
-
-/** A shell whose scripts can be read. `sh` is any POSIX shell; of `zsh` only what it shares with the others. */
-export type ShellDialect = "bash" | "sh" | "zsh";
 
 /** In UTF-16 units. A longer script is not read at all. */
 const maximumScriptLength = 100_000;

@@ -1,0 +1,28 @@
+/** Where a command runs. */
+export interface JudgeContext {
+  /** The working folder; absolute. */
+  readonly cwd: string;
+  /** The person's home folder; absolute, null where it is not known. */
+  readonly home: string | null;
+  /**
+   * What the repository at `cwd` makes git run, as `readGitSettings` tells. Without it nothing is known, and commands that
+   * would run it (`git status`, `git diff`, `git show`) are not said to only read.
+   */
+  readonly git?: GitSettings | null;
+}
+
+/** What a repository's own settings, those that a stranger may have written, make git do while it reads. */
+export interface GitSettings {
+  /** Whether they name a program that git runs to read content: a filter, a diff driver, a hook. */
+  readonly runsPrograms: boolean;
+  /** Whether the repository holds others, whose settings nobody has looked at. */
+  readonly hasSubmodules: boolean;
+}
+
+/** The same within a script, which may change its folder. */
+export interface Reach {
+  /** Absolute paths of the folders that the command may run in. */
+  readonly folders: readonly string[];
+  /** Absolute; null where it is not known. */
+  readonly home: string | null;
+}

@@ -1,0 +1,13 @@
+import type { ShellDialect } from "../command/shell-dialect.ts";
+import type { ScriptReading } from "../script/script-reading.ts";
+
+/** What a command runs besides itself. */
+export interface Unwrapped extends ScriptReading {
+  readonly dialect: ShellDialect;
+  /** How many of the outer words a rule must take in to speak of the inner command too. */
+  readonly coverage: number;
+  /** Whether the outer command adds nothing of its own, so that the inner ones alone decide. */
+  readonly transparent: boolean;
+  /** Whether the inner commands run without some of the variables that the outer one was given. */
+  readonly dropsEnvironment: boolean;
+}
