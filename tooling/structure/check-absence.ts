@@ -1,11 +1,7 @@
-import { type ParseResult, Visitor } from "oxc-parser";
+import { type TSType, type TSTypeAnnotation, Visitor } from "oxc-parser";
 import { isExcused } from "./is-excused.ts";
 import type { SourceFile } from "./parse-source.ts";
 import type { Repository } from "./repository.ts";
-
-type Program = ParseResult["program"];
-type Annotation = NonNullable<Extract<Program["body"][number], { type: "FunctionDeclaration" }>["returnType"]>;
-type TypeNode = Annotation["typeAnnotation"];
 
 /** A function that has nothing to give returns null, data that has nothing holds null; only what may be left out is `?:`. */
 export function checkAbsence(repository: Repository): readonly string[] {
@@ -16,7 +12,7 @@ export function checkAbsence(repository: Repository): readonly string[] {
 
 function checkFile(source: SourceFile): readonly string[] {
   const found: { offset: number; what: string }[] = [];
-  const checkReturn = ({ returnType }: { readonly returnType?: Annotation | null | undefined }): void => {
+  const checkReturn = ({ returnType }: { readonly returnType?: TSTypeAnnotation | null }): void => {
     if (returnType && givesUndefined(returnType.typeAnnotation))
       found.push({ offset: returnType.start, what: "a return type includes undefined: return null" });
   };
@@ -41,14 +37,14 @@ function checkFile(source: SourceFile): readonly string[] {
 }
 
 /** By itself, or as what a promise resolves to. */
-function givesUndefined(type: TypeNode): boolean {
+function givesUndefined(type: TSType): boolean {
   if (hasUndefined(type)) return true;
   const promised =
     type.type === "TSTypeReference" && type.typeName.type === "Identifier" && type.typeName.name === "Promise";
   return promised && (type.typeArguments?.params.some(hasUndefined) ?? false);
 }
 
-function hasUndefined(type: TypeNode): boolean {
+function hasUndefined(type: TSType): boolean {
   if (type.type === "TSParenthesizedType") return hasUndefined(type.typeAnnotation);
   return (
     type.type === "TSUnionType" && type.types.some((each) => each.type === "TSUndefinedKeyword" || hasUndefined(each))

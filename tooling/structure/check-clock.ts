@@ -1,4 +1,4 @@
-import { Visitor } from "oxc-parser";
+import { type PropertyKey, Visitor } from "oxc-parser";
 import type { SourceFile } from "./parse-source.ts";
 import type { Repository } from "./repository.ts";
 
@@ -15,17 +15,17 @@ export function checkClock(repository: Repository): readonly string[] {
 
 function checkFile(source: SourceFile): readonly string[] {
   const found: string[] = [];
-  const check = (key: { type: string; name?: string }, offset: number): void => {
-    if (key.type !== "Identifier" || key.name === undefined || !words.has(key.name)) return;
+  const check = (key: PropertyKey, offset: number): void => {
+    if (key.type !== "Identifier" || !words.has(key.name)) return;
     const line = source.lineOf(offset);
     found.push(
       `${source.file}:${line}: declares ${key.name}() anew: take it by Pick<Clock, "${key.name}"> from @unroll/flow`,
     );
   };
   new Visitor({
-    TSMethodSignature: ({ key, start }) => check({ ...key }, start),
+    TSMethodSignature: ({ key, start }) => check(key, start),
     TSPropertySignature({ key, typeAnnotation, start }) {
-      if (typeAnnotation?.typeAnnotation.type === "TSFunctionType") check({ ...key }, start);
+      if (typeAnnotation?.typeAnnotation.type === "TSFunctionType") check(key, start);
     },
   }).visit(source.program);
   return found;
