@@ -11,7 +11,7 @@ export interface SourceFile {
   lineOf(offset: number): number;
 }
 
-export interface Import {
+interface Import {
   readonly to: string;
   readonly line: number;
 }
