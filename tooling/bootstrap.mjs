@@ -105,7 +105,7 @@ function statusOf(file, args, options) {
 
 /** The last step: what stops us stops it, and its end is ours. */
 function become(file, args, options) {
-  ending(file, args, options).then((status) => process.exit(status));
+  void ending(file, args, options).then((status) => process.exit(status));
 }
 
 /** Runs it to its end, passes signals on to it, and resolves to its exit code: 128 + N by signal N. */
