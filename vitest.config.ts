@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 // Tests import the packages by name and run on their sources: no build needed.
@@ -12,8 +13,9 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     isolate: false,
+    maxWorkers: Math.max(4, availableParallelism()), // half of the time, a test waits for its child processes
     globalSetup: `${import.meta.dirname}/tooling/announce-skips.ts`,
-    testTimeout: 30_000, // a bound for what hangs, on a busy machine too; nothing waits for it
+    testTimeout: 60_000, // a bound for what hangs, on a busy machine too; nothing waits for it
     dangerouslyIgnoreUnhandledErrors: false,
     projects: [
       ...manifests.map((file) => ({

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// One entry point for a fresh clone:   npm start [-- args]   |   npm test [-- args]   |   npm run bench
+// One entry point for a fresh clone:   npm start [-- args]   |   npm test [-- args]   |   npm run bench   |   npm run shell
 //
 // Deliberately plain, old JavaScript: it has to run on whatever Node the machine has (14.18+).
 // It finds, or fetches from the npm registry only, a Node.js new enough for this project and the
@@ -11,8 +11,10 @@ import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addSystemPackages } from "./bootstrap/system-packages.mjs";
-import { provideNode, providePnpm } from "./bootstrap/toolchain.mjs";
 import { cleanEnvironment } from "./bootstrap/environment.mjs";
+import { reportFailures, runGates } from "./bootstrap/gates.mjs";
+import { addedFolders, exportLine } from "./bootstrap/shell.mjs";
+import { provideNode, providePnpm } from "./bootstrap/toolchain.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === "win32";
@@ -30,10 +32,31 @@ const tasks = {
     prepare(["bubblewrap", "git"]);
     become("sh", [join(root, "bin", "unroll"), ...(args.length ? args : ["demo"])], { cwd: invocationFolder });
   },
-  test(args) {
+  /** The gates run one by one beside the tests, which wait half of the time. The last word is vitest's, or a failed gate's. */
+  async test(args) {
     prepare(["bubblewrap", "git", "tmux"]);
-    run("pnpm", ["run", "--silent", "check"], { stdio: toStderr });
-    become("pnpm", ["exec", "vitest", "run", ...args]);
+    const gates = runGates(workshop, { width: 1, shell: windows });
+    const tests = await ending("pnpm", ["exec", "vitest", "run", ...args]);
+    if (tests >= 128) process.exit(tests); // stopped: the gates are, too
+    const failures = await gates;
+    reportFailures(failures);
+    process.exit(tests === 0 && failures.length > 0 ? 1 : tests);
+  },
+  /** The gates alone, on what is built. */
+  async check() {
+    const failures = await runGates(workshop, { width: 2, shell: windows });
+    reportFailures(failures);
+    process.exit(failures.length > 0 ? 1 : 0);
+  },
+  /** A shell with the pinned toolchain on PATH; without a terminal, only the line that does it: eval "$(npm run -s shell)". */
+  shell() {
+    const line = exportLine(addedFolders(process.env.PATH, workshop.env.PATH));
+    if (!process.stdin.isTTY || !process.stdout.isTTY) {
+      process.stdout.write(`${line}\n`);
+      return;
+    }
+    process.stderr.write(`For a shell of your own:\n  ${line}\nThis one has it until you leave it (exit).\n`);
+    become(process.env.SHELL || "sh", [], { cwd: invocationFolder });
   },
   bench(args) {
     prepare(["bubblewrap", "git"]);
@@ -48,7 +71,7 @@ const tasks = {
 
 const [task, ...rest] = process.argv.slice(2);
 if (!Object.prototype.hasOwnProperty.call(tasks, task)) {
-  process.stderr.write("usage: node tooling/bootstrap.mjs start|test|bench|pnpm [args]\n");
+  process.stderr.write("usage: node tooling/bootstrap.mjs start|test|check|bench|shell|pnpm [args]\n");
   process.exit(2);
 }
 provideNode(workshop);
@@ -82,14 +105,21 @@ function statusOf(file, args, options) {
 
 /** The last step: what stops us stops it, and its end is ours. */
 function become(file, args, options) {
+  void ending(file, args, options).then((status) => process.exit(status));
+}
+
+/** Runs it to its end, passes signals on to it, and resolves to its exit code: 128 + N by signal N. */
+function ending(file, args, options) {
   const child = spawn(file, args, { cwd: root, env: workshop.env, stdio: "inherit", shell: windows, ...options });
   // a terminal sends ^C to both of us; from anywhere else only we get it
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     process.on(signal, () => (process.stdin.isTTY && signal !== "SIGTERM" ? undefined : child.kill(signal)));
   }
-  child.on("error", (error) => {
-    process.stderr.write(`[bootstrap] ${file}: ${error.message}\n`);
-    process.exit(1);
+  return new Promise((resolve) => {
+    child.on("error", (error) => {
+      process.stderr.write(`[bootstrap] ${file}: ${error.message}\n`);
+      resolve(1);
+    });
+    child.on("close", (code, signal) => resolve(signal ? 128 + (constants.signals[signal] || 0) : code));
   });
-  child.on("close", (code, signal) => process.exit(signal ? 128 + (constants.signals[signal] || 0) : code));
 }

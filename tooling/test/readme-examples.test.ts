@@ -20,6 +20,6 @@ test("every package has an example in its README", () => {
 
 test.concurrent.for(examples)("$name runs as it stands", async ({ code, folder }) => {
   const args = ["--conditions=@unroll/source", "--input-type=module-typescript", "--eval", code];
-  const running = promisify(execFile)(process.execPath, args, { cwd: folder, timeout: 30_000 });
+  const running = promisify(execFile)(process.execPath, args, { cwd: folder, timeout: 50_000 });
   await expect(running).resolves.toBeDefined();
 });

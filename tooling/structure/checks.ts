@@ -1,0 +1,27 @@
+import { checkAbsence } from "./check-absence.ts";
+import { checkCircles } from "./check-circles.ts";
+import { checkClock } from "./check-clock.ts";
+import { checkConstants } from "./check-constants.ts";
+import { checkCoreBudget } from "./check-core-budget.ts";
+import { checkLayers } from "./check-layers.ts";
+import { checkNameOwners } from "./check-name-owners.ts";
+import { checkPublicNames } from "./check-public-names.ts";
+import { checkReadmes } from "./check-readmes.ts";
+import { checkSources } from "./check-sources.ts";
+import { checkTracked } from "./check-tracked.ts";
+import type { Repository } from "./repository.ts";
+
+/** What each check finds, one problem a string that begins with its file; none where all is well. */
+export const checks: Readonly<Record<string, (repository: Repository) => readonly string[]>> = {
+  layers: checkLayers,
+  circles: checkCircles,
+  "core-budget": checkCoreBudget,
+  "public-names": checkPublicNames,
+  "name-owners": checkNameOwners,
+  constants: checkConstants,
+  absence: checkAbsence,
+  clock: checkClock,
+  sources: checkSources,
+  readmes: checkReadmes,
+  tracked: checkTracked,
+};

@@ -1,0 +1,43 @@
+import { posix } from "node:path";
+import { type ParseResult, parseSync, Visitor } from "oxc-parser";
+
+export interface SourceFile {
+  readonly file: string;
+  readonly text: string;
+  readonly program: ParseResult["program"];
+  /** Relative imports of any form, resolved: values, types, re-exports, `import()` and `import("…").Type`. */
+  readonly imports: readonly Import[];
+  /** From 1. */
+  lineOf(offset: number): number;
+}
+
+interface Import {
+  readonly to: string;
+  readonly line: number;
+}
+
+export function parseSource(file: string, text: string): SourceFile {
+  const { program, module } = parseSync(file, text);
+  const lineOf = (offset: number): number => text.slice(0, offset).split("\n").length;
+  const found: { specifier: string; offset: number }[] = [];
+  const add = (specifier: string, offset: number): void => void found.push({ specifier, offset });
+  for (const { moduleRequest } of module.staticImports) add(moduleRequest.value, moduleRequest.start);
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest } of entries) if (moduleRequest) add(moduleRequest.value, moduleRequest.start);
+  }
+  new Visitor({
+    ImportExpression({ source }) {
+      if (source.type === "Literal" && typeof source.value === "string") add(source.value, source.start);
+    },
+    TSImportType({ source }) {
+      add(source.value, source.start);
+    },
+  }).visit(program);
+  const imports = found
+    .filter(({ specifier }) => specifier.startsWith("."))
+    .map(({ specifier, offset }) => ({
+      to: posix.normalize(posix.join(posix.dirname(file), specifier)),
+      line: lineOf(offset),
+    }));
+  return { file, text, program, imports, lineOf };
+}

@@ -1,0 +1,14 @@
+/** JSON of our own, written by us and reviewed: its shape is not checked again. */
+export function parseNameTable(text: string): Readonly<Record<string, readonly string[]>> {
+  return JSON.parse(text) as Readonly<Record<string, readonly string[]>>;
+}
+
+export interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly scripts?: Readonly<Record<string, string>>;
+}
+
+export function parseManifest(text: string): Manifest {
+  return JSON.parse(text) as Manifest;
+}

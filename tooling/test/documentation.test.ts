@@ -1,0 +1,131 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { builtInProviders } from "../../packages/config/src/providers/built-in-providers.ts";
+import { listKeys } from "../../packages/config/src/schema/config-schema.ts";
+import { openRepository } from "../structure/repository.ts";
+import { listUnionTags } from "./union-tags.ts";
+
+const repository = openRepository(join(import.meta.dirname, "../.."));
+const pages = new Map(repository.list("docs/*.md", "README.md").map((file) => [file, repository.read(file)]));
+const events = pages.get("docs/events.md") ?? "";
+const config = (pages.get("docs/config.md") ?? "").split("## Environment variables")[0] ?? "";
+const sources = repository.list("{packages,apps}/*/src/**/*.ts");
+const tests = repository.list("{packages,apps}/*/test/**/*.ts").map((file) => repository.read(file));
+
+test("docs/events.md lists the events of the code", () => {
+  const deltas = quoted(sentence(events, "The SDK also yields")).filter((name) => name.includes("."));
+  const known = listUnionTags(repository, "packages/protocol/src/event", "ThreadEvent");
+  expect([...firstColumn(events, "event"), ...deltas].toSorted()).toEqual(known);
+});
+
+test.each([
+  ["item", "ThreadItem"],
+  ["state", "McpServerState"],
+])("docs/events.md lists each %s of the code", (heading, union) => {
+  const known = listUnionTags(repository, "packages/protocol/src/event", union);
+  expect(firstColumn(events, heading).toSorted()).toEqual(known);
+});
+
+test("docs/events.md lists each status of an item", () => {
+  const known = listUnionTags(repository, "packages/protocol/src/event", "ItemStatus");
+  expect(quoted(sentence(events, "`status` is")).toSorted()).toEqual(known);
+});
+
+test.each([
+  { table: [], heading: null },
+  { table: ["model_providers", "ID"], heading: "`[model_providers.ID]`" },
+  { table: ["mcp_servers", "ID"], heading: "`[mcp_servers.ID]`" },
+])("docs/config.md lists the keys of $table, and no others", ({ table, heading }) => {
+  const sections = config.split(/^(?=### |`\[)/m);
+  const own = sections.filter((each) =>
+    heading === null ? !/^\W*\[\w+\.ID\]/.test(each) : each.replace("### ", "").startsWith(heading),
+  );
+  const documented = own.flatMap((section) => firstColumn(section, "key"));
+  const known = leaves(table).map((path) => path.slice(table.length).join("."));
+  expect(documented.toSorted()).toEqual(known.toSorted());
+});
+
+test("docs/config.md names each provider that is built in", () => {
+  expect(builtInProviders.map(({ id }) => id).filter((id) => !config.includes(`\`${id}\``))).toEqual([]);
+});
+
+test("the docs name each environment variable that the code reads or sets", () => {
+  const all = [...pages.values()].join("\n");
+  const unknown = environmentVariables().filter((name) => !new RegExp(`[\`$]${name}\\b`).test(all));
+  expect(unknown).toEqual([]);
+});
+
+test("each variable of our own that the docs name is in the code", () => {
+  const code = [...sources, ...repository.list("bench/src/**/*.ts")].map((file) => repository.read(file)).join("\n");
+  const named = [...pages.values()].flatMap((page) => page.match(/\b(?:UNROLL|CODEX|OPENAI)_[A-Z_]+\b/g) ?? []);
+  expect([...new Set(named)].filter((name) => !code.includes(name))).toEqual([]);
+});
+
+test.each(subcommands())("unroll $name is in the docs and in a test", ({ words }) => {
+  const [top = "", sub] = words;
+  const documented = [...pages.values()].some(
+    (page) =>
+      new RegExp(`unroll ${top}\\b`).test(page) &&
+      (sub === undefined || new RegExp(`(${top} |\`)${sub}\\b`).test(page)),
+  );
+  const asArguments = new RegExp(sub === undefined ? `["'\`]${top}["'\` ]` : `["'\` ]${sub}["'\` ,]`);
+  expect({ documented, tested: tests.some((text) => asArguments.test(text)) }).toEqual({
+    documented: true,
+    tested: true,
+  });
+});
+
+/** The names in the first column of the table with this heading. */
+function firstColumn(page: string, heading: string): readonly string[] {
+  const lines = page.split("\n");
+  return lines.flatMap((line, index) => {
+    if (!line.startsWith(`| ${heading} `)) return [];
+    const rows = lines.slice(index + 2);
+    const end = rows.findIndex((row) => !row.startsWith("|"));
+    return rows.slice(0, end === -1 ? rows.length : end).flatMap((row) => quoted(row.split("|")[1] ?? ""));
+  });
+}
+
+function sentence(page: string, beginning: string): string {
+  const text = page.slice(page.indexOf(beginning));
+  return page.includes(beginning) ? text.slice(beginning.length, text.search(/[(.][ \n]|\(`|$/)) : "";
+}
+
+function quoted(text: string): readonly string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+}
+
+/** Every key that is no table of known keys, as the page writes it. */
+function leaves(path: readonly string[]): readonly (readonly string[])[] {
+  return listKeys(path).flatMap((key) => {
+    if (path.length === 0 && ["model_providers", "mcp_servers"].includes(key)) return [];
+    if (path.length === 0 && key === "profiles") return [[key, "NAME"]];
+    if (path.length === 0 && key === "projects") return [[key, '"PATH"', "trust_level"]];
+    const deeper = leaves([...path, key]);
+    return deeper.length > 0 ? deeper : [[...path, key]];
+  });
+}
+
+/** Strings in the code that are written as a variable's name is, and what is taken out of an environment. */
+function environmentVariables(): readonly string[] {
+  const noVariable = /^(CAP|ERR)_|^(NODE_CHANNEL_FD|MINE_API_KEY)$/; // capabilities, errors, Node's own, an example
+  const found = sources.flatMap((file) => {
+    const text = repository.read(file).replace(/^\s*(\/\/|\/?\*).*$/gm, "");
+    return [
+      ...text.matchAll(/"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"/g),
+      ...text.matchAll(/\b(?:env|environment|variables)(?:\??\.|\[")([A-Z][A-Z0-9_]+)/g),
+    ].map(([, name = ""]) => name);
+  });
+  return [...new Set(found)].filter((name) => !noVariable.test(name)).toSorted();
+}
+
+/** As the program is built: `.command("a")` of the program, and below it those of one of its commands. */
+function subcommands(): readonly { readonly name: string; readonly words: readonly string[] }[] {
+  return repository.list("apps/cli/src/command/**/*.ts").flatMap((file) => {
+    const names = [...repository.read(file).matchAll(/\.command\("([\w-]+)"\)/g)].map(([, name = ""]) => name);
+    return names.map((name, index) => {
+      const words = index === 0 ? [name] : [names[0] ?? "", name];
+      return { name: words.join(" "), words };
+    });
+  });
+}

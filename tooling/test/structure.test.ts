@@ -1,0 +1,173 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { checks } from "../structure/checks.ts";
+import { plantRepository } from "./plant-repository.ts";
+
+/** What one check says of these files. */
+function problemsOf(check: string, files: Readonly<Record<string, string>>): readonly string[] {
+  using repository = plantRepository(files);
+  return checks[check]?.(repository) ?? [`there is no check ${check}`];
+}
+
+test("two files that import each other's types are a circle, with a place for each arrow", () => {
+  const found = problemsOf("circles", {
+    "packages/a/src/left.ts": 'import type { Right } from "./right.ts";\nexport type Left = Right;\n',
+    "packages/a/src/right.ts": '\nexport type Right = import("./left.ts").Left;\n',
+  });
+  expect(found).toEqual([
+    "packages/a/src: a circle of imports, types included: turn or move one of these\n" +
+      "    left.ts -> right.ts  (packages/a/src/left.ts:1)\n" +
+      "    right.ts -> left.ts  (packages/a/src/right.ts:2)",
+  ]);
+});
+
+test("folders in a circle are found at any depth, also where no file is in one, over re-exports and import()", () => {
+  const found = problemsOf("circles", {
+    "apps/a/src/deep/one/x.ts": 'export { y } from "../two/y.ts";\n',
+    "apps/a/src/deep/two/y.ts": "export const y = 1;\n",
+    "apps/a/src/deep/two/z.ts": 'export const z = () => import("../three.ts");\n',
+    "apps/a/src/deep/three.ts": 'import { w } from "./one/w.ts";\nexport const three = w;\n',
+    "apps/a/src/deep/one/w.ts": "export const w = 1;\n",
+  });
+  expect(found).toEqual([
+    "apps/a/src/deep: a circle of imports, types included: turn or move one of these\n" +
+      "    one/ -> two/  (apps/a/src/deep/one/x.ts:1)\n" +
+      "    two/ -> three.ts  (apps/a/src/deep/two/z.ts:1)\n" +
+      "    three.ts -> one/  (apps/a/src/deep/three.ts:1)",
+  ]);
+});
+
+test("imports in one direction are no circle", () => {
+  const found = problemsOf("circles", {
+    "packages/a/src/index.ts": 'export { b } from "./b/b.ts";\nexport { c } from "./c.ts";\n',
+    "packages/a/src/b/b.ts":
+      'import { c } from "../c.ts";\nimport { join } from "node:path";\nexport const b = join(c);\n',
+    "packages/a/src/c.ts": 'export const c = "";\n',
+  });
+  expect(found).toEqual([]);
+});
+
+test("an upper-case constant of a module is named, a local one and an excused one are not", () => {
+  const found = problemsOf("constants", {
+    "packages/a/src/a.ts": "export const MAX_BYTES = 1;\nconst LIMIT = 2, small = 3;\nfunction f() { const N = 1; }\n",
+    "packages/a/test/b.test.ts": "const CASES = [];\n",
+    "packages/a/src/c.ts": "// structure-ignore constants: the wire's own name\nconst ABC = 1;\n",
+    "packages/a/src/d.ts": "// structure-ignore constants:\nconst NO_REASON = 1;\n",
+  });
+  expect(found).toEqual([
+    "packages/a/src/a.ts:1: the constant MAX_BYTES is written in camelCase",
+    "packages/a/src/a.ts:2: the constant LIMIT is written in camelCase",
+    "packages/a/src/d.ts:2: the constant NO_REASON is written in camelCase",
+    "packages/a/test/b.test.ts:1: the constant CASES is written in camelCase",
+  ]);
+});
+
+test("undefined in what is returned or held is named, an optional member and a parameter are not", () => {
+  const returned = "a return type includes undefined: return null";
+  const found = problemsOf("absence", {
+    "packages/a/src/a.ts": [
+      "export function one(): string | undefined {}",
+      "export const two = async (): Promise<string | undefined> => undefined;",
+      "export interface Port { three(): (string | undefined); four: () => number | undefined; five: string | undefined }",
+      "export class Six { six(): undefined | string {} }",
+      "export interface Fine { a?: string | undefined; b(x: string | undefined): string | null; c(): Promise<undefined> }",
+      "// structure-ignore absence: the SDK asks for it",
+      "export function seven(): string | undefined {}",
+    ].join("\n"),
+  });
+  expect(found).toEqual([
+    `packages/a/src/a.ts:1: ${returned}`,
+    `packages/a/src/a.ts:2: ${returned}`,
+    `packages/a/src/a.ts:3: ${returned}`,
+    `packages/a/src/a.ts:3: ${returned}`,
+    "packages/a/src/a.ts:3: a member may be undefined: let it hold null",
+    `packages/a/src/a.ts:4: ${returned}`,
+  ]);
+});
+
+test("a port that declares a verb of the clock itself is named; one that picks it from the Clock is not", () => {
+  const found = problemsOf("clock", {
+    "packages/flow/src/clock.ts": "export interface Clock { now(): number }",
+    "packages/a/src/a.ts": "export interface Port { now(): number }\nexport type Other = { elapsed: () => number };\n",
+    "packages/a/src/b.ts": 'export interface Port { clock: Pick<Clock, "now">; now: number }\n',
+  });
+  expect(found).toEqual([
+    'packages/a/src/a.ts:1: declares now() anew: take it by Pick<Clock, "now"> from @unroll/flow',
+    'packages/a/src/a.ts:2: declares elapsed() anew: take it by Pick<Clock, "elapsed"> from @unroll/flow',
+  ]);
+});
+
+test("a name that two packages export is named; one that is passed on is not", () => {
+  const found = problemsOf("name-owners", {
+    "packages/a/src/index.ts": 'export type { Clock, Item } from "./a.ts";\n',
+    "packages/b/src/index.ts": 'export { type Clock } from "./b.ts";\nexport type { Item } from "@unroll/a";\n',
+  });
+  expect(found).toEqual([
+    "Clock is exported by packages/a/src/index.ts and packages/b/src/index.ts: one name, one thing: rename one of them",
+  ]);
+});
+
+test("a public name that is new or gone is named until it is pinned", () => {
+  const found = problemsOf("public-names", {
+    "packages/a/src/index.ts": 'export { fresh } from "./a.ts";\n',
+    "tooling/public-names.json": '{ "a": ["old"] }',
+  });
+  const hint = "if that is meant, run node tooling/check-structure.mjs --write-names";
+  expect(found).toEqual([
+    `packages/a/src/index.ts: public name fresh is new: ${hint}`,
+    `packages/a/src/index.ts: public name old is gone: ${hint}`,
+  ]);
+});
+
+test("a dependency that the table of layers does not allow is named, and so is a package that is not in it", () => {
+  const found = problemsOf("layers", {
+    "packages/a/package.json": '{ "dependencies": { "@unroll/b": "workspace:*", "zod": "4" } }',
+    "packages/b/package.json": '{ "dependencies": { "@unroll/a": "workspace:*" } }',
+    "packages/c/package.json": "{}",
+    "tooling/layers.json": '{ "packages/a": ["*"], "packages/b": [] }',
+  });
+  expect(found).toEqual([
+    "packages/b/package.json: may not depend on @unroll/a: the layers of docs/architecture.md do not allow it",
+    "packages/c: not in tooling/layers.json: give it a layer in docs/architecture.md first",
+  ]);
+});
+
+test("core over its budget of code lines is named; comments and blank lines do not count", () => {
+  const lines = (count: number): string => `/** why */\n// how\n\n${"run();\n".repeat(count)}`;
+  expect(problemsOf("core-budget", { "packages/core/src/a.ts": lines(1500) })).toEqual([]);
+  expect(problemsOf("core-budget", { "packages/core/src/a.ts": lines(1501) })).toHaveLength(1);
+});
+
+test("a file called utils, export * and a rule that is switched off without a reason are named", () => {
+  const disable = "oxlint-disable";
+  const found = problemsOf("sources", {
+    "packages/a/src/utils.ts": 'export * from "./b.ts";\n',
+    "packages/a/src/b.ts": `// ${disable}-next-line no-control-regex -- they are what is cut\n// ${disable}-next-line no-cycle\n`,
+  });
+  expect(found).toEqual([
+    'packages/a/src/b.ts:2: switches a lint rule off: say why behind " -- "',
+    "packages/a/src/utils.ts: name the file after its one concept",
+    'packages/a/src/utils.ts: export names one by one, never "export *"',
+  ]);
+});
+
+test("a package without a README is named", () => {
+  const found = problemsOf("readmes", { "packages/a/package.json": "{}" });
+  expect(found).toEqual(["packages/a/README.md: missing: what is the package for, why is it apart?"]);
+});
+
+test("a path of one machine, a registry host and a key in a tracked file are named", () => {
+  using repository = plantRepository({
+    "a.md": ["see", "/ro" + "ot/notes", "sk-" + "a".repeat(20), "https://registry.npm" + "js.org"].join("\n"),
+  });
+  for (const args of [
+    ["init", "-q"],
+    ["add", "."],
+  ])
+    execFileSync("git", args, { cwd: repository.root });
+  expect(checks["tracked"]?.(repository)).toEqual([
+    "a.md:2: holds a path of one machine",
+    "a.md:3: holds what looks like an API key",
+    "a.md:4: holds a registry host",
+  ]);
+});
