@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     isolate: false,
     globalSetup: `${import.meta.dirname}/tooling/announce-skips.ts`,
+    maxConcurrency: 10, // of tests that say they are concurrent: they wait for processes more than they compute
     testTimeout: 30_000, // a bound for what hangs, on a busy machine too; nothing waits for it
     dangerouslyIgnoreUnhandledErrors: false,
     projects: [

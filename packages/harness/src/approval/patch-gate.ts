@@ -1,6 +1,6 @@
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import type { PatchGate, PatchRequest } from "@unroll/tools";
-import type { WritableRoots } from "../tool/writable-roots.ts";
+import type { WritableRoots } from "./writable-roots.ts";
 import type { ApprovalPort } from "./approval-port.ts";
 import { explainDenial } from "./explain-denial.ts";
 import { refuseUnattended, toUnattended } from "./unattended.ts";

@@ -27,7 +27,7 @@ import { isReadOnlyCommand } from "../approval/is-read-only-command.ts";
 import { createPatchGate } from "../approval/patch-gate.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import type { Sandbox } from "../sandbox/open-sandbox.ts";
-import { createWritableRoots } from "./writable-roots.ts";
+import { createWritableRoots } from "../approval/writable-roots.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
 const maxFirstSessionId = 90_000;
