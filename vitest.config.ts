@@ -15,6 +15,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: Math.max(4, availableParallelism()), // half of the time, a test waits for its child processes
     globalSetup: `${import.meta.dirname}/tooling/announce-skips.ts`,
+    maxConcurrency: 10, // of tests that say they are concurrent: they wait for processes more than they compute
     testTimeout: 60_000, // a bound for what hangs, on a busy machine too; nothing waits for it
     dangerouslyIgnoreUnhandledErrors: false,
     projects: [

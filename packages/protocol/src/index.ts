@@ -94,10 +94,8 @@ export type { ApprovalPolicy } from "./policy/approval-policy.ts";
 export type {
   ConfinedPolicy,
   FileIdentity,
-  FullAccessPolicy,
   NetworkAccess,
   ReadOnlyPath,
-  ReadOnlyPolicy,
   SandboxPolicy,
   WorkspaceWritePolicy,
   WritableRoot,

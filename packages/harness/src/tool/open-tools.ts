@@ -26,7 +26,7 @@ import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 import type { ThreadSettings } from "../thread/thread-settings.ts";
-import { createWritableRoots } from "./writable-roots.ts";
+import { createWritableRoots } from "../approval/writable-roots.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
 const maxFirstSessionId = 90_000;

@@ -50,9 +50,15 @@ export function protectRepositories(folders: readonly string[], surroundings: Gi
 /** The top of the repository that `folder` lies in; `folder` itself when there is none. */
 function findWorkTree(folder: string): string {
   for (let candidate = folder; ; candidate = dirname(candidate)) {
-    if (readGitEntry(candidate).type !== "none") return candidate;
+    if (hasRepository(candidate) || (candidate === folder && readGitEntry(folder).type !== "none")) return candidate;
     if (candidate === dirname(candidate)) return folder;
   }
+}
+
+/** An empty `.git` is none to git: it may be what another sandbox holds the name down with, and gone the next moment. */
+function hasRepository(folder: string): boolean {
+  const entry = readGitEntry(folder);
+  return entry.type === "folder" ? isGitFolder(entry.gitFolder) : entry.type !== "none";
 }
 
 function protectRepository(workTree: string, surroundings: GitSurroundings): GitProtection {

@@ -93,16 +93,12 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
   }
 
   async function prepare(spec: CommandSpec, connection: Connection, marker: string): Promise<Preparation> {
-    const hasTerminal = connection.type === "terminal";
     const environment = {
-      // With a socket for stdin, a first-level bash takes itself for a remote login and reads its start-up files.
-      ...(connection.type === "pipes" && { SHLVL: "1" }),
-      ...options.environment,
-      ...(hasTerminal && { TERM: "xterm-256color" }),
+      ...toEnvironment(options.environment, connection),
       ...spec.environment,
       [markerVariable]: marker,
     };
-    const command = { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal };
+    const command = { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal: connection.type === "terminal" };
     if (spec.confinement === "none" || options.policy.mode === "danger-full-access") return prepareUnconfined(command);
     return preparer?.prepare(command) ?? { type: "refused", message: explainMissing(options.policy.mode) };
   }
@@ -137,6 +133,18 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
       preparer?.dispose();
       await watchdog.close();
     },
+  };
+}
+
+function toEnvironment(
+  environment: CommandRunnerOptions["environment"],
+  { type }: Connection,
+): CommandRunnerOptions["environment"] {
+  return {
+    // With a socket for stdin, a first-level bash takes itself for a remote login and reads its start-up files.
+    ...(type === "pipes" && { SHLVL: "1" }),
+    ...environment,
+    ...(type === "terminal" && { TERM: "xterm-256color" }),
   };
 }
 

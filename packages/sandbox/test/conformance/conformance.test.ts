@@ -21,7 +21,7 @@ const nodeOptions = ["--conditions=@unroll/source"];
 /** Wants 1,500 processes started before the first ends, 4 s later; a busy machine may be too slow for that. */
 const hurried = "proc-fork-1500";
 
-describe.skipIf(whyNoSandbox !== undefined).concurrent("the sandbox holds", () => {
+describe.skipIf(whyNoSandbox !== null).concurrent("the sandbox holds", () => {
   it.each(cases.filter(({ id }) => id !== hurried))("$id is $expect", { timeout: 40_000 }, tryOut);
   it.each(cases.filter(({ id }) => id === hurried))("$id is $expect", { timeout: 40_000, retry: 5 }, tryOut);
 });

@@ -6,7 +6,7 @@ import { whyNoSandbox } from "../fixture/sandbox.ts";
 
 const script = fileURLToPath(new URL("../../../../conformance/sandbox/kill-harness.mjs", import.meta.url));
 
-it.skipIf(whyNoSandbox !== undefined)(
+it.skipIf(whyNoSandbox !== null)(
   "no command survives a harness that is killed at any point",
   { timeout: 60_000 },
   async () => {

@@ -5,8 +5,8 @@ import { createSandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
 
 interface Attack {
   readonly name: string;
-  /** `SMALL_PROJECT` unless given. */
-  readonly project?: string;
+  /** `small` unless given. */
+  readonly project?: keyof typeof projects;
   /** What the repository is like before; in the workspace. */
   readonly setup?: string;
   /** What commands do in the sandbox, one after the other. */
@@ -15,28 +15,34 @@ interface Attack {
   readonly victim?: string;
 }
 
-const SMALL_PROJECT = "git init -q -b main work && cd work && echo a > a && git add a && git commit -qm a";
-
-/** With a submodule and a linked worktree. */
-const PROJECT = `
+const projects = {
+  small: "git init -q -b main work && cd work && echo a > a && git add a && git commit -qm a",
+  /** With a submodule and a linked worktree. */
+  large: `
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=protocol.file.allow GIT_CONFIG_VALUE_0=always
 git init -q -b main library && cd library && echo l > l && git add l && git commit -qm l && cd ..
 git init -q -b main work && cd work && echo a > a && git add a && git commit -qm a
 git submodule --quiet add "$PWD/../library" library && git commit -qm submodule
-git worktree add -q ../linked`;
+git worktree add -q ../linked`,
+};
+
+/** Without the housekeeping that each commit starts: two processes more, for nothing that is looked at here. */
+function setUp(project: keyof typeof projects, more = "true"): string {
+  return `printf '[maintenance]\\nauto = false\\n' > .gitconfig\n${projects[project]}\n${more}`;
+}
 
 /** `$EVIL` leaves a trace outside when anybody but a sandbox runs it. */
-const EVERYDAY = `for folder in . library sub bare; do
+const everyday = `for folder in . library sub bare; do
   [ -d $folder ] && cd $folder || continue
   git status; git diff; git log -p -1; echo u >> user.txt; git add user.txt; git commit -qm user; git stash list
   cd "$WORK"
 done; true`;
 
-const CONFLICT = `
+const conflict = `
 git branch other; echo 1 > c; git add c; git commit -qm 1; echo d > d; git add d; git commit -qm d
 git switch -q other; echo 2 > c; git add c; git commit -qm 2; echo e > e; git add e; git commit -qm e`;
 
-const ATTACKS: readonly Attack[] = [
+const attacks: readonly Attack[] = [
   {
     name: "a variable added to the configuration",
     attack: ["git config core.fsmonitor $EVIL", 'printf "[core]\\nfsmonitor = $EVIL\\n" >> .git/config'],
@@ -92,7 +98,7 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     name: "the configuration of a submodule",
-    project: PROJECT,
+    project: "large",
     attack: [
       "git config -f .git/modules/library/config core.fsmonitor $EVIL",
       "mv .git/modules m; cp -r m .git/modules; git config -f .git/modules/library/config core.fsmonitor $EVIL",
@@ -100,14 +106,14 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     name: "a submodule that is another repository",
-    project: PROJECT,
+    project: "large",
     attack: [
       "cp -r .git/modules/library g; git config -f g/config core.fsmonitor $EVIL; rm library/.git; mv g library/.git",
     ],
   },
   {
     name: "a submodule that was moved away for another",
-    project: PROJECT,
+    project: "large",
     attack: [
       "cp -r library l; rm l/.git; cp -r .git/modules/library l/.git; git config -f l/.git/config core.fsmonitor $EVIL; mv library old; mv l library",
     ],
@@ -182,7 +188,7 @@ const ATTACKS: readonly Attack[] = [
   {
     name: "a hook in a folder that can be neither listed nor written",
     attack: ["git init -q sub; cp $EVIL sub/.git/hooks/post-commit; chmod 111 sub/.git/hooks"],
-    victim: `${EVERYDAY}; chmod -R u+rwx sub`,
+    victim: `${everyday}; chmod -R u+rwx sub`,
   },
   {
     name: "a rebase that runs commands",
@@ -193,13 +199,13 @@ const ATTACKS: readonly Attack[] = [
   },
   {
     name: "a rebase that merges by a program",
-    setup: CONFLICT,
+    setup: conflict,
     attack: ["git rebase -q main; mkdir git-merge-x; cp $EVIL git-merge-x/y; echo x/y > .git/rebase-merge/strategy"],
     victim: "echo 3 > c; git add c; GIT_EDITOR=true git rebase --continue",
   },
   {
     name: "a cherry-pick that merges by a program",
-    setup: CONFLICT,
+    setup: conflict,
     attack: [
       "git cherry-pick main~1 main; mkdir git-merge-x; cp $EVIL git-merge-x/y; git config -f .git/sequencer/opts options.strategy x/y",
     ],
@@ -219,52 +225,52 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-describe.skipIf(whyNoSandbox !== undefined)("a later git outside runs nothing because of", () => {
-  it.each(ATTACKS)("$name", async ({ project = SMALL_PROJECT, setup = "true", attack, victim = EVERYDAY }) => {
-    await using sandbox = createSandboxFixture({ setup: `${project}\n${setup}` });
+describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside runs nothing because of", () => {
+  it.each(attacks)("$name", async ({ project = "small", setup = "true", attack, victim = everyday }) => {
+    await using sandbox = await createSandboxFixture({ setup: setUp(project, setup) });
     const evil = join(sandbox.workspace, "evil.sh");
     const trace = join(sandbox.outside, "trace");
     const prologue = `export EVIL='${evil}' WORK='${sandbox.workspace}'`;
-    sandbox.host(`printf '#!/bin/sh\\ntouch ${trace}\\n' > evil.sh; chmod +x evil.sh`);
+    await sandbox.host(`printf '#!/bin/sh\\ntouch ${trace}\\n' > evil.sh; chmod +x evil.sh`);
     for (const script of attack) await sandbox.run(`${prologue}\n${script}`);
-    sandbox.host(`${prologue}\nset +e\n${victim}\ntrue`);
+    await sandbox.host(`${prologue}\nset +e\n${victim}\ntrue`);
     expect(existsSync(trace)).toBe(false);
   });
 
-  it.each(ATTACKS)(
+  it.each(attacks)(
     "$name, though it would without the sandbox",
-    async ({ project = SMALL_PROJECT, setup = "true", attack, victim = EVERYDAY }) => {
-      await using sandbox = createSandboxFixture({ setup: `${project}\n${setup}` });
+    async ({ project = "small", setup = "true", attack, victim = everyday }) => {
+      await using sandbox = await createSandboxFixture({ setup: setUp(project, setup) });
       const evil = join(sandbox.workspace, "evil.sh");
       const trace = join(sandbox.outside, "trace");
       const prologue = `export EVIL='${evil}' WORK='${sandbox.workspace}'`;
-      sandbox.host(`printf '#!/bin/sh\\ntouch ${trace}\\n' > evil.sh; chmod +x evil.sh`);
-      for (const script of attack) sandbox.host(`${prologue}\nset +e\n${script}\ntrue`);
-      sandbox.host(`rm -f ${trace}; ${prologue}\nset +e\n${victim}\ntrue`);
+      await sandbox.host(`printf '#!/bin/sh\\ntouch ${trace}\\n' > evil.sh; chmod +x evil.sh`);
+      for (const script of attack) await sandbox.host(`${prologue}\nset +e\n${script}\ntrue`);
+      await sandbox.host(`rm -f ${trace}; ${prologue}\nset +e\n${victim}\ntrue`);
       expect(existsSync(trace)).toBe(true);
     },
   );
 });
 
-describe.skipIf(whyNoSandbox !== undefined)("a later git outside writes no file of the user's through", () => {
+describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside writes no file of the user's through", () => {
   it.each([
     ["the log of HEAD", "ln -sf $OUT .git/logs/HEAD"],
     ["the commit message", "ln -sf $OUT .git/COMMIT_EDITMSG"],
     ["a folder of logs", "mv .git/logs/refs .git/logs/r; mkdir -p ../work/x; ln -s $OUTSIDE .git/logs/refs"],
     ["another work tree", "git init -q sub; git -C sub config core.worktree $OUTSIDE"],
   ])("%s", async (_, attack) => {
-    await using sandbox = createSandboxFixture({ setup: PROJECT });
+    await using sandbox = await createSandboxFixture({ setup: setUp("large") });
     const prologue = `export OUT='${sandbox.outside}/file' OUTSIDE='${sandbox.outside}' WORK='${sandbox.workspace}'`;
-    sandbox.host(`echo mine > ${sandbox.outside}/file`);
+    await sandbox.host(`echo mine > ${sandbox.outside}/file`);
     await sandbox.run(`${prologue}\n${attack}`);
-    sandbox.host(`${prologue}\nset +e\n${EVERYDAY}\ngit -C sub checkout -f\ntrue`);
-    expect(sandbox.host(`cd ${sandbox.outside}; grep -r . .`)).toBe("./file:mine\n");
+    await sandbox.host(`${prologue}\nset +e\n${everyday}\ngit -C sub checkout -f\ntrue`);
+    expect(await sandbox.host(`cd ${sandbox.outside}; grep -r . .`)).toBe("./file:mine\n");
   });
 });
 
-describe.skipIf(whyNoSandbox !== undefined)("of what a command put into a repository", () => {
+describe.skipIf(whyNoSandbox !== null).concurrent("of what a command put into a repository", () => {
   it("the dangerous goes and is told, the rest stays", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     const { outcome } = await sandbox.run(
       "git init -q sub; cd sub; git config user.name me; git config alias.st '!evil'; git config core.pager evil",
     );
@@ -276,47 +282,47 @@ describe.skipIf(whyNoSandbox !== undefined)("of what a command put into a reposi
         text: `unroll: ${config} was put aside as ${config}.quarantined: a later git outside the sandbox would obey core.pager and obey alias.st.\n`,
       },
     });
-    expect(sandbox.host("git -C sub config user.name; git -C sub config -l | grep -c -e alias -e pager || true")).toBe(
-      "me\n0\n",
-    );
-    expect(sandbox.host("git config -f sub/.git/config.quarantined alias.st")).toBe("!evil\n");
+    expect(
+      await sandbox.host("git -C sub config user.name; git -C sub config -l | grep -c -e alias -e pager || true"),
+    ).toBe("me\n0\n");
+    expect(await sandbox.host("git config -f sub/.git/config.quarantined alias.st")).toBe("!evil\n");
   });
 
   it("what the user had made dangerous before stays", async () => {
-    await using sandbox = createSandboxFixture({
+    await using sandbox = await createSandboxFixture({
       setup:
         "git init -q work/sub; git -C work/sub config alias.mine '!mine'; cp /bin/true work/sub/.git/hooks/post-commit",
     });
     await sandbox.run("git -C sub config alias.evil '!evil'; git -C sub commit -q --allow-empty -m x");
-    sandbox.host("git -C sub config alias.later '!later'");
+    await sandbox.host("git -C sub config alias.later '!later'");
     await sandbox.run("git -C sub config user.name me");
     expect(
-      sandbox.host("git -C sub config -l --local | grep -e alias -e user; ls sub/.git/hooks | grep -v sample"),
+      await sandbox.host("git -C sub config -l --local | grep -e alias -e user; ls sub/.git/hooks | grep -v sample"),
     ).toBe("alias.mine=!mine\nalias.later=!later\nuser.name=me\npost-commit\n");
   });
 
   it("objects from outside are not taken into the repository", async () => {
-    await using sandbox = createSandboxFixture({ setup: PROJECT });
+    await using sandbox = await createSandboxFixture({ setup: setUp("large") });
     await sandbox.run(
       "echo /elsewhere/objects > .git/objects/info/alternates; echo '* filter=evil' > .git/info/attributes",
     );
-    expect(sandbox.host("ls .git/objects/info .git/info")).toBe(
+    expect(await sandbox.host("ls .git/objects/info .git/info")).toBe(
       ".git/info:\nexclude\n\n.git/objects/info:\nalternates.quarantined\n",
     );
   });
 
   it("what would hold the guard up or choke it goes as well", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     await sandbox.run(
       "for name in a b; do git init -q $name; rm $name/.git/config; done; mkfifo a/.git/config; truncate -s 3G b/.git/config",
     );
-    expect(sandbox.host("ls a/.git b/.git | grep config")).toBe("config.quarantined\nconfig.quarantined\n");
+    expect(await sandbox.host("ls a/.git b/.git | grep config")).toBe("config.quarantined\nconfig.quarantined\n");
   });
 
   it("nothing is left of a lock or a placeholder", async () => {
-    await using sandbox = createSandboxFixture({ setup: `${PROJECT}; git pack-refs` });
-    const before = sandbox.host("find . -not -path '*/logs/*' | sort");
+    await using sandbox = await createSandboxFixture({ setup: setUp("large", "git pack-refs") });
+    const before = await sandbox.host("find . -not -path '*/logs/*' | sort");
     await sandbox.run("git config a.b c; git switch -q -c x; git switch -q main; git branch -D x");
-    expect(sandbox.host("find . -not -path '*/logs/*' | sort")).toBe(before);
+    expect(await sandbox.host("find . -not -path '*/logs/*' | sort")).toBe(before);
   });
 });

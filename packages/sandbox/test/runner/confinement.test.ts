@@ -11,9 +11,9 @@ import { createSandboxFixture, probed, whyNoSandbox } from "../fixture/sandbox.t
 const isRoot = userInfo().uid === 0;
 const anyText: unknown = expect.any(String);
 
-describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
+describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
   it("writes in the workspace, and elsewhere is told that it was policy", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     expect((await sandbox.run("echo x > file")).outcome).toMatchObject({ type: "exited", exitCode: 0 });
     const { outcome } = await sandbox.run(`echo x > ${sandbox.outside}/file`);
     expect(outcome).toMatchObject({
@@ -25,16 +25,19 @@ describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
   });
 
   it("writes nothing in read-only", async () => {
-    await using sandbox = createSandboxFixture({ settings: { mode: "read-only" } });
+    await using sandbox = await createSandboxFixture({ settings: { mode: "read-only" } });
     const { outcome } = await sandbox.run("echo x > file");
     expect(outcome).toMatchObject({ type: "exited", exitCode: 1, denial: { kind: "filesystem" } });
   });
 
   it("writes in further roots and temporary folders as the policy says", async () => {
-    await using sandbox = createSandboxFixture({ setup: "mkdir extra tmp", settings: { excludeTmpdirEnvVar: false } });
+    await using sandbox = await createSandboxFixture({
+      setup: "mkdir extra tmp",
+      settings: { excludeTmpdirEnvVar: false },
+    });
     const extra = join(sandbox.base, "extra");
     const run = async (policy: object) => {
-      await using inner = createSandboxFixture({
+      await using inner = await createSandboxFixture({
         settings: { writableRoots: [extra], ...policy },
         environment: { TMPDIR: join(sandbox.base, "tmp") },
       });
@@ -47,17 +50,17 @@ describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
   });
 
   it("does not make a folder writable by starting in it", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     const { outcome } = await runToEnd(sandbox.runner, bash("touch x", { cwd: sandbox.outside }));
     expect(outcome).toMatchObject({ type: "exited", exitCode: 1 });
   });
 
   it("cannot read what the policy hides", async () => {
-    await using sandbox = createSandboxFixture({
+    await using sandbox = await createSandboxFixture({
       setup: "mkdir -p home/.ssh; echo s > home/.ssh/key; echo s > home/auth; ln -s auth home/link",
     });
     const home = join(sandbox.base, "home");
-    await using hiding = createSandboxFixture({
+    await using hiding = await createSandboxFixture({
       settings: { denyRead: [join(home, ".ssh"), join(home, "link"), join(home, "missing")] },
     });
     const { outcome } = await hiding.run(`cat ${home}/auth; ls ${home}/.ssh; cat ${home}/.ssh/key; ls ${home}; exit 1`);
@@ -76,9 +79,11 @@ describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
   });
 
   it("cannot read what the policy hides by renaming a folder around it", async () => {
-    await using sandbox = createSandboxFixture({ setup: "mkdir -p work/conf/deep; echo s > work/conf/deep/key" });
+    await using sandbox = await createSandboxFixture({ setup: "mkdir -p work/conf/deep; echo s > work/conf/deep/key" });
     const key = join(sandbox.workspace, "conf/deep/key");
-    await using hiding = createSandboxFixture({ settings: { denyRead: [key], writableRoots: [sandbox.workspace] } });
+    await using hiding = await createSandboxFixture({
+      settings: { denyRead: [key], writableRoots: [sandbox.workspace] },
+    });
     await hiding.run(`cd ${sandbox.workspace}; mv conf c2; mv conf/deep conf/d2`);
     const { outcome } = await hiding.run(`cd ${sandbox.workspace}; find . -name key; cat */*/key`);
     expect(outcome).toMatchObject({
@@ -88,22 +93,22 @@ describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
   });
 
   it("has no network unless the policy gives it", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     expect((await sandbox.run("exec 3<>/dev/tcp/127.0.0.1/9")).outcome).toMatchObject({
       denial: { kind: "network", confidence: "likely" },
     });
     expect((await sandbox.run("ls /sys/class/net")).outcome).toMatchObject({ exitCode: 0 });
-    await using open = createSandboxFixture({ settings: { networkAccess: true } });
+    await using open = await createSandboxFixture({ settings: { networkAccess: true } });
     const interfaces = await Promise.all([sandbox, open].map((each) => each.run("grep -c : /proc/net/dev")));
     const [closed, opened] = interfaces.map(({ outcome }) =>
       outcome.type === "exited" ? Number(outcome.output.text) : 0,
     );
     expect(closed).toBe(1);
-    expect(opened).toBe(Number(sandbox.host("grep -c : /proc/net/dev")));
+    expect(opened).toBe(Number(await sandbox.host("grep -c : /proc/net/dev")));
   });
 
   it("is not started when its program or folder is missing, and says so", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     const missing = await runToEnd(sandbox.runner, { ...bash(""), argv: ["no-such-program"], cwd: sandbox.workspace });
     expect(missing.outcome).toMatchObject({
       type: "not_started",
@@ -117,15 +122,35 @@ describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
   });
 
   it("is refused where a protected name is a symlink", async () => {
-    await using sandbox = createSandboxFixture({ setup: "mkdir -p work; ln -s /etc work/.codex" });
+    await using sandbox = await createSandboxFixture({ setup: "mkdir -p work; ln -s /etc work/.codex" });
     expect((await sandbox.run("true")).outcome).toEqual({
       type: "refused",
       message: `The command was not run: ${sandbox.workspace}/.codex is a symlink, which cannot be protected. Replace it by what it points to.`,
     });
   });
 
+  it("is refused where somebody has replaced a writable folder since the thread began", async () => {
+    await using sandbox = await createSandboxFixture();
+    await sandbox.host("cd ..; mv work w; ln -s outside work");
+    expect((await runToEnd(sandbox.runner, bash("touch x", { cwd: sandbox.base }))).outcome).toEqual({
+      type: "refused",
+      message: `The command was not run: ${sandbox.workspace} is not the folder any more that it was when the thread began: somebody has replaced it. Put that back, or start a new thread.`,
+    });
+    await sandbox.host("cd ..; rm work; mv w work");
+    expect((await sandbox.run("touch x")).outcome).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(sandbox.outside)).toEqual([]);
+  });
+
+  it("does not get a folder that a command before it has made a link of", async () => {
+    await using sandbox = await createSandboxFixture({ parentIsWritable: true });
+    await using inner = await createSandboxFixture({ settings: { writableRoots: [join(sandbox.workspace, "cache")] } });
+    await sandbox.run(`rmdir cache; ln -s ${sandbox.outside} cache`);
+    expect((await inner.run("touch x")).outcome).toMatchObject({ type: "refused" });
+    expect(readdirSync(sandbox.outside)).toEqual([]);
+  });
+
   it("ends with everything it started: by itself, by time, by abort", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     const word = randomUUID();
     const sleeper = `bash -c 'while :; do sleep 0.2; done' ${word}`;
     const hidden = `(env -i /usr/bin/setsid ${sleeper} >/dev/null 2>&1 </dev/null &)`;
@@ -160,13 +185,13 @@ describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
   });
 
   it("leaves no placeholder behind, and no folder of the user's goes", async () => {
-    await using sandbox = createSandboxFixture({ setup: "mkdir -p work/.agents" });
+    await using sandbox = await createSandboxFixture({ setup: "mkdir -p work/.agents" });
     expect((await sandbox.run("ls -A")).outcome).toMatchObject({ output: { text: ".agents\n.codex\n.git\n" } });
     expect(readdirSync(sandbox.workspace)).toEqual([".agents"]);
   });
 
   it("runs beside many others", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     const scripts = Array.from(
       { length: 30 },
       (_, n) => `echo ${n}; mkdir .codex/x 2>/dev/null && echo open; touch f${n}`,
@@ -179,7 +204,7 @@ describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
   });
 
   it("works where home, workspace and state lie in the temporary folder", async () => {
-    await using sandbox = createSandboxFixture({ settings: { excludeSlashTmp: false } });
+    await using sandbox = await createSandboxFixture({ settings: { excludeSlashTmp: false } });
     const { outcome } = await sandbox.run("touch ../state/x; touch ok && git init -q sub && ls");
     expect(outcome).toMatchObject({
       type: "exited",
@@ -189,14 +214,14 @@ describe.skipIf(whyNoSandbox !== undefined)("a confined command", () => {
   });
 
   it("keeps the terminal of the harness out of reach", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     expect((await sandbox.run("exec 3<>/dev/tty")).outcome).toMatchObject({ type: "exited", exitCode: 1 });
   });
 });
 
-describe.skipIf(whyNoSandbox !== undefined)("the launcher", () => {
+describe.skipIf(whyNoSandbox !== null)("the launcher", () => {
   it("is not steered by the command's environment", async () => {
-    await using sandbox = createSandboxFixture({
+    await using sandbox = await createSandboxFixture({
       environment: { LD_PRELOAD: "/no/such/library.so", LD_LIBRARY_PATH: "/no/such", PERL5OPT: "-Mno_such" },
     });
     const { outcome } = await sandbox.run("echo $LD_PRELOAD");
@@ -206,7 +231,7 @@ describe.skipIf(whyNoSandbox !== undefined)("the launcher", () => {
   });
 
   it("does not show the environment to other users", async () => {
-    await using sandbox = createSandboxFixture({ environment: { UNROLL_TEST_VALUE: "for-nobody" } });
+    await using sandbox = await createSandboxFixture({ environment: { UNROLL_TEST_VALUE: "for-nobody" } });
     const run = sandbox.runner.run(bash("echo up; sleep 30", { cwd: sandbox.workspace }), new AbortController().signal);
     await run.next();
     expect(findProcesses("for-nobody")).toEqual([]);
@@ -214,15 +239,17 @@ describe.skipIf(whyNoSandbox !== undefined)("the launcher", () => {
   });
 });
 
-describe.skipIf(whyNoSandbox !== undefined || !isRoot)("as root", () => {
+describe.skipIf(whyNoSandbox !== null || !isRoot)("as root", () => {
   it("the kernel's settings are read-only", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     const { outcome } = await sandbox.run("echo 60 > /proc/sys/vm/swappiness");
     expect(outcome).toMatchObject({ type: "exited", exitCode: 1, denial: { kind: "filesystem" } });
   });
 
   it("the walls stand also without a user namespace", async () => {
-    await using sandbox = createSandboxFixture({ backend: { ...probed, withUserNamespace: false } as typeof probed });
+    await using sandbox = await createSandboxFixture({
+      backend: { ...probed, withUserNamespace: false } as typeof probed,
+    });
     const { outcome } = await sandbox.run(
       "touch ok; touch ../no; grep CapEff /proc/self/status; mount -t tmpfs x . ; ls",
     );
@@ -234,7 +261,7 @@ describe.skipIf(whyNoSandbox !== undefined || !isRoot)("as root", () => {
   });
 
   it("a workspace of another user can be written, and nothing else", async () => {
-    await using sandbox = createSandboxFixture({ setup: "mkdir work" });
+    await using sandbox = await createSandboxFixture({ setup: "mkdir work" });
     chownSync(sandbox.workspace, 1234, 1234);
     const { outcome } = await sandbox.run("touch ok && mkdir .codex/x; touch ../no; ls");
     expect(outcome).toMatchObject({
@@ -242,7 +269,7 @@ describe.skipIf(whyNoSandbox !== undefined || !isRoot)("as root", () => {
       exitCode: 0,
       output: { text: expect.stringMatching(/Read-only.*no': Read-only file system\nok\n$/s) as string },
     });
-    await using helpless = createSandboxFixture({
+    await using helpless = await createSandboxFixture({
       setup: "mkdir work",
       backend: { ...probed, withoutUserNamespace: false } as typeof probed,
     });
@@ -254,7 +281,7 @@ describe.skipIf(whyNoSandbox !== undefined || !isRoot)("as root", () => {
   });
 });
 
-describe.skipIf(whyNoSandbox !== undefined)("placeholders", () => {
+describe.skipIf(whyNoSandbox !== null)("placeholders", () => {
   it("are registered where every harness of the user looks, and nobody else", () => {
     const folder = findStateFolder("/no/such/folder");
     expect(findStateFolder("/another")).toBe(folder);
@@ -263,9 +290,9 @@ describe.skipIf(whyNoSandbox !== undefined)("placeholders", () => {
   });
 
   it("stay while another harness still needs them, and go with the last", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     const state = join(sandbox.base, "state");
-    await using neighbour = createSandboxFixture({
+    await using neighbour = await createSandboxFixture({
       settings: { writableRoots: [sandbox.workspace] },
       stateFolder: state,
     });
@@ -284,11 +311,11 @@ describe.skipIf(whyNoSandbox !== undefined)("placeholders", () => {
   });
 
   it("of a harness that was killed go with the next command", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     mkdirSync(join(sandbox.base, "state"));
     const codex = join(sandbox.workspace, ".codex");
     mkdirSync(codex);
-    sandbox.host(`echo '{"owner":"1:1","using":["${codex}"],"created":["${codex}"]}' > ../state/dead.json`);
+    await sandbox.host(`echo '{"owner":"1:1","using":["${codex}"],"created":["${codex}"]}' > ../state/dead.json`);
     await sandbox.run("true");
     expect([readdirSync(sandbox.workspace), existsSync(join(sandbox.base, "state/dead.json"))]).toEqual([[], false]);
   });

@@ -2,14 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { filterEnvironment, type ShellEnvironmentPolicy } from "@unroll/sandbox";
 
-const ALL: ShellEnvironmentPolicy = {
+const all: ShellEnvironmentPolicy = {
   inherit: "all",
   ignoreDefaultExcludes: false,
   exclude: [],
   set: {},
   includeOnly: [],
 };
-const NONE = { names: [], values: [] };
+const none = { names: [], values: [] };
 const environment = {
   PATH: "/bin",
   HOME: "/h",
@@ -46,7 +46,7 @@ describe("the environment of commands", () => {
       { PATH: "/bin", AWS_REGION: "eu", A1: "1" },
     ],
   ])("%s", (_, policy, expected) => {
-    expect(filterEnvironment(environment, { ...ALL, ...policy }, NONE)).toEqual(expected);
+    expect(filterEnvironment(environment, { ...all, ...policy }, none)).toEqual(expected);
   });
 
   it("never has a credential of the harness: not by name, not under another name, not inside of a value", () => {
@@ -77,7 +77,7 @@ describe("the environment of commands", () => {
         expect(Object.values(filtered).join("\n")).not.toContain(value);
       }),
     );
-    expect(filterEnvironment({ A: "sk-12345678", B: "b" }, ALL, { names: [], values: ["sk-12345678"] })).toEqual({
+    expect(filterEnvironment({ A: "sk-12345678", B: "b" }, all, { names: [], values: ["sk-12345678"] })).toEqual({
       B: "b",
     });
   });

@@ -6,8 +6,8 @@ import { createSandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
 
 const runner = createTestRunner();
 afterAll(() => runner[Symbol.asyncDispose]());
-const SIZE = { columns: 80, rows: 24 };
-const SHELL = { ...bash(""), argv: ["bash", "--norc", "--noprofile", "-i"] };
+const size = { columns: 80, rows: 24 };
+const shell = { ...bash(""), argv: ["bash", "--norc", "--noprofile", "-i"] };
 
 /** Reads a session and lets the test wait for what it says. */
 function follow(session: OpenSession) {
@@ -73,7 +73,7 @@ describe("a session", () => {
 });
 
 describe("a session with a terminal", () => {
-  const openShell = (from = runner) => open({ ...SHELL, terminal: SIZE }, undefined, from);
+  const openShell = (from = runner) => open({ ...shell, terminal: size }, undefined, from);
 
   async function tryTerminal(shell: Awaited<ReturnType<typeof openShell>>): Promise<CommandOutcome> {
     const { session, until, ended } = shell;
@@ -98,13 +98,13 @@ describe("a session with a terminal", () => {
     expect(await tryTerminal(await openShell())).toMatchObject({ type: "exited", exitCode: 5 });
   });
 
-  it.skipIf(whyNoSandbox !== undefined)("has them inside the sandbox too", async () => {
-    await using sandbox = createSandboxFixture();
+  it.skipIf(whyNoSandbox !== null)("has them inside the sandbox too", async () => {
+    await using sandbox = await createSandboxFixture();
     expect(await tryTerminal(await openShell(sandbox.runner))).toMatchObject({ type: "exited", exitCode: 5 });
   });
 
   it("writes everything it has to say before it ends", async () => {
-    const { ended } = await open({ ...bash("seq 2000"), terminal: SIZE });
+    const { ended } = await open({ ...bash("seq 2000"), terminal: size });
     const outcome = await ended;
     expect(outcome.type === "exited" && outcome.output.text.replaceAll("\r", "")).toMatch(/^1\n2\n[^]*\n2000\n$/);
   });
@@ -112,7 +112,7 @@ describe("a session with a terminal", () => {
   it("ends when it is aborted, and nothing of it survives", async () => {
     const stop = new AbortController();
     const { until, ended } = await open(
-      { ...bash("trap '' TERM HUP; echo up; sleep 60; sleep 60"), terminal: SIZE },
+      { ...bash("trap '' TERM HUP; echo up; sleep 60; sleep 60"), terminal: size },
       stop.signal,
     );
     await until("up\r\n");
@@ -131,11 +131,11 @@ it("an attached command has the harness's own streams", async () => {
   });
 });
 
-describe.skipIf(whyNoSandbox !== undefined)("an attached command in the sandbox", () => {
+describe.skipIf(whyNoSandbox !== null)("an attached command in the sandbox", () => {
   const { signal } = new AbortController();
 
   it("has what was put aside told in its outcome", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     const script = bash("git init -q sub; git -C sub config core.pager evil", { cwd: sandbox.workspace });
     const config = `${sandbox.workspace}/sub/.git/config`;
     expect(await sandbox.runner.runAttached(script, signal)).toMatchObject({
@@ -148,7 +148,7 @@ describe.skipIf(whyNoSandbox !== undefined)("an attached command in the sandbox"
   });
 
   it.each(["unroll-no-such-program", "/etc", "./file"])("is not started when there is no program %s", async (name) => {
-    await using sandbox = createSandboxFixture({ setup: "mkdir work; echo > work/file" });
+    await using sandbox = await createSandboxFixture({ setup: "mkdir work; echo > work/file" });
     const spec = { ...bash("", { cwd: sandbox.workspace }), argv: [name] };
     expect(await sandbox.runner.runAttached(spec, signal)).toEqual({
       type: "not_started",
@@ -157,7 +157,7 @@ describe.skipIf(whyNoSandbox !== undefined)("an attached command in the sandbox"
   });
 
   it("is not started in a folder that does not exist", async () => {
-    await using sandbox = createSandboxFixture();
+    await using sandbox = await createSandboxFixture();
     const cwd = `${sandbox.workspace}/missing`;
     expect(await sandbox.runner.runAttached(bash("true", { cwd }), signal)).toEqual({
       type: "not_started",

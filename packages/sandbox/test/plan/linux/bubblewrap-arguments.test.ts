@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toBubblewrapArguments, type BubblewrapOptions } from "../../../src/plan/linux/bubblewrap-arguments.ts";
 
-const OPTIONS: BubblewrapOptions = {
+const plainOptions: BubblewrapOptions = {
   rules: [],
   networkAccess: false,
   cwd: "/w",
@@ -15,7 +15,7 @@ const OPTIONS: BubblewrapOptions = {
 };
 
 it("a command is told its walls in one list of options", () => {
-  expect(toBubblewrapArguments(OPTIONS).join(" ")).toBe(
+  expect(toBubblewrapArguments(plainOptions).join(" ")).toBe(
     "--die-with-parent --new-session --ro-bind / / --dev /dev --unshare-user --unshare-pid --unshare-ipc " +
       "--unshare-cgroup-try --unshare-net --proc /proc --cap-drop ALL --seccomp 4 --json-status-fd 5 --clearenv --setenv A 1 --chdir /w",
   );
@@ -31,7 +31,7 @@ it("each kind of rule is a mount, and tmpfs close when all are there", () => {
     { type: "hidden-folder", path: "/u" },
     { type: "writable", path: "/u/w" },
   ] as const;
-  const all = toBubblewrapArguments({ ...OPTIONS, rules }).join(" ");
+  const all = toBubblewrapArguments({ ...plainOptions, rules }).join(" ");
   expect(all.slice(all.indexOf("--bind"), all.indexOf(" --cap-drop"))).toBe(
     "--bind /w /w --ro-bind /w/.git/config /w/.git/config --perms 555 --tmpfs /w/.codex --ro-bind /dev/null /h/auth " +
       "--perms 000 --tmpfs /s --perms 111 --tmpfs /u --bind /u/w /u/w --remount-ro /w/.codex --remount-ro /s --remount-ro /u",
@@ -39,13 +39,13 @@ it("each kind of rule is a mount, and tmpfs close when all are there", () => {
 });
 
 it("where everything may be written, devices and processes are still the sandbox's own", () => {
-  const all = toBubblewrapArguments({ ...OPTIONS, rules: [{ type: "writable", path: "/" }] });
+  const all = toBubblewrapArguments({ ...plainOptions, rules: [{ type: "writable", path: "/" }] });
   expect(all.slice(2, 7)).toEqual(["--bind", "/", "/", "--dev", "/dev"]);
   expect(all.filter((word) => word === "--bind")).toHaveLength(1);
 });
 
 it("root, networks and terminals each change one thing", () => {
-  const without = new Set(toBubblewrapArguments(OPTIONS));
+  const without = new Set(toBubblewrapArguments(plainOptions));
   const options = {
     isRoot: true,
     userNamespace: false,
@@ -53,7 +53,7 @@ it("root, networks and terminals each change one thing", () => {
     hasTerminal: true,
     capabilities: ["CAP_CHOWN"],
   };
-  const changed = toBubblewrapArguments({ ...OPTIONS, ...options });
+  const changed = toBubblewrapArguments({ ...plainOptions, ...options });
   expect(changed.filter((word) => !without.has(word))).toEqual(["--remount-ro", "--cap-add", "CAP_CHOWN"]);
   expect([...without].filter((word) => !changed.includes(word))).toEqual([
     "--new-session",

@@ -3,9 +3,9 @@ import { createSeccompProgram, type SeccompOptions } from "../../../src/plan/lin
 
 const X64 = 0xc000003e;
 const ARM64 = 0xc00000b7;
-const ALLOW = 0x7fff0000;
-const EPERM = 0x00050001;
-const ENOSYS = 0x00050026;
+const allow = 0x7fff0000;
+const notPermitted = 0x00050001;
+const notImplemented = 0x00050026;
 
 /** Carries a filter out as the kernel would. */
 function judge(options: SeccompOptions, audit: number, call: readonly number[]): number {
@@ -78,10 +78,10 @@ describe.each([
 
   it("denies the ways into the kernel and lets the rest be", () => {
     expect([nr.read, nr.mount, nr.bpf, nr.io_uring_setup].map((syscall) => on(syscall))).toEqual([
-      ALLOW,
-      EPERM,
-      EPERM,
-      EPERM,
+      allow,
+      notPermitted,
+      notPermitted,
+      notPermitted,
     ]);
   });
 
@@ -92,38 +92,38 @@ describe.each([
       off(nr.unshare, 0x10000000),
       off(nr.unshare, 0x20000000),
       off(nr.clone3),
-    ]).toEqual([ALLOW, EPERM, EPERM, ALLOW, ENOSYS]);
+    ]).toEqual([allow, notPermitted, notPermitted, allow, notImplemented]);
   });
 
   it("denies typing into a terminal", () => {
     expect([off(nr.ioctl, 0, 0x5412), off(nr.ioctl, 0, 0x541c), off(nr.ioctl, 0, 0x5401)]).toEqual([
-      EPERM,
-      EPERM,
-      ALLOW,
+      notPermitted,
+      notPermitted,
+      allow,
     ]);
   });
 
   it("lets only internet sockets be made without network, and all but a few with it", () => {
     expect([1, 2, 10, 16, 17, 38, 40].map((family) => off(nr.socket, family))).toEqual([
-      EPERM,
-      ALLOW,
-      ALLOW,
-      ALLOW,
-      EPERM,
-      EPERM,
-      EPERM,
+      notPermitted,
+      allow,
+      allow,
+      allow,
+      notPermitted,
+      notPermitted,
+      notPermitted,
     ]);
-    expect([1, 2, 38, 40].map((family) => on(nr.socket, family))).toEqual([ALLOW, ALLOW, EPERM, EPERM]);
-    expect(judge({ architecture, sockets: "none" }, audit, [nr.socket, 2])).toBe(EPERM);
-    expect([off(nr.socketpair, 1), off(nr.socketpair, 2)]).toEqual([ALLOW, EPERM]);
+    expect([1, 2, 38, 40].map((family) => on(nr.socket, family))).toEqual([allow, allow, notPermitted, notPermitted]);
+    expect(judge({ architecture, sockets: "none" }, audit, [nr.socket, 2])).toBe(notPermitted);
+    expect([off(nr.socketpair, 1), off(nr.socketpair, 2)]).toEqual([allow, notPermitted]);
   });
 
   it("denies looking into processes without network only", () => {
-    expect([off(nr.ptrace), on(nr.ptrace)]).toEqual([EPERM, ALLOW]);
+    expect([off(nr.ptrace), on(nr.ptrace)]).toEqual([notPermitted, allow]);
   });
 
   it("denies the calls of another processor", () => {
-    expect(judge({ architecture, sockets: "any" }, 0x40000003, [nr.read])).toBe(EPERM);
-    expect(on(0x40000000 + nr.read)).toBe(architecture === "x64" ? ENOSYS : ALLOW);
+    expect(judge({ architecture, sockets: "any" }, 0x40000003, [nr.read])).toBe(notPermitted);
+    expect(on(0x40000000 + nr.read)).toBe(architecture === "x64" ? notImplemented : allow);
   });
 });

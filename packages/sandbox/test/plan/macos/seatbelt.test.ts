@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { planSeatbelt } from "../../../src/plan/macos/plan-seatbelt.ts";
 
-const COMMAND = {
+const command = {
   argv: ["bash", "-lc", "true"],
   cwd: "/Users/u/work",
   environment: { PATH: "/bin" },
   hasTerminal: false,
 };
-const BACKEND = { type: "seatbelt", file: "/usr/bin/sandbox-exec" } as const;
+const backend = { type: "seatbelt", file: "/usr/bin/sandbox-exec" } as const;
 
 it("a policy becomes a Seatbelt profile with every path a parameter", () => {
   const rules = [
@@ -16,12 +16,12 @@ it("a policy becomes a Seatbelt profile with every path a parameter", () => {
     { type: "absent", path: "/Users/u/work/.codex" },
     { type: "hidden-file", path: "/Users/u/.codex/auth.json" },
   ] as const;
-  expect(planSeatbelt(COMMAND, { rules, networkAccess: false }, BACKEND)).toMatchSnapshot();
+  expect(planSeatbelt(command, { rules, networkAccess: false }, backend)).toMatchSnapshot();
 });
 
 it("the network is open only when the policy says so", () => {
   const [open, closed] = [true, false].map(
-    (networkAccess) => planSeatbelt(COMMAND, { rules: [], networkAccess }, BACKEND).args[1] ?? "",
+    (networkAccess) => planSeatbelt(command, { rules: [], networkAccess }, backend).args[1] ?? "",
   );
   expect(open?.replace(closed ?? "", "")).toMatchSnapshot();
 });

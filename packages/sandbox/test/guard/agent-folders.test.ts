@@ -1,0 +1,70 @@
+import { readdirSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bash, runToEnd } from "../fixture/runner.ts";
+import { createSandboxFixture, landlock, whyNoSandbox, type SandboxFixture } from "../fixture/sandbox.ts";
+
+/** Waits until somebody outside has removed the empty folder that holds the name down. */
+const attack = "echo up; while [ -e .codex ]; do sleep 0.01; done; mkdir .codex; echo evil > .codex/config.toml";
+
+function attackWhileCleanedUp(sandbox: SandboxFixture): ReturnType<typeof runToEnd> {
+  return runToEnd(sandbox.runner, bash(attack, { cwd: sandbox.workspace }), {
+    onOutput: ({ stream }) => {
+      if (stream === "stdout") rmdirSync(join(sandbox.workspace, ".codex"));
+    },
+  });
+}
+
+describe.skipIf(whyNoSandbox !== null)("a folder that steers agents", () => {
+  it("is put aside where it came to be while a command ran, and the output says so", async () => {
+    await using sandbox = await createSandboxFixture();
+    const { outcome } = await attackWhileCleanedUp(sandbox);
+    const path = join(sandbox.workspace, ".codex");
+    expect(outcome).toMatchObject({
+      exitCode: 0,
+      output: {
+        text: `up\nunroll: ${path} was put aside as ${path}.quarantined: it appeared while a command ran in the sandbox, and agents would obey it.\n`,
+      },
+    });
+    expect(readdirSync(sandbox.workspace)).toEqual([".codex.quarantined"]);
+  });
+
+  it("is put aside too where only the next command ends after it", async () => {
+    await using sandbox = await createSandboxFixture();
+    const stop = new AbortController();
+    const long = sandbox.runner.run(bash("echo up; sleep 30; true", { cwd: sandbox.workspace }), stop.signal);
+    await long.next();
+    await attackWhileCleanedUp(sandbox);
+    await long.return({ type: "refused", message: "" });
+    expect(readdirSync(sandbox.workspace)).toEqual([".codex.quarantined"]);
+  });
+
+  it("stays as it was where it was there before", async () => {
+    await using sandbox = await createSandboxFixture({
+      setup: "mkdir -p work/.codex work/.agents; echo mine > work/.codex/config.toml",
+    });
+    await sandbox.run("echo evil > .codex/config.toml; mv .codex c; rm -r .codex; touch .agents/x");
+    expect(await sandbox.host("find . -type f; cat .codex/config.toml")).toBe("./.codex/config.toml\nmine\n");
+  });
+
+  it("is put aside after a command in the weaker sandbox, which lets it be written", async () => {
+    await using sandbox = await createSandboxFixture({ backend: landlock, settings: { allowWeaker: true } });
+    await sandbox.run("mkdir .codex .agents; touch .codex/config.toml; ln -s /tmp link");
+    expect(readdirSync(sandbox.workspace)).toEqual([".agents", ".codex.quarantined", "link"]);
+  });
+});
+
+describe.skipIf(whyNoSandbox !== null)("the harness's own home in a writable folder", () => {
+  it.each([
+    ["rules", "echo evil > ../codex-home/rules/x.rules"],
+    ["a config that is not there yet", "echo evil > ../codex-home/config.toml"],
+    ["by another name", "mv ../codex-home ../other; mkdir ../codex-home; echo evil > ../codex-home/config.toml"],
+    ["skills of the user", "mkdir -p ../.agents/skills; echo evil > ../.agents/skills/x"],
+    ["the sandbox's state", "echo evil > ../state/x"],
+  ])("is not written: %s", async (_, script) => {
+    await using sandbox = await createSandboxFixture({ setup: "mkdir -p codex-home/rules", parentIsWritable: true });
+    const { outcome } = await sandbox.run(`touch ../fine && { ${script}; }`);
+    expect(outcome).toMatchObject({ type: "exited", exitCode: 1 });
+    expect(await sandbox.host("cd ..; grep -rl evil . || find . -name fine")).toBe("./fine\n");
+  });
+});
