@@ -1,6 +1,6 @@
 import type { CommandOutcome } from "@unroll/protocol";
 import {
-  type CommandGate,
+  type CallGate,
   type CommandSessions,
   createBuiltinTools,
   createCommandSessions,
@@ -9,9 +9,10 @@ import {
 import { describe, expect, test } from "vitest";
 import {
   createFakeClock,
+  createDenyingGate,
   createFakeOutputFiles,
+  createGate,
   createInteractiveRunner,
-  createOpenGate,
   createPorts,
   createRuntime,
   type FakeClock,
@@ -23,6 +24,8 @@ import {
   runCalls,
   type RunOptions,
   type RunResult,
+  toolCall,
+  withoutToolCalls,
 } from "../fake-ports.ts";
 
 /** A thread whose model runs commands in sessions. */
@@ -37,20 +40,20 @@ interface World {
 
 interface WorldOptions {
   readonly runner?: InteractiveRunner;
-  readonly commandGate?: CommandGate;
+  readonly gate?: CallGate;
   readonly maxSessions?: number;
   readonly outputTokens?: number;
 }
 
 function createWorld(options: WorldOptions = {}): World {
-  const { runner = createInteractiveRunner(), commandGate = createOpenGate() } = options;
+  const { runner = createInteractiveRunner(), gate = createGate() } = options;
   const { maxSessions = 64, outputTokens = 10_000 } = options;
   const clock = createFakeClock();
   const outputFiles = createFakeOutputFiles();
   const sessions = createCommandSessions({ runner, clock, outputFiles, firstId: 7, maxSessions });
   const family = { shellTool: "exec_command", applyPatchTool: "custom" } as const;
-  const tools = createBuiltinTools({ ...createPorts(), family, runner, sessions, outputFiles, commandGate });
-  const runtime = createRuntime(tools, { clock, outputFiles, outputTokens });
+  const tools = createBuiltinTools({ ...createPorts(), family, runner, sessions, outputFiles });
+  const runtime = createRuntime(tools, { clock, outputFiles, outputTokens, gate });
   let calls = 0;
   return {
     runner,
@@ -69,10 +72,12 @@ const started = {
   type: "item.started",
   item: { ...item, aggregated_output: "", exit_code: null, status: "in_progress" },
 };
-const completed = (text: string, exitCode: number | null, status: string) => ({
+const completed = (text: string, exitCode: number | null, status: string, reason?: string) => ({
   type: "item.completed",
-  item: { ...item, aggregated_output: text, exit_code: exitCode, status },
+  item: { ...item, aggregated_output: text, exit_code: exitCode, status, ...(reason !== undefined && { reason }) },
 });
+const stopped = "It was interrupted after 1 seconds.";
+
 const delta = (text: string) => ({ type: "item.delta", item_id: "item_0", kind: "command_output", delta: text });
 
 /** Leaves a command running at once. */
@@ -82,6 +87,11 @@ function leave(world: World, args: object = {}): Promise<RunResult> {
 
 function poll(world: World, args: object = {}): Promise<RunResult> {
   return world.call("write_stdin", { session_id: 7, yield_time_ms: 0, ...args });
+}
+
+/** Until a call waits for a session. */
+async function untilWaiting({ clock }: World): Promise<void> {
+  while (clock.sleepers === 0) await Promise.resolve();
 }
 
 describe("exec_command", () => {
@@ -138,11 +148,10 @@ describe("exec_command", () => {
   });
 
   test("that is declined is not started", async () => {
-    const commandGate: CommandGate = { judge: async () => ({ type: "declined", message: "No." }) };
-    const world = createWorld({ commandGate });
+    const world = createWorld({ gate: createDenyingGate("No.") });
     const result = await leave(world);
     expect(outputText(result)).toBe("The command was not run: No.");
-    expect(result.events).toEqual([completed("The command was not run: No.", null, "declined")]);
+    expect(result.events).toEqual([started, completed("", null, "declined", "No.")]);
     expect(world.sessions.list()).toEqual([]);
   });
 
@@ -161,18 +170,19 @@ describe("exec_command", () => {
     controller.abort();
     const result = await running;
     expect(outputText(result)).toBe("aborted by user after 1 seconds\nOutput:\nhalf\n");
-    expect(result.events.at(-1)).toEqual(completed("half\n", null, "failed"));
+    expect(result.events.at(-1)).toEqual(completed("half\n", null, "failed", stopped));
     expect(world.sessions.list()).toEqual([]);
   });
 
   test("runs again outside the sandbox where the gate lets it, as one item", async () => {
     const denial = { kind: "filesystem", confidence: "likely", reason: "Not there." } as const;
-    const stopped = { ...exited("", 1), denial } as CommandOutcome;
-    const runner = createInteractiveRunner(({ spec, exit }) =>
-      exit(spec.confinement === "none" ? exited("") : stopped),
-    );
-    const reconsider = async () => ({ type: "run", confinement: "none" }) as const;
-    const world = createWorld({ runner, commandGate: { ...createOpenGate(), reconsider } });
+    const denied = { ...exited("", 1), denial } as CommandOutcome;
+    const runner = createInteractiveRunner(({ spec, exit }) => exit(spec.confinement === "none" ? exited("") : denied));
+    const gate = createGate((call) => ({
+      type: "run",
+      confinement: call.type === "command" && call.denial !== null ? "none" : "policy",
+    }));
+    const world = createWorld({ runner, gate });
     const result = await world.call("exec_command", { cmd: "make" });
     expect(outputText(result)).toBe("Exit code: 0\nWall time: 1.2 seconds\nOutput:\n");
     expect(result.events).toEqual([started, completed("", 0, "completed")]);
@@ -188,7 +198,7 @@ describe("exec_command", () => {
     });
     const other = await createWorld({ runner: broken }).call("exec_command", { cmd: "make" });
     expect(outputText(other)).toBe("The command could not be started: EMFILE");
-    expect(other.events).toEqual([started, completed(outputText(other), null, "failed")]);
+    expect(other.events).toEqual([started, completed("", null, "failed", "EMFILE")]);
   });
 });
 
@@ -199,11 +209,13 @@ describe("write_stdin", () => {
     await world.runner.last.say("one\n");
     expect(outputText(await poll(world))).toContain("\nOutput:\none\nGo on");
     expect(outputText(await poll(world))).toContain("\nOutput:\nGo on");
+    const waiting = poll(world, { yield_time_ms: 10 });
+    await untilWaiting(world);
     await world.runner.last.say("two\n");
     world.runner.last.exit(exited("", 3));
-    const last = await poll(world, { yield_time_ms: 10 });
+    const last = await waiting;
     expect(outputText(last)).toBe("Exit code: 3\nWall time: 1.2 seconds\nOutput:\ntwo\n");
-    expect(last.events).toEqual([delta("two\n"), completed("one\ntwo\n", 3, "failed")]);
+    expect(withoutToolCalls(last.events)).toEqual([delta("two\n"), completed("one\ntwo\n", 3, "failed")]);
     expect(outputText(await poll(world))).toBe(
       "There is no session 7: it has ended and you were told, or it never was. No session is open.",
     );
@@ -217,6 +229,7 @@ describe("write_stdin", () => {
       [{ chars: "y\n" }, 1_000],
     ] as const) {
       const running = world.call("write_stdin", { session_id: 7, ...args });
+      await untilWaiting(world);
       await world.runner.last.say("x");
       world.clock.advance(ms - 1);
       await world.runner.last.say("y");
@@ -249,22 +262,24 @@ describe("write_stdin", () => {
     await leave(world, { tty: true });
     const result = await poll(world, { kill: true });
     expect(outputText(result)).toBe("stopped by write_stdin after 1 seconds\nOutput:\n");
-    expect(result.events).toEqual([completed("", null, "failed")]);
+    expect(withoutToolCalls(result.events)).toEqual([completed("", null, "failed", "The model stopped it.")]);
   });
 
   test("has what is typed judged as the script that it may be", async () => {
-    const gate = createOpenGate();
-    const commandGate: CommandGate = {
-      judge: async (request, signal) =>
-        request.shellScript === "rm -rf ~\n" ? { type: "declined", message: "No." } : gate.judge(request, signal),
-    };
-    const world = createWorld({ commandGate });
+    const gate = createGate((call) =>
+      call.type === "command" && call.request.shellScript === "rm -rf ~\n"
+        ? { type: "declined", message: "No." }
+        : { type: "run", confinement: "policy" },
+    );
+    const world = createWorld({ gate });
     await leave(world, { tty: true });
-    expect(outputText(await poll(world, { chars: "rm -rf ~\n" }))).toBe("Nothing was typed: No.");
+    const refused = await poll(world, { chars: "rm -rf ~\n" });
+    expect(outputText(refused)).toBe("Nothing was typed: No.");
+    expect(refused.events.at(-1)).toMatchObject({ item: { type: "tool_call", status: "declined", reason: "No." } });
     await poll(world, { chars: "ls\n" });
     await poll(world, { chars: "\u0003\r" });
     expect(world.runner.last.typed).toEqual(["ls\n", "\u0003\r"]);
-    expect(gate.requests.slice(1)).toEqual([
+    expect(gate.requests.slice(2)).toEqual([
       {
         argv: ["bash", "-c", "ls\n"],
         shellScript: "ls\n",
@@ -275,11 +290,43 @@ describe("write_stdin", () => {
     ]);
   });
 
+  test("at a session outside the sandbox is judged as what would run outside", async () => {
+    const gate = createGate(() => ({ type: "run", confinement: "none" }));
+    const world = createWorld({ gate });
+    await leave(world, { tty: true });
+    await poll(world, { chars: "ls\n" });
+    expect(gate.requests.at(-1)).toMatchObject({ shellScript: "ls\n", sandboxPermissions: "require_escalated" });
+  });
+
+  test("types nothing that may only run with variables set: the session has its own", async () => {
+    const gate = createGate(() => ({ type: "run", confinement: "policy", environment: { GIT_PAGER: "cat" } }));
+    const world = createWorld({ gate });
+    await leave(world, { tty: true });
+    expect(outputText(await poll(world, { chars: "git log\n" }))).toMatch(/^Nothing was typed: /);
+    expect(world.runner.last.typed).toEqual([]);
+  });
+
+  test("is a call that is seen, and judged, also where it only waits", async () => {
+    const gate = createGate();
+    const world = createWorld({ gate });
+    await leave(world);
+    const result = await poll(world);
+    const { started: begun, ended } = toolCall("write_stdin", { session_id: 7, yield_time_ms: 0 });
+    expect(result.events).toEqual([begun, ended({ output: outputText(result), status: "completed" })]);
+    expect(gate.calls.at(-1)).toEqual({
+      type: "tool",
+      tool: "write_stdin",
+      arguments: { session_id: 7, chars: "", kill: false, yield_time_ms: 0 },
+      approval: "run",
+    });
+  });
+
   test("interrupted while it waits leaves the command running", async () => {
     const world = createWorld();
     await leave(world);
     const controller = new AbortController();
     const running = world.call("write_stdin", { session_id: 7 }, { signal: controller.signal });
+    await untilWaiting(world);
     controller.abort();
     expect(outputText(await running)).toMatch(/^Still running: session 7\n/);
     expect(world.sessions.list()).toMatchObject([{ id: 7, isRunning: true }]);
@@ -304,11 +351,11 @@ describe("background sessions", () => {
     expect(world.runtime.endTurn()).toEqual([]);
     await world.runner.last.say("one\n");
     await world.sessions.kill(7);
-    expect(world.runtime.endTurn()).toEqual([completed("one\n", null, "failed")]);
+    expect(world.runtime.endTurn()).toEqual([completed("one\n", null, "failed", stopped)]);
     expect(world.runtime.endTurn()).toEqual([]);
     const last = await poll(world);
     expect(outputText(last)).toBe("aborted by user after 1 seconds\nOutput:\none\n");
-    expect(last.events).toEqual([]);
+    expect(withoutToolCalls(last.events)).toEqual([]);
   });
 
   test("can be ended by the program, once", async () => {
@@ -335,7 +382,8 @@ describe("background sessions", () => {
     await leave(world);
     const result = await leave(world);
     expect(outputText(result)).toMatch(/^The command was not run: too many sessions are open\. write_stdin without/);
-    expect(result.events).toEqual([started, completed(outputText(result), null, "failed")]);
+    const reason = "Too many commands that the model left running are still at work.";
+    expect(result.events).toEqual([started, completed("", null, "failed", reason)]);
     expect(world.sessions.list()).toHaveLength(1);
   });
 
@@ -353,14 +401,15 @@ describe("background sessions", () => {
     const calls = ["a", "b"].map((id) => functionCall("write_stdin", { session_id: 7 }, id));
     const { last } = world.runner;
     const running = runCalls(world.runtime, calls);
+    while (world.clock.sleepers < 2) await Promise.resolve();
     await last.say("one\n");
     last.exit(exited(""));
-    const { items, events } = await running;
-    expect(items).toMatchObject([
+    const result = await running;
+    expect(result.items).toMatchObject([
       { output: expect.stringMatching(/^Exit code: 0\n/) },
       { output: expect.stringMatching(/^Exit code: 0\n/) },
     ]);
-    expect(events).toEqual([delta("one\n"), completed("one\n", 0, "completed")]);
+    expect(withoutToolCalls(result.events)).toEqual([delta("one\n"), completed("one\n", 0, "completed")]);
   });
 });
 
