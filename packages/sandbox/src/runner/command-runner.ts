@@ -102,14 +102,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
 
   async function prepare(spec: CommandSpec, connection: Connection, marker: string): Promise<Preparation> {
     const hasTerminal = connection.type === "terminal";
-    const environment = {
-      // With a socket for stdin, a first-level bash takes itself for a remote login and reads its start-up files.
-      ...(connection.type === "pipes" && { SHLVL: "1" }),
-      ...options.environment,
-      ...(hasTerminal && { TERM: "xterm-256color" }),
-      ...spec.environment,
-      [MARKER_VARIABLE]: marker,
-    };
+    const environment = toEnvironment(spec, options.environment, { connection, marker });
     const command = { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal };
     if (spec.confinement === "none" || options.policy.mode === "danger-full-access") return prepareUnconfined(command);
     return preparer?.prepare(command) ?? { type: "refused", message: explainMissing(options.policy) };
@@ -182,4 +175,20 @@ function explainMissing({ mode }: SandboxPolicy): string {
     `The command was not run: the sandbox mode is ${mode}, and no sandbox is available here. ` +
     `Approve the command to run outside the sandbox, or set sandbox_mode = "danger-full-access".`
   );
+}
+
+/** What the verdict on a command counts on comes last; only the mark by which its processes are found comes after it. */
+function toEnvironment(
+  spec: CommandSpec,
+  environment: Readonly<Record<string, string>>,
+  { connection, marker }: { readonly connection: Connection; readonly marker: string },
+): Readonly<Record<string, string>> {
+  return {
+    // With a socket for stdin, a first-level bash takes itself for a remote login and reads its start-up files.
+    ...(connection.type === "pipes" && { SHLVL: "1" }),
+    ...environment,
+    ...(connection.type === "terminal" && { TERM: "xterm-256color" }),
+    ...spec.environment,
+    [MARKER_VARIABLE]: marker,
+  };
 }
