@@ -164,6 +164,11 @@ startup_timeout_sec = 1.5
 tool_timeout_sec = 600
 enabled_tools = ["a", "b"]
 disabled_tools = ["b"]
+default_tools_approval_mode = "prompt"
+[mcp_servers.full.tools.a]
+approval_mode = "approve"
+[mcp_servers.full.tools."a b"]
+approval_mode = "writes"
 [mcp_servers.web]
 url = "https://host/mcp"
 bearer_token_env_var = "WEB_TOKEN"
@@ -177,6 +182,8 @@ env_http_headers = { X-A = "A" }
     toolTimeoutMs: 60_000,
     enabledTools: null,
     disabledTools: [],
+    approvalMode: "auto",
+    toolApprovalModes: {},
   };
   const { mcpServers } = await home.load();
   expect(mcpServers).toEqual([
@@ -195,6 +202,8 @@ env_http_headers = { X-A = "A" }
       toolTimeoutMs: 600_000,
       enabledTools: ["a", "b"],
       disabledTools: ["b"],
+      approvalMode: "prompt",
+      toolApprovalModes: { a: "approve", "a b": "writes" },
     },
     {
       ...common,

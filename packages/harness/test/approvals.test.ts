@@ -1,50 +1,74 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ApprovalDecision, ApprovalQuestion } from "@unroll/protocol";
-import { expect, test } from "vitest";
-import type { ApprovalPort } from "@unroll/harness";
+import type { ApprovalDecision, Person, Question, ThreadEvent } from "@unroll/protocol";
+import { describe, expect, test } from "vitest";
+import { hasSandbox } from "./has-sandbox.ts";
 import { openThreadWorld, runToEnd, type ThreadSettings, type ThreadWorld } from "./thread-world.ts";
 
-interface Asked extends ApprovalPort {
-  readonly requests: readonly ApprovalQuestion[];
+interface Asked extends Person {
+  readonly questions: readonly Question[];
 }
 
-function answer(...decisions: readonly ApprovalDecision[]): Asked {
-  const requests: ApprovalQuestion[] = [];
+/** Says one after the other; what a decision should not be, too. */
+function answer(...decisions: readonly (ApprovalDecision | (() => unknown))[]): Asked {
+  const questions: Question[] = [];
   return {
-    requests,
-    async decide(request) {
-      requests.push(request);
-      return decisions[requests.length - 1] ?? { type: "denied", reason: "not expected" };
+    questions,
+    async answer(question) {
+      questions.push(question);
+      const decision = decisions[questions.length - 1] ?? { type: "denied", reason: "not expected" };
+      return (typeof decision === "function" ? decision() : decision) as ApprovalDecision;
     },
   };
 }
 
-const command = (text: string): object => ({ call: "shell_command", arguments: { command: text, login: false } });
+const command = (text: string) => ({ call: "shell_command", arguments: { command: text, login: false } });
+const addFile = (path: string) => ({
+  custom: "apply_patch",
+  input: `*** Begin Patch\n*** Add File: ${path}\n+text\n*** End Patch`,
+});
 const untrusted = ["approval_policy=untrusted"];
 
-async function openWorld(commands: readonly string[]): Promise<ThreadWorld> {
-  const turns = commands.map((text) => ({ items: [command(text)] as never }));
+/** One call a response; a text is a command. */
+function openWorld(calls: readonly (string | object)[]): Promise<ThreadWorld> {
+  const turns = calls.map((call) => ({ items: [typeof call === "string" ? command(call) : call] as never }));
   return openThreadWorld({ script: { turns: [...turns, { items: [{ text: "Done." }] }] } });
 }
 
-/** The outputs that the model was given for the commands. */
+/** The outputs that the model was given for the calls. */
 async function runAll(world: ThreadWorld, settings: ThreadSettings): Promise<readonly string[]> {
+  return (await runSeen(world, settings)).outputs;
+}
+
+/** The same, and what was told. */
+async function runSeen(
+  world: ThreadWorld,
+  settings: ThreadSettings,
+): Promise<{ readonly outputs: readonly string[]; readonly events: readonly ThreadEvent[] }> {
   await using thread = await world.openThread(settings);
-  expect((await runToEnd(thread, "Go")).outcome.type).toBe("completed");
+  const { outcome, events } = await runToEnd(thread, "Go");
+  expect(outcome.type).toBe("completed");
   const input = world.model.requests.at(-1)?.input ?? [];
-  return input.flatMap((item) => (typeof item["output"] === "string" ? [item["output"]] : []));
+  return { events, outputs: input.flatMap((item) => (typeof item["output"] === "string" ? [item["output"]] : [])) };
+}
+
+async function exists(world: ThreadWorld, name: string): Promise<boolean> {
+  return access(join(world.work, name)).then(
+    () => true,
+    () => false,
+  );
 }
 
 test("a known-safe read runs unasked, anything else is asked with who asks and why", async () => {
   await using world = await openWorld(["ls", "touch made.txt"]);
-  const approvals = answer({ type: "approved.once" });
-  const outputs = await runAll(world, { approvals, config: untrusted });
-  expect(approvals.requests).toEqual([
+  const person = answer({ type: "approved.once" });
+  await using thread = await world.openThread({ person, config: untrusted });
+  const { events } = await runToEnd(thread, "Go");
+  expect(person.questions).toEqual([
     {
       type: "command.approval",
-      threadId: expect.any(String),
-      itemId: null,
+      threadId: thread.id,
+      itemId: "item_1",
       command: "touch made.txt",
       cwd: world.work,
       askedBy: expect.stringContaining("untrusted"),
@@ -55,21 +79,93 @@ test("a known-safe read runs unasked, anything else is asked with who asks and w
       alsoAllows: expect.stringContaining("`touch made.txt`"),
     },
   ]);
-  expect(outputs[1]).toContain("Exit code: 0");
+  const trace = { question: "command.approval", item_id: "item_1" };
+  const from = events.findIndex((event) => event.type === "item.started" && event.item.id === "item_1");
+  expect(events.slice(from, from + 4)).toMatchObject([
+    { type: "item.started", item: { id: "item_1", status: "in_progress" } },
+    { type: "question.asked", ...trace, reason: expect.stringContaining("touch") },
+    { type: "question.answered", ...trace, answer: "approved.once" },
+    { type: "item.completed", item: { id: "item_1", status: "completed", exit_code: 0 } },
+  ]);
 });
 
-test("approved once is asked again, approved for the session is not", async () => {
+test.for([
+  ["false", () => false],
+  ["true", () => true],
+  ["nothing", () => undefined],
+  ["null", () => null],
+  ["a text", () => "no"],
+  ["the name of an approval", () => "approved.once"],
+  ["an empty object", () => ({})],
+  ["a no of its own", () => ({ type: "deny" })],
+  ["a yes of its own", () => ({ type: "approved" })],
+  ["a list of approvals", () => [{ type: "approved.once" }]],
+  ["an approval with a condition", () => ({ type: "approved.once", if: "quiet" })],
+  ["always, for no prefix", () => ({ type: "approved.always", prefix: [] })],
+  ["always, for what are no words", () => ({ type: "approved.always", prefix: [1] })],
+  ["an answer to another question", () => ({ type: "accepted", values: {} })],
+  [
+    "an exception",
+    () => {
+      throw new Error("the dialog broke");
+    },
+  ],
+] satisfies readonly (readonly [string, () => unknown])[])("%s is no answer, so nothing runs", async ([, wrong]) => {
+  await using world = await openWorld(["touch made.txt"]);
+  const { outputs, events } = await runSeen(world, { person: answer(wrong), config: untrusted });
+  expect(await exists(world, "made.txt")).toBe(false);
+  expect(outputs[0]).toMatch(/^The command was not run: .* There was no valid answer, which counts as a no\.$/);
+  expect(events).toContainEqual({
+    type: "question.answered",
+    question: "command.approval",
+    item_id: "item_0",
+    answer: "invalid",
+  });
+  expect(events).toContainEqual({ type: "warning", message: expect.stringContaining("counts as a no") });
+  expect(events).toContainEqual({
+    type: "item.completed",
+    item: expect.objectContaining({ id: "item_0", status: "declined", reason: expect.stringContaining("touch") }),
+  });
+});
+
+test("always is no answer where no rule was proposed", async () => {
+  await using world = await openWorld(["rm -rf ~; touch made.txt"]);
+  const person = answer({ type: "approved.always", prefix: ["touch"] });
+  await runAll(world, { person, config: untrusted });
+  expect(person.questions).toMatchObject([{ proposedPrefix: null }]);
+  expect(await exists(world, "made.txt")).toBe(false);
+});
+
+test("a command with control characters is refused before anybody is asked", async () => {
+  await using world = await openWorld(["make lint #\u001b]\ntouch made.txt\n#\u001b\\", "touch a\tb\ntouch c"]);
+  const person = answer({ type: "approved.once" });
+  const outputs = await runAll(world, { person, config: untrusted });
+  expect(outputs[0]).toMatch(/^The command was not run: .*control characters other than newline and tab/);
+  expect(person.questions).toMatchObject([{ command: "touch a\tb\ntouch c" }]);
+  expect(await exists(world, "made.txt")).toBe(false);
+  expect(await exists(world, "c")).toBe(true);
+});
+
+test("one who does not take approvals is not asked for any", async () => {
+  await using world = await openWorld(["touch made.txt"]);
+  const person: Asked = { ...answer(), takes: ["model.questions"] };
+  const outputs = await runAll(world, { person, config: untrusted });
+  expect(outputs[0]).toContain("Nobody is here to approve it");
+  expect(person.questions).toEqual([]);
+});
+
+test("approved once is asked again, approved for the thread is not", async () => {
   await using world = await openWorld(["touch a", "touch a", "touch a"]);
-  const approvals = answer({ type: "approved.once" }, { type: "approved.thread" });
-  await runAll(world, { approvals, config: untrusted });
-  expect(approvals.requests).toHaveLength(2);
+  const person = answer({ type: "approved.once" }, { type: "approved.thread" });
+  await runAll(world, { person, config: untrusted });
+  expect(person.questions).toHaveLength(2);
 });
 
 test("always writes a rule that holds at once and in the next thread", async () => {
   await using world = await openWorld(["git init -q one", "git init -q two"]);
-  const approvals = answer({ type: "approved.always", prefix: ["git", "init"] });
-  await runAll(world, { approvals, config: untrusted });
-  expect(approvals.requests).toMatchObject([
+  const person = answer({ type: "approved.always", prefix: ["git", "init"] });
+  await runAll(world, { person, config: untrusted });
+  expect(person.questions).toMatchObject([
     { proposedPrefix: ["git", "init"], alsoAllows: expect.stringContaining("git init") },
   ]);
   const file = join(world.home, ".codex/rules/default.rules");
@@ -78,7 +174,7 @@ test("always writes a rule that holds at once and in the next thread", async () 
 
 test("no goes to the model with what to do instead", async () => {
   await using world = await openWorld(["touch a"]);
-  const outputs = await runAll(world, { approvals: answer({ type: "denied", reason: "Use b." }), config: untrusted });
+  const outputs = await runAll(world, { person: answer({ type: "denied", reason: "Use b." }), config: untrusted });
   expect(outputs).toEqual(["The command was not run: The user said no, and: Use b."]);
 });
 
@@ -86,9 +182,9 @@ test("a dangerous command is asked for under a permissive rule too", async () =>
   await using world = await openWorld(["rm -rf ~"]);
   await mkdir(join(world.home, ".codex/rules"), { recursive: true });
   await writeFile(join(world.home, ".codex/rules/my.rules"), 'prefix_rule(pattern=["rm"], decision="allow")\n');
-  const approvals = answer({ type: "denied", reason: null });
-  await runAll(world, { approvals, config: ["approval_policy=on-request"] });
-  expect(approvals.requests).toHaveLength(1);
+  const person = answer({ type: "denied", reason: null });
+  await runAll(world, { person, config: ["approval_policy=on-request"] });
+  expect(person.questions).toHaveLength(1);
 });
 
 test("where nobody can be asked, what would ask is refused with a reason", async () => {
@@ -125,3 +221,71 @@ test("a rule lets a command out of the sandbox, but not one that only reads", as
   const [output] = await runAll(world, { config, env });
   expect(output).not.toContain("canary");
 });
+
+describe("a patch", () => {
+  test("is asked about with its diff, and who asks is named once", async () => {
+    await using world = await openWorld([addFile("a.txt"), addFile("../outside.txt")]);
+    const person = answer({ type: "approved.once" }, { type: "denied", reason: "Stay inside." });
+    const config = ["approval_policy=untrusted", "sandbox_mode=workspace-write"];
+    const outside = join(world.work, "../outside.txt");
+    const slashTmp = "sandbox_workspace_write.exclude_slash_tmp=true";
+    const { outputs, events } = await runSeen(world, { person, config: [...config, slashTmp] });
+    const path = join(world.work, "a.txt");
+    expect(person.questions).toEqual([
+      {
+        type: "patch.approval",
+        threadId: expect.any(String),
+        itemId: "item_0",
+        changes: [{ path, kind: "add" }],
+        diff: `--- /dev/null\n+++ ${path}\n@@ -0,0 +1,1 @@\n+text\n`,
+        outsideRoots: [],
+        askedBy: "approval policy untrusted",
+        reason: "The approval policy untrusted asks before files are changed.",
+      },
+      expect.objectContaining({
+        outsideRoots: [outside],
+        askedBy: "sandbox mode workspace-write",
+        reason: `The sandbox mode workspace-write does not let ${outside} be written.`,
+      }),
+    ]);
+    expect(outputs[1]).toBe("The patch was not applied: The user said no, and: Stay inside.");
+    expect(events).toContainEqual({
+      type: "item.completed",
+      item: expect.objectContaining({ status: "declined", reason: "The user said no, and: Stay inside." }),
+    });
+  });
+
+  test("of files that were approved for the thread is not asked about again", async () => {
+    await using world = await openWorld([addFile("a.txt"), addFile("a.txt"), addFile("b.txt")]);
+    const person = answer({ type: "approved.thread" }, { type: "approved.once" });
+    const config = ["approval_policy=untrusted", "sandbox_mode=workspace-write"];
+    await runAll(world, { person, config });
+    expect(person.questions).toMatchObject([
+      { changes: [{ path: join(world.work, "a.txt") }] },
+      { changes: [{ path: join(world.work, "b.txt") }] },
+    ]);
+  });
+});
+
+test.skipIf(!hasSandbox)(
+  "on-failure asks when the sandbox stopped a command, and names itself as who asks",
+  async () => {
+    await using world = await openWorld(["touch ../made.txt"]);
+    const person = answer({ type: "denied", reason: "Write it here." });
+    const config = [
+      "approval_policy=on-failure",
+      "sandbox_mode=workspace-write",
+      "sandbox_workspace_write.exclude_slash_tmp=true",
+      "sandbox_workspace_write.exclude_tmpdir_env_var=true",
+    ];
+    const outputs = await runAll(world, { person, config });
+    expect(person.questions).toMatchObject([
+      {
+        askedBy: "approval policy on-failure",
+        reason: expect.stringMatching(/^The sandbox stopped it: .* The approval policy on-failure asks/),
+        isUnconfined: true,
+      },
+    ]);
+    expect(outputs[0]).toMatch(/It was not run again outside the sandbox\. The user said no, and: Write it here\.$/);
+  },
+);

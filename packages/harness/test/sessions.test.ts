@@ -30,12 +30,19 @@ async function openWorld(...items: readonly object[]): Promise<ThreadWorld> {
 
 /** A tool that gives what a command writes into `up`: the model's own way to wait for a command. */
 function receiveFrom(world: ThreadWorld): CallableTool {
-  const run = async () => ({ output: await readFile(join(world.work, "up"), "utf8") });
   return {
     type: "callable",
     name: "receive",
     spec: { type: "function", name: "receive", description: "", strict: false, parameters: { type: "object" } },
-    prepare: () => ({ type: "call.ready", concurrency: "exclusive", run }),
+    prepare: () => ({
+      type: "call.ready",
+      concurrency: "exclusive",
+      plan: async () => ({
+        type: "call.planned",
+        gated: { type: "tool", tool: "receive", arguments: {}, approval: "run" },
+        run: async () => ({ answer: await readFile(join(world.work, "up"), "utf8") }),
+      }),
+    }),
   };
 }
 

@@ -8,20 +8,21 @@ import type {
   FunctionCallItem,
   ResponseItem,
   ThreadEvent,
+  ThreadNotes,
+  ThreadNoteValues,
   ToolCallItem,
 } from "@unroll/protocol";
 import {
-  type CommandGate,
+  type BuiltinToolOptions,
+  type CallGate,
+  type CallVerdict,
   type CommandRequest,
   type CommandRunner,
-  type BuiltinToolOptions,
   createCommandSessions,
   createToolRegistry,
   createToolRuntime,
+  type GatedCall,
   type OutputFiles,
-  type PatchGate,
-  type PatchRequest,
-  type PatchVerdict,
   type SessionRunner,
   type Tool,
   type ToolRuntime,
@@ -70,11 +71,13 @@ export interface RuntimeOptions {
   readonly outputTokens?: number;
   readonly clock?: Clock;
   readonly outputFiles?: OutputFiles;
+  readonly gate?: CallGate;
 }
 
 export function createRuntime(tools: readonly Tool[], options: RuntimeOptions = {}): ToolRuntime {
   return createToolRuntime({
     registry: createToolRegistry(tools),
+    gate: options.gate ?? createGate(),
     outputTokens: options.outputTokens ?? 10_000,
     clock: options.clock ?? createFakeClock(),
     ...(options.outputFiles && { outputFiles: options.outputFiles }),
@@ -88,6 +91,20 @@ export function functionCall(name: string, args: unknown, callId = "call_1"): Fu
     name,
     arguments: typeof args === "string" ? args : JSON.stringify(args),
   };
+}
+
+/** A `tool_call` as it begins, and what makes it its end. */
+export function toolCall(tool: string, args: unknown, id = "item_0") {
+  const item = { id, type: "tool_call", tool, arguments: args, output: null, status: "in_progress" } as const;
+  return {
+    started: { type: "item.started", item },
+    ended: (end: object) => ({ type: "item.completed", item: { ...item, ...end } }),
+  };
+}
+
+/** The events but for those of calls that are shown as a `tool_call`. */
+export function withoutToolCalls(events: readonly ThreadEvent[]): readonly ThreadEvent[] {
+  return events.filter((event) => !("item" in event) || event.item.type !== "tool_call");
 }
 
 export interface RunResult {
@@ -278,17 +295,39 @@ export function createFakeRunner(outcome: CommandOutcome): FakeRunner {
   };
 }
 
-export interface FakeGate extends CommandGate {
+export interface FakeGate extends CallGate {
+  readonly calls: readonly GatedCall[];
+  /** Those of commands. */
   readonly requests: readonly CommandRequest[];
 }
 
-export function createOpenGate(): FakeGate {
-  const requests: CommandRequest[] = [];
+/** Lets everything run inside the sandbox, unless told what to say. */
+export function createGate(
+  judge: (call: GatedCall) => CallVerdict = () => ({ type: "run", confinement: "policy" }),
+): FakeGate {
+  const calls: GatedCall[] = [];
   return {
-    requests,
-    async judge(request) {
-      requests.push(request);
-      return { type: "run", confinement: "policy" };
+    calls,
+    get requests() {
+      return calls.flatMap((call) => (call.type === "command" ? [call.request] : []));
+    },
+    async judge(call) {
+      calls.push(call);
+      return judge(call);
+    },
+  };
+}
+
+export function createDenyingGate(message: string): FakeGate {
+  return createGate(() => ({ type: "declined", message }));
+}
+
+export function createNotes(): ThreadNotes {
+  let values: ThreadNoteValues = { plan: null, approved: [], mcpListed: null, mcpTold: [] };
+  return {
+    get: (key) => values[key],
+    set(key, value) {
+      values = { ...values, [key]: value };
     },
   };
 }
@@ -298,32 +337,15 @@ const bash: UserShell = {
   toArgv: (script, { login, program = "bash" }) => [program, login ? "-lc" : "-c", script],
 };
 
-export interface FakePatchGate extends PatchGate {
-  readonly requests: readonly PatchRequest[];
-}
-
-/** Everything below `/project` is writable, and nothing below `/secret` may be read. */
-export function createPatchGate(verdict: PatchVerdict = { type: "apply" }): FakePatchGate {
-  const requests: PatchRequest[] = [];
-  return {
-    requests,
-    isWritable: (path) => path.startsWith("/project/"),
-    isReadable: (path) => !path.startsWith("/secret/"),
-    async judge(request) {
-      requests.push(request);
-      return verdict;
-    },
-  };
-}
-
 export interface FakePorts extends BuiltinToolOptions {
   readonly runner: FakeRunner;
-  readonly commandGate: FakeGate;
   readonly patchFiles: MemoryPatchFiles;
-  readonly patchGate: FakePatchGate;
 }
 
-/** Ports for all built-in tools, in `/project`: commands end well without a word, all is allowed. */
+/**
+ * Ports for all built-in tools, in `/project`: commands end well without a word, everything below it is writable, and
+ * nothing below `/secret` may be read.
+ */
 export function createPorts(files: Readonly<Record<string, string>> = {}): FakePorts {
   return {
     cwd: "/project",
@@ -332,9 +354,11 @@ export function createPorts(files: Readonly<Record<string, string>> = {}): FakeP
     shell: bash,
     runner: createFakeRunner(exited("")),
     sessions: createCommandSessions({ runner: createInteractiveRunner(), clock: createFakeClock(), firstId: 1 }),
-    commandGate: createOpenGate(),
     patchFiles: createMemoryPatchFiles({ "/project/.keep": "", ...files }),
-    patchGate: createPatchGate(),
+    access: { canWrite: (path) => path.startsWith("/project/"), canRead: (path) => !path.startsWith("/secret/") },
+    threadId: "thread_1",
+    notes: createNotes(),
+    person: null,
     images: { read: async (path) => ({ error: `${path} is not there.` }) },
   };
 }

@@ -51,6 +51,10 @@ function toWire(server: McpServerConfig): Readonly<Record<string, unknown>> {
     tool_timeout_sec: server.toolTimeoutMs / 1000,
     enabled_tools: enabledTools,
     disabled_tools: disabledTools,
+    default_tools_approval_mode: server.approvalMode,
+    tools: Object.fromEntries(
+      Object.entries(server.toolApprovalModes).map(([tool, mode]) => [tool, { approval_mode: mode }]),
+    ),
   };
   if (server.type === "stdio") {
     const { command, args, env, envVars, cwd } = server;

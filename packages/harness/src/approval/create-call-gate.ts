@@ -29,7 +29,7 @@ export interface CallGateOptions {
   readonly notes: ThreadNotes;
 }
 
-export interface GateSettings {
+interface GateSettings {
   readonly approvals: Approvals;
   readonly sandboxMode: SandboxMode;
 }

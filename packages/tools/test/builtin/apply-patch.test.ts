@@ -1,13 +1,16 @@
 import { createApplyPatchTool, createShellCommandTool, createShellTool } from "@unroll/tools";
 import { describe, expect, test } from "vitest";
 import {
-  createPatchGate,
+  createDenyingGate,
+  createGate,
   createPorts,
   createRuntime,
+  type FakeGate,
   type FakePorts,
   functionCall,
   outputText,
   runCalls,
+  toolCall,
 } from "../fake-ports.ts";
 
 const patch = [
@@ -29,15 +32,27 @@ const changes = [
 ];
 const item = { id: "item_0", type: "file_change", changes };
 
-function apply(ports: FakePorts, input = patch) {
+function apply(ports: FakePorts, input = patch, gate: FakeGate = createGate()) {
   const call = { type: "custom_tool_call", call_id: "call_1", name: "apply_patch", input } as const;
-  return runCalls(createRuntime([createApplyPatchTool(ports, "custom")]), [call]);
+  return runCalls(createRuntime([createApplyPatchTool(ports, "custom")], { gate }), [call]);
 }
+
+/** What the gate is told of a patch. */
+async function judged(ports: FakePorts, input: string) {
+  const gate = createGate();
+  await apply(ports, input, gate);
+  return gate.calls[0]?.type === "patch" ? gate.calls[0] : null;
+}
+
+/** The lines of a patch between its frame. */
+const patchOf = (...lines: readonly string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
+const started = { type: "item.started", item: { ...item, status: "in_progress" } };
 
 describe("a patch", () => {
   test("is written, and told", async () => {
     const ports = createPorts(files);
-    const { items, events } = await apply(ports);
+    const gate = createGate();
+    const { items, events } = await apply(ports, patch, gate);
     expect(items).toEqual([
       {
         type: "custom_tool_call_output",
@@ -45,12 +60,28 @@ describe("a patch", () => {
         output: "Success. Updated the following files:\nA new.txt\nM src/a.txt",
       },
     ]);
-    expect(events).toEqual([
-      { type: "item.started", item: { ...item, status: "in_progress" } },
-      { type: "item.completed", item: { ...item, status: "completed" } },
-    ]);
+    expect(events).toEqual([started, { type: "item.completed", item: { ...item, status: "completed" } }]);
     expect(ports.patchFiles.texts()).toEqual(patched);
-    expect(ports.patchGate.requests).toEqual([{ changes, outsideWritableRoots: [] }]);
+    expect(gate.calls).toEqual([
+      {
+        type: "patch",
+        changes,
+        outsideRoots: [],
+        diff: [
+          "--- /dev/null",
+          "+++ /project/new.txt",
+          "@@ -0,0 +1,1 @@",
+          "+hello",
+          "--- /project/src/a.txt",
+          "+++ /project/src/a.txt",
+          "@@ -1,2 +1,2 @@",
+          " one",
+          "-two",
+          "+three",
+          "",
+        ].join("\n"),
+      },
+    ]);
   });
 
   test("may come in the JSON of the function form", async () => {
@@ -63,8 +94,10 @@ describe("a patch", () => {
 
   test("that is none says where it goes wrong", async () => {
     const result = await apply(createPorts(), "*** Begin Patch\n*** Frob File: x\n*** End Patch");
-    expect(outputText(result)).toContain("Line 2 of the patch: found `*** Frob File: x`");
-    expect(result.events).toEqual([]);
+    const output = outputText(result);
+    expect(output).toContain("Line 2 of the patch: found `*** Frob File: x`");
+    const call = toolCall("apply_patch", "*** Begin Patch\n*** Frob File: x\n*** End Patch");
+    expect(result.events).toEqual([call.started, call.ended({ output, status: "failed", reason: output })]);
   });
 
   test("that does not fit its files writes nothing and says what differs", async () => {
@@ -72,25 +105,28 @@ describe("a patch", () => {
     const result = await apply(ports);
     expect(outputText(result)).toMatch(/^The patch was not applied\. No file was changed\./);
     expect(outputText(result)).toContain("src/a.txt");
-    expect(result.events).toEqual([{ type: "item.completed", item: { ...item, status: "failed" } }]);
+    const reason = expect.stringMatching(/^src\/a\.txt, hunk 1 /);
+    expect(result.events).toEqual([started, { type: "item.completed", item: { ...item, status: "failed", reason } }]);
     expect(ports.patchFiles.texts()).toEqual({ "/project/.keep": "", "/project/src/a.txt": "one\n2\n" });
   });
 
   test("that is declined writes nothing", async () => {
-    const patchGate = createPatchGate({ type: "declined", message: "the user said no. Change only src." });
-    const ports = { ...createPorts(files), patchGate };
-    const result = await apply(ports);
-    expect(outputText(result)).toBe("The patch was not applied: the user said no. Change only src.");
-    expect(result.events).toEqual([{ type: "item.completed", item: { ...item, status: "declined" } }]);
+    const reason = "the user said no. Change only src.";
+    const ports = createPorts(files);
+    const result = await apply(ports, patch, createDenyingGate(reason));
+    expect(outputText(result)).toBe(`The patch was not applied: ${reason}`);
+    expect(result.events).toEqual([started, { type: "item.completed", item: { ...item, status: "declined", reason } }]);
     expect(ports.patchFiles.texts()).toEqual({ "/project/.keep": "", ...files });
   });
 
   test("outside the writable roots is judged with the paths that are outside", async () => {
     const ports = createPorts({ "/etc/motd": "hi\n" });
-    await apply(ports, "*** Begin Patch\n*** Delete File: ../etc/motd\n*** End Patch");
-    expect(ports.patchGate.requests).toEqual([
-      { changes: [{ path: "/etc/motd", kind: "delete" }], outsideWritableRoots: ["/etc/motd"] },
-    ]);
+    expect(await judged(ports, patchOf("*** Delete File: ../etc/motd"))).toEqual({
+      type: "patch",
+      changes: [{ path: "/etc/motd", kind: "delete" }],
+      diff: "--- /etc/motd\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-hi\n",
+      outsideRoots: ["/etc/motd"],
+    });
   });
 
   test("does not show a file that may not be read", async () => {
@@ -114,9 +150,78 @@ describe("a patch", () => {
     const { events } = await apply(ports);
     expect(events).toMatchObject([
       { type: "item.started" },
-      { type: "item.completed", item: { id: "item_0", status: "failed" } },
-      { item: { type: "error", message: "The tool apply_patch failed: disk on fire" } },
+      {
+        type: "item.completed",
+        item: { id: "item_0", status: "failed", reason: "The tool apply_patch failed: disk on fire" },
+      },
     ]);
+  });
+});
+
+describe("the diff that the gate is given", () => {
+  const lines = (count: number, from = 0) => Array.from({ length: count }, (_none, index) => `line ${from + index}\n`);
+  const add = (path: string, text: string) => [
+    `*** Add File: ${path}`,
+    ...text
+      .trimEnd()
+      .split("\n")
+      .map((l) => `+${l}`),
+  ];
+
+  test("of a moved file compares it with what it was", async () => {
+    const ports = createPorts({ "/project/a.txt": lines(9).join("") });
+    const move = patchOf("*** Update File: a.txt", "*** Move to: b.txt", "@@", " line 3", "-line 4", "+changed");
+    expect((await judged(ports, move))?.diff).toBe(
+      [
+        "--- /project/a.txt",
+        "+++ /project/b.txt",
+        "@@ -2,7 +2,7 @@",
+        " line 1",
+        " line 2",
+        " line 3",
+        "-line 4",
+        "+changed",
+        " line 5",
+        " line 6",
+        " line 7",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("shows what the file really holds, where the patch was taken loosely", async () => {
+    const ports = createPorts({ "/project/a.txt": "say “hi”  \n" });
+    const loose = patchOf("*** Update File: a.txt", "@@", '-say "hi"', "+say nothing");
+    expect((await judged(ports, loose))?.diff).toContain("-say “hi”  \n+say nothing\n");
+  });
+
+  test("hides a file that may not be read, or is binary, and says so", async () => {
+    const ports = createPorts({ "/secret/key": "hush\n", "/project/b": "a\0b" });
+    expect((await judged(ports, patchOf("*** Delete File: /secret/key", "*** Delete File: b")))?.diff).toBe(
+      [
+        "--- /secret/key",
+        "+++ /dev/null",
+        "[not shown: before the patch the file may not be read]",
+        "--- /project/b",
+        "+++ /dev/null",
+        "[not shown: before the patch the file is binary, of 3 bytes]",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("of a file that changes all over is its new text", async () => {
+    const ports = createPorts({ "/project/a.txt": lines(2_000).join("") });
+    const diff = (await judged(ports, patchOf(...add("a.txt", lines(2_000, 5_000).join("")))))?.diff;
+    expect(diff).toMatch(
+      /^--- \/project\/a\.txt\n\+\+\+ \/project\/a\.txt\n\[more than 1000 lines differ: the file is rewritten as\]\n\+line 5000\n/,
+    );
+  });
+
+  test("is bounded, and says what it leaves out", async () => {
+    const diff = (await judged(createPorts(), patchOf(...add("a.txt", lines(20_000).join("")))))?.diff ?? "";
+    expect(new TextEncoder().encode(diff).length).toBeLessThanOrEqual(65_536);
+    expect(diff).toMatch(/\n\[\.\.\. left out here: \d+ lines, \d+ bytes, about \d+ tokens \.\.\.\]\n/);
   });
 });
 

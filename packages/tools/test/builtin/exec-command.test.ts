@@ -1,88 +1,18 @@
 import type { CommandOutcome } from "@unroll/protocol";
-import {
-  type CommandGate,
-  type CommandSessions,
-  createBuiltinTools,
-  createCommandSessions,
-  type ToolRuntime,
-} from "@unroll/tools";
+
 import { describe, expect, test } from "vitest";
 import {
-  createFakeClock,
-  createFakeOutputFiles,
+  createDenyingGate,
+  createGate,
   createInteractiveRunner,
-  createOpenGate,
-  createPorts,
-  createRuntime,
-  type FakeClock,
-  type FakeOutputFiles,
   exited,
   functionCall,
-  type InteractiveRunner,
   outputText,
   runCalls,
-  type RunOptions,
-  type RunResult,
+  withoutToolCalls,
 } from "../fake-ports.ts";
 
-/** A thread whose model runs commands in sessions. */
-interface World {
-  readonly runner: InteractiveRunner;
-  readonly clock: FakeClock;
-  readonly sessions: CommandSessions;
-  readonly outputFiles: FakeOutputFiles;
-  readonly runtime: ToolRuntime;
-  call(name: "exec_command" | "write_stdin", args: object, options?: RunOptions): Promise<RunResult>;
-}
-
-interface WorldOptions {
-  readonly runner?: InteractiveRunner;
-  readonly commandGate?: CommandGate;
-  readonly maxSessions?: number;
-  readonly outputTokens?: number;
-}
-
-function createWorld(options: WorldOptions = {}): World {
-  const { runner = createInteractiveRunner(), commandGate = createOpenGate() } = options;
-  const { maxSessions = 64, outputTokens = 10_000 } = options;
-  const clock = createFakeClock();
-  const outputFiles = createFakeOutputFiles();
-  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId: 7, maxSessions });
-  const family = { shellTool: "exec_command", applyPatchTool: "custom" } as const;
-  const tools = createBuiltinTools({ ...createPorts(), family, runner, sessions, outputFiles, commandGate });
-  const runtime = createRuntime(tools, { clock, outputFiles, outputTokens });
-  let calls = 0;
-  return {
-    runner,
-    clock,
-    sessions,
-    outputFiles,
-    runtime,
-    call: (name, args, options) => runCalls(runtime, [functionCall(name, args, `call_${(calls += 1)}`)], options),
-  };
-}
-
-const goOn = (id: number) =>
-  `Go on with write_stdin and session_id ${id}: empty chars wait for more, "\\u0003" interrupts it, kill ends it.`;
-const item = { id: "item_0", type: "command_execution", command: "make" };
-const started = {
-  type: "item.started",
-  item: { ...item, aggregated_output: "", exit_code: null, status: "in_progress" },
-};
-const completed = (text: string, exitCode: number | null, status: string) => ({
-  type: "item.completed",
-  item: { ...item, aggregated_output: text, exit_code: exitCode, status },
-});
-const delta = (text: string) => ({ type: "item.delta", item_id: "item_0", kind: "command_output", delta: text });
-
-/** Leaves a command running at once. */
-function leave(world: World, args: object = {}): Promise<RunResult> {
-  return world.call("exec_command", { cmd: "make", yield_time_ms: 0, ...args });
-}
-
-function poll(world: World, args: object = {}): Promise<RunResult> {
-  return world.call("write_stdin", { session_id: 7, yield_time_ms: 0, ...args });
-}
+import { createWorld, completed, delta, goOn, leave, poll, started, stopped } from "./session-world.ts";
 
 describe("exec_command", () => {
   test("that ends while it is waited for tells exit code, time and output, as other commands do", async () => {
@@ -99,7 +29,7 @@ describe("exec_command", () => {
         output: "Exit code: 0\nWall time: 1.2 seconds\nOutput:\nbuilt\n",
       },
     ]);
-    expect(events).toEqual([started, delta("built\n"), completed("built\n", 0, "completed")]);
+    expect(events).toEqual([started, delta("built\n"), completed("built\n", 0, { status: "completed" })]);
     expect(world.sessions.list()).toEqual([]);
   });
 
@@ -138,11 +68,10 @@ describe("exec_command", () => {
   });
 
   test("that is declined is not started", async () => {
-    const commandGate: CommandGate = { judge: async () => ({ type: "declined", message: "No." }) };
-    const world = createWorld({ commandGate });
+    const world = createWorld({ gate: createDenyingGate("No.") });
     const result = await leave(world);
     expect(outputText(result)).toBe("The command was not run: No.");
-    expect(result.events).toEqual([completed("The command was not run: No.", null, "declined")]);
+    expect(result.events).toEqual([started, completed("", null, { status: "declined", reason: "No." })]);
     expect(world.sessions.list()).toEqual([]);
   });
 
@@ -161,21 +90,22 @@ describe("exec_command", () => {
     controller.abort();
     const result = await running;
     expect(outputText(result)).toBe("aborted by user after 1 seconds\nOutput:\nhalf\n");
-    expect(result.events.at(-1)).toEqual(completed("half\n", null, "failed"));
+    expect(result.events.at(-1)).toEqual(completed("half\n", null, { status: "failed", reason: stopped }));
     expect(world.sessions.list()).toEqual([]);
   });
 
   test("runs again outside the sandbox where the gate lets it, as one item", async () => {
     const denial = { kind: "filesystem", confidence: "likely", reason: "Not there." } as const;
-    const stopped = { ...exited("", 1), denial } as CommandOutcome;
-    const runner = createInteractiveRunner(({ spec, exit }) =>
-      exit(spec.confinement === "none" ? exited("") : stopped),
-    );
-    const reconsider = async () => ({ type: "run", confinement: "none" }) as const;
-    const world = createWorld({ runner, commandGate: { ...createOpenGate(), reconsider } });
+    const denied = { ...exited("", 1), denial } as CommandOutcome;
+    const runner = createInteractiveRunner(({ spec, exit }) => exit(spec.confinement === "none" ? exited("") : denied));
+    const gate = createGate((call) => ({
+      type: "run",
+      confinement: call.type === "command" && call.denial !== null ? "none" : "policy",
+    }));
+    const world = createWorld({ runner, gate });
     const result = await world.call("exec_command", { cmd: "make" });
     expect(outputText(result)).toBe("Exit code: 0\nWall time: 1.2 seconds\nOutput:\n");
-    expect(result.events).toEqual([started, completed("", 0, "completed")]);
+    expect(result.events).toEqual([started, completed("", 0, { status: "completed" })]);
   });
 
   test("whose program does not exist, or whose runner breaks, is told and over", async () => {
@@ -188,112 +118,7 @@ describe("exec_command", () => {
     });
     const other = await createWorld({ runner: broken }).call("exec_command", { cmd: "make" });
     expect(outputText(other)).toBe("The command could not be started: EMFILE");
-    expect(other.events).toEqual([started, completed(outputText(other), null, "failed")]);
-  });
-});
-
-describe("write_stdin", () => {
-  test("gives what is new since the last call, until the end", async () => {
-    const world = createWorld();
-    await leave(world);
-    await world.runner.last.say("one\n");
-    expect(outputText(await poll(world))).toContain("\nOutput:\none\nGo on");
-    expect(outputText(await poll(world))).toContain("\nOutput:\nGo on");
-    await world.runner.last.say("two\n");
-    world.runner.last.exit(exited("", 3));
-    const last = await poll(world, { yield_time_ms: 10 });
-    expect(outputText(last)).toBe("Exit code: 3\nWall time: 1.2 seconds\nOutput:\ntwo\n");
-    expect(last.events).toEqual([delta("two\n"), completed("one\ntwo\n", 3, "failed")]);
-    expect(outputText(await poll(world))).toBe(
-      "There is no session 7: it has ended and you were told, or it never was. No session is open.",
-    );
-  });
-
-  test("waits by itself: long for output, short after typing", async () => {
-    const world = createWorld();
-    await leave(world, { tty: true });
-    for (const [args, ms] of [
-      [{}, 10_000],
-      [{ chars: "y\n" }, 1_000],
-    ] as const) {
-      const running = world.call("write_stdin", { session_id: 7, ...args });
-      await world.runner.last.say("x");
-      world.clock.advance(ms - 1);
-      await world.runner.last.say("y");
-      expect(world.clock.sleepers).toBe(1);
-      world.clock.advance(1);
-      expect(outputText(await running)).toContain("\nOutput:\nxy\nGo on");
-    }
-  });
-
-  test("types at a terminal as it is told", async () => {
-    const world = createWorld();
-    await leave(world, { tty: true });
-    await poll(world, { chars: "print(1)\n" });
-    await poll(world, { chars: "\u0003" });
-    expect(world.runner.last.typed).toEqual(["print(1)\n", "\u0003"]);
-  });
-
-  test("types nothing at what has no terminal, but ends it for ^C", async () => {
-    const world = createWorld();
-    await leave(world);
-    await world.runner.last.say("one\n");
-    expect(outputText(await poll(world, { chars: "y\n" }))).toMatch(/^Nothing was typed: session 7 has no terminal/);
-    const result = await poll(world, { chars: "\u0003" });
-    expect(outputText(result)).toBe("stopped by write_stdin after 1 seconds\nOutput:\none\n");
-    expect(world.sessions.list()).toEqual([]);
-  });
-
-  test("ends a command that does not end by itself", async () => {
-    const world = createWorld();
-    await leave(world, { tty: true });
-    const result = await poll(world, { kill: true });
-    expect(outputText(result)).toBe("stopped by write_stdin after 1 seconds\nOutput:\n");
-    expect(result.events).toEqual([completed("", null, "failed")]);
-  });
-
-  test("has what is typed judged as the script that it may be", async () => {
-    const gate = createOpenGate();
-    const commandGate: CommandGate = {
-      judge: async (request, signal) =>
-        request.shellScript === "rm -rf ~\n" ? { type: "declined", message: "No." } : gate.judge(request, signal),
-    };
-    const world = createWorld({ commandGate });
-    await leave(world, { tty: true });
-    expect(outputText(await poll(world, { chars: "rm -rf ~\n" }))).toBe("Nothing was typed: No.");
-    await poll(world, { chars: "ls\n" });
-    await poll(world, { chars: "\u0003\r" });
-    expect(world.runner.last.typed).toEqual(["ls\n", "\u0003\r"]);
-    expect(gate.requests.slice(1)).toEqual([
-      {
-        argv: ["bash", "-c", "ls\n"],
-        shellScript: "ls\n",
-        cwd: "/project",
-        sandboxPermissions: "use_default",
-        justification: "To be typed at session 7: make",
-      },
-    ]);
-  });
-
-  test("interrupted while it waits leaves the command running", async () => {
-    const world = createWorld();
-    await leave(world);
-    const controller = new AbortController();
-    const running = world.call("write_stdin", { session_id: 7 }, { signal: controller.signal });
-    controller.abort();
-    expect(outputText(await running)).toMatch(/^Still running: session 7\n/);
-    expect(world.sessions.list()).toMatchObject([{ id: 7, isRunning: true }]);
-  });
-
-  test("without an id lists the sessions", async () => {
-    const world = createWorld();
-    expect(outputText(await world.call("write_stdin", {}))).toBe("No session is open.");
-    await leave(world);
-    await leave(world, { cmd: "serve" });
-    expect(await world.sessions.kill(8)).toBe(true);
-    expect(outputText(await world.call("write_stdin", {}))).toBe(
-      "Open sessions:\n7 (running): make\n8 (ended; read its output): serve",
-    );
+    expect(other.events).toEqual([started, completed("", null, { status: "failed", reason: "EMFILE" })]);
   });
 });
 
@@ -304,11 +129,11 @@ describe("background sessions", () => {
     expect(world.runtime.endTurn()).toEqual([]);
     await world.runner.last.say("one\n");
     await world.sessions.kill(7);
-    expect(world.runtime.endTurn()).toEqual([completed("one\n", null, "failed")]);
+    expect(world.runtime.endTurn()).toEqual([completed("one\n", null, { status: "failed", reason: stopped })]);
     expect(world.runtime.endTurn()).toEqual([]);
     const last = await poll(world);
     expect(outputText(last)).toBe("aborted by user after 1 seconds\nOutput:\none\n");
-    expect(last.events).toEqual([]);
+    expect(withoutToolCalls(last.events)).toEqual([]);
   });
 
   test("can be ended by the program, once", async () => {
@@ -335,7 +160,8 @@ describe("background sessions", () => {
     await leave(world);
     const result = await leave(world);
     expect(outputText(result)).toMatch(/^The command was not run: too many sessions are open\. write_stdin without/);
-    expect(result.events).toEqual([started, completed(outputText(result), null, "failed")]);
+    const reason = "Too many commands that the model left running are still at work.";
+    expect(result.events).toEqual([started, completed("", null, { status: "failed", reason: reason })]);
     expect(world.sessions.list()).toHaveLength(1);
   });
 
@@ -353,14 +179,15 @@ describe("background sessions", () => {
     const calls = ["a", "b"].map((id) => functionCall("write_stdin", { session_id: 7 }, id));
     const { last } = world.runner;
     const running = runCalls(world.runtime, calls);
+    while (world.clock.sleepers < 2) await Promise.resolve();
     await last.say("one\n");
     last.exit(exited(""));
-    const { items, events } = await running;
-    expect(items).toMatchObject([
+    const result = await running;
+    expect(result.items).toMatchObject([
       { output: expect.stringMatching(/^Exit code: 0\n/) },
       { output: expect.stringMatching(/^Exit code: 0\n/) },
     ]);
-    expect(events).toEqual([delta("one\n"), completed("one\n", 0, "completed")]);
+    expect(withoutToolCalls(result.events)).toEqual([delta("one\n"), completed("one\n", 0, { status: "completed" })]);
   });
 });
 

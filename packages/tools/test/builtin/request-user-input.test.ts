@@ -1,6 +1,16 @@
-import { createBuiltinTools, createRequestUserInputTool, type UserPrompter, type UserReply } from "@unroll/tools";
+import type { Person } from "@unroll/protocol";
+import { createBuiltinTools, createRequestUserInputTool } from "@unroll/tools";
 import { expect, test } from "vitest";
-import { createPorts, createRuntime, functionCall, outputText, runCalls, type RunResult } from "../fake-ports.ts";
+import {
+  createPorts,
+  createRuntime,
+  functionCall,
+  outputText,
+  runCalls,
+  type RunResult,
+  toolCall,
+  withoutToolCalls,
+} from "../fake-ports.ts";
 
 const option = (label: string) => ({ label, description: `It takes ${label}.` });
 const question = (id: string) => ({
@@ -10,15 +20,16 @@ const question = (id: string) => ({
   options: [option("disk"), option("memory")],
 });
 
-async function ask(args: unknown, reply: UserReply): Promise<RunResult & { readonly asked: readonly unknown[] }> {
+/** `reply` may be what no person should say. */
+async function ask(args: unknown, reply: unknown): Promise<RunResult & { readonly asked: readonly unknown[] }> {
   const asked: unknown[] = [];
-  const prompter: UserPrompter = {
-    async ask(questions) {
-      asked.push(questions);
-      return reply;
+  const person: Person = {
+    async answer(question) {
+      asked.push(question);
+      return reply as never;
     },
   };
-  const runtime = createRuntime([createRequestUserInputTool(prompter)]);
+  const runtime = createRuntime([createRequestUserInputTool({ threadId: "thread_1", person })]);
   return { ...(await runCalls(runtime, [functionCall("request_user_input", args)])), asked };
 }
 
@@ -26,7 +37,15 @@ test("the answers come back as JSON, one for each question", async () => {
   const questions = [question("store"), question("backup"), question("cache")];
   const answers = { store: ["disk"], backup: ["memory", "but only at night"] };
   const result = await ask({ questions }, { type: "answered", answers });
-  expect(result.asked).toEqual([questions]);
+  expect(result.asked).toEqual([{ type: "model.questions", threadId: "thread_1", itemId: "item_0", questions }]);
+  const call = toolCall("request_user_input", { questions });
+  const trace = { question: "model.questions", item_id: "item_0" };
+  expect(result.events).toEqual([
+    call.started,
+    { type: "question.asked", ...trace, reason: "The model asks." },
+    { type: "question.answered", ...trace, answer: "answered" },
+    call.ended({ output: outputText(result), status: "completed" }),
+  ]);
   expect(JSON.parse(outputText(result))).toEqual({
     answers: {
       store: { answers: ["disk"] },
@@ -54,9 +73,24 @@ test.for([
   expect(outputText(result)).toMatch(/^The call was not run\. Its arguments do not fit:\n- questions/);
 });
 
-test("it is there only where somebody can be asked", () => {
-  const namesOf = (userInput?: UserPrompter) =>
-    createBuiltinTools({ ...createPorts(), ...(userInput && { userInput }) }).map(({ name }) => name);
-  expect(namesOf()).not.toContain("request_user_input");
-  expect(namesOf({ ask: async () => ({ type: "dismissed" }) })).toContain("request_user_input");
+test.for([
+  ["nothing", undefined],
+  ["an answer to another question", { type: "approved.once" }],
+  ["answers that are no lists of texts", { type: "answered", answers: { store: "disk" } }],
+] as const)("%s in place of an answer counts as none, with a warning", async ([, reply]) => {
+  const result = await ask({ questions: [question("store")] }, reply);
+  expect(outputText(result)).toMatch(/^The user did not answer/);
+  expect(withoutToolCalls(result.events)).toMatchObject([
+    { type: "question.asked" },
+    { type: "question.answered", answer: "invalid" },
+    { type: "warning" },
+  ]);
+});
+
+test("it is there only where somebody takes such questions", () => {
+  const namesOf = (person: Person | null) => createBuiltinTools({ ...createPorts(), person }).map(({ name }) => name);
+  const answer: Person["answer"] = async () => ({ type: "dismissed" });
+  expect(namesOf(null)).not.toContain("request_user_input");
+  expect(namesOf({ takes: ["command.approval"], answer })).not.toContain("request_user_input");
+  expect(namesOf({ answer })).toContain("request_user_input");
 });

@@ -1,10 +1,11 @@
 import type { CommandOutcome, CommandOutput } from "@unroll/protocol";
-import { type CommandGate, type CommandRunner, createShellCommandTool, createShellTool } from "@unroll/tools";
+import { type CallGate, type CommandRunner, createShellCommandTool, createShellTool } from "@unroll/tools";
 import { describe, expect, test } from "vitest";
 import {
   captured,
+  createDenyingGate,
   createFakeRunner,
-  createOpenGate,
+  createGate,
   createPorts,
   createRuntime,
   exited,
@@ -16,17 +17,26 @@ import {
 } from "../fake-ports.ts";
 
 const cwd = "/project";
-const denyAll: CommandGate = {
-  judge: async () => ({ type: "declined", message: "the rule `rm` forbids it. Move the files instead." }),
-};
+const started = (command: string) => ({
+  type: "item.started",
+  item: {
+    id: "item_0",
+    type: "command_execution",
+    command,
+    aggregated_output: "",
+    exit_code: null,
+    status: "in_progress",
+  },
+});
 
-function createTool(runner: CommandRunner, commandGate: CommandGate = createOpenGate()) {
-  return createShellCommandTool({ ...createPorts(), runner, commandGate });
+/** A thread with a shell. */
+function createShell(runner: CommandRunner, gate: CallGate = createGate()) {
+  return createRuntime([createShellCommandTool({ ...createPorts(), runner })], { gate });
 }
 
 async function run(outcome: CommandOutcome, args: object = {}): Promise<RunResult & { readonly runner: FakeRunner }> {
   const runner = createFakeRunner(outcome);
-  const runtime = createRuntime([createTool(runner)]);
+  const runtime = createShell(runner);
   return { ...(await runCalls(runtime, [functionCall("shell_command", { command: "ls", ...args })])), runner };
 }
 
@@ -72,14 +82,21 @@ describe("a command that ran", () => {
     expect(outputText(result)).toBe(
       "Exit code: 124\nWall time: 0.1 seconds\nOutput:\ncommand timed out after 50 milliseconds\none\n",
     );
-    expect(result.events.at(-1)).toMatchObject({ item: { exit_code: 124, status: "failed" } });
+    expect(result.events.at(-1)).toMatchObject({
+      item: { exit_code: null, status: "failed", reason: "It ran longer than 0.05 s and was stopped." },
+    });
   });
 
   test("until the user stopped it keeps what it wrote", async () => {
     const result = await run({ type: "aborted", durationMs: 3_210, output: captured("one\n") });
     expect(outputText(result)).toBe("aborted by user after 3.2 seconds\nOutput:\none\n");
     expect(result.events.at(-1)).toMatchObject({
-      item: { exit_code: null, status: "failed", aggregated_output: "one\n" },
+      item: {
+        exit_code: null,
+        status: "failed",
+        aggregated_output: "one\n",
+        reason: "It was interrupted after 3.2 seconds.",
+      },
     });
   });
 
@@ -106,7 +123,10 @@ describe("a command that did not run", () => {
   test("because it could not be started", async () => {
     const result = await run({ type: "not_started", message: "there is no folder /nope." });
     expect(outputText(result)).toBe("The command could not be started: there is no folder /nope.");
-    expect(result.events.at(-1)).toMatchObject({ type: "item.completed", item: { exit_code: null, status: "failed" } });
+    expect(result.events.at(-1)).toMatchObject({
+      type: "item.completed",
+      item: { exit_code: null, status: "failed", reason: "there is no folder /nope." },
+    });
   });
 
   test("because there is no sandbox for it", async () => {
@@ -114,27 +134,19 @@ describe("a command that did not run", () => {
     expect(outputText(result)).toMatch(
       /^No sandbox here\. If the task needs it and somebody can approve \(see the permissions message\), call again with sandbox_permissions/,
     );
-    expect(result.events.at(-1)).toMatchObject({ item: { status: "declined" } });
+    expect(result.events.at(-1)).toMatchObject({ item: { status: "declined", reason: "No sandbox here." } });
   });
 
   test("because it was declined", async () => {
     const runner = createFakeRunner(exited(""));
-    const runtime = createRuntime([createTool(runner, denyAll)]);
+    const reason = "the rule `rm` forbids it. Move the files instead.";
+    const runtime = createShell(runner, createDenyingGate(reason));
     const { items, events } = await runCalls(runtime, [functionCall("shell_command", { command: "rm -r x" })]);
-    const output = "The command was not run: the rule `rm` forbids it. Move the files instead.";
+    const output = `The command was not run: ${reason}`;
     expect(items).toEqual([{ type: "function_call_output", call_id: "call_1", output }]);
     expect(events).toEqual([
-      {
-        type: "item.completed",
-        item: {
-          id: "item_0",
-          type: "command_execution",
-          command: "rm -r x",
-          aggregated_output: output,
-          exit_code: null,
-          status: "declined",
-        },
-      },
+      started("rm -r x"),
+      { type: "item.completed", item: { ...started("rm -r x").item, status: "declined", reason } },
     ]);
     expect(runner.specs).toEqual([]);
   });
@@ -146,24 +158,19 @@ describe("a command that did not run", () => {
         throw new Error("EMFILE");
       },
     };
-    const { events } = await runCalls(createRuntime([createTool(runner)]), [
-      functionCall("shell_command", { command: "ls" }),
-    ]);
-    expect(events).toMatchObject([
-      { type: "item.started" },
-      { type: "item.completed", item: { id: "item_0", status: "failed" } },
-      {
-        type: "item.completed",
-        item: { id: "item_1", type: "error", message: "The tool shell_command failed: EMFILE" },
-      },
+    const { events } = await runCalls(createShell(runner), [functionCall("shell_command", { command: "ls" })]);
+    const reason = "The tool shell_command failed: EMFILE";
+    expect(events).toEqual([
+      started("ls"),
+      { type: "item.completed", item: { ...started("ls").item, status: "failed", reason } },
     ]);
   });
 });
 
 describe("approval", () => {
   test("is asked with all that the model said", async () => {
-    const gate = createOpenGate();
-    const runtime = createRuntime([createTool(createFakeRunner(exited("")), gate)]);
+    const gate = createGate();
+    const runtime = createShell(createFakeRunner(exited("")), gate);
     const args = { command: "make", sandbox_permissions: "require_escalated", justification: "It needs the network." };
     await runCalls(runtime, [functionCall("shell_command", args)]);
     expect(gate.requests).toEqual([
@@ -177,19 +184,17 @@ describe("approval", () => {
     ]);
   });
 
-  test("can take the sandbox away", async () => {
+  test("can take the sandbox away, and set variables", async () => {
     const runner = createFakeRunner(exited(""));
-    const gate: CommandGate = { judge: async () => ({ type: "run", confinement: "none" }) };
-    await runCalls(createRuntime([createTool(runner, gate)]), [functionCall("shell_command", { command: "ls" })]);
-    expect(runner.specs).toMatchObject([{ confinement: "none" }]);
+    const gate = createGate(() => ({ type: "run", confinement: "none", environment: { GIT_PAGER: "cat" } }));
+    await runCalls(createShell(runner, gate), [functionCall("shell_command", { command: "ls" })]);
+    expect(runner.specs).toMatchObject([{ confinement: "none", environment: { GIT_PAGER: "cat" } }]);
   });
 });
 
 test("a script with a NUL character is sent back, and nothing runs", async () => {
   const runner = createFakeRunner(exited(""));
-  const result = await runCalls(createRuntime([createTool(runner)]), [
-    functionCall("shell_command", { command: "a\0b" }),
-  ]);
+  const result = await runCalls(createShell(runner), [functionCall("shell_command", { command: "a\0b" })]);
   expect(outputText(result)).toContain("command: holds a NUL character");
   expect(runner.specs).toEqual([]);
 });
@@ -212,19 +217,35 @@ describe("a command that the sandbox stopped", () => {
 
   test("runs again outside where the gate lets it, and is shown once", async () => {
     const runner = createFakeRunner(stopped);
-    const gate: CommandGate = { ...createOpenGate(), reconsider: async () => ({ type: "run", confinement: "none" }) };
-    const { events } = await runCalls(createRuntime([createTool(runner, gate)]), [
-      functionCall("shell_command", { command: "ls" }),
-    ]);
+    const gate = createGate((call) => ({
+      type: "run",
+      confinement: call.type === "command" && call.denial !== null ? "none" : "policy",
+    }));
+    const { events } = await runCalls(createShell(runner, gate), [functionCall("shell_command", { command: "ls" })]);
+    expect(gate.calls).toMatchObject([{ denial: null }, { denial }]);
     expect(runner.specs).toMatchObject([{ confinement: "policy" }, { confinement: "none" }]);
     expect(events.map((event) => event.type)).toEqual(["item.started", "item.completed"]);
   });
 
-  test("stays stopped where the gate asks nobody", async () => {
+  test.for([
+    ["where the gate asks nobody", "", /say in the end what was needed\.$/, denial.reason],
+    [
+      "where a person says no, and the model reads what they said",
+      "The user said no, and: Use /tmp.",
+      /\nIt was not run again outside the sandbox\. The user said no, and: Use \/tmp\.$/,
+      `${denial.reason} The user said no, and: Use /tmp.`,
+    ],
+  ] as const)("stays stopped %s", async ([, message, output, reason]) => {
     const runner = createFakeRunner(stopped);
-    const gate: CommandGate = { ...createOpenGate(), reconsider: async () => null };
-    await runCalls(createRuntime([createTool(runner, gate)]), [functionCall("shell_command", { command: "ls" })]);
+    const gate = createGate((call) =>
+      call.type === "command" && call.denial !== null
+        ? { type: "declined", message }
+        : { type: "run", confinement: "policy" },
+    );
+    const result = await runCalls(createShell(runner, gate), [functionCall("shell_command", { command: "ls" })]);
     expect(runner.specs).toHaveLength(1);
+    expect(outputText(result)).toMatch(output);
+    expect(result.events.at(-1)).toMatchObject({ item: { exit_code: 1, status: "failed", reason } });
   });
 });
 
@@ -265,7 +286,7 @@ describe("side by side", () => {
   });
 
   test("runs nothing unless told what only reads", async () => {
-    const { events } = await runCalls(createRuntime([createTool(createMeetingRunner(1))]), calls);
+    const { events } = await runCalls(createShell(createMeetingRunner(1)), calls);
     expect(events.map(({ type }) => type)).toEqual([
       "item.started",
       "item.completed",

@@ -1,11 +1,19 @@
 import { createUpdatePlanTool } from "@unroll/tools";
 import { expect, test } from "vitest";
-import { createRuntime, functionCall, outputText, runCalls } from "../fake-ports.ts";
+import {
+  createDenyingGate,
+  createNotes,
+  createRuntime,
+  functionCall,
+  outputText,
+  runCalls,
+  toolCall,
+} from "../fake-ports.ts";
 
 const step = (name: string, status: string) => ({ step: name, status });
 
 test("the first plan of a turn starts a list, the next ones update it, the end of the turn completes it", async () => {
-  const runtime = createRuntime([createUpdatePlanTool()]);
+  const runtime = createRuntime([createUpdatePlanTool(createNotes())]);
   const plans = [
     [step("Read", "in_progress"), step("Write", "pending")],
     [step("Read", "completed"), step("Write", "in_progress")],
@@ -42,9 +50,36 @@ test.for([
   ["no steps", [], "- plan: Too small"],
   ["a status that there is not", [step("a", "done")], "- plan[0].status: Invalid option"],
 ] as const)("a plan with %s is sent back", async ([_what, plan, problem]) => {
-  const runtime = createRuntime([createUpdatePlanTool()]);
+  const runtime = createRuntime([createUpdatePlanTool(createNotes())]);
   const result = await runCalls(runtime, [functionCall("update_plan", { plan })]);
   expect(outputText(result)).toContain(problem);
-  expect(result.events).toEqual([]);
+  const call = toolCall("update_plan", { plan });
+  const output = outputText(result);
+  expect(result.events).toEqual([call.started, call.ended({ output, status: "failed", reason: output })]);
   expect(runtime.endTurn()).toEqual([]);
+});
+
+test("the plan is among the thread's notes, and a resumed thread goes on with it", async () => {
+  const notes = createNotes();
+  const plan = [step("Read", "completed"), step("Write", "pending")];
+  await runCalls(createRuntime([createUpdatePlanTool(notes)]), [functionCall("update_plan", { plan })]);
+  const steps = [
+    { text: "Read", completed: true },
+    { text: "Write", completed: false },
+  ];
+  expect(notes.get("plan")).toEqual({ itemId: "item_0", steps });
+  const resumed = createRuntime([createUpdatePlanTool(notes)]);
+  expect(resumed.endTurn()).toEqual([
+    { type: "item.completed", item: { id: "item_0", type: "todo_list", items: steps } },
+  ]);
+  expect(notes.get("plan")).toEqual({ itemId: null, steps });
+});
+
+test("a plan that is declined shows no list, but the call", async () => {
+  const args = { plan: [step("Read", "pending")] };
+  const runtime = createRuntime([createUpdatePlanTool(createNotes())], { gate: createDenyingGate("No.") });
+  const { events } = await runCalls(runtime, [functionCall("update_plan", args)]);
+  const call = toolCall("update_plan", args);
+  const output = "The call was not run: No.";
+  expect(events).toEqual([call.started, call.ended({ output, status: "declined", reason: "No." })]);
 });

@@ -39,9 +39,12 @@ test("an image follows all outputs as a user message", async () => {
     message("/home/me/a.png"),
     message("/b.png"),
   ]);
+  const item = (id: string, path: string, status: string) => ({ id, type: "image_view", path, status });
   expect(events).toEqual([
-    { type: "item.completed", item: { id: "item_0", type: "image_view", path: "/home/me/a.png" } },
-    { type: "item.completed", item: { id: "item_1", type: "image_view", path: "/b.png" } },
+    { type: "item.started", item: item("item_0", "/home/me/a.png", "in_progress") },
+    { type: "item.started", item: item("item_1", "/b.png", "in_progress") },
+    { type: "item.completed", item: item("item_0", "/home/me/a.png", "completed") },
+    { type: "item.completed", item: item("item_1", "/b.png", "completed") },
   ]);
   expect(paths).toEqual(["/home/me/a.png", "/b.png"]);
 });
@@ -51,5 +54,9 @@ test("a file that is no image is an output that says so", async () => {
   const result = await runCalls(createRuntime([tool]), [functionCall("view_image", { path: "a.txt" })]);
   expect(outputText(result)).toBe("The image was not loaded: /home/me/a.txt is a text file.");
   expect(result.items).toHaveLength(1);
-  expect(result.events).toEqual([]);
+  const item = { id: "item_0", type: "image_view", path: "/home/me/a.txt" };
+  expect(result.events).toEqual([
+    { type: "item.started", item: { ...item, status: "in_progress" } },
+    { type: "item.completed", item: { ...item, status: "failed", reason: "/home/me/a.txt is a text file." } },
+  ]);
 });

@@ -1,7 +1,15 @@
 import type { McpCallOutcome, McpContent, McpFailureCode } from "@unroll/protocol";
 import { createMcpGatewayTools, createMcpTools } from "@unroll/tools";
 import { describe, expect, it } from "vitest";
-import { createRuntime, functionCall, outputText, runCalls, type RunResult } from "../fake-ports.ts";
+import {
+  createDenyingGate,
+  createGate,
+  createRuntime,
+  functionCall,
+  outputText,
+  runCalls,
+  type RunResult,
+} from "../fake-ports.ts";
 import { completed, createFakeMcpClient, type FakeAnswers, text, toolOf } from "./fake-mcp-client.ts";
 
 /** The base64 of bytes that begin so. */
@@ -110,10 +118,48 @@ describe("a tool of a server", () => {
     const result = await callIt({ answer: () => Promise.reject(new Error("a bug")) });
     expect(result.events).toMatchObject([
       { type: "item.started" },
-      { type: "item.completed", item: { status: "failed" } },
-      { type: "item.completed", item: { type: "error" } },
+      {
+        type: "item.completed",
+        item: { status: "failed", error: { message: "The tool mcp__zoo__feed failed: a bug" } },
+      },
     ]);
     expect(outputText(result)).toContain("a bug");
+  });
+});
+
+describe("the gate", () => {
+  const tools = [toolOf("zoo", "look", { readOnly: true }), toolOf("zoo", "feed")];
+
+  it("is told of each call by the server's own names, and whether the server says that it only reads", async () => {
+    const gate = createGate();
+    const client = createFakeMcpClient({ tools });
+    const runtime = createRuntime([...createMcpGatewayTools(client), ...createMcpTools(tools, client)], { gate });
+    await runCalls(runtime, [
+      functionCall("mcp__zoo__look", { at: "lion" }, "a"),
+      functionCall("mcp_call", { server: "zoo", tool: "mcp__zoo__feed", arguments: {} }, "b"),
+      functionCall("mcp_call", { server: "zoo", tool: "unheard-of", arguments: {} }, "c"),
+      functionCall("mcp_search", { query: "lion" }, "d"),
+      functionCall("list_mcp_resources", {}, "e"),
+    ]);
+    expect(gate.calls).toEqual([
+      { type: "mcp", call: { server: "zoo", tool: "look", arguments: { at: "lion" } }, readOnly: true },
+      { type: "mcp", call: { server: "zoo", tool: "feed", arguments: {} }, readOnly: false },
+      { type: "mcp", call: { server: "zoo", tool: "unheard-of", arguments: {} }, readOnly: false },
+      { type: "tool", tool: "mcp_search", arguments: { query: "lion" }, approval: "run" },
+      { type: "tool", tool: "list_mcp_resources", arguments: {}, approval: "run" },
+    ]);
+  });
+
+  it("says no, and the server is not called", async () => {
+    const client = createFakeMcpClient({ tools });
+    const runtime = createRuntime(createMcpTools(tools, client), { gate: createDenyingGate("Not now.") });
+    const result = await runCalls(runtime, [functionCall("mcp__zoo__feed", {})]);
+    expect(outputText(result)).toBe("The call was not run: Not now.");
+    expect(result.events).toMatchObject([
+      { type: "item.started", item: { status: "in_progress", error: null } },
+      { type: "item.completed", item: { status: "declined", error: { message: "Not now." } } },
+    ]);
+    expect(client.calls).toEqual([]);
   });
 });
 

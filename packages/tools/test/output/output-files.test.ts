@@ -6,6 +6,7 @@ import {
   captured,
   createFakeOutputFiles,
   createFakeRunner,
+  createGate,
   createPorts,
   createRuntime,
   exited,
@@ -78,12 +79,12 @@ describe("a command's long output", () => {
         return confinement === "none" ? { ...ended, exitCode: 0 } : { ...ended, exitCode: 1, denial };
       },
     };
-    const commandGate = {
-      judge: async () => ({ type: "run", confinement: "policy" }) as const,
-      reconsider: async () => ({ type: "run", confinement: "none" }) as const,
-    };
-    const tool = createShellCommandTool({ ...createPorts(), runner, commandGate, outputFiles: files });
-    const runtime = createRuntime([tool], { outputTokens: 200 });
+    const gate = createGate((call) => ({
+      type: "run",
+      confinement: call.type === "command" && call.denial !== null ? "none" : "policy",
+    }));
+    const tool = createShellCommandTool({ ...createPorts(), runner, outputFiles: files });
+    const runtime = createRuntime([tool], { outputTokens: 200, gate });
     const text = outputText(await runCalls(runtime, [functionCall("shell_command", { command: "x" })]));
     expect(text).toContain("Whole output: /state/output-2.txt\n");
     expect(files.texts.get("/state/output-2.txt")).toBe(numbers);

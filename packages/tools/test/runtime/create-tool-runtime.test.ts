@@ -1,14 +1,18 @@
-import type { ThreadEvent, ToolCallItem } from "@unroll/protocol";
+import type { ToolCallItem } from "@unroll/protocol";
 import { type CallableTool, defineTool, type ToolContext } from "@unroll/tools";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { createFakeClock, createRuntime, functionCall, outputText, runCalls } from "../fake-ports.ts";
-
-const errorEvent = (message: string): ThreadEvent => ({
-  type: "item.completed",
-  item: { id: "item_0", type: "error", message },
-});
+import {
+  createFakeClock,
+  createGate,
+  createRuntime,
+  functionCall,
+  outputText,
+  runCalls,
+  toolCall,
+  withoutToolCalls,
+} from "../fake-ports.ts";
 
 function tool(name: string, run: (context: ToolContext) => Promise<string>): CallableTool {
   return defineTool({
@@ -16,44 +20,66 @@ function tool(name: string, run: (context: ToolContext) => Promise<string>): Cal
     description: "",
     input: z.strictObject({}),
     concurrency: "shared",
-    run: async (_input, context) => ({ output: await run(context) }),
+    run: (_input, context) => run(context),
   });
 }
 
 describe("a call that cannot run", () => {
   test("of an unknown tool gets an output that names the tools there are", async () => {
     const runtime = createRuntime([tool("one", async () => ""), tool("two", async () => "")]);
-    expect(await runCalls(runtime, [functionCall("three", {})])).toEqual({
-      events: [],
-      items: [
-        {
-          type: "function_call_output",
-          call_id: "call_1",
-          output: "unsupported call: three\nThe tools you can call are: one, two.",
-        },
-      ],
+    const output = "unsupported call: three\nThe tools you can call are: one, two.";
+    const call = toolCall("three", { a: 1 });
+    expect(await runCalls(runtime, [functionCall("three", { a: 1 })])).toEqual({
+      events: [call.started, call.ended({ output, status: "failed", reason: output })],
+      items: [{ type: "function_call_output", call_id: "call_1", output }],
     });
   });
 
-  test("twice for one call id runs once", async () => {
-    let runs = 0;
-    const runtime = createRuntime([tool("count", async () => String((runs += 1)))]);
-    await runCalls(runtime, [functionCall("count", {})]);
-    expect(outputText(await runCalls(runtime, [functionCall("count", {})]))).toBe(
-      "The call id call_1 was used before, and no call runs twice. To run it again make a new call.",
-    );
-    expect(runs).toBe(1);
+  test.for([
+    ["is no JSON", "{", "{", "The call was not run. Its arguments are not valid JSON"],
+    ["does not fit", '{"a":1}', { a: 1 }, "The call was not run. Its arguments do not fit"],
+  ] as const)("as what the model wrote %s is seen, and no gate is asked", async ([, text, shown, reason]) => {
+    const gate = createGate();
+    const runtime = createRuntime([tool("one", async () => "")], { gate });
+    const { events } = await runCalls(runtime, [functionCall("one", text)]);
+    const call = toolCall("one", shown);
+    const why = expect.stringContaining(reason);
+    expect(events).toEqual([call.started, call.ended({ output: why, status: "failed", reason: why })]);
+    expect(gate.calls).toEqual([]);
+  });
+
+  test("as it is of the other kind is seen", async () => {
+    const call = { type: "custom_tool_call", call_id: "call_1", name: "one", input: "text" } as const;
+    const { events } = await runCalls(createRuntime([tool("one", async () => "")]), [call]);
+    const shown = toolCall("one", "text");
+    const reason = "The call was not run. one is a function: it takes JSON arguments, not plain text.";
+    expect(events).toEqual([shown.started, shown.ended({ output: reason, status: "failed", reason })]);
   });
 });
 
+test("a call that runs is seen from its start to its end, with what the model reads", async () => {
+  const seen: unknown[] = [];
+  const one = tool("one", async (context) => {
+    seen.push(context.itemId);
+    return "x".repeat(100);
+  });
+  const { events, items } = await runCalls(createRuntime([one], { outputTokens: 20 }), [functionCall("one", "")]);
+  const output = expect.stringMatching(/^x+\n\[\.\.\. left out here/);
+  const call = toolCall("one", "");
+  expect(events).toEqual([call.started, call.ended({ output, status: "completed" })]);
+  expect(items).toMatchObject([{ output }]);
+  expect(seen).toEqual(["item_0"]);
+});
+
 describe("a tool that throws", () => {
-  test("becomes an output and an error item, without a stack", async () => {
+  test("fails its call and nothing else, without a stack", async () => {
     const runtime = createRuntime([tool("bad", () => Promise.reject(new Error("no such city\n  at secret.ts:1")))]);
     const result = await runCalls(runtime, [functionCall("bad", {})]);
-    expect(result.events).toEqual([errorEvent("The tool bad failed: no such city")]);
-    expect(outputText(result)).toBe(
-      "The tool bad failed: no such city\nThis is a fault of the tool. Do not repeat the same call; go on another way.",
-    );
+    const reason = "The tool bad failed: no such city";
+    const output = `${reason}\nThis is a fault of the tool. Do not repeat the same call; go on another way.`;
+    const call = toolCall("bad", {});
+    expect(result.events).toEqual([call.started, call.ended({ output, status: "failed", reason })]);
+    expect(outputText(result)).toBe(output);
   });
 
   test("while it reads its arguments does the same", async () => {
@@ -64,7 +90,7 @@ describe("a tool that throws", () => {
       },
     };
     const result = await runCalls(createRuntime([bad]), [functionCall("bad", {})]);
-    expect(result.events).toEqual([errorEvent("The tool bad failed: broken")]);
+    expect(result.events.at(-1)).toMatchObject({ item: { status: "failed", reason: "The tool bad failed: broken" } });
   });
 
   test("leaves the calls beside it alone", async () => {
@@ -119,7 +145,7 @@ describe("events", () => {
         if (event.type === "warning") worstLead = Math.max(worstLead, told - Number(event.message));
       },
     });
-    expect(events).toHaveLength(1_000);
+    expect(withoutToolCalls(events)).toHaveLength(1_000);
     expect(worstLead).toBeLessThan(200);
   });
 });
@@ -147,12 +173,18 @@ describe("an abort", () => {
     const calls = ["quick", "slow", "last"].map((name) => functionCall(name, {}, name));
     const { items, events } = await runCalls(runtime, calls, {
       signal: user.signal,
-      onEvent() {
+      onEvent({ type }) {
+        if (type !== "warning") return;
         clock.advance(2_345);
         user.abort();
       },
     });
-    expect(events).toHaveLength(1);
+    const ends = events.flatMap((event) => (event.type === "item.completed" ? [event.item] : []));
+    expect(ends).toMatchObject([
+      { tool: "quick", status: "completed" },
+      { tool: "slow", status: "failed", reason: "It was interrupted after 2.3 seconds." },
+      { tool: "last", status: "failed", reason: "The turn was interrupted before it started." },
+    ]);
     expect(items).toMatchObject([
       { call_id: "quick", output: "done" },
       { call_id: "slow", output: "aborted by user after 2.3 seconds" },
@@ -164,18 +196,25 @@ describe("an abort", () => {
   test("gives up a tool that does not stop within five seconds, and says so", async () => {
     const clock = createFakeClock();
     const user = new AbortController();
-    const deaf = tool("deaf", () => new Promise(() => {}));
-    const running = runCalls(createRuntime([deaf], { clock }), [functionCall("deaf", {})], { signal: user.signal });
-    user.abort();
+    const late = Promise.withResolvers<string>();
+    const deaf = tool("deaf", async ({ emit }) => {
+      user.abort();
+      const answer = await late.promise;
+      await emit({ type: "warning", message: "too late" });
+      return answer;
+    });
+    const running = runCalls(createRuntime([deaf], { clock }), [functionCall("deaf", {})], {
+      signal: user.signal,
+      onEvent: ({ type }) => type === "item.completed" && late.resolve(""),
+    });
     while (clock.sleepers === 0) await Promise.resolve();
     clock.advance(5_000);
     const result = await running;
-    expect(result.events).toEqual([
-      errorEvent("The tool deaf did not stop when the turn was interrupted; it may still be at work."),
-    ]);
-    expect(outputText(result)).toBe(
-      "aborted by user after 5 seconds; it did not stop in time and may still be at work",
-    );
+    const reason = "The tool deaf did not stop when the turn was interrupted; it may still be at work.";
+    const output = "aborted by user after 5 seconds; it did not stop in time and may still be at work";
+    const call = toolCall("deaf", {});
+    expect(result.events).toEqual([call.started, call.ended({ output, status: "failed", reason })]);
+    expect(outputText(result)).toBe(output);
     expect(clock.sleepers).toBe(0);
   });
 
@@ -240,7 +279,7 @@ describe("an abort", () => {
       signal: new AbortController().signal,
       nextItemId: () => "item_0",
     });
-    for await (const _event of running) break;
+    for await (const { type } of running) if (type === "warning") break;
     expect(ended).toBe(true);
     expect(clock.sleepers).toBe(0);
   });
