@@ -37,9 +37,10 @@ function checkLayers() {
   });
 }
 
-/** `*` is every package, but no app. */
+/** `*` is every package, but no app, and not what only programs may use. */
 function mayUse(allowed, name) {
-  return allowed.includes(name) || (allowed.includes("*") && existsSync(join(root, "packages", name)));
+  const isOfAll = name !== "program" && existsSync(join(root, "packages", name));
+  return allowed.includes(name) || (allowed.includes("*") && isOfAll);
 }
 
 function checkCoreBudget() {

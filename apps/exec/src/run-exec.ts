@@ -1,18 +1,22 @@
 import { HarnessError, openThread, type OpenThreadOptions, type Thread } from "@unroll/harness";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/sandbox";
-import { createHostEnvironment } from "./create-host-environment.ts";
-import { toExecFailure } from "./exec-error.ts";
+import {
+  createHostEnvironment,
+  exitCodes,
+  type Interruption,
+  openProgramModel,
+  type ProcessIo,
+  toProgramFailure,
+  toUserAgent,
+  watchInterruption,
+} from "@unroll/program";
 import type { ExecOptions } from "./exec-options.ts";
 import { readInput } from "./input/read-input.ts";
 import { readOutputSchema } from "./input/read-output-schema.ts";
 import { isInRepository } from "./input/is-in-repository.ts";
-import { openExecModel } from "./open-exec-model.ts";
-import type { EventPrinter } from "./output/event-printer.ts";
-import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
+import { createExecOutput, type EventPrinter, type ExecOutput } from "./output/exec-output.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
-import type { ProcessIo } from "./process-io.ts";
-import { type Interruption, watchInterruption } from "./watch-interruption.ts";
 
 /**
  * Runs one task to its end. Returns the exit code: 0 the turn was completed, 1 it failed, 2 the command line, the config
@@ -23,38 +27,40 @@ export async function runExec(options: ExecOptions, io: ProcessIo): Promise<numb
   const output = createExecOutput(options, io, interruption);
   try {
     const outcome = await runTask(options, io, { interruption, output });
-    return outcome.type === "completed" && !interruption.isOutputBroken ? 0 : (interruption.exitCode ?? 1);
+    return outcome.type === "completed" && !interruption.isOutputBroken
+      ? exitCodes.completed
+      : (interruption.exitCode ?? exitCodes.failed);
   } catch (error) {
-    const failure = toExecFailure(error);
+    const failure = toProgramFailure(error);
     await output.fail(failure.error);
-    if (failure.stack !== undefined) await output.notice(failure.stack);
+    if (failure.stack !== null) await output.notice(failure.stack);
     return interruption.exitCode ?? failure.exitCode;
   } finally {
     await output.flush();
   }
 }
 
-interface ExecSession {
+interface ExecRun {
   readonly interruption: Interruption;
   readonly output: ExecOutput;
 }
 
 /** Everything that can be wrong with the input is looked at before the first request. */
-async function runTask(options: ExecOptions, io: ProcessIo, session: ExecSession): Promise<TurnOutcome> {
-  const { interruption, output } = session;
+async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promise<TurnOutcome> {
+  const { interruption, output } = run;
   const host = createHostEnvironment(io);
   scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
   const schema = options.outputSchema === undefined ? null : await readOutputSchema(options.outputSchema, io.cwd);
   const lastMessage =
     options.outputLastMessage === undefined ? null : await openLastMessageFile(options.outputLastMessage, io.cwd);
-  await using model = await openExecModel(options, host);
+  await using model = await openProgramModel(options, host);
   const { config } = model;
   const { input, notices } = await readInput(options, io, interruption.signal);
   const printer = output.openPrinter({ cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
-    userAgent: model.userAgent,
+    userAgent: toUserAgent("unroll_exec", host),
     waitForMcp: options.waitMcp ?? false,
     signal: interruption.signal,
   };

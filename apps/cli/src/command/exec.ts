@@ -1,6 +1,6 @@
 import { defineExecCommand } from "@unroll/exec";
 import type { Command } from "commander";
-import type { CommandContext } from "../program.ts";
+import type { CommandContext } from "../command-context.ts";
 
 /** `unroll exec`: the app of that name. */
 export function addExecCommand(program: Command, { io, exit }: CommandContext): void {

@@ -2,16 +2,16 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseOutputSchema } from "@unroll/harness";
 import type { JsonSchema } from "@unroll/protocol";
-import { ExecError } from "../exec-error.ts";
+import { ProgramError } from "@unroll/program";
 
-/** The schema of `--output-schema`. Throws `ExecError` or `HarnessError` that name the file and the place in it. */
+/** The schema of `--output-schema`. Throws `ProgramError` or `HarnessError` that name the file and the place in it. */
 export async function readOutputSchema(file: string, cwd: string): Promise<JsonSchema> {
   let text: string;
   try {
     text = await readFile(resolve(cwd, file), "utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new ExecError("input", `--output-schema ${file}: cannot be read (${code}).`, { cause: error });
+    throw new ProgramError("input", `--output-schema ${file}: cannot be read (${code}).`, { cause: error });
   }
   return parseOutputSchema(text, file);
 }

@@ -1,6 +1,6 @@
 import { access, constants, lstat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { ExecError } from "../exec-error.ts";
+import { ProgramError } from "@unroll/program";
 
 /** The file of `-o`. */
 export interface LastMessageFile {
@@ -8,13 +8,13 @@ export interface LastMessageFile {
   write(message: string): Promise<void>;
 }
 
-/** Looks, before any token is spent, whether the file can be written. Throws `ExecError` where it cannot. */
+/** Looks, before any token is spent, whether the file can be written. Throws `ProgramError` where it cannot. */
 export async function openLastMessageFile(file: string, cwd: string): Promise<LastMessageFile> {
   const path = resolve(cwd, file);
   const found = await lstat(path).catch(() => null);
-  if (found?.isDirectory()) throw new ExecError("input", `-o ${file}: is a folder; name a file in it.`);
+  if (found?.isDirectory()) throw new ProgramError("input", `-o ${file}: is a folder; name a file in it.`);
   await access(found ? path : dirname(path), constants.W_OK).catch((error: unknown) => {
-    throw new ExecError("input", `-o ${file}: cannot be written there (${codeOf(error)}).`, { cause: error });
+    throw new ProgramError("input", `-o ${file}: cannot be written there (${codeOf(error)}).`, { cause: error });
   });
   return {
     async write(message) {
@@ -22,7 +22,7 @@ export async function openLastMessageFile(file: string, cwd: string): Promise<La
         if (found && !found.isFile()) await writeFile(path, message); // a link, a pipe, /dev/stdout: not to be replaced
         else await replaceFile(path, message);
       } catch (error) {
-        throw new ExecError("input", `-o ${file}: could not be written (${codeOf(error)}).`, { cause: error });
+        throw new ProgramError("input", `-o ${file}: could not be written (${codeOf(error)}).`, { cause: error });
       }
     },
   };
