@@ -2,7 +2,6 @@
 import module from "node:module";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { findHomeFault } from "@unroll/program";
 import { version } from "./version.ts";
 
 // A reader that has gone, or a full disk, is told by whoever writes; it must not end in a stack trace.
@@ -35,9 +34,9 @@ function isNodeNewEnough(running: string): boolean {
 /** Compiled code is kept between runs, in a folder of the user's own: Node's default is shared by all users. */
 function keepCompiledCode(): readonly string[] {
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  const isPossible = isAbsolute(cache) && findHomeFault(process) === null;
-  if (process.env["NODE_COMPILE_CACHE"] !== undefined || !isPossible) return [];
   const folder = join(cache, "unroll", "compiled");
+  const isPossible = isAbsolute(folder) && !folder.startsWith("/proc/"); // there Node.js would try for ever: findHomeFault
+  if (process.env["NODE_COMPILE_CACHE"] !== undefined || !isPossible) return [];
   module.enableCompileCache(folder);
   return [folder];
 }

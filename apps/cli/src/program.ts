@@ -1,4 +1,4 @@
-import { exitCodes, findHomeFault, type ProcessIo } from "@unroll/program";
+import { exitCodes, findHomeFault, type ProcessIo, reportFailure } from "@unroll/program";
 import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
@@ -9,7 +9,6 @@ import { addExecCommand } from "./command/exec.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
-import { reportUsageError } from "./report-usage-error.ts";
 import { version } from "./version.ts";
 
 /** In the order of the help. */
@@ -29,7 +28,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   const fault = findHomeFault(io);
   if (fault !== null) {
     io.stderr.stream.write(`unroll: ${fault}\n`);
-    reportUsageError(args, fault, io);
+    await tellProgram(args, fault, io);
     return exitCodes.usage;
   }
   let exitCode: number = exitCodes.completed;
@@ -41,9 +40,9 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   try {
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {
-    if (!(error instanceof CommanderError)) return (await import("@unroll/program")).reportFailure(error, io);
+    if (!(error instanceof CommanderError)) return reportFailure(error, io);
     if (error.exitCode === 0) return exitCodes.completed;
-    reportUsageError(args, error.message, io);
+    await tellProgram(args, error.message, io);
     return exitCodes.usage;
   }
   return exitCode;
@@ -62,4 +61,10 @@ export function createProgram(context: CommandContext): Command {
     });
   for (const add of subcommands) add(program, context);
   return program;
+}
+
+/** Loaded when it is needed: the events' schemas are much. */
+async function tellProgram(args: readonly string[], message: string, io: ProcessIo): Promise<void> {
+  const { reportUsageError } = await import("./report-usage-error.ts");
+  reportUsageError(args, message, io);
 }

@@ -11,7 +11,6 @@ export { flushOutput } from "./io/flush-output.ts";
 export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
 export { watchInterruption } from "./signal/watch-interruption.ts";
-export { chooseTextStyle } from "./style/choose-text-style.ts";
 
 export type { ConfigFlags } from "./config/load-program-config.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
@@ -20,4 +19,3 @@ export type { ThreadFlags } from "./flag/thread-flags.ts";
 export type { LineWriter, LineWriterOptions } from "./io/line-writer.ts";
 export type { InputStream, OutputStream, ProcessIo, StopSignal, TerminalSize } from "./io/process-io.ts";
 export type { Interruption } from "./signal/watch-interruption.ts";
-export type { ColorMode } from "./style/choose-text-style.ts";

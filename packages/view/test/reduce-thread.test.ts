@@ -42,9 +42,9 @@ test("of a running command's output the end is kept, from a line on", () => {
   const output = Array.from({ length: 5000 }, (_, at) => `line ${at}\n`).join("");
   const events: readonly ThreadEvent[] = [
     { type: "item.started", item: command("item_0") },
-    ...output
-      .match(/[\s\S]{1,100}/g)!
-      .map((delta) => ({ type: "item.delta", item_id: "item_0", kind: "command_output", delta }) as const),
+    ...[...output.matchAll(/[\s\S]{1,100}/g)].map(
+      ([delta]) => ({ type: "item.delta", item_id: "item_0", kind: "command_output", delta }) as const,
+    ),
   ];
   const [cell] = fold(events).cells;
   const tail = cell?.type === "item" && cell.item.type === "command_execution" ? cell.item.aggregated_output : "";
@@ -169,10 +169,8 @@ test("keys are unique, and nothing that is finished changes, whatever comes, als
       for (const event of events) {
         const next = reduceThread(view, event);
         expect(new Set(next.cells.map(({ key }) => key)).size).toBe(next.cells.length);
-        if (event.type === "turn.completed") {
-          const live = next.cells.filter(({ isFinished }) => !isFinished);
-          expect(live.every((cell) => cell.type === "item" && cell.item.type === "command_execution")).toBe(true);
-        }
+        const live = event.type === "turn.completed" ? next.cells.filter(({ isFinished }) => !isFinished) : [];
+        expect(live.every((cell) => cell.type === "item" && cell.item.type === "command_execution")).toBe(true);
         view = next;
       }
     }),

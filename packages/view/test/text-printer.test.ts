@@ -182,7 +182,7 @@ test("colours are whole sequences, and only around text", () => {
 });
 
 test("as JSON every event but live text is a line", () => {
-  expect(turn.flatMap((event) => toJsonLine(event) ?? []).map((line) => JSON.parse(line))).toEqual(
+  expect(turn.flatMap((event) => toJsonLine(event) ?? []).map((line): unknown => JSON.parse(line))).toEqual(
     turn.filter(({ type }) => type !== "item.delta"),
   );
 });

@@ -1,6 +1,5 @@
 import { openThread, type Thread } from "@unroll/harness";
 import {
-  chooseTextStyle,
   createHostEnvironment,
   createLineWriter,
   exitCodes,
@@ -12,7 +11,7 @@ import {
 } from "@unroll/program";
 import type { ThreadEvent } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/sandbox";
-import { createTextPrinter, type RenderOptions } from "@unroll/view";
+import { chooseTextStyle, createTextPrinter, type RenderOptions } from "@unroll/view";
 import { renderMcpServer } from "../render-mcp-server.ts";
 import { createTerminalPerson } from "./create-terminal-person.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
@@ -34,7 +33,10 @@ export async function runChat(flags: ThreadFlags, io: ProcessIo): Promise<number
     });
     for (const notice of model.notices) terminal.say(notice);
     terminal.say(`${config.model}, sandbox ${config.sandboxPolicy.mode}, approvals ${config.approvalPolicy}. /help`);
-    const style = chooseTextStyle(flags.color ?? "auto", io.stderr, io);
+    const style = chooseTextStyle(flags.color ?? "auto", {
+      isTerminal: io.stderr.isTerminal,
+      noColor: io.env["NO_COLOR"],
+    });
     const print = openPrinter(terminal, io, { style, cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
     await converse(thread, terminal, print);
     return exitCodes.completed;

@@ -1,6 +1,6 @@
-import { chooseTextStyle, createLineWriter, type Interruption, type ProcessIo } from "@unroll/program";
+import { createLineWriter, type Interruption, type ProcessIo } from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
-import { createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
+import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
 import type { ExecOptions } from "../exec-options.ts";
 
 /** Shows a thread's events to whoever started us. */
@@ -24,7 +24,10 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   const stopped = interruption.signal;
   const stderr = createLineWriter(io.stderr.stream, { stopped, onBroken: () => {} });
   const stdout = createLineWriter(io.stdout.stream, { stopped, onBroken: (error) => interruption.outputBroken(error) });
-  const style = chooseTextStyle(options.color ?? "auto", io.stderr, io);
+  const style = chooseTextStyle(options.color ?? "auto", {
+    isTerminal: io.stderr.isTerminal,
+    noColor: io.env["NO_COLOR"],
+  });
   let isTerminated = false;
 
   async function printJson(event: ThreadEvent): Promise<void> {

@@ -1,11 +1,4 @@
-import {
-  loadConfig,
-  type ConfigOverride,
-  type ConfigSources,
-  resolveCodexHome,
-  resolveCredential,
-  type ResolvedConfig,
-} from "@unroll/config";
+import type { ConfigOverride, ConfigSources, ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
 import type { SandboxMode } from "@unroll/protocol";
 import { ProgramError } from "../failure/program-error.ts";
@@ -23,12 +16,16 @@ export interface ConfigFlags {
   readonly dangerouslyBypassApprovalsAndSandbox?: boolean;
 }
 
-/** The config of a run: files, then `-c`, then flags. `more` stand between files and flags, as `-c` does. */
-export function loadProgramConfig(
+/**
+ * The config of a run: files, then `-c`, then flags. `more` stand between files and flags, as `-c` does. What reads config is
+ * loaded only now: help and some subcommands go without.
+ */
+export async function loadProgramConfig(
   flags: ConfigFlags,
   host: HostEnvironment,
   more: readonly ConfigOverride[] = [],
 ): Promise<ResolvedConfig> {
+  const { loadConfig, resolveCodexHome } = await import("@unroll/config");
   const sources: ConfigSources = {
     codexHome: resolveCodexHome(host.env, host.cwd),
     cwd: host.cwd,
@@ -61,7 +58,8 @@ const choosingKeys = ["model", "model_provider", "model_providers", "openai_base
  * address that is chosen anywhere says so; so does a variable for the key or the address that is set, if only to nothing
  * (a secret that a CI job was not given).
  */
-export function needsDemoModel(config: ResolvedConfig, host: HostEnvironment): boolean {
+export async function needsDemoModel(config: ResolvedConfig, host: HostEnvironment): Promise<boolean> {
+  const { resolveCredential } = await import("@unroll/config");
   const credential = resolveCredential(config.provider, host.env);
   if (credential.type !== "missing") return false;
   const isChosen = [...config.origins].some(

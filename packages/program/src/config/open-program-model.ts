@@ -12,7 +12,7 @@ export interface ProgramModel extends AsyncDisposable {
 /** Without a key, and where nothing says that one was meant, the built-in demo model stands in, over real HTTP. */
 export async function openProgramModel(flags: ConfigFlags, host: HostEnvironment): Promise<ProgramModel> {
   const config = await loadProgramConfig(flags, host);
-  if (!needsDemoModel(config, host)) {
+  if (!(await needsDemoModel(config, host))) {
     return { config, notices: [], [Symbol.asyncDispose]: async () => {} };
   }
   const { startDemoModel } = await import("@unroll/scripted-model");

@@ -1,11 +1,7 @@
-import { ConfigError } from "@unroll/config";
-import { HarnessError } from "@unroll/harness";
-import { PromptError } from "@unroll/prompt";
 import type { TurnError } from "@unroll/protocol";
 import { describeSystemError, systemErrorCode } from "../ground.ts";
 import type { ProcessIo } from "../io/process-io.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { ProgramError } from "./program-error.ts";
 
 /** What a person is told of something that was thrown. */
 export interface ProgramFailure {
@@ -20,8 +16,7 @@ export interface ProgramFailure {
  * that is called one.
  */
 export function toProgramFailure(error: unknown): ProgramFailure {
-  const isInput = [ProgramError, ConfigError, HarnessError, PromptError].some((kind) => error instanceof kind);
-  if (isInput && error instanceof Error) {
+  if (error instanceof Error && inputErrors.has(error.name)) {
     const code = "code" in error ? String(error.code) : "input";
     return { error: { code, message: error.message }, exitCode: exitCodes.usage, stack: null };
   }
@@ -31,6 +26,9 @@ export function toProgramFailure(error: unknown): ProgramFailure {
   }
   return toSystemFailure(error) ?? toBug(error);
 }
+
+/** What a person can mend. By name: to know the classes, all that throws them would have to be loaded at every start. */
+const inputErrors: ReadonlySet<string> = new Set(["ProgramError", "ConfigError", "HarnessError", "PromptError"]);
 
 /** Says a failure on stderr and gives its exit code. */
 export function reportFailure(thrown: unknown, { stderr }: Pick<ProcessIo, "stderr">): number {

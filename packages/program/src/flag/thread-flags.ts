@@ -1,7 +1,7 @@
 import type { SandboxMode } from "@unroll/protocol";
+import type { ColorMode } from "@unroll/view";
 import { type Command, Option } from "commander";
 import type { ConfigFlags } from "../config/load-program-config.ts";
-import type { ColorMode } from "../style/choose-text-style.ts";
 
 /** What the flags of `addThreadFlags` say. */
 export interface ThreadFlags extends ConfigFlags {
