@@ -15,8 +15,10 @@ test.for(["front-end-sketch.ts", "editor-sketch.ts"])("%s takes less than 60 lin
 test("an inline terminal writes what is finished once, and redraws only the live region", () => {
   let screen: string[] = [];
   const feed = createInlineTerminal(options, (bytes) => {
-    const [, back = "0", text = ""] =
-      /^\u001b\[\?2026h(?:\u001b\[(\d+)A\r\u001b\[J)?([\s\S]*)\u001b\[\?2026l$/.exec(bytes) ?? [];
+    const frame =
+      // oxlint-disable-next-line no-control-regex -- what the sketch writes
+      /^\u001b\[\?2026h(?:\u001b\[(\d+)A\r\u001b\[J)?([\s\S]*)\u001b\[\?2026l$/.exec(bytes);
+    const [, back = "0", text = ""] = frame ?? [];
     screen = [...screen.slice(0, screen.length - Number(back)), ...text.split("\n").slice(0, -1)];
   });
   const shown = turn.map((event) => {
