@@ -73,6 +73,14 @@ test("a line that is too long goes on behind another mark, so that it is no new 
   );
 });
 
+test("a row ends behind a blank where one is near its end", async () => {
+  using at = openFakeTerminal({ columns: 40 });
+  const answer = ask(at, { ...command, command: "one two three four five six seven" });
+  await at.answer([keys, "y"]);
+  await answer;
+  expect(at.text()).toContain("    command │ one two three four five\n            ↪ six seven\n");
+});
+
 test("what is long is counted and paged, and the answer keys count only after all of it", async () => {
   using at = openFakeTerminal({ rows: 46 });
   const lines = Array.from({ length: 117 }, (_, index) => `echo ${index + 1}`);

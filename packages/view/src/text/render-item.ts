@@ -7,7 +7,7 @@ import type {
   ThreadItem,
   TodoListThreadItem,
 } from "@unroll/protocol";
-import { toPlainText } from "../ground.ts";
+import { showHidden, toPlainText } from "../ground.ts";
 import type { RenderOptions } from "./render-options.ts";
 import { shortenPath } from "./shorten-path.ts";
 
@@ -18,7 +18,7 @@ const shownOutputLines = 12;
 export function renderItemStart(item: ThreadItem, options: RenderOptions): string | null {
   switch (item.type) {
     case "command_execution":
-      return `${options.style("bold", "$")} ${toPlainText(item.command)}`;
+      return `${options.style("bold", "$")} ${showHidden(item.command).replaceAll("\n", "\n  ")}`;
     case "todo_list":
       return renderItem(item, options);
     case "agent_message":

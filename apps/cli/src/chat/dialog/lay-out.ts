@@ -29,21 +29,27 @@ export function layOut(parts: readonly AskedPart[], columns: number | null): rea
   );
 }
 
+/** Behind a blank where one is near the end of the row. */
 function fold(line: string, room: number): readonly string[] {
   const rows: string[] = [];
   let row = "";
   let width = 0;
   for (const character of line) {
-    const more = countCells(character);
-    if (width + more > room) {
-      rows.push(row);
-      row = "";
-      width = 0;
+    if (width + countCells(character) > room) {
+      const blank = row.lastIndexOf(" ") + 1;
+      const end = blank > row.length / 2 ? blank : row.length;
+      rows.push(row.slice(0, end));
+      row = row.slice(end);
+      width = countWidth(row);
     }
     row += character;
-    width += more;
+    width += countCells(character);
   }
   return [...rows, row];
+}
+
+function countWidth(text: string): number {
+  return [...text].reduce((width, character) => width + countCells(character), 0);
 }
 
 /** At most: from Hangul on, characters may be two cells wide. A row that ends early is no loss, one that wraps is. */
