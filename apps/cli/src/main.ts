@@ -11,20 +11,19 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
   process.stdout.write(`${version}\n`);
 } else if (!isNodeNewEnough(process.versions.node)) {
-  process.stderr.write(
-    `unroll: needs Node.js ^24.16.0 or >=26.0.0, and this is ${process.version}: install one, or run npm start in a checkout, which fetches it.\n`,
+  complain(
+    `needs Node.js ^24.16.0 or >=26.0.0, and this is ${process.version}: install one, or run npm start in a checkout, which fetches it.`,
   );
   process.exitCode = 1;
 } else {
   const compiled = keepCompiledCode();
-  const { runProgram } = await import("./program.ts");
-  const { createProcessIo } = await import("./create-process-io.ts");
-  const io = createProcessIo([dirname(import.meta.dirname), ...compiled]);
-  if (io === null) {
-    process.stderr.write("unroll: the folder that it was started in does not exist any more: change to another one.\n");
-    process.exit(2);
-  }
-  process.exit(await runProgram(process.argv.slice(2), io));
+  const { startProgram } = await import("./start-program.ts");
+  const ownFolders = [dirname(import.meta.dirname), ...compiled];
+  process.exit(await startProgram({ args: process.argv.slice(2), ownFolders, complain }));
+}
+
+function complain(text: string): void {
+  process.stderr.write(`unroll: ${text}\n`);
 }
 
 function isNodeNewEnough(running: string): boolean {
@@ -35,8 +34,9 @@ function isNodeNewEnough(running: string): boolean {
 /** Compiled code is kept between runs, in a folder of the user's own: Node's default is shared by all users. */
 function keepCompiledCode(): readonly string[] {
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  if (process.env["NODE_COMPILE_CACHE"] !== undefined || !isAbsolute(cache)) return [];
   const folder = join(cache, "unroll", "compiled");
+  const isPossible = isAbsolute(folder) && !folder.startsWith("/proc/"); // there Node.js would try for ever: findHomeFault
+  if (process.env["NODE_COMPILE_CACHE"] !== undefined || !isPossible) return [];
   module.enableCompileCache(folder);
   return [folder];
 }

@@ -1,5 +1,6 @@
-import type { ProcessIo } from "@unroll/exec";
+import { exitCodes, findHomeFault, type ProcessIo, reportFailure } from "@unroll/program";
 import { Command, CommanderError } from "commander";
+import type { CommandContext } from "./command-context.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
 import { addChatCommand } from "./command/chat.ts";
 import { addDemoCommand } from "./command/demo.ts";
@@ -8,15 +9,7 @@ import { addExecCommand } from "./command/exec.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
-import { reportUsageError } from "./report-usage-error.ts";
 import { version } from "./version.ts";
-
-/** What every subcommand is given. */
-export interface CommandContext {
-  readonly io: ProcessIo;
-  /** The subcommand's exit code; the last call counts. */
-  readonly exit: (code: number) => void;
-}
 
 /** In the order of the help. */
 const subcommands = [
@@ -30,30 +23,48 @@ const subcommands = [
   addModelCommand,
 ];
 
-/** Runs one command line to its end and returns the exit code: 0 done, 1 failed, 2 wrong usage, 128 + N by signal N. */
+/** Runs one command line to its end and returns the exit code: see `exitCodes`. */
 export async function runProgram(args: readonly string[], io: ProcessIo): Promise<number> {
-  let exitCode = 0;
+  const fault = findHomeFault(io);
+  if (fault !== null) {
+    io.stderr.stream.write(`unroll: ${fault}\n`);
+    await tellProgram(args, fault, io);
+    return exitCodes.usage;
+  }
+  let exitCode: number = exitCodes.completed;
+  const program = createProgram({ io, exit: (code) => void (exitCode = code) });
+  if (args.length === 0) {
+    program.outputHelp();
+    return exitCode;
+  }
+  try {
+    await program.parseAsync([...args], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return reportFailure(error, io);
+    if (error.exitCode === 0) return exitCodes.completed;
+    await tellProgram(args, error.message, io);
+    return exitCodes.usage;
+  }
+  return exitCode;
+}
+
+/** All subcommands with their flags; nothing is run or loaded yet. */
+export function createProgram(context: CommandContext): Command {
+  const { stdout, stderr } = context.io;
   const program = new Command("unroll")
     .description("A coding agent for the terminal, for CI and for programs.")
     .version(version, "-V, --version")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => io.stdout.stream.write(text),
-      writeErr: (text) => io.stderr.stream.write(text),
+      writeOut: (text) => stdout.stream.write(text),
+      writeErr: (text) => stderr.stream.write(text),
     });
-  const context: CommandContext = { io, exit: (code) => void (exitCode = code) };
   for (const add of subcommands) add(program, context);
-  if (args.length === 0) {
-    program.outputHelp();
-    return 0;
-  }
-  try {
-    await program.parseAsync([...args], { from: "user" });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return 0;
-    reportUsageError(args, error.message, io);
-    return 2;
-  }
-  return exitCode;
+  return program;
+}
+
+/** Loaded when it is needed: the events' schemas are much. */
+async function tellProgram(args: readonly string[], message: string, io: ProcessIo): Promise<void> {
+  const { reportUsageError } = await import("./report-usage-error.ts");
+  reportUsageError(args, message, io);
 }

@@ -1,4 +1,4 @@
-import type { ProcessIo } from "@unroll/exec";
+import type { ProcessIo } from "@unroll/program";
 import { noTokenUsage, type ThreadEvent } from "@unroll/protocol";
 
 const jsonFlags = new Set(["--json", "--experimental-json"]);

@@ -29,8 +29,8 @@ test("a conversation of two turns ends with its input", async () => {
 
 test("a command is asked about with who asks and why, and a yes runs it", async () => {
   const { stderr, outputs } = await chat([{ items: [command("touch a")] }, done], ["go", "y"]);
-  expect(stderr).toContain("? May this command run?\n    $ touch a\n");
-  expect(stderr).toContain("asked by: approval policy untrusted");
+  expect(stderr).toContain("? May this command run?\n    command │ touch a\n");
+  expect(stderr).toContain("   asked by │ approval policy untrusted\n");
   expect(outputs[0]).toContain("Exit code: 0");
 });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";
 
 /** `bin/unroll` as a person has it after `npm start`: it runs the bundle, so `pnpm build` comes first. */
-const command = join(import.meta.dirname, "../../../bin/unroll");
+export const command = join(import.meta.dirname, "../../../bin/unroll");
 
 /** Whether the real sandbox can be had here. Tests that need it are skipped without; `tooling/announce-skips.ts` says why. */
 export const hasSandbox: boolean = spawnSync(command, ["sandbox", "-s", "read-only", "--", "true"]).status === 0;

@@ -1,3 +1,4 @@
+import { addThreadFlags, collectValues } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
 
@@ -8,8 +9,8 @@ export function defineExecCommand(command: Command, run: (options: ExecOptions) 
     .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
     .option("--json", "one event a line on stdout (docs/events.md)")
     .addOption(new Option("--experimental-json", "old name of --json").hideHelp())
-    .option("--add-dir <dir>", "commands may write here too (repeatable)", collect)
-    .option("-i, --image <file>", "send this image with the prompt (repeatable)", collect)
+    .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
+    .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
     .option("-o, --output-last-message <file>", "write the final message to this file")
     .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file")
     .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
@@ -30,25 +31,4 @@ export function defineExecCommand(command: Command, run: (options: ExecOptions) 
         ...(prompt === undefined ? {} : { prompt }),
       });
     });
-}
-
-/** The flags of every command that opens a thread. */
-export function addThreadFlags(command: Command): Command {
-  return command
-    .option("-m, --model <name>", "the model to use")
-    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
-    .addOption(
-      new Option("-s, --sandbox <mode>", "how far commands may reach").choices([
-        "read-only",
-        "workspace-write",
-        "danger-full-access",
-      ]),
-    )
-    .option("-C, --cd <dir>", "work in this folder")
-    .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collect)
-    .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]));
-}
-
-function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
-  return [...(previous ?? []), value];
 }

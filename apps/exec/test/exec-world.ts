@@ -2,7 +2,9 @@ import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
-import { type ExecOptions, type InputStream, type ProcessIo, runExec } from "@unroll/exec";
+import { randomUUIDv7 } from "node:crypto";
+import { type ExecOptions, runExec } from "@unroll/exec";
+import type { InputStream, ProcessIo } from "@unroll/program";
 import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";
 
 export interface RanExec {
@@ -68,8 +70,13 @@ async function runInProcess(
     homeDirectory: folders.home,
     ownFolders: [],
     stdin: settings.stdin ?? { stream: Readable.from([]), kind: "file" },
-    stdout: { stream: settings.stdout ?? stdout.stream, isTerminal: false },
-    stderr: { stream: stderr.stream, isTerminal: false },
+    stdout: { stream: settings.stdout ?? stdout.stream, isTerminal: false, size: () => null },
+    stderr: { stream: stderr.stream, isTerminal: false, size: () => null },
+    now: Date.now,
+    elapsed: () => performance.now(),
+    sleep: async () => {},
+    random: Math.random,
+    newId: () => randomUUIDv7(),
     onSignal(next) {
       listener = next;
       return () => (listener = () => {});

@@ -1,4 +1,5 @@
-import type { McpElicitation, McpElicitationAnswer } from "@unroll/mcp";
+import type { McpElicitation } from "@unroll/mcp";
+import type { FormAnswer } from "@unroll/protocol";
 import { describe, expect, it } from "vitest";
 import { createManualClock, openFixture, textOf } from "./fixture/open-fixture.ts";
 import { fakeServer } from "./fixture/servers.ts";
@@ -40,7 +41,7 @@ describe("what a server asks of the person", () => {
   });
 
   it("takes no time of the call", async () => {
-    const answer = Promise.withResolvers<McpElicitationAnswer>();
+    const answer = Promise.withResolvers<FormAnswer>();
     const isAsked = Promise.withResolvers<void>();
     const clock = createManualClock();
     const { ready, call } = await openFixture({

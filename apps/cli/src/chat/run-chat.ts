@@ -1,64 +1,69 @@
+import { openThread, type Thread } from "@unroll/harness";
 import {
   createHostEnvironment,
   createLineWriter,
-  createTextPrinter,
-  createTextStyle,
-  type EventPrinter,
-  type ExecOptions,
-  openExecModel,
+  exitCodes,
+  openProgramModel,
   type ProcessIo,
-  toExecFailure,
-} from "@unroll/exec";
-import { openThread, type Thread } from "@unroll/harness";
+  reportFailure,
+  type ThreadFlags,
+  toUserAgent,
+} from "@unroll/program";
+import type { ThreadEvent } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
-import { createElicitationDialog } from "./elicitation-dialog.ts";
-import { createTerminalPerson } from "./terminal-person.ts";
+import { chooseTextStyle, createTextPrinter, type RenderOptions } from "@unroll/view";
 import { renderMcpServer } from "../render-mcp-server.ts";
+import { createTerminalPerson } from "./create-terminal-person.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 /** A conversation at the terminal, line by line, until ^D or /quit. Returns the exit code: 2 for what is wrong at the start. */
-export async function runChat(options: ExecOptions, io: ProcessIo): Promise<number> {
+export async function runChat(flags: ThreadFlags, io: ProcessIo): Promise<number> {
   using terminal = openTerminal(io);
   try {
     const host = createHostEnvironment(io);
     scrubInheritedFds([]);
-    await using model = await openExecModel({ ...options, isAttended: true }, host);
+    await using model = await openProgramModel(flags, host);
     const { config } = model;
     await using thread = await openThread({
       host: { ...host, cwd: config.cwd },
       config,
-      userAgent: model.userAgent,
+      userAgent: toUserAgent("unroll_chat", host),
       person: createTerminalPerson(terminal),
-      elicit: createElicitationDialog(terminal),
     });
     for (const notice of model.notices) terminal.say(notice);
     terminal.say(`${config.model}, sandbox ${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}. /help`);
-    const printer = createPrinter(options, io, { cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
-    await converse(thread, terminal, printer);
-    return 0;
+    const style = chooseTextStyle(flags.color ?? "auto", {
+      isTerminal: io.stderr.isTerminal,
+      noColor: io.env["NO_COLOR"],
+    });
+    const print = openPrinter(terminal, io, { style, cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
+    await converse(thread, terminal, print);
+    return exitCodes.completed;
   } catch (error) {
-    const failure = toExecFailure(error);
-    terminal.say(`unroll: ${failure.error.message}`);
-    return failure.exitCode;
+    return reportFailure(error, io);
   }
 }
 
-function createPrinter(
-  options: ExecOptions,
-  io: ProcessIo,
-  view: { readonly cwd: string; readonly showReasoning: boolean },
-): EventPrinter {
+type Print = (event: ThreadEvent) => Promise<void>;
+
+/** Waits while a question is open: the turn goes on when it is answered. */
+function openPrinter(terminal: Terminal, io: ProcessIo, view: RenderOptions): Print {
   const never = new AbortController().signal;
   const stderr = createLineWriter(io.stderr.stream, { stopped: never, onBroken: () => {} });
-  const style = createTextStyle(options.color ?? "auto", io.stderr.isTerminal, io.env["NO_COLOR"]);
-  return createTextPrinter({ stdout: null, stderr, style, isTerminal: io.stderr.isTerminal, ...view });
+  const printer = createTextPrinter({ finalMessage: "progress", questions: "elsewhere", ...view });
+  return async (event) => {
+    for (const { text } of printer.print(event)) {
+      await terminal.whenFree();
+      await stderr.write(text);
+    }
+  };
 }
 
 const help = `/mcp    the MCP servers, and what their tools cost
 /quit   leave (^D does too)
 ^C      stop the turn; what you type while one runs goes into its next request`;
 
-async function converse(thread: Thread, terminal: Terminal, printer: EventPrinter): Promise<void> {
+async function converse(thread: Thread, terminal: Terminal, print: Print): Promise<void> {
   const leaving = new AbortController();
   while (!leaving.signal.aborted) {
     terminal.listen({ interrupt: () => leaving.abort(), line: () => {} });
@@ -75,7 +80,7 @@ async function converse(thread: Thread, terminal: Terminal, printer: EventPrinte
         terminal.say(renderServers(thread));
         continue;
       default:
-        await runTurn(thread, { terminal, printer }, line);
+        await runTurn(thread, { terminal, print }, line);
     }
   }
 }
@@ -89,7 +94,7 @@ function renderServers(thread: Thread): string {
 
 async function runTurn(
   thread: Thread,
-  { terminal, printer }: { readonly terminal: Terminal; readonly printer: EventPrinter },
+  { terminal, print }: { readonly terminal: Terminal; readonly print: Print },
   text: string,
 ): Promise<void> {
   const stop = new AbortController();
@@ -97,5 +102,5 @@ async function runTurn(
     interrupt: () => stop.abort(),
     line: (more) => void thread.send(more).then(() => terminal.say("(goes into the next request)")),
   });
-  for await (const event of thread.run(text, { signal: stop.signal })) await printer.print(event);
+  for await (const event of thread.run(text, { signal: stop.signal })) await print(event);
 }

@@ -1,76 +1,76 @@
-import { createInterface } from "node:readline";
-import type { ProcessIo } from "@unroll/exec";
+import type { ProcessIo, TerminalSize } from "@unroll/program";
+import { createHolds, type Holds } from "./create-holds.ts";
+import { type LineInput, type LineListener, type LineOptions, openLineInput } from "./line-input.ts";
 
 /** The person at the other end of stdin and stderr, line by line. */
-export interface Terminal extends Disposable {
+export interface Terminal extends Disposable, Holds {
+  /** How much can be seen at once; null: nobody looks, a script's lines answer. */
+  size(): TerminalSize | null;
   say(text: string): void;
-  /** The next line that is typed; null when the person left (^D, or the input ended) or `signal` aborted. */
-  ask(question: string, options: AskOptions): Promise<string | null>;
+  /** The next line; null when the person left (^C, ^D), the input ended, or `signal` aborted. */
+  ask(question: string, options: LineOptions): Promise<string | null>;
+  /**
+   * Like `ask`, but only what is typed after the question stands there counts: what was typed before is thrown away, and
+   * so is a line that came in one go with more. Where a script answers it is `ask`.
+   */
+  askFresh(question: string, options: LineOptions): Promise<string | null>;
   /** ^C, and lines that nobody asked for. One listener at a time. */
-  listen(listener: TerminalListener): void;
+  listen(listener: LineListener): void;
 }
 
-interface AskOptions {
-  readonly signal: AbortSignal;
-  /** Stands in the line already, to be edited; taken for an empty answer where there is no terminal. */
-  readonly prefill?: string;
-}
+/** No key for this long, in ms: what was typed before the question has all come in. Reading it takes a person longer. */
+const quietMs = 150;
+/** What comes this soon after a line, in ms, was not typed by hand. */
+const burstMs = 40;
+const assumedSize: TerminalSize = { columns: 80, rows: 24 };
 
-interface TerminalListener {
-  interrupt(): void;
-  line(text: string): void;
-}
+export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">): Terminal {
+  const { stderr } = io;
+  const input = openLineInput(io);
+  const say = (text: string): void => void stderr.stream.write(`${text}\n`);
 
-interface Waiting {
-  readonly prefill: string;
-  readonly answer: (line: string | null) => void;
-}
-
-export function openTerminal({ stdin, stderr }: ProcessIo): Terminal {
-  const isTerminal = stdin.kind === "terminal";
-  const lines = createInterface({ input: stdin.stream, output: stderr.stream, terminal: isTerminal });
-  const early: string[] = [];
-  let waiting: Waiting | null = null;
-  let listener: TerminalListener = { interrupt: () => {}, line: () => {} };
-  let isClosed = false;
-
-  function settle(line: string | null): void {
-    const asked = waiting;
-    waiting = null;
-    asked?.answer(line === "" && !isTerminal ? asked.prefill : line);
+  async function dropTypedAhead(signal: AbortSignal): Promise<void> {
+    let keys: number;
+    do {
+      keys = input.countKeys();
+      await io.sleep(quietMs, signal);
+    } while (input.countKeys() !== keys && !signal.aborted && !input.isClosed());
+    input.clear();
   }
 
-  lines.on("line", (line) => {
-    if (waiting) settle(line);
-    else if (isTerminal) listener.line(line);
-    else early.push(line); // a script: its lines answer in order
-  });
-  lines.on("SIGINT", () => (waiting ? settle(null) : undefined, listener.interrupt()));
-  lines.on("close", () => {
-    isClosed = true;
-    settle(null);
-  });
+  async function askFresh(question: string, options: LineOptions): Promise<string | null> {
+    using left = dropLines(input);
+    for (;;) {
+      await dropTypedAhead(options.signal);
+      const line = left.is() ? null : await input.ask(question, options);
+      if (line === null) return null;
+      await io.sleep(burstMs, options.signal);
+      if (left.is()) return null;
+      if (input.countKeys() === input.countKeysAtLine()) return line;
+      say("  That came in one go with more, as a paste does: it does not count.");
+    }
+  }
 
   return {
-    say: (text) => void stderr.stream.write(`${text}\n`),
-    listen: (next) => void (listener = next),
-    async ask(question, { signal, prefill = "" }) {
-      const ready = early.shift();
-      if (ready !== undefined) return ready === "" ? prefill : ready;
-      if (isClosed || signal.aborted) return null;
-      const answered = Promise.withResolvers<string | null>();
-      waiting = { prefill, answer: answered.resolve };
-      const abort = (): void => settle(null);
-      signal.addEventListener("abort", abort, { once: true });
-      lines.setPrompt(question);
-      lines.prompt();
-      if (isTerminal && prefill !== "") lines.write(prefill);
-      try {
-        return await answered.promise;
-      } finally {
-        signal.removeEventListener("abort", abort);
-      }
-    },
-    [Symbol.dispose]: () => lines.close(),
+    size: () => (input.isTyped ? (stderr.size() ?? assumedSize) : null),
+    say,
+    ask: (question, options) => input.ask(question, options),
+    askFresh: (question, options) => (input.isTyped ? askFresh(question, options) : input.ask(question, options)),
+    listen: (listener) => void input.listen(listener),
+    ...createHolds(),
+    [Symbol.dispose]: () => input[Symbol.dispose](),
   };
+}
+
+/** Until it is disposed, lines that nobody asked for are thrown away. `is`: whether the person wanted to leave meanwhile. */
+function dropLines(input: LineInput): Disposable & { is(): boolean } {
+  let isLeft = false;
+  const before = input.listen({
+    line: () => {},
+    interrupt() {
+      isLeft = true;
+      before.interrupt();
+    },
+  });
+  return { is: () => isLeft, [Symbol.dispose]: () => void input.listen(before) };
 }

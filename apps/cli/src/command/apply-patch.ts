@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandContext } from "../program.ts";
+import type { CommandContext } from "../command-context.ts";
 
 /** `unroll apply-patch`: the agent's patch format, for people and scripts. */
 export function addApplyPatchCommand(program: Command, { io, exit }: CommandContext): void {

@@ -1,13 +1,13 @@
-import { addThreadFlags, type ExecOptions } from "@unroll/exec";
+import { addThreadFlags, type ThreadFlags } from "@unroll/program";
 import type { Command } from "commander";
-import type { CommandContext } from "../program.ts";
+import type { CommandContext } from "../command-context.ts";
 
 /** `unroll chat`: a conversation at the terminal, with approvals. */
 export function addChatCommand(program: Command, { io, exit }: CommandContext): void {
   addThreadFlags(program.command("chat"))
     .description("talk with the agent at the terminal, line by line; it asks before what your approval policy says")
-    .action(async (options: ExecOptions) => {
+    .action(async (flags: ThreadFlags) => {
       const { runChat } = await import("../chat/run-chat.ts");
-      exit(await runChat(options, io));
+      exit(await runChat(flags, io));
     });
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkCommand, type CommandCheck, formatRulesError, type RulesFile } from "@unroll/exec-policy";
-import type { ProcessIo } from "@unroll/exec";
+import type { ProcessIo } from "@unroll/program";
 
 export interface ExecPolicyCheck {
   readonly argv: readonly string[];

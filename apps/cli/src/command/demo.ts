@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type { CommandContext } from "../program.ts";
+import type { CommandContext } from "../command-context.ts";
 
 /** `unroll demo`: a real task on a copy of the sample project, on your provider or on the built-in demo model. */
 export function addDemoCommand(program: Command, { io, exit }: CommandContext): void {

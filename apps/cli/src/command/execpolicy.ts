@@ -1,5 +1,6 @@
+import { collectValues } from "@unroll/program";
 import type { Command } from "commander";
-import type { CommandContext } from "../program.ts";
+import type { CommandContext } from "../command-context.ts";
 
 interface CheckFlags {
   readonly rules: readonly string[];
@@ -13,11 +14,7 @@ export function addExecPolicyCommand(program: Command, { io, exit }: CommandCont
     .description("look into the rules that judge commands")
     .command("check")
     .description("judge a command by rules files: exit code 0 allow, 1 prompt or forbidden, 2 the rules cannot be read")
-    .requiredOption(
-      "-r, --rules <file>",
-      "a rules file (repeatable)",
-      (file: string, files: readonly string[] | undefined) => [...(files ?? []), file],
-    )
+    .requiredOption("-r, --rules <file>", "a rules file (repeatable)", collectValues)
     .option("--json", "the whole judgement as one JSON object")
     .argument("<command...>", "the command, behind --")
     .action(async (argv: readonly string[], flags: CheckFlags) => {

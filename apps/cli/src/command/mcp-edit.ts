@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { addMcpServer, ConfigError, type McpServerTable, removeMcpServer, resolveCodexHome } from "@unroll/config";
-import { type ProcessIo, toExecFailure } from "@unroll/exec";
+import { type ProcessIo, reportFailure } from "@unroll/program";
 
 export interface AddServerOptions {
   readonly name: string;
@@ -38,9 +38,7 @@ async function editConfig(io: ProcessIo, edit: (file: string) => Promise<string>
     io.stdout.stream.write(`${done}\n`);
     return 0;
   } catch (error) {
-    const { error: told, exitCode } = toExecFailure(error);
-    io.stderr.stream.write(`unroll: ${told.message}\n`);
-    return exitCode;
+    return reportFailure(error, io);
   }
 }
 

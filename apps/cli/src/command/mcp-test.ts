@@ -1,10 +1,10 @@
 import type { McpServerConfig } from "@unroll/protocol";
-import type { ProcessIo } from "@unroll/exec";
+import type { ProcessIo } from "@unroll/program";
 import { openMcp } from "@unroll/harness";
 import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
-import { toPlainText } from "@unroll/text";
+import { toPlainText } from "@unroll/view";
 import { renderMcpServer } from "../render-mcp-server.ts";
-import { findServer, runMcpSession, type McpSession } from "./mcp-session.ts";
+import { findServer, runMcpCommand, type McpRun } from "./run-mcp-command.ts";
 
 export interface TestOptions {
   /** Empty: all servers that are enabled. */
@@ -14,13 +14,13 @@ export interface TestOptions {
 
 /** Returns the exit code: 0 all servers are up, 1 one is not, 2 there is none of that name. */
 export function testMcpServers({ names, json }: TestOptions, io: ProcessIo): Promise<number> {
-  return runMcpSession(io, async (session) => {
-    const { config, print } = session;
+  return runMcpCommand(io, async (run) => {
+    const { config, print } = run;
     const chosen =
       names.length === 0
         ? config.mcpServers.filter(({ enabled }) => enabled)
         : [...new Set(names)].map((name) => findServer(name, config));
-    const { servers, events } = await startServers(session, chosen);
+    const { servers, events } = await startServers(run, chosen);
     if (json) print(JSON.stringify(servers.map(toWire), null, 2));
     else print(servers.length === 0 ? "No MCP server is enabled." : toPlainText(renderServers(servers, events)));
     return servers.every(({ state }) => state === "ready") ? 0 : 1;
@@ -34,7 +34,7 @@ interface StartedServers {
 
 /** Starts them, looks, and ends them. None is required here: one that fails does not keep the others from being shown. */
 async function startServers(
-  { config, host, signal }: McpSession,
+  { config, host, signal }: McpRun,
   chosen: readonly McpServerConfig[],
 ): Promise<StartedServers> {
   const mcpServers = chosen.map((server) => ({ ...server, enabled: true, required: false }));

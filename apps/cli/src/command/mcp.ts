@@ -1,5 +1,6 @@
+import { collectValues } from "@unroll/program";
 import type { Command } from "commander";
-import type { CommandContext } from "../program.ts";
+import type { CommandContext } from "../command-context.ts";
 
 interface AddFlags {
   readonly env?: readonly string[];
@@ -32,7 +33,7 @@ export function addMcpCommand(program: Command, { io, exit }: CommandContext): v
     .description("add a server to config.toml: a program behind --, or --url of a streamable HTTP server")
     .argument("<name>", "letters, digits, - and _")
     .argument("[command...]", "the program and its arguments, behind --")
-    .option("--env <key=value>", "set in the program's environment (repeatable)", collect)
+    .option("--env <key=value>", "set in the program's environment (repeatable)", collectValues)
     .option("--url <url>", "the address of a streamable HTTP server")
     .option("--bearer-token-env-var <name>", "the variable that holds its token")
     .action(async (name: string, command: readonly string[], flags: AddFlags) =>
@@ -61,8 +62,4 @@ export function addMcpCommand(program: Command, { io, exit }: CommandContext): v
     .action(async (names: readonly string[], flags: JsonFlag) =>
       exit(await (await import("./mcp-test.ts")).testMcpServers({ names, ...flags }, io)),
     );
-}
-
-function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
-  return [...(previous ?? []), value];
 }

@@ -1,7 +1,8 @@
 import { text } from "node:stream/consumers";
 import { commitPlan, parsePatch, type PatchFailure, planPatch } from "@unroll/apply-patch";
-import type { ProcessIo } from "@unroll/exec";
+import type { ProcessIo } from "@unroll/program";
 import { nodePatchFiles } from "@unroll/harness";
+import { showHidden } from "@unroll/view";
 
 export interface ApplyPatchOptions {
   /** Absent: stdin. */
@@ -23,17 +24,19 @@ export async function applyPatch(options: ApplyPatchOptions, io: ProcessIo): Pro
   if (plan.type === "patch.failed") return fail(plan, io);
   if (options.check === true) {
     const marks = { add: "A", delete: "D", update: "M" };
-    const lines = plan.changes.map(({ kind, path }) => `${marks[kind]} ${path}\n`);
+    const lines = plan.changes.map(
+      ({ kind, path }) => `${marks[kind]} ${showHidden(path).replaceAll("\n", "\\u{a}")}\n`,
+    );
     io.stdout.stream.write(`The patch applies. It would change these files:\n${lines.join("")}`);
     return 0;
   }
   const applied = await commitPlan(plan, nodePatchFiles, signal);
   if (applied.type === "patch.failed") return fail(applied, io);
-  io.stdout.stream.write(`${applied.message.trimEnd()}\n`);
+  io.stdout.stream.write(`${showHidden(applied.message).trimEnd()}\n`);
   return 0;
 }
 
 function fail({ message }: PatchFailure, io: ProcessIo): number {
-  io.stderr.stream.write(`${message.trimEnd()}\n`);
+  io.stderr.stream.write(`${showHidden(message).trimEnd()}\n`);
   return 1;
 }

@@ -2,7 +2,8 @@ import { cp, mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ProcessIo, runExec } from "@unroll/exec";
+import { runExec } from "@unroll/exec";
+import type { ProcessIo } from "@unroll/program";
 
 /** Beside the bundle; from sources, `tooling/bundle.mjs` has put it there. */
 const sampleProject = new URL("../sample-project/", import.meta.url);

@@ -1,4 +1,11 @@
-import { createHostEnvironment, loadExecConfig, type ProcessIo, toExecFailure, watchInterruption } from "@unroll/exec";
+import {
+  createHostEnvironment,
+  exitCodes,
+  loadProgramConfig,
+  type ProcessIo,
+  reportFailure,
+  watchInterruption,
+} from "@unroll/program";
 import { openSandbox, type Sandbox } from "@unroll/harness";
 import type { CommandOutcome, SandboxMode } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
@@ -18,13 +25,13 @@ export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Pro
   const host = createHostEnvironment(io);
   scrubInheritedFds([]);
   try {
-    const config = await loadExecConfig(options, host);
+    const config = await loadProgramConfig(options, host);
     await using sandbox = openSandbox(config, host);
     for (const warning of sandbox.warnings) io.stderr.stream.write(`unroll: ${warning}\n`);
     if (options.explain === true) return await explain(sandbox, io);
     if (options.argv.length === 0) {
       io.stderr.stream.write("unroll: name a command: unroll sandbox -- ls\n");
-      return 2;
+      return exitCodes.usage;
     }
     using interruption = watchInterruption(io);
     const orphaned = new AbortController();
@@ -37,9 +44,7 @@ export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Pro
     unwatch();
     return report(outcome, interruption.exitCode, io);
   } catch (error) {
-    const failure = toExecFailure(error);
-    io.stderr.stream.write(`unroll: ${failure.error.message}\n`);
-    return failure.exitCode;
+    return reportFailure(error, io);
   }
 }
 
@@ -51,11 +56,11 @@ function report(outcome: CommandOutcome, interruptedBy: number | null, io: Proce
       return interruptedBy ?? outcome.exitCode;
     case "aborted":
     case "timed_out":
-      return interruptedBy ?? 124;
+      return interruptedBy ?? exitCodes.commandStopped;
     case "not_started":
     case "refused":
       io.stderr.stream.write(`unroll: ${outcome.message}\n`);
-      return outcome.type === "refused" ? 126 : 127;
+      return outcome.type === "refused" ? exitCodes.commandRefused : exitCodes.commandMissing;
   }
 }
 
@@ -69,5 +74,5 @@ async function explain(sandbox: Sandbox, io: ProcessIo): Promise<number> {
       list("not enforced", doesNotEnforce) +
       list("argument list", launch.length === 0 ? [] : [launch.join(" ")]),
   );
-  return refusal === null ? 0 : 126;
+  return refusal === undefined ? exitCodes.completed : exitCodes.commandRefused;
 }

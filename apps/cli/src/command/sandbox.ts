@@ -1,6 +1,7 @@
-import { type Command, Option } from "commander";
+import { addConfigFlags } from "@unroll/program";
 import type { SandboxMode } from "@unroll/protocol";
-import type { CommandContext } from "../program.ts";
+import type { Command } from "commander";
+import type { CommandContext } from "../command-context.ts";
 
 interface SandboxFlags {
   readonly sandbox?: SandboxMode;
@@ -10,21 +11,8 @@ interface SandboxFlags {
 
 /** `unroll sandbox`: any command in the walls that the agent's commands get. */
 export function addSandboxCommand(program: Command, { io, exit }: CommandContext): void {
-  program
-    .command("sandbox")
+  addConfigFlags(program.command("sandbox"))
     .description("run a command in the sandbox and give back its exit code; or --explain what it enforces")
-    .addOption(
-      new Option("-s, --sandbox <mode>", "how far the command may reach").choices([
-        "read-only",
-        "workspace-write",
-        "danger-full-access",
-      ]),
-    )
-    .option(
-      "-c, --config <key=value>",
-      "set a config key (repeatable)",
-      (text: string, all: readonly string[] | undefined) => [...(all ?? []), text],
-    )
     .option("--explain", "print the backend, what it enforces, what it does not, and the argument list")
     .argument("[command...]", "the command, behind --")
     .action(async (argv: readonly string[], flags: SandboxFlags) => {

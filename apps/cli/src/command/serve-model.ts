@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { ProcessIo } from "@unroll/exec";
+import type { ProcessIo } from "@unroll/program";
 import {
   loadScript,
   type ScriptedModel,

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { readImageFile } from "@unroll/harness";
 import type { UserInput, UserInputPart } from "@unroll/protocol";
-import { ExecError } from "../exec-error.ts";
+import { type ProcessIo, ProgramError } from "@unroll/program";
 import type { ExecOptions } from "../exec-options.ts";
-import type { ProcessIo } from "../process-io.ts";
 import { readPrompt } from "./read-prompt.ts";
 
 export interface ExecInput {
@@ -12,7 +11,7 @@ export interface ExecInput {
   readonly notices: readonly string[];
 }
 
-/** The prompt and the images of `-i`. Throws `ExecError` for an empty prompt and for what is no image. */
+/** The prompt and the images of `-i`. Throws `ProgramError` for an empty prompt and for what is no image. */
 export async function readInput(options: ExecOptions, io: ProcessIo, signal: AbortSignal): Promise<ExecInput> {
   const images = await Promise.all((options.image ?? []).map((file) => readImage(resolve(io.cwd, file))));
   const prompt = await readPrompt(options.prompt, io.stdin, signal);
@@ -24,6 +23,6 @@ export async function readInput(options: ExecOptions, io: ProcessIo, signal: Abo
 
 async function readImage(path: string): Promise<UserInputPart> {
   const image = await readImageFile(path);
-  if ("error" in image) throw new ExecError("input", `-i: ${image.error}`);
+  if ("error" in image) throw new ProgramError("input", `-i: ${image.error}`);
   return { type: "image", dataUrl: image.dataUrl };
 }

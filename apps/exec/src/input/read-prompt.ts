@@ -1,8 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { addAbortSignal, type Readable } from "node:stream";
+import { type InputStream, ProgramError } from "@unroll/program";
 import { describeSystemError } from "@unroll/text";
-import { ExecError } from "../exec-error.ts";
-import type { InputStream } from "../process-io.ts";
 
 /** A prompt beyond this does not fit any model. */
 const maxStdinBytes = 10 * 1024 * 1024;
@@ -18,7 +17,7 @@ export interface ReadPrompt {
 /**
  * The prompt from the argument, from stdin (`-` or no argument), or both: then stdin follows as a `<stdin>` block. With
  * an argument, a pipe that stays silent is left alone: programs start us with an open pipe that they never write to.
- * Throws `ExecError` where there is no prompt, and an `AbortError` when `signal` stops the reading.
+ * Throws `ProgramError` where there is no prompt, and an `AbortError` when `signal` stops the reading.
  */
 export async function readPrompt(
   argument: string | undefined,
@@ -30,20 +29,20 @@ export async function readPrompt(
   const prompt =
     argument === undefined || argument === "-" ? await readOnly(reading) : await readBoth(argument, reading);
   if (prompt.text.trim() === "") {
-    throw new ExecError("input", "The prompt is empty: give it as an argument, or on stdin with -.");
+    throw new ProgramError("input", "The prompt is empty: give it as an argument, or on stdin with -.");
   }
   return prompt;
 }
 
 async function readOnly(stdin: InputStream): Promise<ReadPrompt> {
   if (stdin.kind === "terminal") {
-    throw new ExecError("input", 'There is no prompt: give it as an argument (unroll exec "…") or on stdin.');
+    throw new ProgramError("input", 'There is no prompt: give it as an argument (unroll exec "…") or on stdin.');
   }
   try {
     return { text: await readAll(stdin.stream) };
   } catch (error) {
-    if (error instanceof ExecError || isAbort(error)) throw error;
-    throw new ExecError(
+    if (error instanceof ProgramError || isAbort(error)) throw error;
+    throw new ProgramError(
       "input",
       `stdin cannot be read (${describeSystemError(error)}): give the prompt as an argument.`,
       {
@@ -63,7 +62,7 @@ async function readBoth(argument: string, stdin: InputStream): Promise<ReadPromp
     const text = await readAll(stdin.stream);
     return { text: text.trim() === "" ? argument : `${argument}\n\n<stdin>\n${text.trimEnd()}\n</stdin>` };
   } catch (error) {
-    if (error instanceof ExecError || isAbort(error)) throw error;
+    if (error instanceof ProgramError || isAbort(error)) throw error;
     return { text: argument, notice: `stdin cannot be read (${describeSystemError(error)}), so it was left out.` };
   }
 }
@@ -99,7 +98,10 @@ async function* limit(stream: Readable): AsyncGenerator<Uint8Array> {
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : toBytes(chunk);
     total += bytes.length;
     if (total > maxStdinBytes) {
-      throw new ExecError("input", "stdin is larger than 10 MiB: put it into a file and name the file in the prompt.");
+      throw new ProgramError(
+        "input",
+        "stdin is larger than 10 MiB: put it into a file and name the file in the prompt.",
+      );
     }
     yield bytes;
   }
@@ -107,7 +109,7 @@ async function* limit(stream: Readable): AsyncGenerator<Uint8Array> {
 
 function toBytes(chunk: unknown): Uint8Array {
   if (chunk instanceof Uint8Array) return chunk;
-  throw new ExecError("input", "stdin is not a byte stream.");
+  throw new ProgramError("input", "stdin is not a byte stream.");
 }
 
 function isAbort(error: unknown): boolean {

@@ -1,18 +1,17 @@
+import { createLineWriter, type Interruption, type ProcessIo } from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
+import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
 import type { ExecOptions } from "../exec-options.ts";
-import type { ProcessIo } from "../process-io.ts";
-import type { Interruption } from "../watch-interruption.ts";
-import type { EventPrinter } from "./event-printer.ts";
-import { createJsonPrinter } from "./json-printer.ts";
-import { createLineWriter } from "./line-writer.ts";
-import type { ItemView } from "./render-item.ts";
-import { createTextPrinter } from "./text-printer.ts";
-import { createTextStyle } from "./text-style.ts";
+
+/** Shows a thread's events to whoever started us. */
+export interface EventPrinter {
+  print(event: ThreadEvent): Promise<void>;
+}
 
 /** All that a run says, on stdout and stderr. */
 export interface ExecOutput {
   /** Shows the thread's events; called once, when it is known where the thread works. */
-  openPrinter(view: Pick<ItemView, "cwd" | "showReasoning">): EventPrinter;
+  openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter;
   /** For a person, on stderr. */
   notice(text: string): Promise<void>;
   /** Why the run ended before its turn could: a sentence on stderr and, with `--json`, the one terminal event. */
@@ -25,21 +24,31 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   const stopped = interruption.signal;
   const stderr = createLineWriter(io.stderr.stream, { stopped, onBroken: () => {} });
   const stdout = createLineWriter(io.stdout.stream, { stopped, onBroken: (error) => interruption.outputBroken(error) });
-  const style = createTextStyle(options.color ?? "auto", io.stderr.isTerminal, io.env["NO_COLOR"]);
-  const json = createJsonPrinter(stdout);
+  const style = chooseTextStyle(options.color ?? "auto", {
+    isTerminal: io.stderr.isTerminal,
+    noColor: io.env["NO_COLOR"],
+  });
   let isTerminated = false;
 
   async function printJson(event: ThreadEvent): Promise<void> {
     isTerminated ||= event.type === "turn.completed" || event.type === "turn.failed";
-    await json.print(event);
+    const line = toJsonLine(event);
+    if (line !== null) await stdout.write(line);
     if (event.type === "turn.failed") await stderr.write(`unroll: ${event.error.message}\n`);
   }
 
+  function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter {
+    const finalMessage = io.stdout.isTerminal ? "plain" : "verbatim";
+    const printer = createTextPrinter({ style, finalMessage, questions: "shown", ...view });
+    return {
+      async print(event) {
+        for (const { to, text } of printer.print(event)) await (to === "answer" ? stdout : stderr).write(text);
+      },
+    };
+  }
+
   return {
-    openPrinter: (view) =>
-      options.json
-        ? { print: printJson }
-        : createTextPrinter({ stdout, stderr, style, isTerminal: io.stdout.isTerminal, ...view }),
+    openPrinter: (view) => (options.json ? { print: printJson } : openTextPrinter(view)),
     notice: (text) => stderr.write(`${style("dim", text)}\n`),
     async fail(error) {
       if (options.json && !isTerminated) await printJson({ type: "turn.failed", error, usage: noTokenUsage });

@@ -1,7 +1,7 @@
 import { access, constants, lstat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { ProgramError } from "@unroll/program";
 import { describeSystemError } from "@unroll/text";
-import { ExecError } from "../exec-error.ts";
 
 /** The file of `-o`. */
 export interface LastMessageFile {
@@ -9,13 +9,13 @@ export interface LastMessageFile {
   write(message: string): Promise<void>;
 }
 
-/** Looks, before any token is spent, whether the file can be written. Throws `ExecError` where it cannot. */
+/** Looks, before any token is spent, whether the file can be written. Throws `ProgramError` where it cannot. */
 export async function openLastMessageFile(file: string, cwd: string): Promise<LastMessageFile> {
   const path = resolve(cwd, file);
   const found = await lstat(path).catch(() => null);
-  if (found?.isDirectory()) throw new ExecError("input", `-o ${file}: is a folder; name a file in it.`);
+  if (found?.isDirectory()) throw new ProgramError("input", `-o ${file}: is a folder; name a file in it.`);
   await access(found ? path : dirname(path), constants.W_OK).catch((error: unknown) => {
-    throw new ExecError("input", `-o ${file}: cannot be written there: ${describeSystemError(error)}.`, {
+    throw new ProgramError("input", `-o ${file}: cannot be written there: ${describeSystemError(error)}.`, {
       cause: error,
     });
   });
@@ -25,7 +25,7 @@ export async function openLastMessageFile(file: string, cwd: string): Promise<La
         if (found && !found.isFile()) await writeFile(path, message); // a link, a pipe, /dev/stdout: not to be replaced
         else await replaceFile(path, message);
       } catch (error) {
-        throw new ExecError("input", `-o ${file}: could not be written: ${describeSystemError(error)}.`, {
+        throw new ProgramError("input", `-o ${file}: could not be written: ${describeSystemError(error)}.`, {
           cause: error,
         });
       }

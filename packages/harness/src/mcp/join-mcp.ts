@@ -50,7 +50,9 @@ export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Pr
   if (pool === null) return noMcp;
   const { notes, tell } = options;
   const known = notes.get("mcpListed");
+  /** For the error of a thread that is never opened. */
   const events: ThreadEvent[] = [];
+  let isSettled = false;
   const view = pool.join({
     elicit: createElicitation(options),
     maxSchemaTokens: options.maxSchemaTokens,
@@ -58,10 +60,11 @@ export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Pr
   });
   try {
     view.onEvent((event) => {
-      events.push(event);
+      if (!isSettled) events.push(event);
       tell(event);
     });
     const listed = known ?? (await settleList(view, options.wait, events));
+    isSettled = true;
     if (known === null) notes.set("mcpListed", listed);
     return createThreadMcp(view, listed, notes);
   } catch (error) {

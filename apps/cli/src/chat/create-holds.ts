@@ -1,0 +1,44 @@
+/** Who may use the terminal. */
+export interface Holds {
+  /** Takes it for a dialogue until it is disposed; waits for the one before. Rejects when `signal` aborts. */
+  hold(signal: AbortSignal): Promise<Disposable>;
+  /** Resolves while no dialogue is held: what is written meanwhile would scroll it away. */
+  whenFree(): Promise<void>;
+}
+
+/** One holder at a time, in the order in which they came. */
+export function createHolds(): Holds {
+  let last: Promise<unknown> | null = null;
+  return {
+    async hold(signal) {
+      const before = last;
+      const done = Promise.withResolvers<void>();
+      const mine = Promise.all([before, done.promise]);
+      last = mine;
+      void mine.then(() => (last === mine ? (last = null) : null));
+      try {
+        await Promise.race([before, rejectOnAbort(signal, done.promise)]);
+      } catch (error) {
+        done.resolve();
+        throw error;
+      }
+      return { [Symbol.dispose]: done.resolve };
+    },
+    async whenFree() {
+      while (last !== null) await last;
+    },
+  };
+}
+
+/** Resolves with `until`; rejects with the signal's reason where that comes first. */
+async function rejectOnAbort(signal: AbortSignal, until: Promise<void>): Promise<void> {
+  const aborted = Promise.withResolvers<void>();
+  const reject = (): void => aborted.reject(signal.reason);
+  if (signal.aborted) reject();
+  signal.addEventListener("abort", reject);
+  try {
+    await Promise.race([aborted.promise, until]);
+  } finally {
+    signal.removeEventListener("abort", reject);
+  }
+}

@@ -1,0 +1,26 @@
+import { createNodeProcessIo, exitCodes, flushOutput } from "@unroll/program";
+import { runProgram } from "./program.ts";
+
+/** How long a reader may still take what was written, once a signal has ended the run. In ms. */
+const lastFlushMs = 1000;
+
+export interface StartOptions {
+  readonly args: readonly string[];
+  /** As of `ProcessIo`. */
+  readonly ownFolders: readonly string[];
+  /** For what is wrong before there is a program. */
+  readonly complain: (text: string) => void;
+}
+
+/** Runs a command line in this process; returns its exit code when all that was written has been handed over. */
+export async function startProgram({ args, ownFolders, complain }: StartOptions): Promise<number> {
+  const io = createNodeProcessIo(ownFolders);
+  if (io === null) {
+    complain("the folder that it was started in does not exist any more: change to another one.");
+    return exitCodes.usage;
+  }
+  const exitCode = await runProgram(args, io);
+  const limit = exitCode > 128 ? AbortSignal.timeout(lastFlushMs) : new AbortController().signal;
+  await flushOutput(io, limit);
+  return exitCode;
+}

@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ProcessIo } from "@unroll/program";
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { createProgram } from "../src/program.ts";
+
+// What `--help` says, the docs and the tests name the same commands and flags.
+
+const root = join(import.meta.dirname, "../../..");
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+const docs = ["README.md", ...globSync("docs/*.md", { cwd: root })].map((file) => ({ file, text: read(file) }));
+const tests = globSync("apps/*/test/*.test.ts", { cwd: root }).map((file) => read(file));
+const program = createProgram({ io: {} as ProcessIo, exit: () => {} });
+
+interface Leaf {
+  /** As typed behind `unroll`: `mcp add`. */
+  readonly name: string;
+  readonly command: Command;
+}
+
+function leavesOf(command: Command, path: readonly string[] = []): readonly Leaf[] {
+  return command.commands.flatMap((child) => {
+    const name = [...path, child.name()];
+    return child.commands.length > 0 ? leavesOf(child, name) : [{ name: name.join(" "), command: child }];
+  });
+}
+
+const leaves = leavesOf(program);
+
+/** `--name` of all that the help shows. */
+function flagsOf(command: Command): readonly string[] {
+  return command.options.flatMap(({ long, hidden }) => (hidden || !long ? [] : [long])).toSorted();
+}
+
+/** What stands in code, each span on a line of its own. */
+function toCode(text: string): string {
+  const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+  return [...blocks, ...[...text.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code)].join("\n");
+}
+
+function findCommand(name: string): Command {
+  const found = leaves.find((leaf) => leaf.name === name);
+  if (found === undefined) throw new Error(`there is no unroll ${name}`);
+  return found.command;
+}
+
+/** Of a table whose first column holds flags as `-m, --model NAME`. */
+function flagsInTable(file: string): readonly string[] {
+  return [...read(file).matchAll(/^\| `(?:-\w, )?(--[\w-]+)[^`]*` \|/gm)].map((match) => match[1] ?? "").toSorted();
+}
+
+test.for(["exec", "chat"])("unroll %s --help and the table of its page name the same flags", (name) => {
+  expect(flagsInTable(`docs/${name}.md`)).toEqual(flagsOf(findCommand(name)));
+});
+
+test.for(leaves)("unroll $name stands in the docs with its flags, and a test runs it", ({ name, command }) => {
+  const pages = docs.filter(({ text }) => text.includes(`unroll ${name}`));
+  expect(pages.map(({ file }) => file)).not.toEqual([]);
+  const told = pages.map(({ text }) => text).join("\n");
+  const untold = command.options.filter(({ long, short, hidden }) => {
+    const names = [long, short].filter((each) => each !== undefined);
+    return !hidden && !names.some((each) => new RegExp(`[ \`[]${each}\\b`).test(told));
+  });
+  expect(untold.map(({ flags }) => flags)).toEqual([]);
+  const word = `"${name.split(" ").at(-1)}"`;
+  expect(tests.some((text) => text.includes(word))).toBe(true);
+});
+
+test("README shows every command that is at the top of the help", () => {
+  const missing = program.commands
+    .map((each) => each.name())
+    .filter((name) => !read("README.md").includes(`unroll ${name}`));
+  expect(missing).toEqual([]);
+});
+
+test("no page names a command that there is not, or gives one a flag that it does not take", () => {
+  const wrong = docs.flatMap(({ file, text }) =>
+    [...toCode(text).matchAll(/(?:^|[|$(] ?)unroll ([a-z][a-z-]*)([^`\n#]*)/gm)].flatMap(
+      ([line, first = "", rest = ""]) => {
+        const top = program.commands.find((each) => each.name() === first);
+        if (top === undefined) return [`${file}: ${line}`];
+        const second = top.commands.find((each) => each.name() === rest.trim().split(" ")[0]);
+        const known = [...flagsOf(second ?? top), "--help"];
+        const flags = [...(rest.split(" -- ")[0] ?? "").replaceAll(/"[^"]*"/g, "").matchAll(/(?<=[ [])--[\w-]+/g)].map(
+          ([flag]) => flag,
+        );
+        return flags.filter((flag) => !known.includes(flag)).map((flag) => `${file}: unroll ${first} ${flag}`);
+      },
+    ),
+  );
+  expect(wrong).toEqual([]);
+});

@@ -1,0 +1,100 @@
+import { execFile, spawn } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { command, openCommandWorld } from "./run-unroll.ts";
+
+const noModel = { script: { turns: [] } };
+
+test.for(["HOME", "CODEX_HOME", "XDG_CACHE_HOME"])(
+  "a %s in /proc, where no folder can be made, is told at once",
+  async (name) => {
+    await using world = await openCommandWorld(noModel);
+    const message = `${name} is /proc, where no file can be kept: set it to a folder of yours.`;
+    const ran = await world.run(["exec", "--json", "Hi"], { env: { [name]: "/proc" } });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: `unroll: ${message}\n` });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ type: "turn.failed", error: { code: "usage", message } });
+    const edited = await world.run(["mcp", "add", "one", "--", "ls"], { env: { [name]: "/proc" } });
+    expect(edited).toMatchObject({ exitCode: 2, stdout: "", stderr: `unroll: ${message}\n` });
+  },
+);
+
+/** As root everything may be written: a file in the place of a folder is refused to root, too. */
+test("a home that cannot be written is told by its place, and is no bug", async () => {
+  await using world = await openCommandWorld(noModel);
+  const home = join(world.work, "file");
+  await writeFile(home, "");
+  const ran = await world.run(["mcp", "add", "one", "--", "ls"], { env: { CODEX_HOME: join(home, "codex") } });
+  expect(ran).toMatchObject({ exitCode: expect.any(Number), stdout: "" });
+  expect(ran.exitCode).not.toBe(0);
+  expect(ran.stderr).toMatch(/^unroll: .*file.*\n$/);
+  expect(ran.stderr).not.toContain("bug");
+});
+
+test.skipIf(process.getuid?.() === 0)("a home without permission is told with what to do", async () => {
+  await using world = await openCommandWorld(noModel);
+  const home = join(world.work, "mine");
+  await mkdir(home);
+  await chmod(home, 0o555);
+  const ran = await world.run(["mcp", "add", "one", "--", "ls"], { env: { CODEX_HOME: join(home, "codex") } });
+  expect(ran.stderr).toMatch(/^unroll: .*mine.*: permission denied \(mkdir\)\. Name a place/);
+});
+
+test("a temporary folder that is not there is told by demo, without a stack", async () => {
+  await using world = await openCommandWorld(noModel);
+  const ran = await world.run(["demo"], { env: { TMPDIR: join(world.work, "none") } });
+  expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(ran.stderr).toMatch(/^unroll: \S*none\/unroll-demo-\w+: it does not exist \(mkdtemp\)\.\n$/);
+});
+
+/** The kernel gives a pipe 64 KiB: an exit that does not wait cuts what is behind that. */
+test("the output of every command arrives whole in a slow pipe", async () => {
+  await using world = await openCommandWorld(noModel);
+  const tables = Array.from({ length: 4000 }, (_, at) => `[mcp_servers.server-${at}]\ncommand = "program-${at}"\n`);
+  await writeFile(join(world.home, ".codex/config.toml"), tables.join(""));
+  const child = spawn(command, ["mcp", "list", "--json"], {
+    cwd: world.work,
+    env: { PATH: process.env["PATH"], HOME: world.home },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = new Promise((resolve) => child.on("close", resolve));
+  let text = "";
+  for await (const piece of child.stdout.setEncoding("utf8")) {
+    text += String(piece);
+    await setTimeout(1);
+  }
+  expect(await closed).toBe(0);
+  expect(JSON.parse(text)).toHaveLength(4000);
+});
+
+test("a reader that goes away does not hold a command up", async () => {
+  await using world = await openCommandWorld(noModel);
+  const script = `"${command}" --help | true; "${command}" mcp list --json >&-; echo "ended $?"`;
+  const env = { PATH: process.env["PATH"], HOME: world.home };
+  const { stdout } = await promisify(execFile)("sh", ["-c", script], { cwd: world.work, env });
+  expect(stdout).toMatch(/^ended \d+\n$/);
+});
+
+test("too few files is a limit with a remedy, never a bug of ours", async () => {
+  await using world = await openCommandWorld({ script: { turns: [{ items: [{ text: "Hello." }] }] } });
+  const run = `ulimit -n 26; exec "${command}" exec --skip-git-repo-check -s workspace-write Hi`;
+  const env = { PATH: process.env["PATH"], HOME: world.home };
+  const failed = await promisify(execFile)("bash", ["-c", run], { cwd: world.work, env }).catch(
+    (error: unknown) => error,
+  );
+  expect(String((failed as { stderr?: string }).stderr)).not.toContain("bug in unroll");
+});
+
+test("apply-patch shows the names of files, and what is hidden in them", async () => {
+  await using world = await openCommandWorld(noModel);
+  const stdin = "*** Begin Patch\n*** Add File: a\u001b[31m\u202Eb.txt\n+x\n*** End Patch\n";
+  const shown = "A a\\u{1b}[31m\\u{202e}b.txt\n";
+  const checked = await world.run(["apply-patch", "--check"], { stdin });
+  expect(checked).toMatchObject({ exitCode: 0, stdout: `The patch applies. It would change these files:\n${shown}` });
+  const applied = await world.run(["apply-patch"], { stdin });
+  expect(applied).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(shown) });
+  const [name = ""] = await readdir(world.work);
+  expect(await readFile(join(world.work, name), "utf8")).toBe("x\n");
+});

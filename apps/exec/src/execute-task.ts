@@ -1,0 +1,86 @@
+import { forEach } from "@unroll/flow";
+import { HarnessError, openThread, type OpenThreadOptions, type Thread } from "@unroll/harness";
+import type { TurnOutcome } from "@unroll/protocol";
+import { scrubInheritedFds } from "@unroll/process-tree";
+import {
+  createHostEnvironment,
+  exitCodes,
+  type Interruption,
+  openProgramModel,
+  type ProcessIo,
+  toProgramFailure,
+  toUserAgent,
+  watchInterruption,
+} from "@unroll/program";
+import type { ExecOptions } from "./exec-options.ts";
+import { readInput } from "./input/read-input.ts";
+import { readOutputSchema } from "./input/read-output-schema.ts";
+import { createExecOutput, type EventPrinter, type ExecOutput } from "./output/exec-output.ts";
+import { openLastMessageFile } from "./output/last-message-file.ts";
+
+/** As `runExec` says. */
+export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<number> {
+  using interruption = watchInterruption(io);
+  const output = createExecOutput(options, io, interruption);
+  try {
+    const outcome = await runTask(options, io, { interruption, output });
+    return outcome.type === "completed" && !interruption.isOutputBroken
+      ? exitCodes.completed
+      : (interruption.exitCode ?? exitCodes.failed);
+  } catch (error) {
+    const failure = toProgramFailure(error);
+    await output.fail(failure.error);
+    if (failure.stack !== null) await output.notice(failure.stack);
+    return interruption.exitCode ?? failure.exitCode;
+  } finally {
+    await output.flush();
+  }
+}
+
+interface ExecRun {
+  readonly interruption: Interruption;
+  readonly output: ExecOutput;
+}
+
+/** Everything that can be wrong with the input is looked at before the first request. */
+async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promise<TurnOutcome> {
+  const { interruption, output } = run;
+  const host = createHostEnvironment(io);
+  scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
+  const schema = options.outputSchema === undefined ? null : await readOutputSchema(options.outputSchema, io.cwd);
+  const lastMessage =
+    options.outputLastMessage === undefined ? null : await openLastMessageFile(options.outputLastMessage, io.cwd);
+  await using model = await openProgramModel(options, host);
+  const { config } = model;
+  const { input, notices } = await readInput(options, io, interruption.signal);
+  const printer = output.openPrinter({ cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
+  const threadOptions = {
+    host: { ...host, cwd: config.cwd },
+    config,
+    userAgent: toUserAgent("unroll_exec", host),
+    waitForMcp: options.waitMcp ?? false,
+    signal: interruption.signal,
+  };
+  await using thread = await openToldThread(threadOptions, printer);
+
+  for (const notice of [...model.notices, ...notices]) await output.notice(notice);
+  if (!options.skipGitRepoCheck && config.projectRoot === null) await output.notice(noRepositoryNotice);
+
+  const turn = thread.run(input, { signal: interruption.signal, ...(schema ? { outputSchema: schema } : {}) });
+  const outcome = await forEach(turn, (event) => printer.print(event));
+  if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
+  return outcome;
+}
+
+/** A thread that cannot be opened, too, tells what happened. */
+async function openToldThread(options: OpenThreadOptions, printer: EventPrinter): Promise<Thread> {
+  try {
+    return await openThread(options);
+  } catch (error) {
+    if (error instanceof HarnessError) for (const event of error.events) await printer.print(event);
+    throw error;
+  }
+}
+
+const noRepositoryNotice =
+  "This folder is not in a git repository, so git cannot undo what is changed here (--skip-git-repo-check: no such notice).";

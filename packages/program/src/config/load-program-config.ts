@@ -1,0 +1,70 @@
+import type { ConfigOverride, ConfigSources, ResolvedConfig } from "@unroll/config";
+import type { HostEnvironment } from "@unroll/harness";
+import type { SandboxMode } from "@unroll/protocol";
+import { ProgramError } from "../failure/program-error.ts";
+
+/** What a command line says of the config. */
+export interface ConfigFlags {
+  readonly model?: string;
+  readonly profile?: string;
+  readonly sandbox?: SandboxMode;
+  readonly cd?: string;
+  readonly addDir?: readonly string[];
+  /** `key=value`, in the order given. */
+  readonly config?: readonly string[];
+  readonly fullAuto?: boolean;
+  readonly dangerouslyBypassApprovalsAndSandbox?: boolean;
+}
+
+/**
+ * The config of a run: files, then `-c`, then flags. `more` stand between files and flags, as `-c` does. What reads config is
+ * loaded only now: help and some subcommands go without.
+ */
+export async function loadProgramConfig(
+  flags: ConfigFlags,
+  host: HostEnvironment,
+  more: readonly ConfigOverride[] = [],
+): Promise<ResolvedConfig> {
+  const { loadConfig, resolveCodexHome } = await import("@unroll/config");
+  const sources: ConfigSources = {
+    codexHome: resolveCodexHome(host.env, host.cwd),
+    cwd: host.cwd,
+    env: host.env,
+    overrides: [...(flags.config ?? []).map(toOverride), ...more],
+    profile: flags.profile,
+    flags: {
+      model: flags.model,
+      cwd: flags.cd,
+      addDirs: flags.addDir,
+      sandboxMode: flags.dangerouslyBypassApprovalsAndSandbox
+        ? "danger-full-access"
+        : (flags.sandbox ?? (flags.fullAuto ? "workspace-write" : undefined)),
+      ...(flags.dangerouslyBypassApprovalsAndSandbox ? { approvalPolicy: "never" } : {}),
+    },
+  };
+  return loadConfig(sources);
+}
+
+function toOverride(text: string): ConfigOverride {
+  const at = text.indexOf("=");
+  if (at < 1) throw new ProgramError("usage", `-c ${text}: key=value is expected, as in -c model_verbosity=low.`);
+  return { key: text.slice(0, at).trim(), value: text.slice(at + 1).trim(), origin: "-c" };
+}
+
+const choosingKeys = ["model", "model_provider", "model_providers", "openai_base_url", "profile"];
+
+/**
+ * Whether to stand the demo model in: there is no key, and nothing says that one was meant. A model, a provider or an
+ * address that is chosen anywhere says so; so does a variable for the key or the address that is set, if only to nothing
+ * (a secret that a CI job was not given).
+ */
+export async function needsDemoModel(config: ResolvedConfig, host: HostEnvironment): Promise<boolean> {
+  const { resolveCredential } = await import("@unroll/config");
+  const credential = resolveCredential(config.provider, host.env);
+  if (credential.type !== "missing") return false;
+  const isChosen = [...config.origins].some(
+    ([key, { type }]) => choosingKeys.includes(key.split(".")[0] ?? "") && (type === "file" || type === "argument"),
+  );
+  const variables = ["OPENAI_BASE_URL", ...config.provider.envKeys];
+  return !isChosen && variables.every((name) => host.env[name] === undefined);
+}

@@ -1,0 +1,36 @@
+import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
+import type { HostEnvironment } from "@unroll/harness";
+import { type ConfigFlags, loadProgramConfig, needsDemoModel } from "./load-program-config.ts";
+
+/** The config to run with, and the server that has to live as long as the run. */
+export interface ProgramModel extends AsyncDisposable {
+  readonly config: ResolvedConfig;
+  /** For stderr. */
+  readonly notices: readonly string[];
+}
+
+/** Without a key, and where nothing says that one was meant, the built-in demo model stands in, over real HTTP. */
+export async function openProgramModel(flags: ConfigFlags, host: HostEnvironment): Promise<ProgramModel> {
+  const config = await loadProgramConfig(flags, host);
+  if (!(await needsDemoModel(config, host))) {
+    return { config, notices: [], [Symbol.asyncDispose]: async () => {} };
+  }
+  const { startDemoModel } = await import("@unroll/scripted-model");
+  const server = await startDemoModel({});
+  return {
+    config: await loadProgramConfig(flags, host, toDemoOverrides(server.url)),
+    notices: [
+      "No API key is set, so the built-in demo model answers: a script, not a language model. Set OPENAI_API_KEY, or a provider in config.toml, for a real one.",
+    ],
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}
+
+function toDemoOverrides(url: string): readonly ConfigOverride[] {
+  const provider = { name: "built-in demo", base_url: url };
+  const keys = { model: "unroll-demo", model_provider: "demo" };
+  return [
+    ...Object.entries(provider).map(([key, value]) => [`model_providers.demo.${key}`, value] as const),
+    ...Object.entries(keys),
+  ].map(([key, value]) => ({ key, value: JSON.stringify(value), origin: "the demo model" }));
+}

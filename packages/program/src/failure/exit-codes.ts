@@ -1,0 +1,19 @@
+/** What the exit codes of all programs mean. Where a program runs a command for someone, that command's own code is given back. */
+export const exitCodes = {
+  completed: 0,
+  /** The turn failed; what was to be checked is not so; the machine refused something. */
+  failed: 1,
+  /** The command line, the config or another input is wrong: nothing was sent. */
+  usage: 2,
+  /** A command was stopped from outside, as `timeout` says it. */
+  commandStopped: 124,
+  /** A command may not run: the sandbox cannot be had. */
+  commandRefused: 126,
+  /** There is no such command. */
+  commandMissing: 127,
+  /** 128 + N by signal N. */
+  SIGHUP: 129,
+  SIGINT: 130,
+  SIGPIPE: 141,
+  SIGTERM: 143,
+} as const;

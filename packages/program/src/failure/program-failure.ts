@@ -1,0 +1,69 @@
+import type { TurnError } from "@unroll/protocol";
+import { describeSystemError, systemErrorCode } from "../ground.ts";
+import type { ProcessIo } from "../io/process-io.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+/** What a person is told of something that was thrown. */
+export interface ProgramFailure {
+  readonly error: TurnError;
+  readonly exitCode: number;
+  /** Only for a bug of ours, to be reported; else null. */
+  readonly stack: string | null;
+}
+
+/**
+ * Tells apart what a person can mend (exit code 2), what the machine refused, an interruption, and a bug of ours: only
+ * that is called one.
+ */
+export function toProgramFailure(error: unknown): ProgramFailure {
+  if (error instanceof Error && inputErrors.has(error.name)) {
+    const code = "code" in error ? String(error.code) : "input";
+    return { error: { code, message: error.message }, exitCode: exitCodes.usage, stack: null };
+  }
+  if (error instanceof Error && error.name === "AbortError") {
+    const message = "The run was interrupted before its turn began.";
+    return { error: { code: "interrupted", message }, exitCode: exitCodes.failed, stack: null };
+  }
+  return toSystemFailure(error) ?? toBug(error);
+}
+
+/** What a person can mend. By name: to know the classes, all that throws them would have to be loaded at every start. */
+const inputErrors: ReadonlySet<string> = new Set(["ProgramError", "ConfigError", "HarnessError", "PromptError"]);
+
+/** Says a failure on stderr and gives its exit code. */
+export function reportFailure(thrown: unknown, { stderr }: Pick<ProcessIo, "stderr">): number {
+  const { error, exitCode, stack } = toProgramFailure(thrown);
+  stderr.stream.write(`unroll: ${error.message}\n${stack === null ? "" : `${stack}\n`}`);
+  return exitCode;
+}
+
+/** What the system refused us, with what it was asked for. What Node.js itself refuses (`ERR_…`) is our fault. */
+function toSystemFailure(error: unknown): ProgramFailure | null {
+  const code = systemErrorCode(error);
+  if (code === null || code.startsWith("ERR_") || !(error instanceof Error)) return null;
+  const call = "syscall" in error ? ` (${String(error.syscall)})` : "";
+  const places = ["path", "dest"].flatMap((key) => (key in error ? [String(Reflect.get(error, key))] : []));
+  const where = places.length === 0 ? "The system refused what unroll needs" : places.join(" to ");
+  const remedy = remedies[code] ?? "";
+  const message = `${where}: ${describeSystemError(error)}${call}.${remedy}`;
+  return { error: { code: "system_error", message }, exitCode: exitCodes.failed, stack: null };
+}
+
+const tooManyFiles = " Raise the limit of open files: ulimit -n 1024.";
+const remedies: Readonly<Record<string, string>> = {
+  EMFILE: tooManyFiles,
+  ENFILE: tooManyFiles,
+  ENOSPC: " Make room there, or name another place (HOME, CODEX_HOME, TMPDIR).",
+  EDQUOT: " Make room there, or name another place (HOME, CODEX_HOME, TMPDIR).",
+  EACCES: " Name a place that you may write (HOME, CODEX_HOME, TMPDIR), or change its permissions.",
+  EROFS: " Name a place that can be written (HOME, CODEX_HOME, TMPDIR).",
+};
+
+function toBug(error: unknown): ProgramFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    error: { code: "internal_error", message: `This is a bug in unroll: ${message}` },
+    exitCode: exitCodes.failed,
+    stack: error instanceof Error ? (error.stack ?? null) : null,
+  };
+}

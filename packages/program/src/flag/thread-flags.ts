@@ -1,0 +1,31 @@
+import type { SandboxMode } from "@unroll/protocol";
+import type { ColorMode } from "@unroll/view";
+import { type Command, Option } from "commander";
+import type { ConfigFlags } from "../config/load-program-config.ts";
+
+/** What the flags of `addThreadFlags` say. */
+export interface ThreadFlags extends ConfigFlags {
+  readonly color?: ColorMode;
+}
+
+/** The flags of every command that opens a thread. */
+export function addThreadFlags(command: Command): Command {
+  return addConfigFlags(command)
+    .option("-m, --model <name>", "the model to use")
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
+    .option("-C, --cd <dir>", "work in this folder")
+    .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]));
+}
+
+/** The flags of every command that goes by the config and its sandbox. */
+export function addConfigFlags(command: Command): Command {
+  const modes: readonly SandboxMode[] = ["read-only", "workspace-write", "danger-full-access"];
+  return command
+    .addOption(new Option("-s, --sandbox <mode>", "how far commands may reach").choices(modes))
+    .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collectValues);
+}
+
+/** For options that may be given more than once. */
+export function collectValues(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
+}

@@ -1,0 +1,8 @@
+import type { HostEnvironment } from "@unroll/harness";
+import type { ProcessIo } from "../io/process-io.ts";
+
+/** The machine as this process sees it. */
+export function createHostEnvironment(io: ProcessIo): HostEnvironment {
+  const { env, cwd, homeDirectory, platform, ownFolders, now, elapsed, random, newId } = io;
+  return { env, cwd, homeDirectory, platform, ownFolders, now, elapsed, random, newId };
+}

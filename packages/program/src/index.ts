@@ -1,0 +1,21 @@
+export { loadProgramConfig } from "./config/load-program-config.ts";
+export { openProgramModel } from "./config/open-program-model.ts";
+export { exitCodes } from "./failure/exit-codes.ts";
+export { ProgramError } from "./failure/program-error.ts";
+export { reportFailure, toProgramFailure } from "./failure/program-failure.ts";
+export { addConfigFlags, addThreadFlags, collectValues } from "./flag/thread-flags.ts";
+export { createHostEnvironment } from "./host/create-host-environment.ts";
+export { toUserAgent } from "./host/user-agent.ts";
+export { findHomeFault } from "./io/find-home-fault.ts";
+export { flushOutput } from "./io/flush-output.ts";
+export { createLineWriter } from "./io/line-writer.ts";
+export { createNodeProcessIo } from "./io/node-process-io.ts";
+export { watchInterruption } from "./signal/watch-interruption.ts";
+
+export type { ConfigFlags } from "./config/load-program-config.ts";
+export type { ProgramModel } from "./config/open-program-model.ts";
+export type { ProgramFailure } from "./failure/program-failure.ts";
+export type { ThreadFlags } from "./flag/thread-flags.ts";
+export type { LineWriter, LineWriterOptions } from "./io/line-writer.ts";
+export type { InputStream, OutputStream, ProcessIo, StopSignal, TerminalSize } from "./io/process-io.ts";
+export type { Interruption } from "./signal/watch-interruption.ts";

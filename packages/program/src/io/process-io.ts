@@ -1,0 +1,52 @@
+import type { Readable, Writable } from "node:stream";
+
+/** The process as a program sees it: the only way by which it reaches the world around it. */
+export interface ProcessIo {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly platform: string;
+  readonly homeDirectory: string;
+  /** Of the program, absolute: see `HostEnvironment`. */
+  readonly ownFolders: readonly string[];
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  /** ms since 1970. */
+  readonly now: () => number;
+  /** ms from any fixed point; never runs backwards. */
+  readonly elapsed: () => number;
+  /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** From 0 up to but not including 1. */
+  readonly random: () => number;
+  /** A UUID of version 7. */
+  readonly newId: () => string;
+  /** Calls back at each SIGINT, SIGTERM and SIGHUP; returns how to stop that. */
+  onSignal(listener: (signal: StopSignal) => void): () => void;
+  /** Calls back when whoever started us has ended without ending us; returns how to stop that. */
+  onOrphaned(listener: () => void): () => void;
+  /** Ends the process without waiting for anything. */
+  exitNow(code: number): void;
+}
+
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
+
+export interface InputStream {
+  readonly stream: Readable;
+  /** `silent` inputs may never say anything nor end: a pipe or socket whose writer we do not know. */
+  readonly kind: "terminal" | "file" | "silent";
+}
+
+export interface OutputStream {
+  readonly stream: Writable;
+  readonly isTerminal: boolean;
+  /** Of the terminal, as it is now; null where there is none, or it does not say. */
+  size(): TerminalSize | null;
+}
+
+/** In cells. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}

@@ -1,0 +1,57 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { createLineWriter, findHomeFault, flushOutput } from "@unroll/program";
+import { createFakeIo } from "./fake-io.ts";
+
+const never = new AbortController().signal;
+
+function slowOutput(): { stream: PassThrough; isTerminal: boolean; size: () => null } {
+  return { stream: new PassThrough({ highWaterMark: 1, encoding: "utf8" }), isTerminal: false, size: () => null };
+}
+
+test("a flush waits until a slow reader has taken all, however much it is", async () => {
+  const stdout = slowOutput();
+  const io = createFakeIo({ stdout });
+  for (let at = 0; at < 1000; at += 1) stdout.stream.write(`${at}\n`);
+  let text = "";
+  stdout.stream.on("data", (piece: string) => (text += piece));
+  await flushOutput(io, never);
+  expect(text.split("\n")).toHaveLength(1001);
+});
+
+test("a flush ends with a reader that went away, and with its limit", async () => {
+  const gone = slowOutput();
+  gone.stream.on("error", () => {}).destroy(new Error("EPIPE"));
+  await flushOutput(createFakeIo({ stdout: gone }), never);
+  const stuck = slowOutput();
+  stuck.stream.write("never read");
+  await flushOutput(createFakeIo({ stdout: stuck }), AbortSignal.abort());
+  expect(stuck.stream.readableLength + stuck.stream.writableLength).toBeGreaterThan(0);
+});
+
+test("a writer waits for a slow reader, and not for one that is gone", async () => {
+  const { stream } = slowOutput();
+  const broken: string[] = [];
+  const writer = createLineWriter(stream, { stopped: never, onBroken: ({ message }) => broken.push(message) });
+  const written = writer.write("a line\n").then(() => "written");
+  expect(await Promise.race([written, Promise.resolve("waits")])).toBe("waits");
+  stream.resume();
+  expect(await written).toBe("written");
+  stream.destroy(new Error("EPIPE"));
+  await writer.write("more");
+  await writer.flush();
+  expect(broken).toEqual(["EPIPE"]);
+});
+
+test("a place in /proc is named, and only that", () => {
+  const find = (env: Readonly<Record<string, string>>, platform = "linux"): string | null =>
+    findHomeFault({ env, platform });
+  expect(find({ HOME: "/proc" })).toBe("HOME is /proc, where no file can be kept: set it to a folder of yours.");
+  expect(find({ HOME: "/home/ada", XDG_STATE_HOME: "//proc/self" })).toMatch(/^XDG_STATE_HOME is /);
+  expect([find({ HOME: "/process" }), find({}), find({ HOME: "proc" }), find({ HOME: "/proc" }, "darwin")]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+});

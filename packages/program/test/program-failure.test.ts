@@ -1,0 +1,58 @@
+import { openSync } from "node:fs";
+import { loadConfig } from "@unroll/config";
+import { HarnessError, parseOutputSchema } from "@unroll/harness";
+import { expect, test } from "vitest";
+import { exitCodes, ProgramError, reportFailure, toProgramFailure } from "@unroll/program";
+import { createFakeIo } from "./fake-io.ts";
+
+async function thrownBy(run: () => unknown): Promise<unknown> {
+  try {
+    await run();
+  } catch (error) {
+    return error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+test("what a person can mend is one sentence with its code, whichever package says it", async () => {
+  const sources = { codexHome: "/nonexistent", cwd: "/", env: {}, overrides: [], flags: {}, profile: "none" };
+  const config = await thrownBy(() => loadConfig(sources));
+  const schema = await thrownBy(() => parseOutputSchema("{", "schema.json"));
+  expect(schema).toBeInstanceOf(HarnessError);
+  for (const error of [config, schema, new ProgramError("usage", "No.")]) {
+    const { name, code, message } = error as Error & { readonly code: string };
+    expect([name, toProgramFailure(error)]).toEqual([
+      expect.stringMatching(/^(Config|Harness|Program)Error$/),
+      { error: { code, message }, exitCode: exitCodes.usage, stack: null },
+    ]);
+  }
+});
+
+test("what the system refuses is said with what and where, and is no bug", async () => {
+  const missing = toProgramFailure(await thrownBy(() => openSync("/nonexistent/a", "r")));
+  expect(missing).toEqual({
+    error: { code: "system_error", message: "/nonexistent/a: it does not exist (open)." },
+    exitCode: exitCodes.failed,
+    stack: null,
+  });
+  const refuse = (code: string): string =>
+    toProgramFailure(Object.assign(new Error(code), { code, syscall: "write" })).error.message;
+  expect(["ENOSPC", "EACCES", "EMFILE", "EROFS", "EIO"].map(refuse)).toEqual([
+    "The system refused what unroll needs: no space left on the disk (write). Make room there, or name another place (HOME, CODEX_HOME, TMPDIR).",
+    "The system refused what unroll needs: permission denied (write). Name a place that you may write (HOME, CODEX_HOME, TMPDIR), or change its permissions.",
+    "The system refused what unroll needs: too many open files (write). Raise the limit of open files: ulimit -n 1024.",
+    "The system refused what unroll needs: the file system is read-only (write). Name a place that can be written (HOME, CODEX_HOME, TMPDIR).",
+    expect.stringMatching(/^The system refused what unroll needs: .+ \(write\)\.$/),
+  ]);
+});
+
+test("only a bug is called one, and only it shows a stack", () => {
+  const io = createFakeIo();
+  const wrongCall = Object.assign(new TypeError("Bad argument."), { code: "ERR_INVALID_ARG_TYPE" });
+  for (const error of [new TypeError("x is undefined"), wrongCall, "a text"]) {
+    expect(toProgramFailure(error)).toMatchObject({ error: { code: "internal_error" }, exitCode: exitCodes.failed });
+  }
+  expect(reportFailure(wrongCall, io)).toBe(exitCodes.failed);
+  expect(io.stderr.stream).toMatchObject({ readableLength: expect.any(Number) });
+  expect(toProgramFailure(wrongCall).stack).toContain("program-failure.test.ts");
+});

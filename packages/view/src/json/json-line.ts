@@ -1,0 +1,6 @@
+import type { ThreadEvent } from "@unroll/protocol";
+
+/** An event as a line of `--json`, with its line break; null for live text: `item.completed` has the whole. */
+export function toJsonLine(event: ThreadEvent): string | null {
+  return event.type === "item.delta" ? null : `${JSON.stringify(event)}\n`;
+}

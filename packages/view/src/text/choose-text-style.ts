@@ -1,0 +1,15 @@
+import { ansiStyle, plainStyle, type TextStyle } from "./text-style.ts";
+
+export type ColorMode = "auto" | "always" | "never";
+
+export interface TextOutput {
+  readonly isTerminal: boolean;
+  /** The variable `NO_COLOR` (no-color.org): any text but none says no. */
+  readonly noColor: string | undefined;
+}
+
+/** `auto`: colours on a terminal, unless `NO_COLOR` says no. */
+export function chooseTextStyle(mode: ColorMode, { isTerminal, noColor }: TextOutput): TextStyle {
+  const isOn = mode === "always" || (mode === "auto" && isTerminal && !noColor);
+  return isOn ? ansiStyle : plainStyle;
+}

@@ -1,0 +1,123 @@
+import type {
+  AgentMessageThreadItem,
+  CommandExecutionThreadItem,
+  FileChangeThreadItem,
+  ItemStatus,
+  McpToolCallThreadItem,
+  ThreadItem,
+  TodoListThreadItem,
+} from "@unroll/protocol";
+import { showHidden, toPlainText } from "../ground.ts";
+import type { RenderOptions } from "./render-options.ts";
+import { shortenPath } from "./shorten-path.ts";
+
+/** Lines of a command's output that are shown; the model sees more. */
+const shownOutputLines = 12;
+
+/** What is shown of an item as soon as it begins; null: nothing yet. */
+export function renderItemStart(item: ThreadItem, options: RenderOptions): string | null {
+  switch (item.type) {
+    case "command_execution":
+      return `${options.style("bold", "$")} ${showHidden(item.command).replaceAll("\n", "\n  ")}`;
+    case "todo_list":
+      return renderItem(item, options);
+    case "agent_message":
+    case "reasoning":
+    case "file_change":
+    case "mcp_tool_call":
+    case "image_view":
+    case "tool_call":
+    case "web_search":
+    case "error":
+      return null;
+  }
+}
+
+/** What an item has come to, below its start; null: nothing is shown of it. */
+export function renderItem(item: ThreadItem, options: RenderOptions): string | null {
+  const { style } = options;
+  switch (item.type) {
+    case "agent_message":
+      return renderMessage(item, options);
+    case "reasoning":
+      return options.showReasoning ? style("dim", toPlainText(item.text)) : null;
+    case "command_execution":
+      return renderResult(item, options);
+    case "file_change":
+      return renderPatch(item, options);
+    case "mcp_tool_call":
+      return renderMcpCall(item, options);
+    case "tool_call":
+      return renderCall({ ...item, verb: "called", name: item.tool }, options);
+    case "image_view":
+      return renderCall({ ...item, verb: "viewed", name: shortenPath(item.path, options.cwd) }, options);
+    case "web_search":
+      return `${style("cyan", "searched")} ${toPlainText(item.query)}`;
+    case "todo_list":
+      return renderPlan(item, options);
+    case "error":
+      return `${style("red", "error:")} ${toPlainText(item.message)}`;
+  }
+}
+
+function renderMessage({ text, cut }: AgentMessageThreadItem, { style }: RenderOptions): string {
+  const why = { interrupted: "it was interrupted", incomplete: "the model stopped before its end" };
+  const mark = cut === undefined ? "" : style("yellow", ` […] (cut off: ${why[cut]})`);
+  return `${style("cyan", "•")} ${toPlainText(text)}${mark}`;
+}
+
+/** The reason says more than an exit code that we made up: of a time-out, for one. */
+function renderResult(item: CommandExecutionThreadItem, { style }: RenderOptions): string {
+  const lines = toPlainText(item.aggregated_output).trimEnd().split("\n");
+  const hidden = lines.length - shownOutputLines;
+  const shown = lines.slice(-shownOutputLines).map((line) => style("dim", `  ${line}`));
+  if (hidden > 0) shown.unshift(style("dim", `  … ${hidden} lines before`));
+  const end = item.exit_code === null ? item.status : `exit ${item.exit_code}`;
+  const mark = style(item.status === "completed" ? "green" : "red", `  ${end}`) + renderReason(item.reason);
+  return lines.join("") === "" ? mark : [...shown, mark].join("\n");
+}
+
+function renderPatch({ status, reason, changes }: FileChangeThreadItem, { style, cwd }: RenderOptions): string {
+  const marks = { add: "A", delete: "D", update: "M" };
+  const verb = status === "completed" ? style("green", "patched") : style("red", `patch ${toWords(status)}`);
+  const files = changes.map(({ path, kind }) => `  ${marks[kind]} ${toPlainText(shortenPath(path, cwd))}`);
+  return [verb + renderReason(reason), ...files].join("\n");
+}
+
+function renderMcpCall(item: McpToolCallThreadItem, options: RenderOptions): string {
+  const { server, tool, status, error, progress } = item;
+  if (status === "in_progress") {
+    const { done = 0, total = null, message = null } = progress ?? {};
+    const measure = `  ${server}.${tool}: ${done}${total === null ? "" : ` of ${total}`} ${message ?? ""}`;
+    return options.style("dim", toPlainText(measure).trimEnd());
+  }
+  const reason = status === "completed" ? undefined : (error?.message ?? "it did not end");
+  return renderCall({ verb: "called", name: `${server}.${tool}`, status, reason }, options);
+}
+
+interface Call {
+  readonly verb: "called" | "viewed";
+  readonly name: string;
+  readonly status: ItemStatus;
+  readonly reason?: string | undefined;
+}
+
+function renderCall({ verb, name, status, reason }: Call, { style }: RenderOptions): string {
+  const nouns = { called: "call", viewed: "view" };
+  const head = status === "completed" ? style("cyan", verb) : style("red", `${nouns[verb]} ${toWords(status)}`);
+  return `${head} ${toPlainText(name)}${renderReason(reason)}`;
+}
+
+function renderPlan({ items }: TodoListThreadItem, { style }: RenderOptions): string {
+  const marks = items.map(({ text, completed }) => `  ${completed ? style("green", "✓") : "○"} ${toPlainText(text)}`);
+  return marks.join("\n");
+}
+
+/** Its further lines stand below it, moved in. */
+function renderReason(reason: string | undefined): string {
+  return reason === undefined ? "" : `: ${toPlainText(reason).trim().replaceAll("\n", "\n    ")}`;
+}
+
+function toWords(status: ItemStatus): string {
+  return status === "in_progress" ? "not ended" : status;
+}

@@ -1,0 +1,28 @@
+import { toPlainText } from "../ground.ts";
+import type { NoticeEvent } from "../thread/cell.ts";
+import type { RenderOptions } from "./render-options.ts";
+import { renderAdaptedTool, renderServer } from "./render-server.ts";
+import { renderUsage } from "./render-usage.ts";
+
+/** Null for what a person need not know. */
+export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, "style">): string | null {
+  switch (event.type) {
+    case "warning":
+      return `${style("yellow", "warning:")} ${toPlainText(event.message)}`;
+    case "mcp.server_updated":
+      return renderServer(event, style);
+    case "mcp.tool_adapted":
+      return renderAdaptedTool(event, style);
+    case "epoch.opened": {
+      const { cause, items, shared_items: shared } = event;
+      const kept = `the provider's cache holds ${shared} of ${items} items`;
+      return style("yellow", `the conversation is sent anew: ${toPlainText(cause)} (${kept})`);
+    }
+    case "events.skipped":
+      return style("yellow", `${event.count} events were too many to be shown`);
+    case "turn.completed":
+      return style("dim", renderUsage(event.usage));
+    case "turn.failed":
+      return `${style("red", "error:")} ${toPlainText(event.error.message)}`;
+  }
+}

@@ -1,0 +1,40 @@
+import { toPlainText } from "../ground.ts";
+import type { QuestionCell } from "../thread/cell.ts";
+import type { TextStyle } from "./text-style.ts";
+
+/** That a person is asked and, below it, what they said. */
+export function renderQuestion(cell: Pick<QuestionCell, "question" | "reason">, style: TextStyle): string {
+  return `${style("cyan", `? asked about ${subjects[cell.question]}:`)} ${toPlainText(cell.reason)}`;
+}
+
+export function renderAnswer({ state }: Pick<QuestionCell, "state">, style: TextStyle): string {
+  switch (state.type) {
+    case "open":
+      return style("dim", "  no answer yet");
+    case "answered":
+      return style("dim", `  answer: ${answers[state.answer]}`);
+    case "withdrawn":
+      return style("dim", "  no answer: the turn ended");
+  }
+}
+
+const subjects: Readonly<Record<QuestionCell["question"], string>> = {
+  "command.approval": "a command",
+  "patch.approval": "a patch",
+  "tool.approval": "a tool",
+  "model.questions": "a choice",
+  "server.form": "a form",
+};
+
+const answers: Readonly<Record<Extract<QuestionCell["state"], { type: "answered" }>["answer"], string>> = {
+  "approved.once": "yes",
+  "approved.thread": "yes, for this thread",
+  "approved.always": "yes, always",
+  denied: "no",
+  answered: "given",
+  dismissed: "none was given",
+  accepted: "given",
+  declined: "no",
+  cancelled: "none was given",
+  invalid: "not understood, so no",
+};

@@ -1,0 +1,133 @@
+import type { AgentMessageThreadItem, ThreadEvent, ThreadItem } from "@unroll/protocol";
+import { toPlainText } from "../ground.ts";
+import type { Cell } from "../thread/cell.ts";
+import { reduceThread } from "../thread/reduce-thread.ts";
+import { takeFinished } from "../thread/take-finished.ts";
+import { emptyThreadView, type ThreadView } from "../thread/thread-view.ts";
+import { renderItem, renderItemStart } from "./render-item.ts";
+import { renderNotice } from "./render-notice.ts";
+import type { RenderOptions } from "./render-options.ts";
+import { renderAnswer, renderQuestion } from "./render-question.ts";
+import { renderRetry } from "./render-retry.ts";
+
+export interface TextPrinterOptions extends RenderOptions {
+  /**
+   * The final message of a turn: `verbatim`, as the model wrote it, or `plain`, for a terminal, comes apart from the
+   * progress and alone; `progress`: like all other messages, as it comes.
+   */
+  readonly finalMessage: "verbatim" | "plain" | "progress";
+  /** `elsewhere`: a dialogue shows them. */
+  readonly questions: "shown" | "elsewhere";
+}
+
+/** Text that is to be written now, with its line breaks. */
+export interface TextPiece {
+  readonly to: "progress" | "answer";
+  readonly text: string;
+}
+
+export interface TextPrinter {
+  /** What an event adds to what was written so far. */
+  print(event: ThreadEvent): readonly TextPiece[];
+}
+
+/**
+ * A thread as lines that are written once, from the first event to the last; holds no more than what is going on. A message
+ * is held until it is known whether it is the final one.
+ */
+export function createTextPrinter(options: TextPrinterOptions): TextPrinter {
+  const state: PrinterState = { options, view: emptyThreadView, held: null, lastCommand: null };
+  return {
+    print(event) {
+      const { view, finished } = takeFinished(reduceThread(state.view, event));
+      state.view = view;
+      const lines = [...begin(state, event), ...finished.flatMap((cell) => finish(state, cell))];
+      const progress = lines
+        .filter((line) => line !== null)
+        .map((line) => ({ to: "progress", text: `${line}\n` }) as const);
+      return event.type === "turn.completed" ? [...progress, ...takeAnswer(state)] : progress;
+    },
+  };
+}
+
+interface PrinterState {
+  readonly options: TextPrinterOptions;
+  view: ThreadView;
+  held: AgentMessageThreadItem | null;
+  /** The command whose line was printed last: of several side by side, the others are named again with their output. */
+  lastCommand: string | null;
+}
+
+/** Null: nothing is shown. */
+type Lines = readonly (string | null)[];
+
+/** What is shown of an event beyond the cells that it finishes. */
+function begin(state: PrinterState, event: ThreadEvent): Lines {
+  const { options } = state;
+  switch (event.type) {
+    case "item.started":
+      return [...releaseHeld(state), start(state, event.item)];
+    case "item.updated":
+      return [...releaseHeld(state), renderItem(event.item, options)];
+    case "stream.retrying":
+      return [options.style("yellow", renderRetry(event))];
+    case "question.asked":
+      return options.questions === "elsewhere" ? [] : [...releaseHeld(state), renderQuestion(event, options.style)];
+    case "thread.started":
+    case "turn.started":
+    case "item.completed":
+    case "item.delta":
+    case "request.completed":
+    case "question.answered":
+    case "mcp.server_updated":
+    case "mcp.tool_adapted":
+    case "epoch.opened":
+    case "events.skipped":
+    case "warning":
+    case "turn.completed":
+    case "turn.failed":
+      return [];
+  }
+}
+
+function finish(state: PrinterState, cell: Cell): Lines {
+  const { options } = state;
+  switch (cell.type) {
+    case "item":
+      return finishItem(state, cell.item);
+    case "question":
+      return options.questions === "elsewhere" ? [] : [renderAnswer(cell, options.style)];
+    case "notice":
+      return [...(cell.event.type === "turn.failed" ? releaseHeld(state) : []), renderNotice(cell.event, options)];
+  }
+}
+
+function finishItem(state: PrinterState, item: ThreadItem): Lines {
+  if (item.type === "todo_list") return []; // shown with each change; it ends with the turn
+  const before = releaseHeld(state);
+  if (item.type === "agent_message" && state.options.finalMessage !== "progress") {
+    state.held = item;
+    return before;
+  }
+  const isNamed = item.type !== "command_execution" || item.id === state.lastCommand;
+  return [...before, ...(isNamed ? [] : [start(state, item)]), renderItem(item, state.options)];
+}
+
+function start(state: PrinterState, item: ThreadItem): string | null {
+  if (item.type === "command_execution") state.lastCommand = item.id;
+  return renderItemStart(item, state.options);
+}
+
+function releaseHeld(state: PrinterState): Lines {
+  const message = state.held;
+  state.held = null;
+  return message === null ? [] : [renderItem(message, state.options)];
+}
+
+function takeAnswer(state: PrinterState): readonly TextPiece[] {
+  const message = state.held;
+  state.held = null;
+  if (message === null) return [];
+  const text = state.options.finalMessage === "plain" ? toPlainText(message.text) : message.text;
+  return [{ to: "answer", text: `${text}\n` }];
+}

@@ -1,0 +1,48 @@
+import type { Answer, Question, ThreadEvent, ThreadItem, TurnTerminalEvent } from "@unroll/protocol";
+
+/** One thing to show. Cells stand in the order in which they began; `key` stays the same as long as a cell is there. */
+export type Cell = ItemCell | QuestionCell | NoticeCell;
+
+/**
+ * An item of the thread. Before it is finished: a message or reasoning holds the text so far, a command the end of its
+ * output so far (8,192 characters), an MCP call its progress.
+ */
+export interface ItemCell {
+  readonly type: "item";
+  readonly key: string;
+  readonly isFinished: boolean;
+  readonly item: ThreadItem;
+}
+
+/** That the person was asked. What they were asked is the dialogue's to show. */
+export interface QuestionCell {
+  readonly type: "question";
+  readonly key: string;
+  readonly isFinished: boolean;
+  readonly question: Question["type"];
+  /** The item of the call that asks; null: none. */
+  readonly itemId: string | null;
+  readonly reason: string;
+  readonly state: QuestionState;
+}
+
+export type QuestionState =
+  | { readonly type: "open" }
+  | { readonly type: "answered"; readonly answer: Answer["type"] | "invalid" }
+  /** The turn ended without an answer. */
+  | { readonly type: "withdrawn" };
+
+/** Something that is told once. */
+export interface NoticeCell {
+  readonly type: "notice";
+  readonly key: string;
+  readonly isFinished: true;
+  readonly event: NoticeEvent;
+}
+
+export type NoticeEvent =
+  | Extract<
+      ThreadEvent,
+      { readonly type: "warning" | "mcp.server_updated" | "mcp.tool_adapted" | "epoch.opened" | "events.skipped" }
+    >
+  | TurnTerminalEvent;

@@ -1,0 +1,73 @@
+import type { McpServerUpdatedEvent, ThreadEvent, TurnTerminalEvent } from "@unroll/protocol";
+import type { NoticeEvent } from "./cell.ts";
+import { dropLiveItems, dropLiveText, growItem, putItem } from "./item-cells.ts";
+import { answerQuestion, openQuestion, withdrawQuestions } from "./question-cells.ts";
+import type { McpServerView, ThreadView } from "./thread-view.ts";
+import { addRequestUsage, beginTurnUsage, endTurnUsage } from "./usage.ts";
+
+/**
+ * What is to be shown after one more event of a thread. Pure: the same events give the same view. Its work grows with the
+ * cells in the view, so take what is finished (`takeFinished`). Events that were left out (`events.skipped`) leave nothing
+ * live behind that never ends: what was lost is dropped at the next end of a turn.
+ */
+export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
+  switch (event.type) {
+    case "thread.started":
+      return { ...view, threadId: event.thread_id };
+    case "turn.started":
+      return { ...view, turn: { type: "running", turnId: event.turn_id }, usage: beginTurnUsage(view.usage) };
+    case "item.started":
+    case "item.updated":
+    case "item.completed": {
+      const { item } = event;
+      const cells = putItem(view.cells, item, event.type === "item.completed" ? "finished" : "live");
+      return { ...view, cells, ...(item.type === "todo_list" ? { plan: item } : {}) };
+    }
+    case "item.delta":
+      return { ...view, retry: null, cells: growItem(view.cells, event) };
+    case "request.completed":
+      return { ...view, retry: null, usage: addRequestUsage(view.usage, event.usage) };
+    case "stream.retrying":
+      return { ...view, retry: event, cells: dropLiveText(view.cells) };
+    case "question.asked": {
+      const key = nextKey(view);
+      return { ...view, cells: openQuestion(view.cells, event, key), noticeCount: view.noticeCount + 1 };
+    }
+    case "question.answered":
+      return { ...view, cells: answerQuestion(view.cells, event) };
+    case "mcp.server_updated":
+      return addNotice({ ...view, servers: putServer(view.servers, event) }, event);
+    case "mcp.tool_adapted":
+    case "epoch.opened":
+    case "events.skipped":
+    case "warning":
+      return addNotice(view, event);
+    case "turn.completed":
+      return addNotice({ ...endTurn(view, event), turn: { type: "completed" } }, event);
+    case "turn.failed":
+      return addNotice({ ...endTurn(view, event), turn: { type: "failed", error: event.error } }, event);
+  }
+}
+
+function endTurn(view: ThreadView, { usage }: TurnTerminalEvent): ThreadView {
+  const cells = dropLiveItems(withdrawQuestions(view.cells));
+  return { ...view, retry: null, cells, usage: endTurnUsage(view.usage, usage) };
+}
+
+function addNotice(view: ThreadView, event: NoticeEvent): ThreadView {
+  const cell = { type: "notice", key: nextKey(view), isFinished: true, event } as const;
+  return { ...view, cells: [...view.cells, cell], noticeCount: view.noticeCount + 1 };
+}
+
+/** Items are `item_N`. */
+function nextKey({ noticeCount }: ThreadView): string {
+  return `notice_${noticeCount}`;
+}
+
+function putServer(
+  servers: readonly McpServerView[],
+  { server, state }: McpServerUpdatedEvent,
+): readonly McpServerView[] {
+  const at = servers.findIndex((each) => each.server === server);
+  return at < 0 ? [...servers, { server, state }] : servers.with(at, { server, state });
+}

@@ -1,0 +1,29 @@
+import { noTokenUsage, type TokenUsage } from "@unroll/protocol";
+import type { UsageView } from "./thread-view.ts";
+
+export function beginTurnUsage({ thread }: UsageView): UsageView {
+  return { request: null, turn: noTokenUsage, thread };
+}
+
+/** `request`: null where the server did not tell. */
+export function addRequestUsage(usage: UsageView, request: TokenUsage | null): UsageView {
+  if (request === null) return usage;
+  return { request, turn: add(usage.turn, request), thread: add(usage.thread, request) };
+}
+
+/** What the turn says at its end stands, also where not every request told its own. */
+export function endTurnUsage(usage: UsageView, turn: TokenUsage): UsageView {
+  return { request: usage.request, turn, thread: add(usage.thread, turn, usage.turn) };
+}
+
+function add(total: TokenUsage, more: TokenUsage, less: TokenUsage = noTokenUsage): TokenUsage {
+  return {
+    input_tokens: total.input_tokens + more.input_tokens - less.input_tokens,
+    cached_input_tokens: total.cached_input_tokens + more.cached_input_tokens - less.cached_input_tokens,
+    cache_write_input_tokens:
+      total.cache_write_input_tokens + more.cache_write_input_tokens - less.cache_write_input_tokens,
+    output_tokens: total.output_tokens + more.output_tokens - less.output_tokens,
+    reasoning_output_tokens:
+      total.reasoning_output_tokens + more.reasoning_output_tokens - less.reasoning_output_tokens,
+  };
+}

@@ -1,0 +1,193 @@
+import type { ThreadEvent, ThreadItem } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import { ansiStyle, createTextPrinter, plainStyle, type TextPrinterOptions, toJsonLine } from "@unroll/view";
+import { command, done, turn, usage } from "./turns.ts";
+
+const options: TextPrinterOptions = {
+  style: plainStyle,
+  showReasoning: true,
+  cwd: "/home/ada/shop",
+  finalMessage: "verbatim",
+  questions: "shown",
+};
+
+function print(
+  events: readonly ThreadEvent[],
+  more: Partial<TextPrinterOptions> = {},
+): { progress: string; answer: string } {
+  const printer = createTextPrinter({ ...options, ...more });
+  const pieces = events.flatMap((event) => printer.print(event));
+  const all = (to: string): string => pieces.flatMap((piece) => (piece.to === to ? [piece.text] : [])).join("");
+  return { progress: all("progress"), answer: all("answer") };
+}
+
+const end: ThreadEvent = { type: "turn.completed", usage: usage(0) };
+const tokens = "tokens: 0 in, 0 of them cached (0 %), 0 out\n";
+const ended = (item: ThreadItem): string => print([{ type: "item.completed", item }, end]).progress.replace(tokens, "");
+
+test("a turn is its progress, and its last message alone as the answer", () => {
+  expect(print(turn)).toEqual({
+    progress: "Let me look.\n$ ls\n  a.txt\n  exit 0\ntokens: 250 in, 0 of them cached (0 %), 15 out\n",
+    answer: "There is a.txt.\n",
+  });
+});
+
+test("messages before the last are progress; where nobody wants the answer apart, all are", () => {
+  const message = (id: string, text: string): ThreadEvent => ({
+    type: "item.completed",
+    item: { id, type: "agent_message", text },
+  });
+  const events = [message("item_0", "First."), message("item_1", "Second."), end];
+  expect(print(events)).toEqual({ progress: `• First.\n${tokens}`, answer: "Second.\n" });
+  expect(print(events, { finalMessage: "progress" })).toEqual({
+    progress: `• First.\n• Second.\n${tokens}`,
+    answer: "",
+  });
+});
+
+test("the answer is as the model wrote it, but plain on a terminal", () => {
+  const item = { id: "item_0", type: "agent_message", text: "a\u001b]0;title\u0007\u001b[31mb" } as const;
+  const events: readonly ThreadEvent[] = [{ type: "item.completed", item }, end];
+  expect(print(events).answer).toBe(`${item.text}\n`);
+  expect(print(events, { finalMessage: "plain" }).answer).toBe("ab\n");
+});
+
+test("a message that was cut says so", () => {
+  const item = { id: "item_0", type: "agent_message", text: "So far", cut: "interrupted" } as const;
+  const failed: ThreadEvent = {
+    type: "turn.failed",
+    error: { code: "interrupted", message: "Stopped." },
+    usage: usage(0),
+  };
+  expect(print([{ type: "item.completed", item }, failed]).progress).toBe(
+    "• So far […] (cut off: it was interrupted)\nerror: Stopped.\n",
+  );
+});
+
+test.for<[string, ThreadItem]>([
+  ["$ ls\n  exit 0\n", command("item_0", done)],
+  ["$ ls\n  no\n  exit 2\n", command("item_0", { exit_code: 2, status: "failed", aggregated_output: "no\n" })],
+  [
+    "$ ls\n  failed: It was stopped after 10 s.\n",
+    command("item_0", { status: "failed", reason: "It was stopped after 10 s." }),
+  ],
+  [
+    "$ ls\n  declined: The person said no.\n    And why.\n",
+    command("item_0", { status: "declined", reason: "The person said no.\nAnd why." }),
+  ],
+  [
+    "patched\n  A a.txt\n  M /etc/hosts\n",
+    {
+      id: "item_0",
+      type: "file_change",
+      status: "completed",
+      changes: [
+        { path: "/home/ada/shop/a.txt", kind: "add" },
+        { path: "/etc/hosts", kind: "update" },
+      ],
+    },
+  ],
+  [
+    "patch failed: It does not fit.\n  D a.txt\n",
+    {
+      id: "item_0",
+      type: "file_change",
+      status: "failed",
+      reason: "It does not fit.",
+      changes: [{ path: "/home/ada/shop/a.txt", kind: "delete" }],
+    },
+  ],
+  [
+    "called look\n",
+    { id: "item_0", type: "tool_call", tool: "look", arguments: {}, output: "ok", status: "completed" },
+  ],
+  [
+    "call failed nope: There is no tool nope.\n",
+    {
+      id: "item_0",
+      type: "tool_call",
+      tool: "nope",
+      arguments: "{",
+      output: null,
+      status: "failed",
+      reason: "There is no tool nope.",
+    },
+  ],
+  [
+    "call declined one.rm: No.\n",
+    {
+      id: "item_0",
+      type: "mcp_tool_call",
+      server: "one",
+      tool: "rm",
+      arguments: {},
+      result: null,
+      error: { message: "No." },
+      status: "declined",
+    },
+  ],
+  ["viewed a.png\n", { id: "item_0", type: "image_view", path: "/home/ada/shop/a.png", status: "completed" }],
+  [
+    "view failed a.png: It is no image.\n",
+    { id: "item_0", type: "image_view", path: "/home/ada/shop/a.png", status: "failed", reason: "It is no image." },
+  ],
+  ["searched cats\n", { id: "item_0", type: "web_search", query: "cats" }],
+  ["error: It broke.\n", { id: "item_0", type: "error", message: "It broke." }],
+])("%j", ([text, item]) => {
+  expect(ended(item)).toBe(text);
+});
+
+test("every event that a person should know of is a line", () => {
+  const events: readonly ThreadEvent[] = [
+    { type: "warning", message: "Careful\u001b[2J." },
+    { type: "events.skipped", count: 7 },
+    { type: "epoch.opened", cause: "the context was full", items: 10, shared_items: 3 },
+    { type: "question.asked", question: "patch.approval", item_id: "item_0", reason: "It is outside." },
+    { type: "question.answered", question: "patch.approval", item_id: "item_0", answer: "denied" },
+    { type: "question.asked", question: "server.form", item_id: null, reason: "travel asks." },
+    end,
+  ];
+  expect(print(events).progress).toBe(
+    [
+      "warning: Careful.",
+      "7 events were too many to be shown",
+      "the conversation is sent anew: the context was full (the provider's cache holds 3 of 10 items)",
+      "? asked about a patch: It is outside.",
+      "  answer: no",
+      "? asked about a form: travel asks.",
+      "  no answer: the turn ended",
+      tokens,
+    ].join("\n"),
+  );
+  expect(print(events, { questions: "elsewhere" }).progress).not.toContain("asked");
+});
+
+test("a command stands there whole, moved in, with what is hidden in it", () => {
+  const item = command("item_0", { command: "a\u001b[2J\n\u202Eb\u200B" });
+  expect(print([{ type: "item.started", item }]).progress).toBe("$ a\\u{1b}[2J\n  \\u{202e}b\\u{200b}\n");
+});
+
+test("a plan is shown with each change", () => {
+  const plan = (completed: boolean): ThreadItem => ({
+    id: "item_0",
+    type: "todo_list",
+    items: [{ text: "Look", completed }],
+  });
+  const events: readonly ThreadEvent[] = [
+    { type: "item.started", item: plan(false) },
+    { type: "item.updated", item: plan(true) },
+    { type: "item.completed", item: plan(true) },
+  ];
+  expect(print(events).progress).toBe("  ○ Look\n  ✓ Look\n");
+});
+
+test("colours are whole sequences, and only around text", () => {
+  const { progress } = print([{ type: "item.completed", item: command("item_0", done) }], { style: ansiStyle });
+  expect(progress).toBe("\u001b[1m$\u001b[22m ls\n\u001b[32m  exit 0\u001b[39m\n");
+});
+
+test("as JSON every event but live text is a line", () => {
+  expect(turn.flatMap((event) => toJsonLine(event) ?? []).map((line): unknown => JSON.parse(line))).toEqual(
+    turn.filter(({ type }) => type !== "item.delta"),
+  );
+});
