@@ -53,17 +53,18 @@ function renderCommand({ command, cwd, isUnconfined, justification }: CommandQue
   ];
 }
 
-function renderPatch({ changes, outsideRoots }: PatchQuestion): readonly string[] {
+function renderPatch({ changes, diff, outsideRoots }: PatchQuestion): readonly string[] {
   return [
     "? May these files be changed?",
     ...changes.map(({ kind, path }) => `    ${kind} ${path}`),
+    ...diff.split("\n").map((line) => `    ${line}`.trimEnd()),
     ...outsideRoots.map((path) => `  outside the writable folders: ${path}`),
   ];
 }
 
 function renderKeys(request: ApprovalQuestion): string {
   const always = hasPrefix(request) ? ` [a] always for \`${request.proposedPrefix.join(" ")} …\`` : "";
-  return toPlainText(`[y] yes [s] for this session${always} [n] no:`);
+  return toPlainText(`[y] yes [s] for this thread${always} [n] no:`);
 }
 
 /** The prefix, edited, with what else it lets run; null: back to the question. */
