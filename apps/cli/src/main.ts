@@ -16,14 +16,26 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
   );
   process.exitCode = 1;
 } else {
-  const compiled = keepCompiledCode();
-  const { startProgram } = await import("./start-program.ts");
-  const ownFolders = [dirname(import.meta.dirname), ...compiled];
-  process.exit(await startProgram({ args: process.argv.slice(2), ownFolders, complain }));
+  const ownFolders = [dirname(import.meta.dirname), ...keepCompiledCode()];
+  const program = await loadProgram();
+  process.exit(
+    program === null ? 1 : await program.startProgram({ args: process.argv.slice(2), ownFolders, complain }),
+  );
 }
 
 function complain(text: string): void {
   process.stderr.write(`unroll: ${text}\n`);
+}
+
+/** Null, and told: the system does not let us read our own code, for it opens too many files or has too little memory. */
+async function loadProgram(): Promise<typeof import("./start-program.ts") | null> {
+  try {
+    return await import("./start-program.ts");
+  } catch (error) {
+    if (!(error instanceof Error) || !("syscall" in error)) throw error;
+    complain(`its own code cannot be read: ${error.message}.`);
+    return null;
+  }
 }
 
 function isNodeNewEnough(running: string): boolean {

@@ -46,6 +46,16 @@ test("what the system refuses is said with what and where, and is no bug", async
   ]);
 });
 
+test("what Node.js wraps is what the system said", () => {
+  const info = { code: "EMFILE", syscall: "uv_os_get_passwd", errno: -24, message: "too many open files" };
+  const wrapped = Object.assign(new Error("A system error occurred"), { code: "ERR_SYSTEM_ERROR", info });
+  expect(toProgramFailure(wrapped).error).toEqual({
+    code: "system_error",
+    message:
+      "The system refused what unroll needs: too many open files (uv_os_get_passwd). Raise the limit of open files: ulimit -n 1024.",
+  });
+});
+
 test("only a bug is called one, and only it shows a stack", () => {
   const io = createFakeIo();
   const wrongCall = Object.assign(new TypeError("Bad argument."), { code: "ERR_INVALID_ARG_TYPE" });

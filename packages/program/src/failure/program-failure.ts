@@ -28,7 +28,13 @@ export function toProgramFailure(error: unknown): ProgramFailure {
 }
 
 /** What a person can mend. By name: to know the classes, all that throws them would have to be loaded at every start. */
-const inputErrors: ReadonlySet<string> = new Set(["ProgramError", "ConfigError", "HarnessError", "PromptError"]);
+const inputErrors: ReadonlySet<string> = new Set([
+  "ProgramError",
+  "ConfigError",
+  "HarnessError",
+  "PromptError",
+  "ScriptedModelError",
+]);
 
 /** Says a failure on stderr and gives its exit code. */
 export function reportFailure(thrown: unknown, { stderr }: Pick<ProcessIo, "stderr">): number {
@@ -38,7 +44,8 @@ export function reportFailure(thrown: unknown, { stderr }: Pick<ProcessIo, "stde
 }
 
 /** What the system refused us, with what it was asked for. What Node.js itself refuses (`ERR_…`) is our fault. */
-function toSystemFailure(error: unknown): ProgramFailure | null {
+function toSystemFailure(thrown: unknown): ProgramFailure | null {
+  const error = unwrap(thrown);
   const code = systemErrorCode(error);
   if (code === null || code.startsWith("ERR_") || !(error instanceof Error)) return null;
   const call = "syscall" in error ? ` (${String(error.syscall)})` : "";
@@ -47,6 +54,12 @@ function toSystemFailure(error: unknown): ProgramFailure | null {
   const remedy = remedies[code] ?? "";
   const message = `${where}: ${describeSystemError(error)}${call}.${remedy}`;
   return { error: { code: "system_error", message }, exitCode: exitCodes.failed, stack: null };
+}
+
+/** Some functions of Node.js (`os.userInfo`) put what the system said into another error. */
+function unwrap(error: unknown): unknown {
+  if (!(error instanceof Error) || !("info" in error) || typeof error.info !== "object") return error;
+  return Object.assign(new Error(error.message), error.info);
 }
 
 const tooManyFiles = " Raise the limit of open files: ulimit -n 1024.";

@@ -49,7 +49,9 @@ function fold(line: string, room: number): readonly string[] {
 }
 
 function countWidth(text: string): number {
-  return [...text].reduce((width, character) => width + countCells(character), 0);
+  let width = 0;
+  for (const character of text) width += countCells(character);
+  return width;
 }
 
 /** At most: from Hangul on, characters may be two cells wide. A row that ends early is no loss, one that wraps is. */
