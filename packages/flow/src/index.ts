@@ -1,3 +1,4 @@
+export { createAside } from "./aside.ts";
 export { createBroadcast } from "./broadcast.ts";
 export { drain, forEach } from "./drain.ts";
 export { createEventQueue } from "./event-queue.ts";

@@ -15,4 +15,4 @@ export type { HostEnvironment } from "./host/host-environment.ts";
 export type { Sandbox } from "./sandbox/open-sandbox.ts";
 export type { ThreadOptions } from "./thread/start-thread.ts";
 export type { RunOptions, Thread } from "./thread/thread.ts";
-export type { ThreadChange } from "./thread/thread-settings.ts";
+export type { ThreadChange } from "./settings/thread-settings.ts";

@@ -21,7 +21,6 @@ export type {
   AgentMessageThreadItem,
   CallThreadItem,
   CommandExecutionThreadItem,
-  FileChange,
   FileChangeThreadItem,
   ImageViewThreadItem,
   ItemStatus,
@@ -33,6 +32,7 @@ export type {
 export type { TokenUsage } from "./event/token-usage.ts";
 export type { TurnOutcome } from "./event/turn-outcome.ts";
 export type { UserInput, UserInputPart } from "./event/user-input.ts";
+export type { FileChange } from "./file/file-change.ts";
 export type { ContentPart } from "./item/content-part.ts";
 export type {
   CustomToolCallItem,

@@ -74,5 +74,5 @@ async function explain(sandbox: Sandbox, io: ProcessIo): Promise<number> {
       list("not enforced", doesNotEnforce) +
       list("argument list", launch.length === 0 ? [] : [launch.join(" ")]),
   );
-  return refusal === undefined ? exitCodes.completed : exitCodes.commandRefused;
+  return refusal === null ? exitCodes.completed : exitCodes.commandRefused;
 }

@@ -128,16 +128,16 @@ async function* runStep(turn: RunningTurn): AsyncGenerator<ThreadEvent, StepOutc
 /** Nothing is sent before what it holds is written down. What came of a response that was cut is kept and shown. */
 async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, CollectedResponse> {
   const { signal, ports } = turn;
-  const { transcript, nextItemId } = ports.state;
-  const unsettled = await settleJournal(ports.state.journal);
+  const { state } = ports;
+  const unsettled = await settleJournal(state.journal);
   if (unsettled !== null) return { type: "failed", error: unsettled, items: [], shown: [] };
   if (signal.aborted) return { type: "aborted", items: [], shown: [] };
 
   turn.requests += 1;
-  const request = ports.requests.encode(transcript, turn.request, turn.turnId);
-  const response = yield* collectResponse(ports.model, request, { signal, nextItemId });
+  const request = ports.requests.encode(state.transcript, turn.request, turn.turnId);
+  const response = yield* collectResponse(ports.model, request, { signal, nextItemId: () => state.nextItemId() });
   if (response.type !== "completed") {
-    transcript.append(...response.items);
+    state.transcript.append(...response.items);
     yield* response.shown;
   }
   return response;
@@ -145,7 +145,8 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
 
 async function* takeResponse(turn: RunningTurn, response: CompletedResponse): AsyncGenerator<ThreadEvent, StepOutcome> {
   const { signal, ports } = turn;
-  const { transcript, nextItemId, journal } = ports.state;
+  const { state } = ports;
+  const { transcript } = state;
   turn.usage = addUsage(turn.usage, response.usage ?? noTokenUsage);
   turn.lastUsage = response.usage;
   const recorded = recordResponse(transcript, response.items);
@@ -154,9 +155,9 @@ async function* takeResponse(turn: RunningTurn, response: CompletedResponse): As
   if (response.items.length === 0) yield { type: "warning", message: "The model's answer was empty." };
   const { calls } = recorded;
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
-  const unsettled = await settleJournal(journal);
+  const unsettled = await settleJournal(state.journal);
   if (unsettled !== null) return { type: "failed", error: toTurnError(unsettled) };
-  transcript.append(...(yield* ports.tools.run(calls, { signal, nextItemId })));
+  transcript.append(...(yield* ports.tools.run(calls, { signal, nextItemId: () => state.nextItemId() })));
   return { type: "continued" };
 }
 

@@ -4,21 +4,22 @@ import {
   createThreadState,
   encodeRequestHead,
   type StepGuard,
+  type ThreadState,
   type ToolRuntime,
 } from "@unroll/core";
 import { type InitialPrompt, renderInitialPrompt } from "@unroll/prompt";
 import type { Journal, JournalEntry, Person } from "@unroll/protocol";
-import type { CallGate, Tool } from "@unroll/tools";
+import type { CallGate, Tool, UserShell } from "@unroll/tools";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
-import { openTools } from "../tool/open-tools.ts";
+import { openTools, type OpenTools } from "../tool/open-tools.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
-import { createThreadSettings, type ThreadSettings } from "./thread-settings.ts";
+import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
 
 export interface ThreadOptions {
@@ -49,55 +50,27 @@ interface Opening {
   readonly id: string;
   readonly shared: SharedParts;
   readonly options: ThreadOptions;
-  readonly person: Person | null;
+  readonly shell: UserShell;
   readonly settings: ThreadSettings;
-  readonly state: ReturnType<typeof createThreadState>;
+  readonly state: ThreadState;
   readonly feed: ThreadFeed;
 }
 
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
 export async function startThread(shared: SharedParts, options: ThreadOptions): Promise<Thread> {
-  const { host } = shared;
-  const config = options.config ?? shared.config;
-  const person = options.person === undefined ? shared.person : options.person;
+  const { newId, homeDirectory } = shared.host;
   const opened = options.entries?.find((entry) => entry.type === "thread.opened") ?? null;
-  const id = opened?.threadId ?? host.newId();
-  const shell = findUserShell(host);
-  const model = shared.models.find(config);
-  const feed = createThreadFeed(id);
-  feed.tell({ type: "thread.started", thread_id: id });
-  const state = createState(config, options);
-  const { notes } = state;
-
+  const opening = beginOpening(shared, options, opened?.threadId ?? newId());
+  const { id, settings, state, feed, shell } = opening;
   await using stack = new AsyncDisposableStack();
-  const settings = stack.use(
-    createThreadSettings({
-      config,
-      person,
-      shellName: shell.name,
-      notes,
-      openSandbox: (current) => openSandbox(current, host, shared.backends),
-    }),
-  );
-  const opening: Opening = { id, shared, options, person, settings, state, feed };
-  const context = toPromptContext(settings, { homeDirectory: host.homeDirectory, shellName: shell.name });
+  stack.use(settings);
+  const model = shared.models.find(settings.config);
+  const context = toPromptContext(settings, { homeDirectory, shellName: shell.name });
   const prompt = await renderInitialPrompt(context, nodePromptFiles);
-  const warnings = [...config.warnings.map(({ message }) => message), ...settings.sandbox.warnings, ...prompt.warnings];
-  for (const message of [...warnings, ...warnOfVariables(config, host)]) feed.tell({ type: "warning", message });
+  for (const message of listWarnings(opening, prompt)) feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
-  const { runtime, sessions } = stack.use(
-    openTools({
-      threadId: id,
-      host,
-      shell,
-      settings,
-      notes,
-      book: shared.book,
-      wrapGate: options.gate ?? ((gate) => gate),
-      extra: [...(options.tools ?? []), ...mcp.tools],
-    }),
-  );
+  const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
   const head = opened === null ? beginTranscript(opening, prompt, runtime) : opened.head;
   state.inbox.put(settings.tellChanges());
   const held = stack.move();
@@ -115,14 +88,55 @@ export async function startThread(shared: SharedParts, options: ThreadOptions): 
     mcpServers: () => shared.mcpServers(),
     skills: prompt.skills,
     files: nodePromptFiles,
-    newId: host.newId,
+    newId,
     close: () => held.disposeAsync(),
   });
   options.parent?.onClose(async () => thread[Symbol.asyncDispose]());
   return thread;
 }
 
-function createState(config: ResolvedConfig, { journal, entries }: ThreadOptions): Opening["state"] {
+/** What needs nothing but the config and the machine. */
+function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): Opening {
+  const { host, backends } = shared;
+  const config = options.config ?? shared.config;
+  const shell = findUserShell(host);
+  const feed = createThreadFeed(id);
+  feed.tell({ type: "thread.started", thread_id: id });
+  const state = createState(config, options);
+  const settings = createThreadSettings({
+    config,
+    person: options.person === undefined ? shared.person : options.person,
+    shellName: shell.name,
+    notes: state.notes,
+    openSandbox: (current) => openSandbox(current, host, backends),
+  });
+  return { id, shared, options, shell, settings, state, feed };
+}
+
+function listWarnings({ settings, shared }: Opening, prompt: InitialPrompt): readonly string[] {
+  const { config, sandbox } = settings;
+  return [
+    ...config.warnings.map(({ message }) => message),
+    ...sandbox.warnings,
+    ...prompt.warnings,
+    ...warnOfVariables(config, shared.host),
+  ];
+}
+
+function openThreadTools({ id, shared, options, shell, settings, state }: Opening, mcp: ThreadMcp): OpenTools {
+  return openTools({
+    threadId: id,
+    host: shared.host,
+    shell,
+    settings,
+    notes: state.notes,
+    book: shared.book,
+    wrapGate: options.gate ?? ((gate) => gate),
+    extra: [...(options.tools ?? []), ...mcp.tools],
+  });
+}
+
+function createState(config: ResolvedConfig, { journal, entries }: ThreadOptions): ThreadState {
   return createThreadState({
     ids: config.provider.azure ? "kept" : "dropped",
     ...(journal && { journal }),
@@ -130,13 +144,13 @@ function createState(config: ResolvedConfig, { journal, entries }: ThreadOptions
   });
 }
 
-function joinThreadMcp({ id, shared, options, person, settings, state, feed }: Opening): Promise<ThreadMcp> {
+function joinThreadMcp({ id, shared, options, settings, state, feed }: Opening): Promise<ThreadMcp> {
   const { mcpStartupGraceMs: graceMs, mcpToolSchemaTokens: maxSchemaTokens } = settings.config;
   const { waitForMcp = false, signal = new AbortController().signal } = options;
   return joinMcp(shared.mcp, {
     wait: { graceMs, waitForAll: waitForMcp, signal },
     maxSchemaTokens,
-    person,
+    person: settings.person,
     threadId: id,
     tell: (event) => feed.tell(event),
     notes: state.notes,

@@ -1,4 +1,4 @@
-import { createBroadcast } from "@unroll/flow";
+import { createAside, createBroadcast } from "@unroll/flow";
 import type { NumberedEvent, ThreadEvent, TurnOutcome } from "@unroll/protocol";
 
 /** All that a thread tells: to whoever runs its turns, and to every reader of `thread.events()`. */
@@ -24,15 +24,10 @@ export function createThreadFeed(threadId: string): ThreadFeed {
   let seq = 0;
   /** What is told before the first turn goes to every reader that comes before it: nobody can come earlier. */
   let opening: NumberedEvent[] | null = [];
-  /** What was told beside a turn and its consumer has not had yet. */
-  let aside: ThreadEvent[] = [];
-  let lost = 0;
-  let wake = (): void => {};
+  const skip = (count: number): ThreadEvent => ({ type: "events.skipped", count });
   const number = (event: ThreadEvent): NumberedEvent => ({ threadId, turnId, seq, event });
-  const broadcast = createBroadcast<NumberedEvent>({
-    capacity,
-    onSkipped: (count) => number({ type: "events.skipped", count }),
-  });
+  const broadcast = createBroadcast<NumberedEvent>({ capacity, onSkipped: (count) => number(skip(count)) });
+  const aside = createAside<ThreadEvent>({ capacity, onSkipped: skip });
 
   function publish(event: ThreadEvent): void {
     const numbered = number(event);
@@ -41,55 +36,18 @@ export function createThreadFeed(threadId: string): ThreadFeed {
     broadcast.publish(numbered);
   }
 
-  function tell(event: ThreadEvent): void {
-    publish(event);
-    aside.push(event);
-    if (aside.length > capacity) {
-      aside.shift();
-      lost += 1;
-    }
-    wake();
-  }
-
-  function takeAside(): readonly ThreadEvent[] {
-    const taken = lost === 0 ? aside : [{ type: "events.skipped", count: lost } as const, ...aside];
-    [aside, lost] = [[], 0];
-    return taken;
-  }
-
-  /** Resolves when the turn has its next event, or something is told beside it. */
-  function hear(next: Promise<unknown>): Promise<void> {
-    return new Promise((resolve) => {
-      wake = resolve;
-      void next.then(
-        () => resolve(),
-        () => resolve(),
-      );
-    });
-  }
-
   return {
-    tell,
+    tell(event) {
+      publish(event);
+      aside.push(event);
+    },
     async *tellTurn(id, turn) {
       opening = null;
       turnId = id;
       try {
-        for (;;) {
-          let isHere = false;
-          const next = turn.next().finally(() => (isHere = true));
-          next.catch(() => {}); // who leaves while events from beside the turn are told does not wait for it
-          do {
-            if (aside.length === 0) await hear(next);
-            yield* takeAside();
-          } while (!isHere);
-          const result = await next;
-          if (result.done === true) return result.value;
-          publish(result.value);
-          yield result.value;
-        }
+        return yield* aside.join(turn, publish);
       } finally {
         turnId = null;
-        await turn[Symbol.asyncDispose]();
       }
     },
     read(options) {

@@ -12,7 +12,7 @@ import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome,
 import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
-import type { ThreadChange, ThreadSettings } from "./thread-settings.ts";
+import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
 
 /** One conversation: its transcript, tools and connections. Close it when it is no longer used. */
 export interface Thread extends AsyncDisposable {
@@ -123,7 +123,7 @@ export function createThread(parts: ThreadParts): Thread {
 
   async function close(): Promise<void> {
     try {
-      await Promise.all(listeners.map((listener) => listener()));
+      await Promise.all(listeners.map(async (listener) => listener()));
     } finally {
       await parts.close();
       feed.close();

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { instructionsDirectory, type PromptContext } from "@unroll/prompt";
-import type { ThreadSettings } from "./thread-settings.ts";
+import type { ThreadSettings } from "../settings/thread-settings.ts";
 
 export interface PromptPlace {
   readonly homeDirectory: string;

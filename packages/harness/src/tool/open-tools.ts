@@ -25,7 +25,7 @@ import { nodePatchFiles } from "../files/node-patch-files.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findStateFolder } from "../host/state-folder.ts";
-import type { ThreadSettings } from "../thread/thread-settings.ts";
+import type { ThreadSettings } from "../settings/thread-settings.ts";
 import { createWritableRoots } from "../approval/writable-roots.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
@@ -73,7 +73,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     outputFiles,
     threadId,
     notes,
-    person: settings.approvals.person,
+    person: settings.person,
     isReadOnlyCommand,
     defaultTimeoutMs: commandTimeoutMs,
     patchFiles: nodePatchFiles,

@@ -1,7 +1,7 @@
 // A hook on the seams alone: a program that is told of every event, and one that judges every call before it runs.
 import type { CallGate } from "@unroll/tools";
 import { expect, test } from "vitest";
-import { openThreadWorld, runToEnd } from "../thread-world.ts";
+import { openThreadWorld } from "../thread-world.ts";
 
 /** Refuses what a person would be sorry for; everything else goes on to the thread's own gate. */
 function hookBefore(gate: CallGate): CallGate {

@@ -1,3 +1,4 @@
+import type { FileChange } from "../file/file-change.ts";
 import type { McpProgress } from "../mcp/mcp-call.ts";
 
 /** Where a unit of work stands. `declined`: policy or a person said no, so it never ran. */
@@ -47,11 +48,6 @@ export interface FileChangeThreadItem {
   readonly changes: readonly FileChange[];
   readonly status: ItemStatus;
   readonly reason?: string;
-}
-/** `path` is absolute; a move is one change, under its new path. */
-export interface FileChange {
-  readonly path: string;
-  readonly kind: "add" | "delete" | "update";
 }
 export interface McpToolCallThreadItem {
   readonly id: string;

@@ -18,7 +18,9 @@ export interface ThreadSettings extends AsyncDisposable {
   readonly config: ResolvedConfig;
   /** With the policy that was settled when the thread was opened, or when its sandbox or working folder was changed. */
   readonly sandbox: Sandbox;
-  /** When a person is asked, and who: the policy as it is where nobody is there. */
+  /** Null: there is nobody to ask. */
+  readonly person: Person | null;
+  /** When a person approves, and who: the policy as it is where nobody is there for it. */
   readonly approvals: Approvals;
   requestTail(): RequestTail;
   /** Returns the messages that tell the model; none where nothing that concerns it really changed. */
@@ -66,6 +68,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     get sandbox() {
       return sandbox;
     },
+    person,
     get approvals() {
       return approvals;
     },

@@ -1,0 +1,71 @@
+/** What happens beside a generator, told to whoever pulls it: at once, also while the generator has nothing to say. */
+export interface Aside<Value> {
+  /** Never waits. What nobody takes waits for the next `join`; over `capacity` the oldest is lost. */
+  push(value: Value): void;
+  /**
+   * The generator's values with the pushed ones in between, those that wait already first; returns what it returns, and
+   * leaving early ends it. What is pushed behind its last value waits for the next one. `onValue` is called with each of
+   * the generator's own values right before it is given out. One at a time.
+   */
+  join<Return>(
+    generator: AsyncGenerator<Value, Return>,
+    onValue: (value: Value) => void,
+  ): AsyncGenerator<Value, Return>;
+}
+
+export interface AsideOptions<Value> {
+  readonly capacity: number;
+  /** Stands in for `count` values that were lost. */
+  readonly onSkipped: (count: number) => Value;
+}
+
+export function createAside<Value>({ capacity, onSkipped }: AsideOptions<Value>): Aside<Value> {
+  let waiting: Value[] = [];
+  let lost = 0;
+  let wake = (): void => {};
+
+  function take(): readonly Value[] {
+    const taken = lost === 0 ? waiting : [onSkipped(lost), ...waiting];
+    [waiting, lost] = [[], 0];
+    return taken;
+  }
+
+  /** Gives out what is pushed until the promise is settled. */
+  async function* giveUntil(settling: Promise<unknown>): AsyncGenerator<Value, void> {
+    const progress = { isSettled: false };
+    const settle = (): void => {
+      progress.isSettled = true;
+      wake();
+    };
+    void settling.then(settle, settle);
+    do {
+      if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+      yield* take();
+    } while (!progress.isSettled);
+  }
+
+  return {
+    push(value) {
+      waiting.push(value);
+      if (waiting.length > capacity) {
+        waiting.shift();
+        lost += 1;
+      }
+      wake();
+    },
+    async *join(generator, onValue) {
+      try {
+        for (;;) {
+          const pending = generator.next();
+          yield* giveUntil(pending);
+          const next = await pending;
+          if (next.done === true) return next.value;
+          onValue(next.value);
+          yield next.value;
+        }
+      } finally {
+        await generator[Symbol.asyncDispose]();
+      }
+    },
+  };
+}

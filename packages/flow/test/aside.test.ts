@@ -1,0 +1,78 @@
+import { createAside } from "@unroll/flow";
+import { expect, test } from "vitest";
+
+const options = { capacity: 2, onSkipped: (count: number): string => `${count} lost` };
+const nothing = (): void => {};
+
+async function pullAll(generator: AsyncGenerator<string, string>): Promise<readonly string[]> {
+  const values: string[] = [];
+  for (;;) {
+    const next = await generator.next();
+    if (next.done === true) return [...values, `returned ${next.value}`];
+    values.push(next.value);
+  }
+}
+
+test("what waits comes first, then what is pushed in between, and nothing behind the last value", async () => {
+  const aside = createAside<string>(options);
+  async function* count(): AsyncGenerator<string, string> {
+    yield "1";
+    aside.push("beside 1");
+    yield "2";
+    return "done";
+  }
+  aside.push("before");
+  const own: string[] = [];
+  expect(await pullAll(aside.join(count(), (value) => own.push(value)))).toEqual([
+    "before",
+    "1",
+    "beside 1",
+    "2",
+    "returned done",
+  ]);
+  expect(own).toEqual(["1", "2"]);
+});
+
+test("what is pushed while the generator is silent is given out at once", async () => {
+  const aside = createAside<string>(options);
+  const end = Promise.withResolvers<string>();
+  async function* silent(): AsyncGenerator<string, string> {
+    yield await end.promise;
+    return "done";
+  }
+  const joined = aside.join(silent(), nothing);
+  const first = joined.next();
+  aside.push("news");
+  expect(await first).toEqual({ done: false, value: "news" });
+  end.resolve("1");
+  expect(await pullAll(joined)).toEqual(["1", "returned done"]);
+});
+
+test("what nobody takes is bounded, and the loss is told", async () => {
+  const aside = createAside<string>(options);
+  for (const value of ["a", "b", "c", "d"]) aside.push(value);
+  async function* empty(): AsyncGenerator<string, string> {
+    return "done";
+  }
+  expect(await pullAll(aside.join(empty(), nothing))).toEqual(["2 lost", "c", "d", "returned done"]);
+});
+
+test("leaving early ends the generator, also where it fails meanwhile", async () => {
+  const aside = createAside<string>(options);
+  let hasEnded = false;
+  async function* failing(): AsyncGenerator<string, string> {
+    try {
+      yield "1";
+      throw new Error("late");
+    } finally {
+      hasEnded = true;
+    }
+  }
+  aside.push("first");
+  for await (const value of aside.join(failing(), nothing)) if (value === "first") break;
+  expect(hasEnded).toBe(true);
+  hasEnded = false;
+  for await (const value of aside.join(failing(), nothing)) if (value === "1") break;
+  expect(hasEnded).toBe(true);
+  await expect(pullAll(aside.join(failing(), nothing))).rejects.toThrow("late");
+});
