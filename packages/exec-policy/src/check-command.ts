@@ -14,7 +14,7 @@ export interface RulesFile {
 }
 
 /** A rule that a part of the command met. */
-export interface CheckedRule {
+interface CheckedRule {
   readonly prefixRuleMatch: {
     readonly matchedPrefix: readonly string[];
     readonly decision: Decision;
@@ -27,7 +27,7 @@ export interface CheckedRule {
 }
 
 /** A simple command of what was checked. `source` is a tag of `DecisionSource`. */
-export interface CheckedCommand {
+interface CheckedCommand {
   readonly argv: readonly string[];
   readonly decision: Decision;
   readonly source: PartVerdict["source"]["type"];

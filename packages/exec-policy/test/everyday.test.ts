@@ -14,7 +14,7 @@ interface EverydayCommand {
 }
 
 function readCase<T>(path: string): readonly T[] {
-  return JSON.parse(readFileSync(join(root, path), "utf8"));
+  return JSON.parse(readFileSync(join(root, path), "utf8")) as readonly T[];
 }
 
 function judge(script: string): "reads" | "asks" {

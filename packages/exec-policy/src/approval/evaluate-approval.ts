@@ -6,7 +6,7 @@ import { approvalTable, type Standing } from "./approval-table.ts";
 import { isInert } from "./is-inert.ts";
 
 /** What the model asks for with a command. */
-export type SandboxPermissions = "use_default" | "require_escalated";
+type SandboxPermissions = "use_default" | "require_escalated";
 
 export interface ApprovalQuestion {
   readonly verdict: Verdict;

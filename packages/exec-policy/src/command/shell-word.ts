@@ -1,3 +1,5 @@
+import { quoteWord } from "@unroll/text";
+
 /** One word of a command, as far as it is known before the command runs. */
 export interface ShellWord {
   /**
@@ -29,8 +31,4 @@ export function textsOf(words: readonly ShellWord[]): readonly string[] {
 /** A command as one would type it: known words quoted where they must be, the others as they are written. */
 export function renderWords(words: readonly ShellWord[]): string {
   return words.map((word) => (word.kind === "static" ? quoteWord(word.text) : word.text)).join(" ");
-}
-
-function quoteWord(text: string): string {
-  return /^[\w@%+=:,./[\]{}-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,7 +1,7 @@
 import type { ShellWord } from "./shell-word.ts";
 
 /** A file that a command's input or output is bound to; copies of descriptors like `2>&1` are not listed. */
-export interface FileRedirect {
+interface FileRedirect {
   readonly type: "read" | "write";
   readonly target: ShellWord;
 }

@@ -66,7 +66,7 @@ function findForWord(
       .flatMap((rule) => (rule === null ? [] : [{ type: "network.matched", rule }]));
   }
   if (host === undefined && (word.kind === "static" || /\s/.test(word.head))) return [];
-  if (host === undefined && /^-/.test(word.head) && !word.head.includes("=")) return [];
+  if (host === undefined && word.head.startsWith("-") && !word.head.includes("=")) return [];
   const schemeInPart = /^(?:--[\w-]+=)?([a-z][\w+.-]*):[/\\]/i.exec(word.head)?.[1];
   const suspect = findStrictest(toProtocols(scheme ?? schemeInPart, protocols), rules);
   return suspect === null ? [] : [{ type: "rule.suspected", rule: suspect }];

@@ -24,8 +24,11 @@ export function summariseVerdicts(commands: readonly PartVerdict[]): Verdict {
 
 /** Only reads ask for variables, and none asks for another value than the next. */
 function gatherEnvironment(commands: readonly PartVerdict[]): Verdict["environment"] {
-  const grants = commands.flatMap(({ source }) => (source.type === "read.recognised" ? [source.grant] : []));
-  return Object.assign({}, ...grants.map((grant) => grant.environment));
+  return commands.reduce(
+    (environment, { source }) =>
+      source.type === "read.recognised" ? { ...environment, ...source.grant.environment } : environment,
+    {},
+  );
 }
 
 /** The weightiest of several sources; of equals the first. */

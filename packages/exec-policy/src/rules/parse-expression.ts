@@ -66,10 +66,10 @@ function parseName(cursor: TokenCursor, constants: Constants, name: string): Val
   return { ...constant, at };
 }
 
-function constantOf(name: string, at: Position): Value | undefined {
+function constantOf(name: string, at: Position): Value | null {
   if (name === "None") return { type: "none", at };
   if (name === "True" || name === "False") return { type: "boolean", value: name === "True", at };
-  return undefined;
+  return null;
 }
 
 function parsePunctuation(cursor: TokenCursor, constants: Constants, depth: number): Value | Problem {

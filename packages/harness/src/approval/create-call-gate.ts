@@ -1,14 +1,16 @@
-import type { ApprovalDecision, McpApprovalMode, SandboxMode, ThreadNotes } from "@unroll/protocol";
+import type { ApprovalDecision, ApprovalPolicy, McpApprovalMode, SandboxMode, ThreadNotes } from "@unroll/protocol";
 import {
   askPerson,
   type CallGate,
   type CallVerdict,
   type GateContext,
   type GatedCall,
+  type GatedCommand,
   parseDecision,
   takesQuestion,
 } from "@unroll/tools";
 import type { Approvals } from "./approvals.ts";
+import type { GitLook } from "./git-look.ts";
 import { judgeCommandCall } from "./judge-command-call.ts";
 import { judgeMcpCall } from "./judge-mcp-call.ts";
 import { judgePatchCall } from "./judge-patch-call.ts";
@@ -23,6 +25,7 @@ export interface CallGateOptions {
   readonly book: RuleBook;
   /** Absolute; null where it is not known. */
   readonly homeDirectory: string | null;
+  readonly lookAtGit: GitLook;
   /** What the config says of a tool of an MCP server. */
   readonly mcpApprovalMode: (server: string, tool: string) => McpApprovalMode;
   /** Keeps what was approved for the thread. */
@@ -41,12 +44,16 @@ interface GateSettings {
 export function createCallGate(options: CallGateOptions): CallGate {
   const { book, notes } = options;
 
-  function assess(call: GatedCall, place: JudgePlace): Judgement {
+  async function assess(call: GatedCall, place: JudgePlace, signal: AbortSignal): Promise<Judgement> {
     const { approvals, sandboxMode } = options.settings();
     const rules = { approvalPolicy: approvals.policy, sandboxMode };
     switch (call.type) {
-      case "command":
-        return judgeCommandCall(call, { ...rules, rules: book.rules, homeDirectory: options.homeDirectory }, place);
+      case "command": {
+        // elsewhere it makes no difference whether a git that reads may run something
+        const git = mayOnlyReadGit(call, approvals.policy) ? await options.lookAtGit(call.request.cwd, signal) : null;
+        const { homeDirectory } = options;
+        return judgeCommandCall(call, { ...rules, rules: book.rules, homeDirectory, git }, place);
+      }
       case "patch":
         return judgePatchCall(call, rules, place);
       case "mcp": {
@@ -94,10 +101,15 @@ export function createCallGate(options: CallGateOptions): CallGate {
 
   return {
     async judge(call, context) {
-      const judgement = assess(call, { threadId: options.threadId, itemId: context.itemId });
+      const place = { threadId: options.threadId, itemId: context.itemId };
+      const judgement = await assess(call, place, context.signal);
       return judgement.type === "ask" ? ask(judgement, context) : judgement;
     },
   };
+}
+
+function mayOnlyReadGit({ request, denial, way }: GatedCommand, policy: ApprovalPolicy): boolean {
+  return policy === "untrusted" && denial === null && way === "started" && request.argv.some((word) => /\bgit\b/.test(word));
 }
 
 const unattended = "Nobody is here to approve it: go another way, or say in the end what was needed.";

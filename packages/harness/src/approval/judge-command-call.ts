@@ -1,4 +1,4 @@
-import { type ApprovalOutcome, evaluateApproval, judgeCommand, type RuleSet } from "@unroll/exec-policy";
+import { type ApprovalOutcome, evaluateApproval, type GitSettings, judgeCommand, type RuleSet } from "@unroll/exec-policy";
 import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/protocol";
 import { quoteArgv } from "@unroll/text";
 import type { CommandRequest, GatedCommand, RunVerdict } from "@unroll/tools";
@@ -12,6 +12,8 @@ export interface CommandRules {
   readonly sandboxMode: SandboxMode;
   /** Absolute; null where it is not known. */
   readonly homeDirectory: string | null;
+  /** Of the repository that the command runs in; null where nothing is known of it. */
+  readonly git: GitSettings | null;
 }
 
 type Asking = Extract<ApprovalOutcome, { readonly type: "ask" }>;
@@ -29,7 +31,11 @@ export function judgeCommandCall({ request, denial }: GatedCommand, rules: Comma
 function judgeRequest(request: CommandRequest, rules: CommandRules, place: JudgePlace): Judgement {
   const outcome = evaluateApproval({
     // The arguments say which shell reads the script, so they are judged, not the script by itself.
-    verdict: judgeCommand({ argv: request.argv }, rules.rules, { cwd: request.cwd, home: rules.homeDirectory }),
+    verdict: judgeCommand({ argv: request.argv }, rules.rules, {
+      cwd: request.cwd,
+      home: rules.homeDirectory,
+      git: rules.git,
+    }),
     approvalPolicy: rules.approvalPolicy,
     sandboxMode: rules.sandboxMode,
     sandboxPermissions: request.sandboxPermissions,

@@ -16,6 +16,7 @@ import {
   type UserShell,
 } from "@unroll/tools";
 import { createCallGate } from "../approval/create-call-gate.ts";
+import { createGitLook } from "../approval/git-look.ts";
 import { isReadOnlyCommand } from "../approval/is-read-only-command.ts";
 import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
@@ -82,7 +83,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     webSearch: webSearchMode,
   });
   const registry = createToolRegistry([...builtin, ...options.extra]);
-  const gate = options.wrapGate(createGate(options));
+  const gate = options.wrapGate(createGate(options, runner));
   return {
     runtime: createToolRuntime({ registry, gate, outputTokens: family.toolOutputTokens, clock, outputFiles }),
     sessions,
@@ -93,12 +94,13 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   };
 }
 
-function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions): CallGate {
+function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions, runner: CommandRunner): CallGate {
   return createCallGate({
     threadId,
     settings: () => ({ approvals: settings.approvals, sandboxMode: settings.sandbox.policy.mode }),
     book,
     homeDirectory: host.homeDirectory,
+    lookAtGit: createGitLook(runner),
     mcpApprovalMode: (server, tool) => findMcpApprovalMode(settings.config.mcpServers, { server, tool }),
     notes,
   });

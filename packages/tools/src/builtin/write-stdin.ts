@@ -94,6 +94,7 @@ function toGated({ session, input }: SessionAct, shell: UserShell): GatedCall {
   const [program = shell.name] = request.argv;
   return {
     type: "command",
+    way: "typed",
     request: {
       argv: shell.toArgv(input.chars, { login: false, program }),
       shellScript: input.chars,

@@ -28,7 +28,7 @@ function findProgram(words: readonly ShellWord[]): number | null {
   for (let word = words[index]; word !== undefined && word.head.startsWith("-"); word = words[index]) {
     if (word.text === "--") return index + 1;
     const isAssignment = /^-v(?:[A-Za-z_]\w*=|$)/s.test(word.head);
-    if (!isAssignment && !/^-F/.test(word.head)) return null;
+    if (!isAssignment && !word.head.startsWith("-F")) return null;
     if (word.text.length > 2) index += word.kind === "dynamic" ? Number.POSITIVE_INFINITY : 1;
     else if (isOptionValue(words[index + 1], word.text)) index += 2;
     else return null;

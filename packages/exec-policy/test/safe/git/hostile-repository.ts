@@ -24,7 +24,7 @@ export interface HostileRepository extends Disposable {
   run(argv: readonly string[], folder: string, environment: Readonly<Record<string, string>>): Run;
 }
 
-export interface Run {
+interface Run {
   readonly status: number | null;
   readonly output: string;
   readonly ran: readonly string[];

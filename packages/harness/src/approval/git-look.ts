@@ -1,0 +1,36 @@
+import { type GitSettings, gitProbes, readGitSettings } from "@unroll/exec-policy";
+import { drain } from "@unroll/flow";
+import type { CommandOutcome } from "@unroll/protocol";
+import type { CommandRunner } from "@unroll/tools";
+
+/**
+ * Looks at what a repository's own settings make git run while it reads: anew each time, for any command may have changed
+ * them. Null where it cannot be known: no repository, no git, too much to read.
+ */
+export type GitLook = (cwd: string, signal: AbortSignal) => Promise<GitSettings | null>;
+
+const timeoutMs = 5_000;
+const maxOutputBytes = 8 * 1024 * 1024;
+
+/** The looks run as commands do, inside the walls where there are any. */
+export function createGitLook(runner: CommandRunner): GitLook {
+  async function readProbe(
+    { argv, environment }: (typeof gitProbes)["keys"],
+    cwd: string,
+    signal: AbortSignal,
+  ): Promise<string | null> {
+    const spec = { argv, cwd, environment, timeoutMs, maxOutputBytes, confinement: "policy" } as const;
+    return toWholeOutput(await drain(runner.run(spec, signal)));
+  }
+
+  return async (cwd, signal) => {
+    const keys = await readProbe(gitProbes.keys, cwd, signal);
+    const entries = keys === null ? null : await readProbe(gitProbes.entries, cwd, signal);
+    return keys === null || entries === null ? null : readGitSettings({ keys, entries });
+  };
+}
+
+function toWholeOutput(outcome: CommandOutcome): string | null {
+  const isWhole = outcome.type === "exited" && outcome.exitCode === 0 && outcome.output.omittedBytes === 0;
+  return isWhole ? outcome.output.text : null;
+}
