@@ -58,6 +58,7 @@ test("without any configuration everything has its default", async () => {
     },
     shellEnvironmentPolicy: { inherit: "all", ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
     commandTimeoutMs: 120_000,
+    maskSecrets: true,
     webSearchMode: "cached",
     mcpServers: [],
     mcpStartupGraceMs: 1_500,
@@ -68,6 +69,7 @@ test("without any configuration everything has its default", async () => {
     showRawAgentReasoning: false,
     secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],
     inlineSecrets: [],
+    namedSecrets: [],
     warnings: [],
     origins: expect.any(Map),
   });

@@ -16,6 +16,7 @@ approval_policy = "untrusted"
 command_timeout_ms = 1000
 tool_output_token_limit = 5
 shell_tool = "exec_command"
+mask_secrets = false
 web_search = "live"
 project_doc_max_bytes = 0
 project_doc_fallback_filenames = ["CLAUDE.md"]
@@ -40,6 +41,7 @@ include_only = ["PATH"]
     serviceTier: "flex",
     approvalPolicy: "untrusted",
     commandTimeoutMs: 1000,
+    maskSecrets: false,
     webSearchMode: "live",
     projectDocMaxBytes: 0,
     projectDocFallbackFilenames: ["CLAUDE.md"],
