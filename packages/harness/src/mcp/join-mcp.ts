@@ -33,6 +33,8 @@ export interface JoinMcpOptions {
   readonly tell: (event: ThreadEvent) => void;
   /** Keep which tools the thread lists, and which it was told of. */
   readonly notes: ThreadNotes;
+  /** For what servers say of their tools. */
+  readonly mask: (text: string) => string;
 }
 
 const noMcp: ThreadMcp = {
@@ -66,7 +68,7 @@ export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Pr
     const listed = known ?? (await settleList(view, options.wait, events));
     isSettled = true;
     if (known === null) notes.set("mcpListed", listed);
-    return createThreadMcp(view, listed, notes);
+    return createThreadMcp(view, listed, options);
   } catch (error) {
     view.close();
     throw error;
@@ -92,10 +94,10 @@ async function settleList(
   }
 }
 
-function createThreadMcp(view: McpView, listed: readonly McpTool[], notes: ThreadNotes): ThreadMcp {
+function createThreadMcp(view: McpView, listed: readonly McpTool[], { notes, mask }: JoinMcpOptions): ThreadMcp {
   function takeAnnouncements(): readonly ResponseItem[] {
     const announcements = view.takeAnnouncements();
-    const text = renderMcpAnnouncements(announcements);
+    const text = mask(renderMcpAnnouncements(announcements));
     if (text === "") return [];
     const names = announcements.flatMap(({ tools }) => tools.map(({ name }) => name));
     notes.set("mcpTold", [...notes.get("mcpTold"), ...names]);

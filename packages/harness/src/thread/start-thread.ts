@@ -9,12 +9,15 @@ import {
 } from "@unroll/core";
 import { type InitialPrompt, renderInitialPrompt } from "@unroll/prompt";
 import type { Journal, JournalEntry, Person } from "@unroll/protocol";
-import type { CallGate, Tool, UserShell } from "@unroll/tools";
+import type { SecretMask } from "@unroll/text";
+import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { explainMasks } from "../tool/explain-masks.ts";
+import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { createThread, type Thread } from "./thread.ts";
@@ -54,6 +57,8 @@ interface Opening {
   readonly settings: ThreadSettings;
   readonly state: ThreadState;
   readonly feed: ThreadFeed;
+  /** Null: nothing is masked. */
+  readonly secrets: SecretMask | null;
 }
 
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
@@ -61,12 +66,12 @@ export async function startThread(shared: SharedParts, options: ThreadOptions): 
   const { newId, homeDirectory } = shared.host;
   const opened = options.entries?.find((entry) => entry.type === "thread.opened") ?? null;
   const opening = beginOpening(shared, options, opened?.threadId ?? newId());
-  const { id, settings, state, feed, shell } = opening;
+  const { id, settings, state, feed, shell, secrets } = opening;
   await using stack = new AsyncDisposableStack();
   stack.use(settings);
   const model = shared.models.find(settings.config);
   const context = toPromptContext(settings, { homeDirectory, shellName: shell.name });
-  const prompt = await renderInitialPrompt(context, nodePromptFiles);
+  const prompt = maskPrompt(await renderInitialPrompt(context, nodePromptFiles), secrets);
   for (const message of listWarnings(opening, prompt)) feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
@@ -81,7 +86,7 @@ export async function startThread(shared: SharedParts, options: ThreadOptions): 
     settings,
     requests: createRequestEncoder({ threadId: id, bytes: head }),
     model,
-    tools: mcp.announceAfterCalls(runtime),
+    tools: mcp.announceAfterCalls(secrets ? explainMasks(runtime, secrets, state.transcript) : runtime),
     sessions,
     guards: options.guards ?? [],
     takeAnnouncements: () => mcp.takeAnnouncements(),
@@ -100,7 +105,8 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
   const { host, backends } = shared;
   const config = options.config ?? shared.config;
   const shell = findUserShell(host);
-  const feed = createThreadFeed(id);
+  const secrets = openSecretMask(config, shared.config, host);
+  const feed = maskTold(createThreadFeed(id), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
   const state = createState(config, options);
   const settings = createThreadSettings({
@@ -110,7 +116,17 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
     notes: state.notes,
     openSandbox: (current) => openSandbox(current, host, backends),
   });
-  return { id, shared, options, shell, settings, state, feed };
+  return { id, shared, options, shell, settings, state, feed, secrets };
+}
+
+/** What turns tell is masked where it comes from: the tool runtime. */
+function maskTold(feed: ThreadFeed, secrets: SecretMask | null): ThreadFeed {
+  return secrets ? { ...feed, tell: (event) => feed.tell(maskStrings(event, secrets.mask)) } : feed;
+}
+
+/** The project's files may hold a secret, too. */
+function maskPrompt(prompt: InitialPrompt, secrets: SecretMask | null): InitialPrompt {
+  return secrets ? { ...prompt, items: maskStrings(prompt.items, secrets.mask) } : prompt;
 }
 
 function listWarnings({ settings, shared }: Opening, prompt: InitialPrompt): readonly string[] {
@@ -123,7 +139,7 @@ function listWarnings({ settings, shared }: Opening, prompt: InitialPrompt): rea
   ];
 }
 
-function openThreadTools({ id, shared, options, shell, settings, state }: Opening, mcp: ThreadMcp): OpenTools {
+function openThreadTools({ id, shared, options, shell, settings, state, secrets }: Opening, mcp: ThreadMcp): OpenTools {
   return openTools({
     threadId: id,
     host: shared.host,
@@ -133,6 +149,7 @@ function openThreadTools({ id, shared, options, shell, settings, state }: Openin
     book: shared.book,
     wrapGate: options.gate ?? ((gate) => gate),
     extra: [...(options.tools ?? []), ...mcp.tools],
+    secrets,
   });
 }
 
@@ -144,7 +161,7 @@ function createState(config: ResolvedConfig, { journal, entries }: ThreadOptions
   });
 }
 
-function joinThreadMcp({ id, shared, options, settings, state, feed }: Opening): Promise<ThreadMcp> {
+function joinThreadMcp({ id, shared, options, settings, state, feed, secrets }: Opening): Promise<ThreadMcp> {
   const { mcpStartupGraceMs: graceMs, mcpToolSchemaTokens: maxSchemaTokens } = settings.config;
   const { waitForMcp = false, signal = new AbortController().signal } = options;
   return joinMcp(shared.mcp, {
@@ -154,6 +171,7 @@ function joinThreadMcp({ id, shared, options, settings, state, feed }: Opening):
     threadId: id,
     tell: (event) => feed.tell(event),
     notes: state.notes,
+    mask: secrets ? secrets.mask : (text) => text,
   });
 }
 

@@ -1,4 +1,8 @@
 import type { ResponseItem, ThreadEvent, ToolCallItem, ToolSpec } from "@unroll/protocol";
+import { flatMap } from "@unroll/flow";
+import { createSecretMask, type SecretMask } from "@unroll/text";
+import { createEventMask } from "../mask/mask-events.ts";
+import { maskStrings } from "../mask/mask-strings.ts";
 import { toByteBudget } from "../output/cap-text.ts";
 import type { CallGate } from "../port/call-gate.ts";
 import type { Clock } from "@unroll/flow";
@@ -17,6 +21,8 @@ export interface ToolRuntimeOptions {
   readonly clock: Clock;
   /** Where the output of any tool goes whole that is too long for the model. Absent: what is cut is gone. */
   readonly outputFiles?: OutputFiles;
+  /** Stands in for these in whatever calls tell and give back. Absent: there are none. */
+  readonly secrets?: SecretMask;
 }
 
 export interface ToolRunContext {
@@ -41,18 +47,24 @@ export interface ToolRuntime {
 }
 
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
-  const { registry, gate, clock, outputFiles } = options;
+  const { registry, gate, clock, outputFiles, secrets = createSecretMask([]) } = options;
   return {
-    specs: registry.specs,
+    specs: maskStrings(registry.specs, secrets.mask),
     async *run(calls, context) {
       const maxOutputBytes = toByteBudget(options.outputTokens);
       const pending = calls.map((call) => ({ call, prepared: prepareCall(registry, call) }));
       const finished: FinishedCall[] = [];
+      const told = createEventMask(secrets);
       for (const batch of toBatches(pending)) {
-        finished.push(...(yield* runBatch(batch, { ...context, gate, clock, outputFiles, maxOutputBytes })));
+        const running = runBatch(batch, { ...context, gate, clock, outputFiles, secrets, maxOutputBytes });
+        finished.push(...(yield* flatMap(running, told.write)));
       }
+      yield* told.end();
       return [...finished.map(({ output }) => output), ...finished.flatMap(({ followUp }) => followUp)];
     },
-    endTurn: () => [...registry.callable.values()].flatMap((tool) => tool.endTurn?.() ?? []),
+    endTurn() {
+      const closing = [...registry.callable.values()].flatMap((tool) => tool.endTurn?.() ?? []);
+      return maskStrings(closing, secrets.mask);
+    },
   };
 }
