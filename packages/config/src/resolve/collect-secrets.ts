@@ -7,7 +7,9 @@ import { listCredentialsOf } from "./list-credentials-of.ts";
 import { openaiKeyVariables } from "./resolve-provider.ts";
 
 /** Of every provider and MCP server, whether it is in use or not. */
-export function collectSecrets(table: ConfigTable): Pick<ResolvedConfig, "secretNames" | "inlineSecrets" | "namedSecrets"> {
+export function collectSecrets(
+  table: ConfigTable,
+): Pick<ResolvedConfig, "secretNames" | "inlineSecrets" | "namedSecrets"> {
   const providers = Object.values(table.model_providers ?? {});
   const servers = Object.values(table.mcp_servers ?? {});
   const names = [

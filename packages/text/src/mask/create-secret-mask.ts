@@ -14,11 +14,11 @@ export interface SecretMask {
   /** Whether it knows any secret. */
   readonly isEmpty: boolean;
   /** A text that is whole. Cut it after this, never before: half a secret would not be found. */
-  mask(text: string): string;
+  readonly mask: (text: string) => string;
   /** For a text that comes in pieces. However they are cut, all that comes out is what `mask` makes of the whole. */
-  stream(): MaskStream;
+  readonly stream: () => MaskStream;
   /** The stand-ins that stand in a text, each once. */
-  findStandIns(text: string): readonly StandIn[];
+  readonly findStandIns: (text: string) => readonly StandIn[];
 }
 
 export interface MaskStream {
@@ -82,7 +82,10 @@ export function createSecretMask(secrets: readonly NamedSecret[]): SecretMask {
 function listPatterns(secrets: readonly NamedSecret[]): readonly MaskPattern[] {
   const named = nameApart(secrets.filter(({ value }) => value.length >= shortestSecret));
   const forms = named.map(({ name, value }) => listSecretForms(value).map((form) => toPattern(name, form)));
-  const ordered = [...forms.flatMap(([plain]) => (plain ? [plain] : [])), ...forms.flatMap(([, ...encoded]) => encoded)];
+  const ordered = [
+    ...forms.flatMap(([plain]) => (plain ? [plain] : [])),
+    ...forms.flatMap(([, ...encoded]) => encoded),
+  ];
   const standIns = [remainder, ...ordered.map(({ standIn }) => standIn)].join("\n");
   const byText = new Map(ordered.toReversed().map((pattern) => [pattern.text, pattern]));
   return [...byText.values()].filter(({ text }) => !standIns.includes(text));
@@ -134,7 +137,7 @@ function createMaskStream(set: PatternSet<MaskPattern>): OpenMask {
   function write(piece: string, end: TextEnd): string {
     held += piece;
     let shown = "";
-    for (let from = 0; ; ) {
+    for (let from = 0; ;) {
       const found = set.find(held, from, end);
       const start = found?.start ?? held.length;
       if (start > told) {

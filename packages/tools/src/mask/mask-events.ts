@@ -5,9 +5,9 @@ import { maskStrings } from "./mask-strings.ts";
 /** Events on their way to the thread, masked. */
 export interface EventMask {
   /** The events to tell in the place of this one. */
-  write(event: ThreadEvent): readonly ThreadEvent[];
+  readonly write: (event: ThreadEvent) => readonly ThreadEvent[];
   /** What was held back of live text. */
-  end(): readonly ThreadEvent[];
+  readonly end: () => readonly ThreadEvent[];
 }
 
 /** Of a piece of live text that may end within a secret the end waits for the next piece, or for the end of its item. */

@@ -9,10 +9,7 @@ import type { SessionRunner } from "../port/session-runner.ts";
  * A runner whose commands show no secret: their output is masked before anything of it is cut, kept or told. stdout and
  * stderr count as one text, in the order in which they come. What a command is given stays as it is.
  */
-export function maskRunner(
-  runner: CommandRunner & SessionRunner,
-  secrets: SecretMask,
-): CommandRunner & SessionRunner {
+export function maskRunner(runner: CommandRunner & SessionRunner, secrets: SecretMask): CommandRunner & SessionRunner {
   if (secrets.isEmpty) return runner;
   return {
     run: (spec, signal) => maskOutput(runner.run(spec, signal), secrets, spec.maxOutputBytes),

@@ -3,8 +3,9 @@ export function maskStrings<Value>(value: Value, mask: (text: string) => string)
 export function maskStrings(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === "string") return mask(value);
   if (Array.isArray(value)) {
-    const masked = value.map((each: unknown) => maskStrings(each, mask));
-    return masked.some((each, index) => each !== value[index]) ? masked : value;
+    const list: readonly unknown[] = value;
+    const masked = list.map((each) => maskStrings(each, mask));
+    return masked.some((each, index) => each !== list[index]) ? masked : list;
   }
   if (!isRecord(value)) return value;
   const entries = Object.entries(value);

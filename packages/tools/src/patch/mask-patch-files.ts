@@ -7,7 +7,7 @@ export interface MaskedPatchFiles {
   /** Its reads are masked. A file stays as it is where that could not be undone to the letter. */
   readonly files: PatchFiles;
   /** What is known of a file by its real path; null: of one that is not there. Nothing, where it may not be read. */
-  inspect(realPath: string | null): Promise<FileSecrets>;
+  readonly inspect: (realPath: string | null) => Promise<FileSecrets>;
 }
 
 /** Stand-ins, as text. */

@@ -56,7 +56,9 @@ export function maskPatch(
             fate === "restored" ? left.replaceAll(shown, () => value ?? shown) : left,
           text ?? "",
         );
-        writes.push(restored === text || text === null ? write : { ...write, bytes: new TextEncoder().encode(restored) });
+        writes.push(
+          restored === text || text === null ? write : { ...write, bytes: new TextEncoder().encode(restored) },
+        );
       }
       return refused.length === 0 ? { ...plan, writes } : refuse(refused);
     },

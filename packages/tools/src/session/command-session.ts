@@ -102,9 +102,7 @@ export function startCommandSession(
       return reportRunning({ sessionId: id, durationMs: clock.elapsed() - startedAt, output: taken }, options);
     },
     toItem: () =>
-      outcome
-        ? { ...item, ...toEndedItem(toEnd(outcome), { maxBytes: command.maxOutputBytes, secrets }) }
-        : item,
+      outcome ? { ...item, ...toEndedItem(toEnd(outcome), { maxBytes: command.maxOutputBytes, secrets }) } : item,
     remark(text) {
       remark = text;
     },
