@@ -194,6 +194,12 @@ describe("a patch", () => {
     expect(outputsOf(world)[1]).toContain(`export TOKEN="${standIn}"\n`);
   });
 
+  test("that writes the whole file anew keeps the value that it held", async () => {
+    await using world = await openWorld(patch("*** Add File: .env", `+DEPLOY_TOKEN=${standIn}`));
+    await run(world);
+    expect(await read(world, ".env")).toBe(`DEPLOY_TOKEN=${token}\n`);
+  });
+
   test.for([
     ["a new file", ["*** Add File: public.txt", `+${standIn}`]],
     ["another file", ["*** Update File: other.txt", "@@", "-one", `+${standIn}`]],
