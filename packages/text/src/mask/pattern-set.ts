@@ -7,7 +7,7 @@ export interface PatternSet<Pattern extends { readonly text: string }> {
 /** What follows the text: nothing, or something that is not known yet. */
 export type TextEnd = "last" | "open";
 
-export interface FoundPattern<Pattern> {
+interface FoundPattern<Pattern> {
   readonly start: number;
   /** Null: the text ends before it is known which one it is, or whether it is one. Only where the end is open. */
   readonly pattern: Pattern | null;

@@ -14,7 +14,7 @@ export interface MaskedPatch {
   restore(plan: PatchPlan): Promise<PatchPlan | RefusedStandIns>;
 }
 
-export interface RefusedStandIns {
+interface RefusedStandIns {
   readonly type: "standins.refused";
   /** For the model: how to go on. */
   readonly message: string;
