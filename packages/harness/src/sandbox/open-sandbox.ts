@@ -60,13 +60,20 @@ export function openSandbox(
     return createCommandRunner({ policy, environment, ...sandbox, now: host.elapsed, createId: host.newId });
   }
 
+  /** What could not be had now (too few open files) may be had for the next command. */
+  function forgetRunner(error: unknown): never {
+    runner = null;
+    throw error;
+  }
+
   return {
     policy,
     warnings,
-    openRunner: () => (runner ??= createRunner()),
+    openRunner: () => (runner ??= createRunner().catch(forgetRunner)),
     explain: async () => explainSandbox({ policy, cwd, environment, backend: await findBackend() }),
     async [Symbol.asyncDispose]() {
-      await (await runner)?.[Symbol.asyncDispose]();
+      const opened = await runner?.catch(() => null); // who wanted it was told
+      await opened?.[Symbol.asyncDispose]();
     },
   };
 }
