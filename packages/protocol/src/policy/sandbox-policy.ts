@@ -11,7 +11,7 @@ export type SandboxPolicy = ConfinedPolicy | FullAccessPolicy;
 export type ConfinedPolicy = ReadOnlyPolicy | WorkspaceWritePolicy;
 
 /** Commands read, and change nothing. */
-export interface ReadOnlyPolicy extends AnyConfinedPolicy {
+interface ReadOnlyPolicy extends AnyConfinedPolicy {
   readonly mode: "read-only";
   readonly network: { readonly type: "closed" };
 }
@@ -28,7 +28,7 @@ export interface WorkspaceWritePolicy extends AnyConfinedPolicy {
 }
 
 /** No walls. */
-export interface FullAccessPolicy {
+interface FullAccessPolicy {
   readonly mode: "danger-full-access";
 }
 
