@@ -59,7 +59,8 @@ export interface ReadOnlyPath {
   readonly path: string;
   /**
    * `harness`: the program's own files: config, rules, skills, credentials, threads, state, code. `agent`: `.codex` and
-   * `.agents`, which steer this and other agents; it may be missing, and must then stay so.
+   * `.agents`, which steer this and other agents. It may be missing, and must then stay so; one of `agent` that commands
+   * made all the same is put aside.
    */
   readonly kind: "harness" | "agent";
 }
