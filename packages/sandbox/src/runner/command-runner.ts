@@ -38,7 +38,7 @@ export interface CommandRunnerOptions {
   readonly createId: () => string;
 }
 
-export interface SandboxSetting {
+interface SandboxSetting {
   /** What `probeSandbox` found. */
   readonly backend: SandboxBackend;
   /**

@@ -163,7 +163,7 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
       sandbox.runner,
       bash(`trap 'echo bye; exit 9' TERM; ${hidden}; while :; do sleep 0.01; done`, {
         cwd: sandbox.workspace,
-        timeoutMs: 150,
+        timeoutMs: 600,
       }),
     );
     expect(timed.outcome).toMatchObject({
