@@ -8,8 +8,8 @@ import type {
   Verbosity,
   WebSearchMode,
 } from "@unroll/protocol";
-import type { ConfigWarning } from "./config-warning.ts";
-import type { Origin } from "./layer/origin.ts";
+import type { ConfigWarning } from "./fault/config-warning.ts";
+import type { Origin } from "./fault/origin.ts";
 import type { ProviderConfig } from "./providers/provider-config.ts";
 import type { Secret } from "./secret.ts";
 

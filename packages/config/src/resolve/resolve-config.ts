@@ -1,4 +1,4 @@
-import type { ConfigWarning } from "../config-warning.ts";
+import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ResolvedConfig, ShellEnvironmentPolicy } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 import { collectSecrets } from "./collect-secrets.ts";

@@ -1,5 +1,5 @@
-import { ConfigError } from "../config-error.ts";
-import { formatKey } from "../layer/key-path.ts";
+import { ConfigError } from "../fault/config-error.ts";
+import { formatKey } from "../toml/key-path.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ProviderTable } from "../schema/config-table.ts";
 import { findNearestName } from "../schema/nearest-name.ts";
