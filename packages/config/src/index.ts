@@ -8,7 +8,7 @@ export { toMcpTokenFolder } from "./resolve/mcp-token-folder.ts";
 export { listSecretValues } from "./resolve/collect-secrets.ts";
 
 export type { ConfigErrorCode } from "./fault/config-error.ts";
-export type { ConfigFlags, ConfigOverride, ConfigSources, Environment } from "./config-sources.ts";
+export type { ConfigOverride, ConfigSources, Environment } from "./config-sources.ts";
 export type { ConfigWarning } from "./fault/config-warning.ts";
 export type { Origin } from "./fault/origin.ts";
 export type { ProviderConfig } from "./providers/provider-config.ts";
@@ -16,4 +16,4 @@ export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { RequestParts } from "./providers/resolve-request-parts.ts";
 export type { Secret } from "./secret.ts";
 export type { McpServerTable } from "./schema/config-table.ts";
-export type { ResolvedConfig, ShellEnvironmentPolicy } from "./resolved-config.ts";
+export type { ResolvedConfig } from "./resolved-config.ts";

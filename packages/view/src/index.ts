@@ -1,4 +1,3 @@
-export { showHidden, toPlainText } from "./ground.ts";
 export { toJsonLine } from "./json/json-line.ts";
 export { renderCell } from "./text/render-cell.ts";
 export { renderRetry } from "./text/render-retry.ts";

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { TerminalSize } from "@unroll/protocol";
 
 /** The process as a program sees it: the only way by which it reaches the world around it. */
 export interface ProcessIo {
@@ -43,10 +44,4 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** Of the terminal, as it is now; null where there is none, or it does not say. */
   size(): TerminalSize | null;
-}
-
-/** In cells. */
-export interface TerminalSize {
-  readonly columns: number;
-  readonly rows: number;
 }

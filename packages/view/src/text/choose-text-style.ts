@@ -4,8 +4,8 @@ export type ColorMode = "auto" | "always" | "never";
 
 export interface TextOutput {
   readonly isTerminal: boolean;
-  /** The variable `NO_COLOR` (no-color.org): any text but none says no. */
-  readonly noColor: string | undefined;
+  /** The variable `NO_COLOR` (no-color.org), null where it is not set: any text but an empty one says no. */
+  readonly noColor: string | null;
 }
 
 /** `auto`: colours on a terminal, unless `NO_COLOR` says no. */

@@ -1,5 +1,5 @@
 import type { AgentMessageThreadItem, ThreadEvent, ThreadItem } from "@unroll/protocol";
-import { toPlainText } from "../ground.ts";
+import { toPlainText } from "@unroll/text";
 import type { Cell } from "../thread/cell.ts";
 import { reduceThread } from "../thread/reduce-thread.ts";
 import { takeFinished } from "../thread/take-finished.ts";
