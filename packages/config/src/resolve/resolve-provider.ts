@@ -24,7 +24,6 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     id,
     name: table.name ?? id,
     baseUrl: baseUrl.href.replace(/\/+$/, ""),
-    wireApi: "responses",
     envKeys: [...(table.env_key === undefined ? [] : [table.env_key]), ...(openaiAuth ? openaiKeyVariables : [])],
     envKeyInstructions: table.env_key_instructions ?? null,
     bearerToken: table.experimental_bearer_token === undefined ? null : new Secret(table.experimental_bearer_token),
