@@ -10,4 +10,3 @@ export type { SandboxBackend } from "./plan/sandbox-backend.ts";
 export type { SandboxPlace } from "./policy/resolve-sandbox-policy.ts";
 export type { SandboxExplanation } from "./probe/explain-sandbox.ts";
 export type { CommandRunner, CommandRunnerOptions } from "./runner/command-runner.ts";
-export type { ShellEnvironmentPolicy } from "./runner/filter-environment.ts";

@@ -27,7 +27,7 @@ export function createHttpFailure(answer: RefusedAnswer, nowMs: number): Request
     message: composeMessage(describe(answer), message ?? code, advice),
     retryable: (status === 408 || status === 429 || status >= 500) && !isSpent,
     status,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(retryAfterMs !== null && { retryAfterMs }),
     ...readRequestId(headers),
   };
   return new RequestFailure("request", error);

@@ -44,6 +44,11 @@ export interface Answer {
   destroy(): void;
 }
 
+/** What was read of an answer: bytes, or null for its end. */
+interface Taken {
+  readonly chunk: Uint8Array | null;
+}
+
 /** How long a finished answer may take to end by itself: its last event and its end rarely share a packet. */
 const promptlyMs = 1000;
 
@@ -85,7 +90,7 @@ class Exchange implements Answer {
     this.#arm("connect_timeout", connectTimeoutMs);
     try {
       this.#send();
-      await this.#until(() => this.#response);
+      await this.#until(() => this.#response ?? null);
       return this;
     } catch (error) {
       this.destroy();
@@ -111,10 +116,11 @@ class Exchange implements Answer {
   }
 
   async read(patienceMs: number): Promise<Uint8Array | null> {
-    const chunk = this.#takeChunk();
-    if (chunk !== undefined) return chunk;
+    const taken = this.#take();
+    if (taken !== null) return taken.chunk;
     this.#arm("idle_timeout", patienceMs);
-    return this.#until(() => this.#takeChunk());
+    const { chunk } = await this.#until(() => this.#take());
+    return chunk;
   }
 
   release(): void {
@@ -165,18 +171,18 @@ class Exchange implements Answer {
     this.#wake();
   }
 
-  /** What has come already, also after the connection broke; null at the end. */
-  #takeChunk(): Uint8Array | null | undefined {
+  /** What has come already, also after the connection broke; null where nothing has. */
+  #take(): Taken | null {
     const chunk: unknown = this.#response?.read();
-    if (chunk instanceof Uint8Array) return chunk;
-    return this.#response?.readableEnded === true ? null : undefined;
+    if (chunk instanceof Uint8Array) return { chunk };
+    return this.#response?.readableEnded === true ? { chunk: null } : null;
   }
 
-  async #until<T>(poll: () => T | undefined): Promise<T> {
+  async #until<T>(poll: () => T | null): Promise<T> {
     try {
       for (;;) {
         const found = poll();
-        if (found !== undefined) return found;
+        if (found !== null) return found;
         if (this.#failure !== undefined) throw this.#failure;
         await new Promise<void>((resolve) => (this.#wake = resolve));
       }

@@ -20,6 +20,6 @@ const answerSchema = z.object({ output: z.array(z.unknown()), usage: usageSchema
 export async function readCompaction(answer: Answer, idleTimeoutMs: number): Promise<CompletedCompaction> {
   const { value, text } = await readJson(answer, answerSchema, idleTimeoutMs);
   const slices = sliceJson(sliceMember(text, "output") ?? "");
-  const items = value.output.flatMap((item, index) => decodeItem(item, () => slices[index]?.text) ?? []);
+  const items = value.output.flatMap((item, index) => decodeItem(item, () => slices[index]?.text ?? null) ?? []);
   return { type: "completed", items, usage: value.usage };
 }

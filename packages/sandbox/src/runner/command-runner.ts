@@ -85,7 +85,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
     // Without a sandbox there is no launcher that would read anything.
     const stateFolder = options.sandbox?.stateFolder ?? "/";
     const { timeoutMs, maxOutputBytes } = spec;
-    const context = { timeoutMs, maxOutputBytes, signal, now: options.now, watchdog, stateFolder, findInit };
+    const context = { timeoutMs, maxOutputBytes, signal, elapsed: options.now, watchdog, stateFolder, findInit };
     const started = await startProcess(launch, connection, context);
     if (started.type === "started") return { type: "started", process: started.process, prepared };
     await prepared.settle();

@@ -21,7 +21,7 @@ export interface TextPrinterOptions extends RenderOptions {
 }
 
 /** Text that is to be written now, with its line breaks. */
-export interface TextPiece {
+interface TextPiece {
   readonly to: "progress" | "answer";
   readonly text: string;
 }
