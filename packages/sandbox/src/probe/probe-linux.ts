@@ -140,7 +140,7 @@ async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions)
       elapsed: () => 0,
       watchdog: unwatched,
       stateFolder,
-      findInit: (status) => parseBubblewrapStatus(status).init ?? null,
+      findInit: (status) => parseBubblewrapStatus(status).init,
     },
   );
   if (start.type === "failed") return start.message;

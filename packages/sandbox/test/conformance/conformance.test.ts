@@ -74,7 +74,7 @@ async function runHere(example: SandboxCase, host: CaseHost): Promise<number> {
     policy,
     environment: { ...host.environment, PATH: `${path}${host.environment["PATH"]}` },
     sandbox: { backend: probed, stateFolder },
-    now: () => performance.now(),
+    elapsed: () => performance.now(),
     createId: randomUUID,
   });
   const start = await runner.openSession(bash(host.fill(example.command), { cwd: WS }), new AbortController().signal);

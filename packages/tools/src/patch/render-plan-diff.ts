@@ -52,21 +52,21 @@ async function renderFileDiff({ from, to }: FileDiff, files: DiffFiles): Promise
   const oldName = before.type === "side.absent" ? noFile : from;
   const newName = after.type === "side.absent" ? noFile : to.realPath;
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
-  const compare = (oldText: string, newText: string): string | undefined =>
+  const compare = (oldText: string, newText: string): string | null =>
     createTwoFilesPatch(oldName, newName, oldText, newText, undefined, undefined, {
       context: 3,
       maxEditLength: maxEdits,
       headerOptions: FILE_HEADERS_ONLY,
-    });
+    }) ?? null;
   const notes = [noteOn("before the patch", before), noteOn("after it", after)].join("");
   const diff = compare(textOf(before), textOf(after)) ?? renderRewritten(compare("", ""), textOf(after));
   return diff + notes;
 }
 
 /** Too much differs to tell what: the new text alone. */
-function renderRewritten(header = "", text: string): string {
+function renderRewritten(header: string | null, text: string): string {
   const lines = text.split("\n").map((line) => `+${line}\n`);
-  return `${header}[more than ${maxEdits} lines differ: the file is rewritten as]\n${lines.join("")}`;
+  return `${header ?? ""}[more than ${maxEdits} lines differ: the file is rewritten as]\n${lines.join("")}`;
 }
 
 async function readBefore(path: string, { patchFiles, access }: DiffFiles): Promise<Side> {

@@ -19,7 +19,7 @@ export interface ToolRuntimeOptions {
   readonly outputFiles?: OutputFiles;
 }
 
-export interface ToolRunContext {
+interface ToolRunContext {
   readonly signal: AbortSignal;
   /** The next free thread item id, `item_N`. */
   readonly nextItemId: () => string;
@@ -41,7 +41,7 @@ export interface ToolRuntime {
 }
 
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
-  const { registry, gate, clock, outputFiles } = options;
+  const { registry, gate, clock, outputFiles = null } = options;
   return {
     specs: registry.specs,
     async *run(calls, context) {

@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly gate: CallGate;
   readonly clock: Clock;
   /** As of `ToolRuntimeOptions`. */
-  readonly outputFiles: OutputFiles | undefined;
+  readonly outputFiles: OutputFiles | null;
   readonly maxOutputBytes: number;
   readonly nextItemId: () => string;
   readonly signal: AbortSignal;
