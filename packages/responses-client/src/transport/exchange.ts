@@ -12,7 +12,6 @@ import type { RequestFailure } from "../failure/request-failure.ts";
 import type { BeginRequest } from "./connections.ts";
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** Written as they are, one after the other. */
@@ -137,8 +136,8 @@ class Exchange implements Answer {
   }
 
   #send(): void {
-    const { url, method, headers, body } = this.#request;
-    const outgoing = this.#begin(url, { method, headers });
+    const { url, headers, body } = this.#request;
+    const outgoing = this.#begin(url, { method: "POST", headers });
     outgoing.once("socket", (socket) => {
       const onConnected = (): void => this.#arm("first_byte_timeout", this.#context.firstByteTimeoutMs);
       if (socket.connecting) socket.once("encrypted" in socket ? "secureConnect" : "connect", onConnected);
