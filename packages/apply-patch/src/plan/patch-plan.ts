@@ -1,3 +1,5 @@
+import type { FilePermissions, PatchFileStat } from "./patch-files.ts";
+
 /** What a patch does, worked out in full and nothing of it done. Given to `commitPlan`. */
 export interface PatchPlan {
   readonly type: "patch.planned";
@@ -7,8 +9,8 @@ export interface PatchPlan {
   readonly writes: readonly PlannedWrite[];
   /** Real paths among `writes` that `isWritable` refused: they need an approval. */
   readonly outsideWritableRoots: readonly string[];
-  /** Real paths of folders to make, parents first. */
-  readonly newFolders: readonly string[];
+  /** The folders of `writes`, and those to make, parents first. */
+  readonly folders: readonly PlannedFolder[];
 }
 
 /** Paths as the patch writes them. */
@@ -20,14 +22,24 @@ export interface FileChange {
   readonly movedFrom: string | null;
 }
 
+export interface PlannedFolder {
+  readonly realPath: string;
+  /** Of the folder that the plan was made on; null: it is to be made. */
+  readonly identity: string | null;
+}
+
 export interface PlannedWrite {
   /** As the patch writes it. */
   readonly path: string;
+  /** That of `name` in `folder`. */
   readonly realPath: string;
-  /** The version of the file that the plan was made on; null when there is none yet. */
-  readonly version: string | null;
+  /** The real path of one of the plan's folders. */
+  readonly folder: string;
+  readonly name: string;
+  /** What the plan was made on; null when nothing was there. */
+  readonly before: PatchFileStat | null;
   /** What the file will hold; null: it is removed. */
   readonly bytes: Uint8Array | null;
-  /** The file whose mode it takes; null for a new one. */
-  readonly like: string | null;
+  /** Of the file that it takes after; null for a new one. */
+  readonly permissions: FilePermissions | null;
 }
