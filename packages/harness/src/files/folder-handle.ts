@@ -57,7 +57,7 @@ const openHeldFolder: OpenFolderHandle = async (path, links) => {
 
 async function followByHandle(path: string): Promise<string> {
   await using target = await open(path, pathOnly);
-  return readlink(`${heldFiles}/${target.fd}`);
+  return await readlink(`${heldFiles}/${target.fd}`);
 }
 
 /**

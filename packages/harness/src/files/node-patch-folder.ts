@@ -83,7 +83,7 @@ export class NodePatchFolder implements PatchFolder {
       const stats = await file.stat({ bigint: true });
       if (!stats.isFile()) throw new PatchFilesError("it is not a regular file", { code: "EINVAL", retryable: false });
       if (toContent(stats) !== known.content) throw overtaken("it");
-      return file.readFile();
+      return await file.readFile();
     });
   }
 

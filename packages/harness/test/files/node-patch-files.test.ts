@@ -356,7 +356,7 @@ test("links within the folder work as folders and as files", async () => {
     "*** Add File: linked/new/n\n+n",
     "*** Add File: real/new/m\n+m",
   );
-  expect((await applyText(folder.path, text)).type).toBe("patch.applied");
+  expect((await applyText(folder.path, text)).message).toMatch(/^Success/);
   expect(await readTree(folder.path)).toEqual({
     "real/a": btoa("b\n"),
     "real/new/n": btoa("n\n"),
@@ -373,4 +373,29 @@ test.skipIf(!isHeld)("no file stays open", async () => {
     await applyText(folder.path, patchOf(`*** Add File: ${name}\n+x`, `*** Delete File: missing`));
   await applyText(folder.path, patchOf("*** Add File: b/c/d\n+x"));
   expect(await countOpen()).toBe(before);
+});
+
+test("a file that a link takes the place of before it is read is not read", async () => {
+  await using folder = await makeFolder();
+  const path = (name: string) => join(folder.path, name);
+  await mkdir(path("work"));
+  await writeFile(path("work/a"), "a\n");
+  await writeFile(path("secret"), "s\n");
+  const swapping = beforeCall("readFile", async () => {
+    await rename(path("work/a"), path("work/moved"));
+    await symlink(path("secret"), path("work/a"));
+  });
+  const text = patchOf("*** Update File: a\n*** Move to: b");
+  expect(await applyText(path("work"), text, swapping)).toMatchObject({
+    problems: [{ message: "a cannot be used: it is being changed by something else at this moment." }],
+  });
+  expect(await readTree(folder.path)).toEqual({ "work/moved": btoa("a\n"), secret: btoa("s\n") });
+});
+
+test("names that hide what they are come out spelled", async () => {
+  await using folder = await makeFolder();
+  const text = patchOf("*** Add File: a\u001b[2Jb\u202e\n+x");
+  expect((await applyText(folder.path, text)).message).toBe(
+    "Success. Updated the following files:\nA a\\u{1b}[2Jb\\u{202e}",
+  );
 });

@@ -103,7 +103,8 @@ const races: Readonly<Record<string, Race>> = {
 };
 
 async function openWorld({ before }: Race): Promise<World> {
-  const { path: folder, remove } = await mkdtempDisposable(join(await realpath(tmpdir()), "unroll-patch-race-"));
+  const made = await mkdtempDisposable(join(await realpath(tmpdir()), "unroll-patch-race-"));
+  const folder = made.path;
   const [work, outside] = [join(folder, "work"), join(folder, "outside")];
   for (const side of [work, outside]) {
     await mkdir(join(side, "d"), { recursive: true });
@@ -113,7 +114,7 @@ async function openWorld({ before }: Race): Promise<World> {
   const { dev, ino } = await stat(work, { bigint: true });
   const root = { path: work, identity: { device: String(dev), inode: String(ino) } };
   const files = createNodePatchFiles({ listRoots: () => [root] });
-  return { folder, work, outside, files, [Symbol.asyncDispose]: remove };
+  return { folder, work, outside, files, [Symbol.asyncDispose]: () => made.remove() };
 }
 
 async function swapIn({ folder, work, outside }: World, { place, other }: Race): Promise<AsyncDisposable> {

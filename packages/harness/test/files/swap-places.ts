@@ -16,13 +16,16 @@ export interface SwapPlaces {
 export async function startSwapping(places: SwapPlaces): Promise<AsyncDisposable> {
   const state = new Int32Array(new SharedArrayBuffer(8));
   const worker = new Worker(swapper, { eval: true, workerData: { ...places, state } });
+  const end = new Promise<Error | null>((resolve) => {
+    worker.once("error", resolve);
+    worker.once("exit", () => resolve(null));
+  });
   await once(worker, "message");
   return {
     async [Symbol.asyncDispose]() {
-      const ended = once(worker, "exit");
       Atomics.store(state, 0, 1);
-      const [exitCode] = await ended;
-      if (exitCode !== 0) throw new Error(`The swapping thread ended with ${exitCode}.`);
+      const error = await end;
+      if (error !== null) throw error;
     },
   };
 }
@@ -35,8 +38,14 @@ function move(from, to) {
   for (;;) {
     try { return renameSync(from, to); } catch (error) {
       if (to !== place || !["EISDIR", "ENOTDIR", "ENOTEMPTY", "EEXIST"].includes(error.code)) throw error;
-      renameSync(place, strays + "-" + strayCount++);
+      putAside();
     }
+  }
+}
+function putAside() {
+  try { renameSync(place, strays + "-" + strayCount++); } catch (error) {
+    // Its maker may have taken it away again.
+    if (error.code !== "ENOENT") throw error;
   }
 }
 function pause(milliseconds) {
