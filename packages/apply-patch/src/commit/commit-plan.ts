@@ -5,14 +5,14 @@ import { HeldFolders } from "../plan/held-folders.ts";
 import { lastName } from "../plan/locate-file.ts";
 import { PatchFilesError } from "../plan/patch-files-error.ts";
 import type { PatchFiles, PatchFolder } from "../plan/patch-files.ts";
-import type { FileChange, PatchPlan, PlannedWrite } from "../plan/patch-plan.ts";
+import type { PlannedChange, PatchPlan, PlannedWrite } from "../plan/patch-plan.ts";
 import { carryOut, type CommitStep, prepareStep, undoStep } from "./commit-step.ts";
 import { describeChanges } from "./describe-changes.ts";
 
 /** A patch that is in the files now. */
 export interface PatchApplied {
   readonly type: "patch.applied";
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly PlannedChange[];
   /** For the model: `Success. Updated the following files:` and a line `A`, `M` or `D` and the path for each. */
   readonly message: string;
 }

@@ -4,7 +4,7 @@ import type { FilePermissions, PatchFileStat } from "./patch-files.ts";
 export interface PatchPlan {
   readonly type: "patch.planned";
   /** One for each file that comes out different, for people and events; a move is one change. */
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly PlannedChange[];
   /** One for each file to write or remove, by its real path. */
   readonly writes: readonly PlannedWrite[];
   /** Real paths among `writes` that `isWritable` refused: they need an approval. */
@@ -14,7 +14,7 @@ export interface PatchPlan {
 }
 
 /** Paths as the patch writes them. */
-export interface FileChange {
+export interface PlannedChange {
   readonly kind: "add" | "update" | "delete";
   /** Where the file is afterwards, or was. */
   readonly path: string;

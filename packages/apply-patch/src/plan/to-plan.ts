@@ -1,6 +1,6 @@
 import type { Draft, Planner } from "./draft.ts";
 import { realPathOf } from "./locate-file.ts";
-import type { FileChange, PatchPlan, PlannedFolder, PlannedWrite } from "./patch-plan.ts";
+import type { PlannedChange, PatchPlan, PlannedFolder, PlannedWrite } from "./patch-plan.ts";
 
 /** What the drafts come to in the end: a file that was added and deleted again is no change. */
 export function toPlan({ drafts, options }: Planner): PatchPlan {
@@ -42,7 +42,7 @@ function toWrite({ path, location, content, permissions }: Draft): PlannedWrite 
   };
 }
 
-function toChange({ path, content, isAdded, source }: Draft): FileChange {
+function toChange({ path, content, isAdded, source }: Draft): PlannedChange {
   if (content.type !== "content.written") return { kind: "delete", path, movedFrom: null };
   return { kind: isAdded ? "add" : "update", path, movedFrom: source?.path ?? null };
 }
