@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   "start-up": () => import("./start-up.ts"),
   "tool-calls": () => import("./tool-calls.ts"),
   "apply-patch": () => import("./apply-patch.ts"),
+  "patch-commit": () => import("./patch-commit.ts"),
   "sandbox-spawn": () => import("./sandbox-spawn.ts"),
 };
 const peerPrefix = "UNROLL_BENCH_PEER_";

@@ -12,7 +12,7 @@ import {
   findStateFolder,
   probeSandbox,
   resolveSandboxPolicy,
-  type CommandRunner,
+  type SandboxRunner,
 } from "@unroll/sandbox";
 import type { BenchOptions, BenchResult } from "./bench.ts";
 import { interleave, median } from "./statistics.ts";
@@ -48,12 +48,12 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     resolveSandboxPolicy(settings, { ...place, cwd, ownFolders: [] }).policy;
   const policy = writeIn(plain);
   const backend = await probeSandbox({ policy, cwd: plain, stateFolder, environment, createId });
-  const open = (each: SandboxPolicy): CommandRunner =>
+  const open = (each: SandboxPolicy): SandboxRunner =>
     createCommandRunner({
       policy: each,
       environment,
       sandbox: { backend, stateFolder },
-      now: () => performance.now(),
+      elapsed: () => performance.now(),
       createId,
     });
   await using outside = open({ mode: "danger-full-access" });
@@ -86,7 +86,7 @@ function toRow(label: string, value: number, bare: readonly number[]): BenchResu
   return { label, value, unit: "ms", ratio, ...bound };
 }
 
-async function runCommand(runner: CommandRunner, cwd: string): Promise<void> {
+async function runCommand(runner: SandboxRunner, cwd: string): Promise<void> {
   const spec = { argv: [program], cwd, timeoutMs: 10_000, maxOutputBytes: 1_000, confinement: "policy" } as const;
   const outcome = await drain(runner.run(spec, new AbortController().signal));
   if (outcome.type !== "exited" || outcome.exitCode !== 0) throw new Error(JSON.stringify(outcome));

@@ -49,7 +49,7 @@ const runner = createCommandRunner({
   policy,
   environment,
   sandbox: { backend, stateFolder },
-  now: () => performance.now(),
+  elapsed: () => performance.now(),
   createId: randomUUID,
 });
 const spec = { argv, cwd, timeoutMs: 600_000, maxOutputBytes: 100_000, confinement: "policy" };

@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const confine = fileURLToPath(new URL("confine.mjs", import.meta.url));
-const MODES = ["danger-full-access", "workspace-write", "read-only"];
+const modes = ["danger-full-access", "workspace-write", "read-only"];
 
 /** Returns how many rounds left something running. */
 export async function killHarness({ rounds, random, sideBySide }) {
@@ -21,7 +21,7 @@ export async function killHarness({ rounds, random, sideBySide }) {
     const work = async () => {
       while (next < rounds) {
         const round = next++;
-        if (await survives({ base, mode: MODES[round % MODES.length], afterMs: 60 + random() * 400 })) survived += 1;
+        if (await survives({ base, mode: modes[round % modes.length], afterMs: 60 + random() * 400 })) survived += 1;
       }
     };
     await Promise.all(Array.from({ length: sideBySide }, work));

@@ -6,6 +6,7 @@ import {
   planPatch,
   type MemoryPatchFiles,
   type PatchFiles,
+  type PatchFolder,
   type PatchPlan,
 } from "@unroll/apply-patch";
 import { expect, test } from "vitest";
@@ -24,8 +25,8 @@ const { signal } = openOptions;
 /** More writing calls than a commit of the patch makes. */
 const steps = Array.from({ length: 24 }, (_, index) => index + 1);
 
-async function plan(files: PatchFiles): Promise<PatchPlan> {
-  const parsed = parsePatch(patch);
+async function plan(files: PatchFiles, text = patch): Promise<PatchPlan> {
+  const parsed = parsePatch(text);
   if (parsed.type === "patch.failed") throw new Error(parsed.message);
   const result = await planPatch(parsed.patch, files, openOptions);
   if (result.type === "patch.failed") throw new Error(result.message);
@@ -64,7 +65,7 @@ test("whichever step fails, all is as it was or all is done", async () => {
       const result = await commitPlan(await plan(files), files, signal);
       const isDone = result.type === "patch.applied";
       expect(isDone ? withoutBackups(tree) : tree.texts()).toEqual(isDone ? after : before);
-      expect((await tree.stat("/project/d")) !== null).toBe(isDone);
+      expect((await tree.openFolder("/project/d")) !== null).toBe(isDone);
       expect(result.message).toContain(isDone ? "Success." : "No file was changed.\n\n");
       return { isDone, isReached: calls.length >= step };
     }),
@@ -94,19 +95,26 @@ test("a crash at any step leaves every file whole: as it was, as the patch makes
   }
 });
 
+async function openFolder(tree: MemoryPatchFiles, path: string): Promise<PatchFolder> {
+  const folder = await tree.openFolder(path);
+  if (folder === null) throw new Error(`${path} is no folder`);
+  return folder;
+}
+
+async function writeFile(folder: PatchFolder, name: string, text: string): Promise<void> {
+  await folder.rename(await folder.writeStaged(new TextEncoder().encode(text), null), name);
+}
+
 test("a file, or a folder on the way to it, that changed since the plan was made fails it", async () => {
-  const changes: readonly ((tree: MemoryPatchFiles) => Promise<void>)[] = [
-    async (tree) => tree.rename(await tree.writeStaged("/project/a", new Uint8Array(), null), "/project/a"),
-    (tree) => tree.remove("/project/b"),
-    async (tree) => {
-      await tree.makeDirectory("/project/d");
-      await tree.rename("/project/c", "/project/d/c");
-    },
+  const changes: readonly ((project: PatchFolder) => Promise<void>)[] = [
+    (project) => writeFile(project, "a", ""),
+    (project) => project.remove("b"),
+    (project) => project.rename("c", "moved"),
   ];
   for (const change of changes) {
     const tree = createMemoryPatchFiles(before);
     const planned = await plan(tree);
-    await change(tree);
+    await change(await openFolder(tree, "/project"));
     const changed = tree.texts();
     expect(await commitPlan(planned, tree, signal)).toMatchObject({
       problems: [{ type: "file.changed", message: expect.stringContaining("has changed since") }],
@@ -115,11 +123,76 @@ test("a file, or a folder on the way to it, that changed since the plan was made
   }
 });
 
+const racePatch = wholePatch("*** Update File: d/a\n@@\n-a\n+A", "*** Delete File: d/b", "*** Add File: d/n\n+n");
+const raceTree = { a: "a\n", b: "b\n" };
+
+/** Applies `racePatch`, and `act` before the n-th call on the port, counted from the start or from the commit on. */
+async function raceAt(at: number, from: "plan" | "commit", act: (tree: MemoryPatchFiles) => Promise<void>) {
+  const tree = createMemoryPatchFiles(below("/project/d", raceTree));
+  let count = 0;
+  const files = interceptFiles(tree, async (_name, call) => {
+    count++;
+    if (count === at) await act(tree);
+    return call();
+  });
+  const planned = await plan(from === "plan" ? files : tree, racePatch).catch(() => null);
+  const type = planned && (await commitPlan(planned, files, signal)).type;
+  return { isApplied: type === "patch.applied", texts: tree.texts(), isReached: count >= at };
+}
+
+function below(folder: string, texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${folder}/${name}`, text]));
+}
+
+test("when a folder is moved away and another put in its place, the patch is in one of them as a whole, or nowhere", async () => {
+  const patched = { a: "A\n", n: "n\n" };
+  const seen = { applied: 0, failed: 0 };
+  for (let at = 1; ; at++) {
+    const { isApplied, isReached, texts } = await raceAt(at, "plan", async (tree) => {
+      const project = await openFolder(tree, "/project");
+      await project.rename("d", "moved");
+      const other = await project.makeFolder("d");
+      for (const [name, text] of Object.entries(raceTree)) await writeFile(other, name, text);
+    });
+    if (!isReached) break;
+    seen[isApplied ? "applied" : "failed"]++;
+    const [here, there] = ["/project/d", "/project/moved"];
+    const ends = isApplied
+      ? [
+          { ...below(here, patched), ...below(there, raceTree) },
+          { ...below(here, raceTree), ...below(there, patched) },
+        ]
+      : [{ ...below(here, raceTree), ...below(there, raceTree) }];
+    expect(ends).toContainEqual(texts);
+  }
+  expect(seen).toEqual({
+    applied: expect.toSatisfy((count) => count > 2),
+    failed: expect.toSatisfy((count) => count > 5),
+  });
+});
+
+test.for(["b", "n"])("what others put in the place of %s while the patch is written is kept", async (name) => {
+  const seen = { applied: 0, failed: 0 };
+  for (let at = 1; ; at++) {
+    const { isApplied, isReached, texts } = await raceAt(at, "commit", async (tree) => {
+      await writeFile(await openFolder(tree, "/project/d"), name, "theirs\n");
+    });
+    if (!isReached) break;
+    seen[isApplied ? "applied" : "failed"]++;
+    const expected = isApplied ? { a: "A\n", n: "n\n" } : raceTree;
+    expect(texts).toEqual(below("/project/d", { ...expected, [name]: "theirs\n" }));
+  }
+  expect(seen).toEqual({
+    applied: expect.toSatisfy((count) => count > 0),
+    failed: expect.toSatisfy((count) => count > 5),
+  });
+});
+
 test("a file that cannot be put back is named, with where its text is", async () => {
   const tree = createMemoryPatchFiles(before);
   let isFull = false;
   const files = interceptFiles(tree, (name, call, [path]) => {
-    isFull ||= name === "remove" && path === "/project/b";
+    isFull ||= name === "rename" && path === "/project/b";
     return isFull && (name === "rename" || name === "remove") ? fail() : call();
   });
   const result = await commitPlan(await plan(files), files, signal);
@@ -130,10 +203,10 @@ test("a file that cannot be put back is named, with where its text is", async ()
       { type: "write.failed", path: "b" },
       { type: "rollback.failed", path: "d/c", message: expect.stringContaining("It is the patch's new file.") },
       { type: "rollback.failed", path: "d/e/n" },
-      { type: "rollback.failed", path: "a", message: expect.stringContaining("is in /project/a.backup.") },
+      { type: "rollback.failed", path: "a", message: expect.stringContaining("is in /project/.patch-0.backup.") },
     ],
   });
-  expect(tree.texts()["/project/a.backup"]).toBe("a\n");
+  expect(tree.texts()["/project/.patch-0.backup"]).toBe("a\n");
 });
 
 test("an abort before the first rename takes everything back; later it comes too late", async () => {

@@ -27,7 +27,10 @@ const encode = (text: string) => new TextEncoder().encode(text);
 test("a plan says what changes, what is written where, and writes nothing", async () => {
   const before = { "/project/a": "a\n", "/project/b": "b\n", "/project/c": "c\n" };
   const files = createMemoryPatchFiles(before);
-  const versionOf = async (path: string) => (await files.stat(path))?.version ?? null;
+  const project = await files.openFolder("/project");
+  const statOf = async (name: string) => (await project?.stat(name)) ?? null;
+  const permissions = { mode: 0o644, user: 0, group: 0 };
+  const folder = "/project";
   const text = wholePatch(
     "*** Add File: x/y/new",
     "+n",
@@ -51,20 +54,42 @@ test("a plan says what changes, what is written where, and writes nothing", asyn
       { kind: "update", path: "../project/c", movedFrom: null },
     ],
     writes: [
-      { path: "x/y/new", realPath: "/project/x/y/new", version: null, bytes: encode("n\n"), like: null },
-      { path: "a", realPath: "/project/a", version: await versionOf("/project/a"), bytes: null, like: "/project/a" },
-      { path: "b", realPath: "/project/b", version: await versionOf("/project/b"), bytes: null, like: "/project/b" },
-      { path: "x/b", realPath: "/project/x/b", version: null, bytes: encode("B\n"), like: "/project/b" },
+      {
+        path: "x/y/new",
+        realPath: "/project/x/y/new",
+        folder: "/project/x/y",
+        name: "new",
+        before: null,
+        bytes: encode("n\n"),
+        permissions: null,
+      },
+      { path: "a", realPath: "/project/a", folder, name: "a", before: await statOf("a"), bytes: null, permissions },
+      { path: "b", realPath: "/project/b", folder, name: "b", before: await statOf("b"), bytes: null, permissions },
+      {
+        path: "x/b",
+        realPath: "/project/x/b",
+        folder: "/project/x",
+        name: "b",
+        before: null,
+        bytes: encode("B\n"),
+        permissions,
+      },
       {
         path: "../project/c",
         realPath: "/project/c",
-        version: await versionOf("/project/c"),
+        folder,
+        name: "c",
+        before: await statOf("c"),
         bytes: encode("C\n"),
-        like: "/project/c",
+        permissions,
       },
     ],
     outsideWritableRoots: [],
-    newFolders: ["/project/x", "/project/x/y"],
+    folders: [
+      { realPath: "/project", identity: project?.identity ?? null },
+      { realPath: "/project/x", identity: null },
+      { realPath: "/project/x/y", identity: null },
+    ],
   } satisfies PatchPlan);
   expect(files.texts()).toEqual(before);
 });

@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError } from "./fault/config-error.ts";
 import type { Environment } from "./config-sources.ts";
 
-/** The user's folder; undefined where the environment names none. */
-export function findHome(env: Environment): string | undefined {
-  return env["HOME"] || env["USERPROFILE"] || undefined;
+/** The user's folder; null where the environment names none. */
+export function findHome(env: Environment): string | null {
+  return env["HOME"] || env["USERPROFILE"] || null;
 }
 
 /**
@@ -15,7 +15,7 @@ export function resolveCodexHome(env: Environment, cwd: string): string {
   const configured = env["CODEX_HOME"];
   if (configured) return resolve(cwd, configured);
   const home = findHome(env);
-  if (home) return join(home, ".codex");
+  if (home !== null) return join(home, ".codex");
   throw new ConfigError({
     code: "folder_not_found",
     message: "There is no folder for the configuration: set CODEX_HOME, or HOME.",

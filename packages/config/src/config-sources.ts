@@ -9,7 +9,7 @@ export interface ConfigSources {
   readonly env: Environment;
   /** In the order of the command line; a later one wins. */
   readonly overrides: readonly ConfigOverride[];
-  readonly flags: ConfigFlags;
+  readonly flags: ParsedFlags;
   /** `-p NAME`: the profile to use; absent: the one that the key `profile` names, or none. */
   readonly profile?: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface ConfigOverride {
  * Options that the app has parsed already. They win over everything; an absent one says nothing. An option that stands
  * for a key and is not here is a `ConfigOverride` with its own name as `origin`.
  */
-export interface ConfigFlags {
+export interface ParsedFlags {
   readonly model?: string | undefined;
   readonly sandboxMode?: SandboxMode | undefined;
   readonly approvalPolicy?: ApprovalPolicy | undefined;

@@ -1,5 +1,5 @@
 export { resolveCodexHome } from "./codex-home.ts";
-export { ConfigError } from "./config-error.ts";
+export { ConfigError } from "./fault/config-error.ts";
 export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
@@ -8,13 +8,6 @@ export { toMcpTokenFolder } from "./resolve/mcp-token-folder.ts";
 export { listSecretValues } from "./resolve/collect-secrets.ts";
 export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 
-export type { ConfigErrorCode } from "./config-error.ts";
-export type { ConfigFlags, ConfigOverride, ConfigSources, Environment } from "./config-sources.ts";
-export type { ConfigWarning } from "./config-warning.ts";
-export type { Origin } from "./layer/origin.ts";
-export type { ProviderConfig } from "./providers/provider-config.ts";
-export type { ProviderCredential } from "./providers/resolve-credential.ts";
-export type { RequestParts } from "./providers/resolve-request-parts.ts";
-export type { Secret } from "./secret.ts";
+export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
 export type { McpServerTable } from "./schema/config-table.ts";
-export type { ResolvedConfig, ShellEnvironmentPolicy } from "./resolved-config.ts";
+export type { ResolvedConfig } from "./resolved-config.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError } from "./fault/config-error.ts";
 import type { ConfigSources } from "./config-sources.ts";
 import { createBuiltInLayer } from "./layer/built-in-layer.ts";
 import { combineLayers } from "./layer/combine-layers.ts";

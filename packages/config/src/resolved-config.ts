@@ -5,11 +5,12 @@ import type {
   ReasoningEffort,
   ReasoningSummary,
   SandboxSettings,
+  ShellEnvironmentPolicy,
   Verbosity,
   WebSearchMode,
 } from "@unroll/protocol";
-import type { ConfigWarning } from "./config-warning.ts";
-import type { Origin } from "./layer/origin.ts";
+import type { ConfigWarning } from "./fault/config-warning.ts";
+import type { Origin } from "./fault/origin.ts";
 import type { ProviderConfig } from "./providers/provider-config.ts";
 import type { Secret } from "./secret.ts";
 
@@ -80,16 +81,4 @@ export interface NamedCredential {
   /** The variable, or the provider or server and the variable or header: `github.GITHUB_TOKEN`. */
   readonly name: string;
   readonly secret: Secret;
-}
-
-/** Which environment variables a command gets. Applied by the sandbox; patterns are globs over names, case aside. */
-export interface ShellEnvironmentPolicy {
-  readonly inherit: "all" | "core" | "none";
-  /** False: names that look like credentials (KEY, SECRET, TOKEN, PASSWORD) are left out. */
-  readonly ignoreDefaultExcludes: boolean;
-  readonly exclude: readonly string[];
-  /** Set after the exclusions. */
-  readonly set: Readonly<Record<string, string>>;
-  /** Where not empty, only names that match one of them remain. */
-  readonly includeOnly: readonly string[];
 }

@@ -26,7 +26,6 @@ test("without any configuration everything has its default", async () => {
       id: "openai",
       name: "OpenAI",
       baseUrl: "https://api.openai.com/v1",
-      wireApi: "responses",
       envKeys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
       envKeyInstructions: "Create one at https://platform.openai.com/api-keys.",
       bearerToken: null,

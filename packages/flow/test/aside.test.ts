@@ -52,6 +52,7 @@ test("what nobody takes is bounded, and the loss is told", async () => {
   const aside = createAside<string>(options);
   for (const value of ["a", "b", "c", "d"]) aside.push(value);
   async function* empty(): AsyncGenerator<string, string> {
+    yield* [];
     return "done";
   }
   expect(await pullAll(aside.join(empty(), nothing))).toEqual(["2 lost", "c", "d", "returned done"]);

@@ -162,7 +162,7 @@ async function runProbes(
     policy,
     environment,
     sandbox: { backend, stateFolder },
-    now: () => performance.now(),
+    elapsed: () => performance.now(),
     createId: randomUUID,
   });
   const script = `

@@ -96,7 +96,7 @@ test("a command in a terminal reads what is typed", async () => {
 });
 
 test("^C reaches a command in a terminal, which may do with it what it likes", async () => {
-  const script = "trap 'echo caught; exit 3' INT; echo ready >up; cat";
+  const script = "trap 'echo caught; exit 3' INT; echo ready >up; read line";
   const interrupt = write({ chars: "\u0003", yield_time_ms: 60_000 });
   await using world = await openWorld(exec(script, { tty: true }), receive, interrupt, say);
   await using thread = await world.openThread({ config, tools: [receiveFrom(world)] });

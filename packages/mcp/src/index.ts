@@ -6,12 +6,11 @@ export { estimateToolTokens } from "./tool/estimate-tool-tokens.ts";
 
 export type { ElicitationPort, McpElicitation } from "./client/elicitation.ts";
 export type { McpLoginOptions, McpLoginOutcome } from "./oauth/login-options.ts";
-export type { McpLogoutOptions, McpLogoutOutcome } from "./oauth/log-out.ts";
-export type { McpCredentials, McpOAuthClient, McpOAuthTokens, McpTokenStore } from "./oauth/token-store.ts";
+export type { McpLogoutOutcome } from "./oauth/log-out.ts";
 export type { McpPool, McpPoolOptions } from "./pool/mcp-pool.ts";
 export type { McpEvent } from "./server/mcp-event.ts";
 export type { McpGraces } from "./server/server-context.ts";
 export type { McpVariables } from "./settings/mcp-variables.ts";
-export type { McpCallContext, McpJoinOptions, McpReadiness, McpView } from "./view/mcp-view.ts";
+export type { McpJoinOptions, McpView } from "./view/mcp-view.ts";
 export type { McpServerStatus } from "./view/server-status.ts";
 export type { McpWaitOptions } from "./view/wait-for-servers.ts";

@@ -12,10 +12,10 @@ export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
 export { watchInterruption } from "./signal/watch-interruption.ts";
 
-export type { ConfigFlags } from "./config/load-program-config.ts";
+export type { ProgramFlags } from "./config/load-program-config.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
 export type { ProgramFailure } from "./failure/program-failure.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";
 export type { LineWriter, LineWriterOptions } from "./io/line-writer.ts";
-export type { InputStream, OutputStream, ProcessIo, StopSignal, TerminalSize } from "./io/process-io.ts";
+export type { InputStream, OutputStream, ProcessIo, StopSignal } from "./io/process-io.ts";
 export type { Interruption } from "./signal/watch-interruption.ts";

@@ -101,6 +101,7 @@ export type {
   WritableRoot,
 } from "./policy/sandbox-policy.ts";
 export type { GitAccess, SandboxMode, SandboxSettings } from "./policy/sandbox-settings.ts";
+export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
 export type { Journal, JournalEntry, SentItem } from "./thread/journal.ts";

@@ -1,4 +1,4 @@
-import { type Clock, drain, flatMap } from "@unroll/flow";
+import { type Clock, flatMap } from "@unroll/flow";
 import type { EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
 import { createRedactor } from "./failure/redactor.ts";
 import type { CredentialProvider } from "./port/credential-provider.ts";
@@ -10,8 +10,6 @@ import type { Call } from "./transport/call.ts";
 import { createConnections, type ConnectionOptions } from "./transport/connections.ts";
 import { createSend } from "./transport/send.ts";
 import { withRefresh } from "./transport/with-refresh.ts";
-import { readCompaction, type CompactOutcome } from "./unary/read-compaction.ts";
-import { readModels, type ListModelsOutcome } from "./unary/read-models.ts";
 
 export interface ResponsesClientOptions extends ConnectionOptions {
   readonly provider: ProviderEndpoint;
@@ -35,10 +33,6 @@ export interface ResponsesClient {
    * doubled by each retry, at most 30 s. A request that cannot succeed is not sent again.
    */
   stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
-  /** `POST /responses/compact`: has the server shorten an input (`model`, `instructions`, `input`). */
-  compact(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactOutcome>;
-  /** `GET /models`, with the same retries, in silence. */
-  listModels(signal: AbortSignal): Promise<ListModelsOutcome>;
   /** Ends every connection, those kept for a next request too. Call it when all calls are over. */
   close(): void;
 }
@@ -68,28 +62,10 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
   }
 
   return {
-    stream(request, signal) {
-      const call = toPost("/responses", "text/event-stream", request);
+    stream({ threadId, chunks }, signal) {
+      const call: Call = { path: "/responses", accept: "text/event-stream", threadId, body: chunks };
       return run(() => streamResponse(() => send(call, signal), idleTimeoutMs), signal);
-    },
-    compact(request, signal) {
-      const call = toPost("/responses/compact", "application/json", request);
-      return run(() => readOnce(async () => readCompaction(await send(call, signal), idleTimeoutMs)), signal);
-    },
-    async listModels(signal) {
-      const call: Call = { method: "GET", path: "/models", accept: "application/json", body: [] };
-      return drain(run(() => readOnce(async () => readModels(await send(call, signal), idleTimeoutMs)), signal));
     },
     close: () => connections.close(),
   };
-}
-
-function toPost(path: Call["path"], accept: Call["accept"], { threadId, chunks }: EncodedRequest): Call {
-  return { method: "POST", path, accept, threadId, body: chunks };
-}
-
-/** A try that has nothing to tell before its end. */
-async function* readOnce<Completed>(read: () => Promise<Completed>): AsyncGenerator<never, Completed> {
-  yield* [];
-  return read();
 }

@@ -9,14 +9,14 @@ test.each([
   ["Retry after 2 seconds.", 2000],
   ["Try again in 3 minutes and 5 seconds", 185_000],
   ["try again in 250 milliseconds", 250],
-  ["try again in a moment", undefined],
-  ["try again in 5 songs", undefined],
-  ["Limit 30000, used 29000.", undefined],
+  ["try again in a moment", null],
+  ["try again in 5 songs", null],
+  ["Limit 30000, used 29000.", null],
 ])("%s", (message, expected) => {
   expect(readRetryAfter({}, message, 0)).toBe(expected);
 });
 
 test("a header that cannot be read, or a date that is past, delays nothing", () => {
-  expect(readRetryAfter({ "retry-after": "soon" }, "", 0)).toBeUndefined();
+  expect(readRetryAfter({ "retry-after": "soon" }, "", 0)).toBeNull();
   expect(readRetryAfter({ "retry-after": "Fri, 20 Nov 2026 12:00:00 GMT" }, "", Date.UTC(2027, 0))).toBe(0);
 });

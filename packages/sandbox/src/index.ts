@@ -9,5 +9,4 @@ export { filterEnvironment } from "./runner/filter-environment.ts";
 export type { SandboxBackend } from "./plan/sandbox-backend.ts";
 export type { SandboxPlace } from "./policy/resolve-sandbox-policy.ts";
 export type { SandboxExplanation } from "./probe/explain-sandbox.ts";
-export type { CommandRunner, CommandRunnerOptions } from "./runner/command-runner.ts";
-export type { ShellEnvironmentPolicy } from "./runner/filter-environment.ts";
+export type { CommandRunnerOptions, SandboxRunner } from "./runner/command-runner.ts";

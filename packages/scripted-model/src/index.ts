@@ -4,22 +4,12 @@ export { loadScript } from "./script/load-script.ts";
 export { ScriptedModelError } from "./scripted-model-error.ts";
 
 export type { Checks, Violation } from "./check/checks.ts";
+export type { Expectation } from "./check/expectation.ts";
 export type { DemoModelOptions } from "./demo/demo-model.ts";
 export type { JsonObject } from "./json.ts";
 export type { CapturedRequest } from "./request/captured-request.ts";
 export type { Script, ScriptTurn } from "./script/script.ts";
-export type {
-  Cut,
-  EventsTurn,
-  Expectation,
-  HttpTurn,
-  ItemsTurn,
-  RawTurn,
-  Turn,
-  TurnEnd,
-  TurnItem,
-  TurnOptions,
-} from "./script/turn.ts";
+export type { Cut, EventsTurn, HttpTurn, ItemsTurn, RawTurn, Turn, TurnEnd, TurnItem } from "./script/turn.ts";
 export type { ScriptedModelErrorCode } from "./scripted-model-error.ts";
 export type { RespondOptions, Responder, ScriptedModelOptions, ServingOptions } from "./server/model-options.ts";
 export type { ScriptedModel } from "./server/start-scripted-model.ts";

@@ -8,4 +8,4 @@ export function showHidden(text: string): string {
 }
 
 // Last: fillers and joiners that are letters or marks by category, but show nothing.
-const hidden = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u034f|[\u115f\u1160\u3164\uffa0]/gu;
+const hidden = /[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u034f|[\u115f\u1160\u3164\uffa0]|\u17b4|\u17b5/gu;

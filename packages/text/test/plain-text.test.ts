@@ -47,7 +47,7 @@ test("what cannot be seen is written out, and what can be seen is let be", () =>
     "a\u200bb\u200fc\u2060d\ufeffe\u00adf\u061cg": "a\\u{200b}b\\u{200f}c\\u{2060}d\\u{feff}e\\u{ad}f\\u{61c}g",
     "one\u2028two\u2029three\r\n\tfour": "one\\u{2028}two\\u{2029}three\\u{d}\n\tfour",
     [`${esc}]0;title\u0007\u009b2J\u007f`]: "\\u{1b}]0;title\\u{7}\\u{9b}2J\\u{7f}",
-    "\u{e0041}\u3164\ud83d": "\\u{e0041}\\u{3164}\\u{d83d}",
+    "\u{e0041}\u3164\u17b4\u17b5\ud83d": "\\u{e0041}\\u{3164}\\u{17b4}\\u{17b5}\\u{d83d}",
     "für 日本 🙂 e\u0301 'a' \\u{20}": "für 日本 🙂 e\u0301 'a' \\u{20}",
   };
   expect(Object.keys(cases).map(showHidden)).toEqual(Object.values(cases));

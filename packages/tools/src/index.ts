@@ -58,7 +58,7 @@ export type { PathAccess } from "./port/path-access.ts";
 export type { SessionRunner } from "./port/session-runner.ts";
 export type { UserShell } from "./port/user-shell.ts";
 export type { ToolRegistry } from "./runtime/create-tool-registry.ts";
-export type { ToolRunContext, ToolRuntime, ToolRuntimeOptions } from "./runtime/create-tool-runtime.ts";
+export type { ToolRuntimeOptions } from "./runtime/create-tool-runtime.ts";
 export type { CommandSession, SessionCommand, SessionPorts } from "./session/command-session.ts";
 export type { CommandSessions, CommandSessionsOptions, SessionInfo, SessionList } from "./session/command-sessions.ts";
 export type { CustomToolDefinition } from "./tool/define-custom-tool.ts";

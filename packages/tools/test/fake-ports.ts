@@ -25,7 +25,6 @@ import {
   type OutputFiles,
   type SessionRunner,
   type Tool,
-  type ToolRuntime,
   type UserShell,
 } from "@unroll/tools";
 
@@ -74,7 +73,10 @@ export interface RuntimeOptions {
   readonly gate?: CallGate;
 }
 
-export function createRuntime(tools: readonly Tool[], options: RuntimeOptions = {}): ToolRuntime {
+export function createRuntime(
+  tools: readonly Tool[],
+  options: RuntimeOptions = {},
+): ReturnType<typeof createToolRuntime> {
   return createToolRuntime({
     registry: createToolRegistry(tools),
     gate: options.gate ?? createGate(),
@@ -120,7 +122,7 @@ export interface RunOptions {
 
 /** Runs the calls as one response and takes everything that comes. */
 export async function runCalls(
-  runtime: ToolRuntime,
+  runtime: ReturnType<typeof createToolRuntime>,
   calls: readonly ToolCallItem[],
   options: RunOptions = {},
 ): Promise<RunResult> {

@@ -1,4 +1,3 @@
-export { showHidden, toPlainText } from "./ground.ts";
 export { toJsonLine } from "./json/json-line.ts";
 export { renderCell } from "./text/render-cell.ts";
 export { renderRetry } from "./text/render-retry.ts";
@@ -10,10 +9,8 @@ export { reduceThread } from "./thread/reduce-thread.ts";
 export { takeFinished } from "./thread/take-finished.ts";
 export { emptyThreadView } from "./thread/thread-view.ts";
 
-export type { ColorMode, TextOutput } from "./text/choose-text-style.ts";
+export type { ColorMode } from "./text/choose-text-style.ts";
 export type { RenderOptions } from "./text/render-options.ts";
-export type { TextPiece, TextPrinter, TextPrinterOptions } from "./text/text-printer.ts";
-export type { TextStyle } from "./text/text-style.ts";
-export type { Cell, ItemCell, NoticeCell, NoticeEvent, QuestionCell, QuestionState } from "./thread/cell.ts";
-export type { TakenCells } from "./thread/take-finished.ts";
-export type { McpServerView, ThreadView, TurnView, UsageView } from "./thread/thread-view.ts";
+export type { TextPrinterOptions } from "./text/text-printer.ts";
+export type { Cell } from "./thread/cell.ts";
+export type { ThreadView } from "./thread/thread-view.ts";

@@ -34,7 +34,7 @@ export async function runChat(flags: ThreadFlags, io: ProcessIo): Promise<number
     terminal.say(`${config.model}, sandbox ${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}. /help`);
     const style = chooseTextStyle(flags.color ?? "auto", {
       isTerminal: io.stderr.isTerminal,
-      noColor: io.env["NO_COLOR"],
+      noColor: io.env["NO_COLOR"] ?? null,
     });
     const print = openPrinter(terminal, io, { style, cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
     await converse(thread, terminal, print);

@@ -1,4 +1,5 @@
-import type { ProcessIo, TerminalSize } from "@unroll/program";
+import type { ProcessIo } from "@unroll/program";
+import type { TerminalSize } from "@unroll/protocol";
 import { createHolds, type Holds } from "./create-holds.ts";
 import { type LineInput, type LineListener, type LineOptions, openLineInput } from "./line-input.ts";
 

@@ -2,7 +2,7 @@ import type { McpServerConfig } from "@unroll/protocol";
 import type { ProcessIo } from "@unroll/program";
 import { openMcp } from "@unroll/harness";
 import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
-import { toPlainText } from "@unroll/view";
+import { toPlainText } from "@unroll/text";
 import { renderMcpServer } from "../render-mcp-server.ts";
 import { findServer, runMcpCommand, type McpRun } from "./run-mcp-command.ts";
 

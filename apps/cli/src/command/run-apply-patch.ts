@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { commitPlan, parsePatch, type PatchFailure, planPatch } from "@unroll/apply-patch";
 import type { ProcessIo } from "@unroll/program";
 import { nodePatchFiles } from "@unroll/harness";
-import { showHidden } from "@unroll/view";
+import { showHidden } from "@unroll/text";
 
 export interface ApplyPatchOptions {
   /** Absent: stdin. */

@@ -26,7 +26,7 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   const stdout = createLineWriter(io.stdout.stream, { stopped, onBroken: (error) => interruption.outputBroken(error) });
   const style = chooseTextStyle(options.color ?? "auto", {
     isTerminal: io.stderr.isTerminal,
-    noColor: io.env["NO_COLOR"],
+    noColor: io.env["NO_COLOR"] ?? null,
   });
   let isTerminated = false;
 

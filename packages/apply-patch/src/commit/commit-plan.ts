@@ -1,38 +1,44 @@
+import { showHidden } from "@unroll/text";
 import { clip } from "../diagnose/show-line.ts";
 import { createFailure, type PatchFailure, type PatchProblem } from "../patch-failure.ts";
-import { locateEntry } from "../plan/locate-file.ts";
+import { HeldFolders } from "../plan/held-folders.ts";
+import { lastName } from "../plan/locate-file.ts";
 import { PatchFilesError } from "../plan/patch-files-error.ts";
-import type { PatchFiles } from "../plan/patch-files.ts";
-import type { FileChange, PatchPlan, PlannedWrite } from "../plan/patch-plan.ts";
+import type { PatchFiles, PatchFolder } from "../plan/patch-files.ts";
+import type { PlannedChange, PatchPlan, PlannedWrite } from "../plan/patch-plan.ts";
+import { carryOut, type CommitStep, prepareStep, undoStep } from "./commit-step.ts";
 import { describeChanges } from "./describe-changes.ts";
 
 /** A patch that is in the files now. */
 export interface PatchApplied {
   readonly type: "patch.applied";
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly PlannedChange[];
   /** For the model: `Success. Updated the following files:` and a line `A`, `M` or `D` and the path for each. */
   readonly message: string;
 }
 
-/** How far one write has come. */
-interface Step {
-  readonly write: PlannedWrite;
-  /** The new bytes next to their target, until they are renamed to it. */
-  staged: string | null;
-  /** The second name of the file that is replaced or removed. */
-  backup: string | null;
-  isDone: boolean;
+/** A folder that the patch has made. */
+interface MadeFolder {
+  readonly parent: PatchFolder;
+  readonly name: string;
 }
 interface Commit {
+  readonly plan: PatchPlan;
   readonly files: PatchFiles;
-  readonly steps: readonly Step[];
-  readonly madeFolders: string[];
+  readonly folders: HeldFolders;
+  readonly madeFolders: MadeFolder[];
+  readonly steps: CommitStep[];
 }
 
 /**
- * Writes a plan: all of it or nothing. First every file is looked at again (one that changed since the plan was made
- * fails it), then all new bytes are staged next to their targets, then each is renamed into place. On any error, and
- * when `signal` fires before the first rename (which rejects with its reason), what was done is taken back.
+ * Writes a plan: all of it or nothing. First it takes hold of every folder (one that is not the same any more fails it)
+ * and from then on acts in those alone, whatever is done to their paths; then every file is looked at again (one that
+ * changed since the plan was made fails it), then all new bytes are staged next to their targets, then each is renamed
+ * into place. On any error, and when `signal` fires before the first rename (which rejects with its reason), what was
+ * done is taken back.
+ *
+ * What others do at the same time: a file that appears where one is added, one that takes the place of a removed one, and
+ * what is written into a replaced one, are noticed and kept. One that is renamed onto a file just as that is replaced is lost.
  *
  * A crash of the process or machine leaves every file whole, old or new. Between two renames it leaves some files of
  * the patch new and others old, and it may leave staged files and backups. There is no journal: all that is slow or
@@ -43,17 +49,100 @@ export async function commitPlan(
   files: PatchFiles,
   signal: AbortSignal,
 ): Promise<PatchApplied | PatchFailure> {
-  const steps = inSafeOrder(plan.writes).map((write): Step => ({ write, staged: null, backup: null, isDone: false }));
-  const commit: Commit = { files, steps, madeFolders: [] };
+  await using folders = new HeldFolders(files);
+  const commit: Commit = { plan, files, folders, madeFolders: [], steps: [] };
   try {
-    const problem = await runSteps(commit, plan.newFolders, signal);
+    const problem = await runCommit(commit, signal);
     if (problem !== null) return createFailure([problem, ...(await takeBack(commit))]);
   } catch (error) {
     await takeBack(commit);
     throw error;
   }
-  for (const { backup } of steps) if (backup !== null) await tryRun(files.remove(backup));
+  for (const { folder, backup } of commit.steps) if (backup !== null) await tryRun(folder.remove(backup));
   return { type: "patch.applied", changes: plan.changes, message: describeChanges(plan.changes) };
+}
+
+/** Where a commit is, for the message when it fails. */
+interface Progress {
+  path: string;
+}
+
+async function runCommit(commit: Commit, signal: AbortSignal): Promise<PatchProblem | null> {
+  const progress: Progress = { path: "" };
+  try {
+    return (
+      (await holdFolders(commit, progress)) ??
+      (await checkFiles(commit, progress)) ??
+      (await makeFolders(commit, progress)) ??
+      (await runSteps(commit, progress, signal))
+    );
+  } catch (error) {
+    if (!(error instanceof PatchFilesError)) throw error;
+    const { path } = progress;
+    return { type: "write.failed", path, message: `${clip(path)} could not be written: ${error.message}.` };
+  }
+}
+
+async function holdFolders({ plan, folders }: Commit, progress: Progress): Promise<PatchProblem | null> {
+  for (const { realPath, identity } of plan.folders) {
+    if (identity === null) continue;
+    progress.path = nameFolder(plan, realPath);
+    const folder = await folders.open(realPath);
+    if (folder?.realPath !== realPath || folder.identity !== identity) return folderChanged(progress.path);
+  }
+  return null;
+}
+
+async function checkFiles({ plan, folders }: Commit, progress: Progress): Promise<PatchProblem | null> {
+  for (const { path, folder, name, before } of plan.writes) {
+    progress.path = path;
+    const now = await folders.find(folder)?.stat(name);
+    if ((now?.version ?? null) !== (before?.version ?? null)) return fileChanged(path);
+  }
+  return null;
+}
+
+async function makeFolders(commit: Commit, progress: Progress): Promise<PatchProblem | null> {
+  const { plan, files, folders, madeFolders } = commit;
+  for (const { realPath, identity } of plan.folders) {
+    if (identity !== null) continue;
+    progress.path = realPath;
+    const parentPath = files.resolve(realPath, "..");
+    const parent = folders.find(parentPath);
+    if (parent === null) return folderChanged(nameFolder(plan, realPath));
+    const name = lastName(realPath, parentPath);
+    const made = await parent.makeFolder(name);
+    madeFolders.push({ parent, name });
+    folders.hold(made);
+    if (made.realPath !== realPath) return folderChanged(nameFolder(plan, realPath));
+  }
+  return null;
+}
+
+async function runSteps(
+  { plan, folders, steps }: Commit,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<PatchProblem | null> {
+  for (const write of inSafeOrder(plan.writes)) {
+    signal.throwIfAborted();
+    progress.path = write.path;
+    const folder = folders.find(write.folder);
+    if (folder === null) return folderChanged(write.path);
+    const step: CommitStep = { write, folder, staged: null, backup: null, isDone: false };
+    steps.push(step);
+    await prepareStep(step);
+  }
+  for (const folder of folders.list()) {
+    progress.path = nameFolder(plan, folder.realPath);
+    if (!(await folder.isInPlace())) return folderChanged(progress.path);
+  }
+  signal.throwIfAborted();
+  for (const step of steps) {
+    progress.path = step.write.path;
+    if (!(await carryOut(step))) return fileChanged(progress.path);
+  }
+  return null;
 }
 
 /** What is removed goes last: until a moved file is in its new place, it is in the old one. */
@@ -61,77 +150,38 @@ function inSafeOrder(writes: readonly PlannedWrite[]): readonly PlannedWrite[] {
   return [...writes.filter((write) => write.bytes !== null), ...writes.filter((write) => write.bytes === null)];
 }
 
-async function runSteps(
-  { files, steps, madeFolders }: Commit,
-  newFolders: readonly string[],
-  signal: AbortSignal,
-): Promise<PatchProblem | null> {
-  let path = "";
-  try {
-    for (const { write } of steps) {
-      path = write.path;
-      if (await hasChanged(files, write)) return changed(path);
-    }
-    for (path of newFolders) {
-      await files.makeDirectory(path);
-      madeFolders.push(path);
-    }
-    for (const step of steps) {
-      signal.throwIfAborted();
-      path = step.write.path;
-      await prepare(files, step);
-    }
-    signal.throwIfAborted();
-    for (const step of steps) {
-      path = step.write.path;
-      await replace(files, step);
-    }
-    return null;
-  } catch (error) {
-    if (!(error instanceof PatchFilesError)) throw error;
-    return { type: "write.failed", path, message: `${clip(path)} could not be written: ${error.message}.` };
-  }
+/** A path of the patch that leads through the folder. */
+function nameFolder({ writes }: PatchPlan, folder: string): string {
+  const write = writes.find((each) => each.folder === folder) ?? writes.find((each) => each.folder.startsWith(folder));
+  return write?.path ?? folder;
 }
 
-/** Whether the file, or a symbolic link on the way to it, is another one than the plan was made on. */
-async function hasChanged(files: PatchFiles, { realPath, version }: PlannedWrite): Promise<boolean> {
-  const now = await locateEntry(files, realPath);
-  return now.type === "no.location" || now.realPath !== realPath || (now.stat?.version ?? null) !== version;
-}
-
-function changed(path: string): PatchProblem {
+function fileChanged(path: string): PatchProblem {
   return { type: "file.changed", path, message: `${clip(path)} has changed since the patch was checked against it.` };
 }
 
-async function prepare(files: PatchFiles, step: Step): Promise<void> {
-  const { realPath, bytes, like, version } = step.write;
-  if (bytes !== null) step.staged = await files.writeStaged(realPath, bytes, like);
-  if (version !== null) step.backup = await files.backUp(realPath);
-}
-
-async function replace(files: PatchFiles, step: Step): Promise<void> {
-  if (step.staged === null) await files.remove(step.write.realPath);
-  else await files.rename(step.staged, step.write.realPath);
-  step.staged = null;
-  step.isDone = true;
+function folderChanged(path: string): PatchProblem {
+  const message = `The folder of ${clip(path)} has been moved or replaced since the patch was checked against it.`;
+  return { type: "file.changed", path, message };
 }
 
 /** Puts everything back, last step first. A backup that could not be put back stays where it is. */
 async function takeBack({ files, steps, madeFolders }: Commit): Promise<readonly PatchProblem[]> {
   const problems: PatchProblem[] = [];
-  for (const { write, staged, backup, isDone } of steps.toReversed()) {
+  for (const step of steps.toReversed()) {
+    const { write, folder, staged, backup, isDone } = step;
     if (isDone) {
-      const error = await tryRun(backup === null ? files.remove(write.realPath) : files.rename(backup, write.realPath));
-      if (error !== null) problems.push(notPutBack(write.path, backup, error));
-    } else if (backup !== null) await tryRun(files.remove(backup));
-    if (staged !== null) await tryRun(files.remove(staged));
+      const error = await tryRun(undoStep(step));
+      if (error !== null) problems.push(notPutBack(write, backup && files.resolve(folder.realPath, backup), error));
+    } else if (backup !== null) await tryRun(folder.remove(backup));
+    if (staged !== null) await tryRun(folder.remove(staged));
   }
-  for (const folder of madeFolders.toReversed()) await tryRun(files.removeDirectory(folder));
+  for (const { parent, name } of madeFolders.toReversed()) await tryRun(parent.removeFolder(name));
   return problems;
 }
 
-function notPutBack(path: string, backup: string | null, error: PatchFilesError): PatchProblem {
-  const rest = backup === null ? "It is the patch's new file." : `What it held before is in ${backup}.`;
+function notPutBack({ path }: PlannedWrite, backup: string | null, error: PatchFilesError): PatchProblem {
+  const rest = backup === null ? "It is the patch's new file." : `What it held before is in ${showHidden(backup)}.`;
   return { type: "rollback.failed", path, message: `${clip(path)} could not be put back: ${error.message}. ${rest}` };
 }
 

@@ -1,8 +1,8 @@
 import { clip } from "../diagnose/show-line.ts";
 import type { PatchProblem } from "../patch-failure.ts";
-import { followLink, locateEntry, type FileLocation } from "./locate-file.ts";
+import { followLink, locateEntry, type FileLocation, type Places } from "./locate-file.ts";
+import type { FilePermissions } from "./patch-files.ts";
 import type { PlanOptions } from "./plan-options.ts";
-import type { PatchFiles } from "./patch-files.ts";
 
 /** A file as the entries of the patch so far have left it. */
 export interface Draft {
@@ -13,8 +13,8 @@ export interface Draft {
   content: DraftContent;
   /** Its text is all the patch's own. */
   isAdded: boolean;
-  /** The file whose mode it takes. */
-  like: string | null;
+  /** Of the file that it takes after; null: those of a new one. */
+  permissions: FilePermissions | null;
   /** The draft that was moved here. */
   source: Draft | null;
 }
@@ -25,8 +25,7 @@ type DraftContent =
   | { readonly type: "content.removed" };
 
 /** All drafts of a plan, by real path, in the order of the patch. */
-export interface Planner {
-  readonly files: PatchFiles;
+export interface Planner extends Places {
   readonly options: PlanOptions;
   readonly drafts: Map<string, Draft>;
 }
@@ -36,13 +35,14 @@ export interface Planner {
  * reaches, which is another one behind a symbolic link (unless an earlier entry of the patch did away with the link).
  */
 export async function openDraft(
-  { files, options, drafts }: Planner,
+  planner: Planner,
   path: string,
   which: "entry" | "target",
 ): Promise<Draft | PatchProblem> {
-  const entry = await locateEntry(files, files.resolve(options.cwd, path));
+  const { files, options, drafts } = planner;
+  const entry = await locateEntry(planner, files.resolve(options.cwd, path));
   if (entry.type === "no.location") return unusable(path, entry.reason);
-  const location = which === "entry" || drafts.has(entry.realPath) ? entry : await followLink(files, entry);
+  const location = which === "entry" || drafts.has(entry.realPath) ? entry : await followLink(planner, entry);
   if (location.type === "no.location") return unusable(path, location.reason);
   const known = drafts.get(location.realPath);
   if (known !== undefined) return known;
@@ -52,7 +52,7 @@ export async function openDraft(
     location,
     content: { type: "content.original" },
     isAdded: false,
-    like: location.stat?.type === "file" ? location.realPath : null,
+    permissions: location.stat?.type === "file" ? location.stat.permissions : null,
     source: null,
   };
   drafts.set(location.realPath, draft);

@@ -6,28 +6,46 @@
 export interface PatchFiles {
   /** `path` against the folder `base`, with `.` and `..` worked out; an absolute `path` stays. Touches no file. */
   resolve(base: string, path: string): string;
-  /** What is at `path`, a symbolic link at its end not followed. Null when nothing is. */
-  stat(path: string): Promise<PatchFileStat | null>;
-  /** `path` with every symbolic link followed. Null when nothing is there in the end. */
-  realpath(path: string): Promise<string | null>;
-  /** All bytes of a regular file. */
-  readFile(path: string): Promise<Uint8Array>;
+  /** Takes hold of the folder that `path` leads to, every symbolic link followed. Null when no folder is there in the end. */
+  openFolder(path: string): Promise<PatchFolder | null>;
+}
+
+/**
+ * A folder that is held. Whatever is renamed, or put in its place, meanwhile: everything is done in this one. A `name`
+ * is one part of a path, and a symbolic link of that name is never followed, but by `followLink`.
+ */
+export interface PatchFolder extends AsyncDisposable {
+  /** Where it was when it was opened, with every symbolic link followed. */
+  readonly realPath: string;
+  /** Tells it from every other folder that exists at the same time. */
+  readonly identity: string;
+  /** Whether it is still where it was. */
+  isInPlace(): Promise<boolean>;
+  /** Null when nothing is there. */
+  stat(name: string): Promise<PatchFileStat | null>;
+  /** The real path of what a symbolic link leads to. Null when nothing is there in the end. */
+  followLink(name: string): Promise<string | null>;
+  /** All bytes of a regular file. Fails when it is not what `known` tells of. */
+  readFile(name: string, known: PatchFileStat): Promise<Uint8Array>;
   /**
-   * Writes a new file into the folder of `target`, under a name of the port's choice, and gives back its path. Mode
-   * (and owner, where allowed) are those of the file `like`, or a new file's when null. The bytes are as durable as the
-   * port makes them.
+   * Writes a new file under a name of the port's choice, and gives back that name. Its permissions are these, as far as
+   * this user may set them; null: those of any new file. The bytes are as durable as the port makes them.
    */
-  writeStaged(target: string, bytes: Uint8Array, like: string | null): Promise<string>;
-  /** Gives what is at `path` a second name in its folder, so that `path` can be replaced and put back. */
-  backUp(path: string): Promise<string>;
+  writeStaged(bytes: Uint8Array, permissions: FilePermissions | null): Promise<string>;
+  /** Gives a file a second name, so that it can be replaced and put back. Fails when it is not what `known` tells of. */
+  backUp(name: string, known: PatchFileStat): Promise<string>;
+  /** An empty file under a name of the port's choice, for something to be renamed to. */
+  reserveName(): Promise<string>;
   /** Atomically; what is at `to` is replaced. */
   rename(from: string, to: string): Promise<void>;
-  /** No error when nothing is there. */
-  remove(path: string): Promise<void>;
-  /** One level; its parent exists. */
-  makeDirectory(path: string): Promise<void>;
+  /** Fails when something is at `to`. */
+  renameToNew(from: string, to: string): Promise<void>;
+  /** Not a folder. No error when nothing is there. */
+  remove(name: string): Promise<void>;
+  /** Makes a folder and takes hold of it. */
+  makeFolder(name: string): Promise<PatchFolder>;
   /** An empty one. */
-  removeDirectory(path: string): Promise<void>;
+  removeFolder(name: string): Promise<void>;
 }
 
 export interface PatchFileStat {
@@ -35,8 +53,18 @@ export interface PatchFileStat {
   readonly type: "file" | "directory" | "link" | "other";
   /** In bytes. */
   readonly size: number;
-  /** Changes whenever the file is changed or replaced. */
+  /** Changes whenever the file is changed or replaced, its permissions and number of names included. */
   readonly version: string;
+  /** Changes whenever its bytes are changed or another file takes its place, and at nothing else. */
+  readonly content: string;
   /** Whether its permissions let it be written to. */
   readonly isWritable: boolean;
+  readonly permissions: FilePermissions;
+}
+
+/** As the system counts them; what a port has no use for is 0. */
+export interface FilePermissions {
+  readonly mode: number;
+  readonly user: number;
+  readonly group: number;
 }

@@ -1,18 +1,20 @@
+import type { FilePermissions, PatchFileStat } from "./patch-files.ts";
+
 /** What a patch does, worked out in full and nothing of it done. Given to `commitPlan`. */
 export interface PatchPlan {
   readonly type: "patch.planned";
   /** One for each file that comes out different, for people and events; a move is one change. */
-  readonly changes: readonly FileChange[];
+  readonly changes: readonly PlannedChange[];
   /** One for each file to write or remove, by its real path. */
   readonly writes: readonly PlannedWrite[];
   /** Real paths among `writes` that `isWritable` refused: they need an approval. */
   readonly outsideWritableRoots: readonly string[];
-  /** Real paths of folders to make, parents first. */
-  readonly newFolders: readonly string[];
+  /** The folders of `writes`, and those to make, parents first. */
+  readonly folders: readonly PlannedFolder[];
 }
 
 /** Paths as the patch writes them. */
-export interface FileChange {
+export interface PlannedChange {
   readonly kind: "add" | "update" | "delete";
   /** Where the file is afterwards, or was. */
   readonly path: string;
@@ -20,14 +22,24 @@ export interface FileChange {
   readonly movedFrom: string | null;
 }
 
+export interface PlannedFolder {
+  readonly realPath: string;
+  /** Of the folder that the plan was made on; null: it is to be made. */
+  readonly identity: string | null;
+}
+
 export interface PlannedWrite {
   /** As the patch writes it. */
   readonly path: string;
+  /** That of `name` in `folder`. */
   readonly realPath: string;
-  /** The version of the file that the plan was made on; null when there is none yet. */
-  readonly version: string | null;
+  /** The real path of one of the plan's folders. */
+  readonly folder: string;
+  readonly name: string;
+  /** What the plan was made on; null when nothing was there. */
+  readonly before: PatchFileStat | null;
   /** What the file will hold; null: it is removed. */
   readonly bytes: Uint8Array | null;
-  /** The file whose mode it takes; null for a new one. */
-  readonly like: string | null;
+  /** Of the file that it takes after; null for a new one. */
+  readonly permissions: FilePermissions | null;
 }

@@ -1,6 +1,7 @@
 import type { AddFilePatch, DeleteFilePatch, FilePatch, Patch, UpdateFilePatch } from "../patch.ts";
 import { createFailure, problemLimit, type PatchFailure, type PatchProblem } from "../patch-failure.ts";
 import { openDraft, refuseMissing, refuseReplacing, unusable, type Draft, type Planner } from "./draft.ts";
+import { HeldFolders } from "./held-folders.ts";
 import { PatchFilesError } from "./patch-files-error.ts";
 import type { PatchFiles } from "./patch-files.ts";
 import type { PatchPlan } from "./patch-plan.ts";
@@ -14,14 +15,15 @@ const defaultMaxFileBytes = 64 * 1024 * 1024;
  * Works out what `patch` makes of the files and writes nothing: alone it is the dry run. The parts of the patch are
  * taken in order, so one may build on another. `*** Add File:` and `*** Move to:` replace a file that is there, as in
  * the reference. All problems are reported, not only the first; a file that a symbolic link leads to is the one that is
- * meant.
+ * meant. What is judged and read lies in folders that are held meanwhile; `commitPlan` takes hold of the same ones.
  */
 export async function planPatch(
   patch: Patch,
   files: PatchFiles,
   options: PlanOptions,
 ): Promise<PatchPlan | PatchFailure> {
-  const planner: Planner = { files, options, drafts: new Map() };
+  await using folders = new HeldFolders(files);
+  const planner: Planner = { files, folders, options, drafts: new Map() };
   const problems: PatchProblem[] = [];
   for (const file of patch.files) {
     options.signal.throwIfAborted();
@@ -77,16 +79,15 @@ async function planUpdate(planner: Planner, patch: UpdateFilePatch): Promise<rea
 }
 
 /** The bytes of a draft, or why they cannot be had. */
-async function readDraft({ files, options }: Planner, draft: Draft): Promise<Uint8Array | string> {
-  const { realPath, stat } = draft.location;
+async function readDraft({ options }: Planner, draft: Draft): Promise<Uint8Array | string> {
+  const { realPath, name, folder, stat } = draft.location;
   if (draft.content.type === "content.written") return draft.content.bytes;
   const refusal = refuseMissing(draft);
-  if (refusal !== null) return refusal;
+  if (refusal !== null || stat === null) return refusal ?? "does not exist";
   if (!options.isReadable(realPath)) return "may not be read";
   const limit = options.maxFileBytes ?? defaultMaxFileBytes;
-  const size = stat?.size ?? 0;
-  if (size > limit) return `has ${size} bytes; files of at most ${limit} bytes are patched`;
-  return files.readFile(realPath);
+  if (stat.size > limit) return `has ${stat.size} bytes; files of at most ${limit} bytes are patched`;
+  return folder.readFile(name, stat);
 }
 
 /** Moves what is at `path`: of a symbolic link the text goes along, and the link is what is removed. */
@@ -105,7 +106,7 @@ async function moveDraft(
   source.content = { type: "content.removed" };
   target.content = { type: "content.written", bytes: move.bytes };
   target.isAdded = source.isAdded;
-  target.like = draft.like;
+  target.permissions = draft.permissions;
   target.source = target === origin ? null : origin;
   return [];
 }

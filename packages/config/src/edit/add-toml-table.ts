@@ -1,8 +1,8 @@
 import { stringify } from "smol-toml";
 import { parseTOML } from "toml-eslint-parser";
-import type { Table } from "../layer/config-layer.ts";
-import type { KeyPath } from "../layer/key-path.ts";
-import { isWithin, nestValue } from "../layer/table-path.ts";
+import type { Table } from "../toml/table.ts";
+import type { KeyPath } from "../toml/key-path.ts";
+import { isWithin, nestValue } from "../toml/table-path.ts";
 import { listTomlParts } from "./list-toml-parts.ts";
 
 /** The text with a new table behind the last of its siblings, or at the end. The text must have parsed. */

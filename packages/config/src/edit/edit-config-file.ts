@@ -2,8 +2,8 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import writeFileAtomic from "write-file-atomic";
-import { ConfigError } from "../config-error.ts";
-import { isTable, type Table } from "../layer/config-layer.ts";
+import { ConfigError } from "../fault/config-error.ts";
+import { isTable, type Table } from "../toml/table.ts";
 import { readConfigText } from "../layer/read-config-file.ts";
 import { parseToml } from "../toml/parse-toml.ts";
 

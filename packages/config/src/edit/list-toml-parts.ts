@@ -1,5 +1,5 @@
 import type { AST } from "toml-eslint-parser";
-import type { KeyPath } from "../layer/key-path.ts";
+import type { KeyPath } from "../toml/key-path.ts";
 
 /** A stretch of the text: from the first offset up to but not including the second. */
 export type TextRange = readonly [start: number, end: number];

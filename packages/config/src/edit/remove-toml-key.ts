@@ -1,6 +1,6 @@
 import { parseTOML } from "toml-eslint-parser";
-import type { KeyPath } from "../layer/key-path.ts";
-import { isWithin } from "../layer/table-path.ts";
+import type { KeyPath } from "../toml/key-path.ts";
+import { isWithin } from "../toml/table-path.ts";
 import { listTomlParts, type TextRange, type TomlPart } from "./list-toml-parts.ts";
 
 /** The text without a key and all below it, wherever they stand. Comments outside stay. The text must have parsed. */

@@ -1,10 +1,10 @@
-import { ConfigError } from "../config-error.ts";
+import { ConfigError } from "../fault/config-error.ts";
 import { mergeTables } from "../layer/combine-layers.ts";
-import { isTable, type Table } from "../layer/config-layer.ts";
-import { formatKey } from "../layer/key-path.ts";
-import { nestValue, withoutValue } from "../layer/table-path.ts";
+import { isTable, type Table } from "../toml/table.ts";
+import { formatKey } from "../toml/key-path.ts";
+import { nestValue, withoutValue } from "../toml/table-path.ts";
 import { findServerFault } from "../resolve/resolve-mcp-servers.ts";
-import { checkLayer } from "../schema/check-layer.ts";
+import { checkLayer } from "../layer/check-layer.ts";
 import type { McpServerTable } from "../schema/config-table.ts";
 import { addTomlTable } from "./add-toml-table.ts";
 import { editConfigFile } from "./edit-config-file.ts";

@@ -1,8 +1,9 @@
-import type { ConfigWarning } from "../config-warning.ts";
+import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
-import { isTable, type ConfigLayer } from "./config-layer.ts";
-import { formatKey, type KeyPath } from "./key-path.ts";
-import type { Origin } from "./origin.ts";
+import { isTable } from "../toml/table.ts";
+import type { ConfigLayer } from "./config-layer.ts";
+import { formatKey, type KeyPath } from "../toml/key-path.ts";
+import type { Origin } from "../fault/origin.ts";
 
 export interface CombinedLayers {
   readonly table: ConfigTable;

@@ -1,10 +1,8 @@
-import type { ConfigWarning } from "../config-warning.ts";
+import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
-import type { KeyPath } from "./key-path.ts";
-import type { Origin } from "./origin.ts";
-
-/** A TOML table as parsed; what its values are is not known yet. */
-export type Table = Readonly<Record<string, unknown>>;
+import type { KeyPath } from "../toml/key-path.ts";
+import type { Table } from "../toml/table.ts";
+import type { Origin } from "../fault/origin.ts";
 
 /** One place that sets values, not looked at yet. */
 export interface RawLayer {
@@ -26,9 +24,4 @@ export function createEmptyLayer(warnings: readonly ConfigWarning[] = []): Confi
     throw new Error("An empty layer sets no key.");
   };
   return { table: {}, locate, warnings };
-}
-
-/** Whether a TOML value is a table; arrays and dates are not. */
-export function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }

@@ -1,8 +1,8 @@
-import type { ConfigFlags } from "../config-sources.ts";
+import type { ParsedFlags } from "../config-sources.ts";
 import type { ConfigLayer } from "./config-layer.ts";
 
 /** The options that stand for a key, as a layer. */
-export function createFlagLayer({ model, sandboxMode, approvalPolicy }: ConfigFlags): ConfigLayer {
+export function createFlagLayer({ model, sandboxMode, approvalPolicy }: ParsedFlags): ConfigLayer {
   const flags = [
     { name: "--model", key: "model", value: model },
     { name: "--sandbox", key: "sandbox_mode", value: sandboxMode },

@@ -6,7 +6,7 @@ export async function createOverrideLayers(overrides: readonly ConfigOverride[])
   if (overrides.length === 0) return [];
   const [{ parseOverride }, { checkLayer }] = await Promise.all([
     import("../toml/parse-override.ts"),
-    import("../schema/check-layer.ts"),
+    import("./check-layer.ts"),
   ]);
   return overrides.map((override) =>
     checkLayer({ table: parseOverride(override), locate: () => ({ type: "argument", name: override.origin }) }),

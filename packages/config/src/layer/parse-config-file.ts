@@ -1,9 +1,9 @@
-import { checkLayer } from "../schema/check-layer.ts";
+import { checkLayer } from "./check-layer.ts";
 import { locateKeys } from "../toml/locate-keys.ts";
 import { parseToml } from "../toml/parse-toml.ts";
 import type { ConfigLayer } from "./config-layer.ts";
-import { formatKey, type KeyPath } from "./key-path.ts";
-import type { Origin } from "./origin.ts";
+import { formatKey, type KeyPath } from "../toml/key-path.ts";
+import type { Origin } from "../fault/origin.ts";
 
 /** Throws `ConfigError` with file, line and column for text that is not TOML, and for a wrong value. */
 export function parseConfigFile(text: string, path: string): ConfigLayer {

@@ -1,7 +1,7 @@
-import { ConfigError } from "../config-error.ts";
+import { ConfigError } from "../fault/config-error.ts";
 import type { CombinedLayers } from "./combine-layers.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
-import { formatKey } from "./key-path.ts";
+import { formatKey } from "../toml/key-path.ts";
 
 /** The table `[profiles.NAME]` as a layer. Throws `ConfigError` (`profile_unknown`) where there is none of that name. */
 export function createProfileLayer({ table, origins }: CombinedLayers, name: string | undefined): ConfigLayer {

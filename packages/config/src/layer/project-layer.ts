@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { ConfigWarning } from "../config-warning.ts";
+import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ProjectTable } from "../schema/config-table.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
-import { formatOrigin } from "./origin.ts";
+import { formatOrigin } from "../fault/origin.ts";
 import { readConfigFile } from "./read-config-file.ts";
-import { formatKey } from "./key-path.ts";
+import { formatKey } from "../toml/key-path.ts";
 
 export interface ProjectQuery {
   /** The root of the repository around the working folder; where there is none, that folder. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
-import { ConfigError } from "../config-error.ts";
+import { ConfigError } from "../fault/config-error.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 
 /**

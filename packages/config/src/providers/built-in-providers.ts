@@ -1,12 +1,4 @@
-import type { ProviderTable } from "../schema/config-table.ts";
+import type { BuiltInProvider } from "./built-in-provider.ts";
 import { openai } from "./openai.ts";
-
-/** A provider that needs no `[model_providers.ID]`; where there is one, it changes single keys. */
-export interface BuiltInProvider {
-  readonly id: string;
-  readonly table: ProviderTable;
-  /** The environment variable that moves its `base_url`. */
-  readonly baseUrlVariable: string;
-}
 
 export const builtInProviders: readonly BuiltInProvider[] = [openai];

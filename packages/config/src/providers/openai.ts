@@ -1,4 +1,4 @@
-import type { BuiltInProvider } from "./built-in-providers.ts";
+import type { BuiltInProvider } from "./built-in-provider.ts";
 
 /** The OpenAI API; `OPENAI_BASE_URL` or the key `openai_base_url` send it elsewhere. */
 export const openai: BuiltInProvider = {

@@ -8,7 +8,6 @@ export interface ProviderConfig {
   readonly name: string;
   /** `http:` or `https:`, without a slash at its end, query or user name; `/responses` is put after it. */
   readonly baseUrl: string;
-  readonly wireApi: "responses";
   /** Variables that may hold the key, first choice first; the last is the one to name to a person. Empty: it wants no key. */
   readonly envKeys: readonly string[];
   /** How to get a key, for a person who has none; null: unknown. */

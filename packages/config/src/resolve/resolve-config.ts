@@ -1,5 +1,6 @@
-import type { ConfigWarning } from "../config-warning.ts";
-import type { ResolvedConfig, ShellEnvironmentPolicy } from "../resolved-config.ts";
+import type { ShellEnvironmentPolicy } from "@unroll/protocol";
+import type { ConfigWarning } from "../fault/config-warning.ts";
+import type { ResolvedConfig } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 import { collectSecrets } from "./collect-secrets.ts";
 import type { ResolveContext } from "./resolve-context.ts";

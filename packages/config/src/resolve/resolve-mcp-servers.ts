@@ -1,6 +1,6 @@
 import type { McpServerCommon, McpServerConfig } from "@unroll/protocol";
-import { ConfigError } from "../config-error.ts";
-import { formatKey } from "../layer/key-path.ts";
+import { ConfigError } from "../fault/config-error.ts";
+import { formatKey } from "../toml/key-path.ts";
 import type { McpServerTable } from "../schema/config-table.ts";
 import { Secret, toSecrets } from "../secret.ts";
 import type { ResolveContext } from "./resolve-context.ts";

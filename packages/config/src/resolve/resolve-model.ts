@@ -1,5 +1,5 @@
 import type { ModelFamily } from "@unroll/protocol";
-import type { ConfigWarning } from "../config-warning.ts";
+import type { ConfigWarning } from "../fault/config-warning.ts";
 import { findModelFamily } from "../models/find-model-family.ts";
 import { defaultFamily } from "../models/model-families.ts";
 import type { ConfigTable } from "../schema/config-table.ts";

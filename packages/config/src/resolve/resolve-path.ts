@@ -8,7 +8,7 @@ import type { ResolveContext } from "./resolve-context.ts";
  */
 export function resolvePath({ origins, sources, cwd }: ResolveContext, key: string, path: string): string {
   const home = findHome(sources.env);
-  if (home !== undefined && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
+  if (home !== null && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
   const origin = origins.get(key);
   return resolve(origin?.type === "file" ? dirname(origin.path) : cwd, path);
 }

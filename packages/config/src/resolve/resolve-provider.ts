@@ -1,5 +1,5 @@
-import { ConfigError } from "../config-error.ts";
-import { formatKey } from "../layer/key-path.ts";
+import { ConfigError } from "../fault/config-error.ts";
+import { formatKey } from "../toml/key-path.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ProviderTable } from "../schema/config-table.ts";
 import { findNearestName } from "../schema/nearest-name.ts";
@@ -24,7 +24,6 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     id,
     name: table.name ?? id,
     baseUrl: baseUrl.href.replace(/\/+$/, ""),
-    wireApi: "responses",
     envKeys: [...(table.env_key === undefined ? [] : [table.env_key]), ...(openaiAuth ? openaiKeyVariables : [])],
     envKeyInstructions: table.env_key_instructions ?? null,
     bearerToken: table.experimental_bearer_token === undefined ? null : new Secret(table.experimental_bearer_token),

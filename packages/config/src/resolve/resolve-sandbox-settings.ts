@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { SandboxSettings } from "@unroll/protocol";
-import { formatKey } from "../layer/key-path.ts";
+import { formatKey } from "../toml/key-path.ts";
 import { toMcpTokenFolder } from "./mcp-token-folder.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolvePath } from "./resolve-path.ts";

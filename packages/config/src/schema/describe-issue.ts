@@ -19,6 +19,7 @@ const typeNames: Readonly<Record<string, string>> = {
  * they may be credentials; only a wrong choice from a fixed list is.
  */
 export function describeIssue(issue: ConfigIssue, value: unknown): string {
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- zod adds codes; each brings its own words
   switch (issue.code) {
     case "invalid_type":
       return `must be ${typeNames[issue.expected] ?? issue.expected}, but it is ${describeType(value)}`;
@@ -58,7 +59,11 @@ function describeType(value: unknown): string {
       return Number.isInteger(value) ? "a whole number" : "not a whole number";
     case "boolean":
       return String(value);
-    default:
+    case "object":
+    case "bigint":
+    case "function":
+    case "symbol":
+    case "undefined":
       return "a table";
   }
 }

@@ -1,5 +1,5 @@
 import { parse } from "smol-toml";
-import { formatKey, type KeyPath } from "../layer/key-path.ts";
+import { formatKey, type KeyPath } from "./key-path.ts";
 
 interface Cursor {
   readonly text: string;

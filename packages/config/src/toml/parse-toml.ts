@@ -1,6 +1,6 @@
 import { parse, TomlError } from "smol-toml";
-import { ConfigError } from "../config-error.ts";
-import type { Table } from "../layer/config-layer.ts";
+import { ConfigError } from "../fault/config-error.ts";
+import type { Table } from "./table.ts";
 
 /** What smol-toml's terse faults mean for the person who wrote the file. */
 const expectations: Readonly<Record<string, string>> = {

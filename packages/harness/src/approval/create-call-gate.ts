@@ -109,7 +109,9 @@ export function createCallGate(options: CallGateOptions): CallGate {
 }
 
 function mayOnlyReadGit({ request, denial, way }: GatedCommand, policy: ApprovalPolicy): boolean {
-  return policy === "untrusted" && denial === null && way === "started" && request.argv.some((word) => /\bgit\b/.test(word));
+  return (
+    policy === "untrusted" && denial === null && way === "started" && request.argv.some((word) => /\bgit\b/.test(word))
+  );
 }
 
 const unattended = "Nobody is here to approve it: go another way, or say in the end what was needed.";

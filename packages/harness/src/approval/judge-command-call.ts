@@ -1,4 +1,10 @@
-import { type ApprovalOutcome, evaluateApproval, type GitSettings, judgeCommand, type RuleSet } from "@unroll/exec-policy";
+import {
+  type ApprovalOutcome,
+  evaluateApproval,
+  type GitSettings,
+  judgeCommand,
+  type RuleSet,
+} from "@unroll/exec-policy";
 import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/protocol";
 import { quoteArgv } from "@unroll/text";
 import type { CommandRequest, GatedCommand, RunVerdict } from "@unroll/tools";

@@ -1,16 +1,15 @@
 import { type FileHandle, mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findBoundaryBefore } from "@unroll/text";
+import type { Clock } from "@unroll/flow";
 import type { OutputFile, OutputFiles } from "@unroll/tools";
 
 /** The output files of a thread. Disposing of it removes them. */
 export interface NodeOutputFiles extends OutputFiles, AsyncDisposable {}
 
-export interface NodeOutputFilesOptions {
+export interface NodeOutputFilesOptions extends Pick<Clock, "now"> {
   /** Absolute; of this thread alone, and beside it only those of others. It is made with the first file. */
   readonly folder: string;
-  /** ms since 1970. */
-  readonly now: () => number;
   /** Of one file, in bytes; default 64 MiB. */
   readonly maxFileBytes?: number;
   /** Of all together, in bytes; default 1 GiB. */

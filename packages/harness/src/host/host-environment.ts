@@ -1,5 +1,7 @@
+import type { Clock } from "@unroll/flow";
+
 /** What a program knows of the machine it runs on: the values that packages may not look up themselves. */
-export interface HostEnvironment {
+export interface HostEnvironment extends Pick<Clock, "now" | "elapsed"> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The folder that commands run in and paths are relative to; absolute. */
   readonly cwd: string;
@@ -12,10 +14,6 @@ export interface HostEnvironment {
    * never write there: it would be a way out.
    */
   readonly ownFolders: readonly string[];
-  /** ms since 1970. */
-  readonly now: () => number;
-  /** ms from any fixed point; never runs backwards. */
-  readonly elapsed: () => number;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
   /** A UUID of version 7: ids sort by time. */

@@ -11,11 +11,14 @@ export function findStateFolder({ env, homeDirectory }: Pick<HostEnvironment, "e
   return join(isAbsolute(configured) ? configured : join(homeDirectory, ".local/state"), "unroll/sandbox");
 }
 
-/** Only what is there can be kept from being written: else a command could put a link in its place first. */
+/**
+ * Only what is there can be kept from being written: else a command could put a link in its place first. And it is not
+ * empty: an empty folder may be another sandbox's placeholder, so commands would not see what comes into it later.
+ */
 export function makeStateFolder(host: Pick<HostEnvironment, "env" | "homeDirectory">): string {
   const folder = findStateFolder(host);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(join(folder, "outputs"), { recursive: true, mode: 0o700 });
   } catch {
     // Where it cannot be made, commands cannot make it either.
   }

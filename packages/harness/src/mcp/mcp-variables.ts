@@ -1,6 +1,7 @@
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import type { McpVariables } from "@unroll/mcp";
-import { filterEnvironment, type ShellEnvironmentPolicy } from "@unroll/sandbox";
+import type { ShellEnvironmentPolicy } from "@unroll/protocol";
+import { filterEnvironment } from "@unroll/sandbox";
 import type { HostEnvironment } from "../host/host-environment.ts";
 
 /**

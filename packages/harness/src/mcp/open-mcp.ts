@@ -22,6 +22,6 @@ export async function openMcp({ config, host }: OpenMcpOptions): Promise<McpPool
     logDirectory: join(config.codexHome, "log/mcp"),
     tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)),
     newId: host.newId,
-    now: host.elapsed,
+    elapsed: host.elapsed,
   });
 }

@@ -1,7 +1,7 @@
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
 import type { SandboxPolicy } from "@unroll/protocol";
 import {
-  type CommandRunner,
+  type SandboxRunner,
   createCommandRunner,
   explainSandbox,
   filterEnvironment,
@@ -21,7 +21,7 @@ export interface Sandbox extends AsyncDisposable {
   /** For a person: which folders of the config could not be had. */
   readonly warnings: readonly string[];
   /** Runs commands under the policy. */
-  openRunner(): Promise<CommandRunner>;
+  openRunner(): Promise<SandboxRunner>;
   /** For a person: what is enforced, what is not, and by what. */
   explain(): Promise<SandboxExplanation>;
 }
@@ -48,25 +48,38 @@ export function openSandbox(
     stateFolder,
     ownFolders: [own, ...host.ownFolders],
   });
-  let runner: Promise<CommandRunner> | null = null;
+  let runner: Promise<SandboxRunner> | null = null;
 
   function findBackend(): Promise<SandboxBackend> {
     return backends.find({ policy, cwd, stateFolder, environment, createId: host.newId });
   }
 
-  async function createRunner(): Promise<CommandRunner> {
+  async function createRunner(): Promise<SandboxRunner> {
     const isConfined = policy.mode !== "danger-full-access";
     const sandbox = isConfined ? { sandbox: { backend: await findBackend(), stateFolder } } : {};
-    return createCommandRunner({ policy, environment, ...sandbox, now: host.elapsed, createId: host.newId });
+    return createCommandRunner({
+      policy,
+      environment,
+      ...sandbox,
+      elapsed: () => host.elapsed(),
+      createId: host.newId,
+    });
+  }
+
+  /** What could not be had now (too few open files) may be had for the next command. */
+  function forgetRunner(error: unknown): never {
+    runner = null;
+    throw error;
   }
 
   return {
     policy,
     warnings,
-    openRunner: () => (runner ??= createRunner()),
+    openRunner: () => (runner ??= createRunner().catch(forgetRunner)),
     explain: async () => explainSandbox({ policy, cwd, environment, backend: await findBackend() }),
     async [Symbol.asyncDispose]() {
-      await (await runner)?.[Symbol.asyncDispose]();
+      const opened = await runner?.catch(() => null); // who wanted it was told
+      await opened?.[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ToolRuntime } from "@unroll/core";
-import type { ThreadNotes } from "@unroll/protocol";
+import type { ThreadNotes, WritableRoot } from "@unroll/protocol";
 import { canRead } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
@@ -24,7 +24,7 @@ import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
 import { readImageFile } from "../files/node-image-files.ts";
 import { createNodeOutputFiles } from "../files/node-output-files.ts";
-import { nodePatchFiles } from "../files/node-patch-files.ts";
+import { createNodePatchFiles } from "../files/node-patch-files.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findStateFolder } from "../host/state-folder.ts";
@@ -83,7 +83,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     person: settings.person,
     isReadOnlyCommand,
     defaultTimeoutMs: commandTimeoutMs,
-    patchFiles: nodePatchFiles,
+    patchFiles: createNodePatchFiles({ listRoots: () => listRoots(settings) }),
     access,
     images: { read: (path) => readImageFile(path, (realPath) => access.canRead(realPath)) },
     webSearch: webSearchMode,
@@ -118,6 +118,10 @@ function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions,
     mcpApprovalMode: (server, tool) => findMcpApprovalMode(settings.config.mcpServers, { server, tool }),
     notes,
   });
+}
+
+function listRoots({ sandbox: { policy } }: ThreadSettings): readonly WritableRoot[] {
+  return policy.mode === "workspace-write" ? policy.roots : [];
 }
 
 function createPathAccess(settings: ThreadSettings): PathAccess {

@@ -6,10 +6,12 @@ import {
   lstat,
   mkdir,
   mkdtempDisposable,
+  open,
   readdir,
   readFile,
   readlink,
   realpath,
+  rename,
   stat,
   symlink,
   writeFile,
@@ -24,25 +26,34 @@ import {
   type PatchApplied,
   type PatchFailure,
   type PatchFiles,
+  type PatchFileStat,
   PatchFilesError,
+  type PatchFolder,
   type PatchPlan,
   planPatch,
 } from "@unroll/apply-patch";
 import { expect, test } from "vitest";
-import { nodePatchFiles } from "../../src/files/node-patch-files.ts";
+import { openFolderByPath } from "../../src/files/folder-handle.ts";
+import { createNodePatchFiles, nodePatchFiles } from "../../src/files/node-patch-files.ts";
 
 const { signal } = new AbortController();
+/** Linux: elsewhere folders cannot be held. */
+const isHeld = existsSync("/proc/self/fd");
 
 async function makeFolder(): Promise<AsyncDisposable & { readonly path: string }> {
   const folder = await mkdtempDisposable(join(await realpath(tmpdir()), "unroll-patch-"));
   return { path: folder.path, [Symbol.asyncDispose]: () => folder.remove() };
 }
 
-async function planText(cwd: string, text: string): Promise<PatchPlan | PatchFailure> {
+async function planText(
+  cwd: string,
+  text: string,
+  files: PatchFiles = nodePatchFiles,
+): Promise<PatchPlan | PatchFailure> {
   const parsed = parsePatch(text);
   if (parsed.type === "patch.failed") return parsed;
   const isWritable = (path: string) => path.startsWith(`${cwd}/`);
-  return planPatch(parsed.patch, nodePatchFiles, { cwd, isWritable, isReadable: () => true, signal });
+  return planPatch(parsed.patch, files, { cwd, isWritable, isReadable: () => true, signal });
 }
 
 async function applyText(
@@ -50,8 +61,43 @@ async function applyText(
   text: string,
   files: PatchFiles = nodePatchFiles,
 ): Promise<PatchApplied | PatchFailure> {
-  const plan = await planText(cwd, text);
+  const plan = await planText(cwd, text, files);
   return plan.type === "patch.failed" ? plan : commitPlan(plan, files, signal);
+}
+
+async function openFolder(path: string, files: PatchFiles = nodePatchFiles): Promise<PatchFolder> {
+  const folder = await files.openFolder(path);
+  if (folder === null) throw new Error(`${path} is no folder`);
+  return folder;
+}
+
+async function statOf(folder: PatchFolder, name: string): Promise<PatchFileStat> {
+  const stat = await folder.stat(name);
+  if (stat === null) throw new Error(`There is no ${name}`);
+  return stat;
+}
+
+/** Files on disk; `act` runs before each call of that method of a folder. */
+function beforeCall(name: keyof PatchFolder, act: () => Promise<void>, files: PatchFiles = nodePatchFiles): PatchFiles {
+  const wrap = (folder: PatchFolder): PatchFolder =>
+    new Proxy(folder, {
+      get(target, key: keyof PatchFolder) {
+        const member: unknown = target[key];
+        if (typeof member !== "function") return member;
+        return async (...args: readonly unknown[]) => {
+          if (key === name) await act();
+          const result: unknown = await Reflect.apply(member, target, args);
+          return key === "makeFolder" ? wrap(result as PatchFolder) : result;
+        };
+      },
+    });
+  return {
+    resolve: (base, path) => files.resolve(base, path),
+    openFolder: async (path) => {
+      const folder = await files.openFolder(path);
+      return folder && wrap(folder);
+    },
+  };
 }
 
 const patchOf = (...lines: readonly string[]) => ["*** Begin Patch", ...lines, "*** End Patch"].join("\n");
@@ -66,16 +112,25 @@ async function readTree(folder: string): Promise<Record<string, string>> {
 
 const cases = join(import.meta.dirname, "../../../../conformance/apply-patch");
 
-test.for(readdirSync(cases).filter((name) => /^\d/.test(name)))("conformance case %s on disk", async (name) => {
-  await using folder = await makeFolder();
-  const source = join(cases, name);
-  if (existsSync(join(source, "input"))) await cp(join(source, "input"), folder.path, { recursive: true });
-  const result = await applyText(folder.path, await readFile(join(source, "patch.txt"), "utf8"));
-  const isFailure = existsSync(join(source, "expected-error.txt"));
-  const message = await readFile(join(source, isFailure ? "expected-error.txt" : "expected-output.txt"), "utf8");
-  expect(`${result.message}\n`).toBe(message.replaceAll("{cwd}", folder.path));
-  expect(await readTree(folder.path)).toEqual(await readTree(join(source, isFailure ? "input" : "expected")));
-});
+const kinds = {
+  "on disk": nodePatchFiles,
+  "on disk without handles": createNodePatchFiles({ listRoots: () => [], openHandle: openFolderByPath }),
+};
+const names = readdirSync(cases).filter((name) => /^\d/.test(name));
+
+test.for(Object.entries(kinds).flatMap(([kind, files]) => names.map((name) => [name, kind, files] as const)))(
+  "conformance case %s %s",
+  async ([name, , files]) => {
+    await using folder = await makeFolder();
+    const source = join(cases, name);
+    if (existsSync(join(source, "input"))) await cp(join(source, "input"), folder.path, { recursive: true });
+    const result = await applyText(folder.path, await readFile(join(source, "patch.txt"), "utf8"), files);
+    const isFailure = existsSync(join(source, "expected-error.txt"));
+    const message = await readFile(join(source, isFailure ? "expected-error.txt" : "expected-output.txt"), "utf8");
+    expect(`${result.message}\n`).toBe(message.replaceAll("{cwd}", folder.path));
+    expect(await readTree(folder.path)).toEqual(await readTree(join(source, isFailure ? "input" : "expected")));
+  },
+);
 
 test("a changed or moved file keeps its mode, a new one gets the usual", async () => {
   await using folder = await makeFolder();
@@ -131,7 +186,8 @@ test("pipes, broken links and loops are refused without being opened", async () 
     "loop/x cannot be used: a loop of symbolic links.",
     "/dev/null is not a regular file but a pipe, socket or device.",
   ]);
-  await expect(nodePatchFiles.readFile(join(folder.path, "pipe"))).rejects.toEqual(
+  await using opened = await openFolder(folder.path);
+  await expect(opened.readFile("pipe", await statOf(opened, "pipe"))).rejects.toEqual(
     new PatchFilesError("it is not a regular file", { code: "EINVAL", retryable: false }),
   );
 });
@@ -143,13 +199,7 @@ test("a failure in the last file puts every file back, the very same one", async
   await writeFile(path("b"), "b\n");
   await symlink("a", path("l"));
   const before = await lstat(path("a"));
-  const failing: PatchFiles = {
-    ...nodePatchFiles,
-    rename: async (from, to) => {
-      if (to === path("new/x")) await mkdir(to);
-      await nodePatchFiles.rename(from, to);
-    },
-  };
+  const failing = beforeCall("renameToNew", () => mkdir(path("new/x")));
   const text = patchOf(
     "*** Update File: a\n@@\n-a\n+A",
     "*** Delete File: b\n*** Delete File: l",
@@ -159,7 +209,9 @@ test("a failure in the last file puts every file back, the very same one", async
   await writeFile(path("b2"), "b\n");
   expect(await applyText(folder.path, text, failing)).toMatchObject({
     type: "patch.failed",
-    problems: [{ type: "write.failed", path: "new/x", message: "new/x could not be written: it is a folder." }],
+    problems: [
+      { type: "write.failed", path: "new/x", message: "new/x could not be written: something is there already." },
+    ],
   });
   const after = await lstat(path("a"));
   expect([after.ino, after.mode]).toEqual([before.ino, before.mode]);
@@ -195,4 +247,155 @@ test("a file that was written to after the plan was made fails the commit", asyn
   await writeFile(join(folder.path, "a"), "a\nmore\n");
   expect(await commitPlan(plan, nodePatchFiles, signal)).toMatchObject({ problems: [{ type: "file.changed" }] });
   expect(await readFile(join(folder.path, "a"), "utf8")).toBe("a\nmore\n");
+});
+
+/** A root with a folder `d`, one of the same look outside, and a plan that adds to `d`. */
+async function planBeneath(files: PatchFiles, folder: string): Promise<PatchPlan> {
+  for (const side of ["work/d", "outside/d"]) await mkdir(join(folder, side), { recursive: true });
+  const plan = await planText(join(folder, "work"), patchOf("*** Add File: d/f\n+f"), files);
+  if (plan.type === "patch.failed") throw new Error(plan.message);
+  return plan;
+}
+
+test.for(Object.entries(kinds))(
+  "a folder that is replaced while the patch is written fails it, %s",
+  async ([, files]) => {
+    await using folder = await makeFolder();
+    const path = (name: string) => join(folder.path, name);
+    const plan = await planBeneath(files, folder.path);
+    let isSwapped = false;
+    const swapping = beforeCall(
+      "isInPlace",
+      async () => {
+        if (isSwapped) return;
+        isSwapped = true;
+        await rename(path("work/d"), path("work/moved"));
+        await symlink(path("outside/d"), path("work/d"));
+      },
+      files,
+    );
+    expect(await commitPlan(plan, swapping, signal)).toMatchObject({
+      problems: [
+        {
+          type: "file.changed",
+          path: "d/f",
+          message: "The folder of d/f has been moved or replaced since the patch was checked against it.",
+        },
+      ],
+    });
+    expect(await readTree(path("outside"))).toEqual({});
+  },
+);
+
+test.skipIf(!isHeld)("what is done after a folder was replaced is done in the one that was judged", async () => {
+  await using folder = await makeFolder();
+  const path = (name: string) => join(folder.path, name);
+  const plan = await planBeneath(nodePatchFiles, folder.path);
+  const swapping = beforeCall("renameToNew", async () => {
+    await rename(path("work/d"), path("work/moved"));
+    await symlink(path("outside/d"), path("work/d"));
+  });
+  expect(await commitPlan(plan, swapping, signal)).toMatchObject({ type: "patch.applied" });
+  expect(await readTree(folder.path)).toEqual({ "work/moved/f": btoa("f\n") });
+});
+
+test("a folder that was replaced by another one between the plan and the approval fails the patch", async () => {
+  await using folder = await makeFolder();
+  const path = (name: string) => join(folder.path, name);
+  const plan = await planBeneath(nodePatchFiles, folder.path);
+  await rename(path("work/d"), path("work/moved"));
+  await rename(path("outside/d"), path("work/d"));
+  expect(await commitPlan(plan, nodePatchFiles, signal)).toMatchObject({
+    problems: [{ type: "file.changed", path: "d/f" }],
+  });
+  expect(await readTree(folder.path)).toEqual({});
+});
+
+test.for([undefined, openFolderByPath])(
+  "a root that another folder has taken the place of is refused",
+  async (openHandle) => {
+    await using folder = await makeFolder();
+    const path = (name: string) => join(folder.path, name);
+    for (const name of ["work/d", "other/d"]) await mkdir(path(name), { recursive: true });
+    const { dev, ino } = await stat(path("work"), { bigint: true });
+    const root = { path: path("work"), identity: { device: String(dev), inode: String(ino) } };
+    const files = createNodePatchFiles({ listRoots: () => [root], ...(openHandle && { openHandle }) });
+    const text = patchOf("*** Add File: d/f\n+f");
+    expect((await applyText(path("work"), text, files)).type).toBe("patch.applied");
+    await rename(path("work"), path("moved"));
+    await rename(path("other"), path("work"));
+    const why = `something else has taken the place of the writable folder ${path("work")} since the thread began`;
+    expect(await applyText(path("work"), text, files)).toMatchObject({
+      problems: [{ type: "file.unusable", message: `d/f cannot be used: ${why}.` }],
+    });
+    expect(await readTree(folder.path)).toEqual({ "moved/d/f": btoa("f\n") });
+  },
+);
+
+test("what is written into a file at the moment it is replaced is not lost", async () => {
+  await using folder = await makeFolder();
+  const file = join(folder.path, "a");
+  await writeFile(file, "a\n");
+  await using theirs = await open(file, "a");
+  const writing = beforeCall("rename", async () => void (await theirs.write("theirs\n")));
+  expect(await applyText(folder.path, patchOf("*** Update File: a\n@@\n-a\n+b"), writing)).toMatchObject({
+    problems: [{ type: "file.changed", path: "a" }],
+  });
+  expect(await readTree(folder.path)).toEqual({ a: btoa("a\ntheirs\ntheirs\n") });
+});
+
+test("links within the folder work as folders and as files", async () => {
+  await using folder = await makeFolder();
+  const path = (name: string) => join(folder.path, name);
+  await mkdir(path("real/deep"), { recursive: true });
+  await writeFile(path("real/a"), "a\n");
+  await symlink("real", path("linked"));
+  await symlink("../a", path("real/deep/up"));
+  const text = patchOf(
+    "*** Update File: linked/deep/up\n@@\n-a\n+b",
+    "*** Add File: linked/new/n\n+n",
+    "*** Add File: real/new/m\n+m",
+  );
+  expect((await applyText(folder.path, text)).message).toMatch(/^Success/);
+  expect(await readTree(folder.path)).toEqual({
+    "real/a": btoa("b\n"),
+    "real/new/n": btoa("n\n"),
+    "real/new/m": btoa("m\n"),
+  });
+  expect([await readlink(path("linked")), await readlink(path("real/deep/up"))]).toEqual(["real", "../a"]);
+});
+
+test.skipIf(!isHeld)("no file stays open", async () => {
+  await using folder = await makeFolder();
+  const countOpen = async () => (await readdir("/proc/self/fd")).length;
+  const before = await countOpen();
+  for (const name of ["a", "b/c", "b/c/d"])
+    await applyText(folder.path, patchOf(`*** Add File: ${name}\n+x`, `*** Delete File: missing`));
+  await applyText(folder.path, patchOf("*** Add File: b/c/d\n+x"));
+  expect(await countOpen()).toBe(before);
+});
+
+test("a file that a link takes the place of before it is read is not read", async () => {
+  await using folder = await makeFolder();
+  const path = (name: string) => join(folder.path, name);
+  await mkdir(path("work"));
+  await writeFile(path("work/a"), "a\n");
+  await writeFile(path("secret"), "s\n");
+  const swapping = beforeCall("readFile", async () => {
+    await rename(path("work/a"), path("work/moved"));
+    await symlink(path("secret"), path("work/a"));
+  });
+  const text = patchOf("*** Update File: a\n*** Move to: b");
+  expect(await applyText(path("work"), text, swapping)).toMatchObject({
+    problems: [{ message: "a cannot be used: it is being changed by something else at this moment." }],
+  });
+  expect(await readTree(folder.path)).toEqual({ "work/moved": btoa("a\n"), secret: btoa("s\n") });
+});
+
+test("names that hide what they are come out spelled", async () => {
+  await using folder = await makeFolder();
+  const text = patchOf("*** Add File: a\u001b[2Jb\u202e\n+x");
+  expect((await applyText(folder.path, text)).message).toBe(
+    "Success. Updated the following files:\nA a\\u{1b}[2Jb\\u{202e}",
+  );
 });

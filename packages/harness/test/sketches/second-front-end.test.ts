@@ -18,16 +18,9 @@ function createEditor(): Person & { readonly messages: string[]; readonly questi
 }
 
 function toMessage({ seq, event }: NumberedEvent): string {
-  switch (event.type) {
-    case "item.started":
-    case "item.completed":
-      return `${seq} ${event.type} ${event.item.type}`;
-    case "question.asked":
-    case "question.answered":
-      return `${seq} ${event.type} ${event.question}`;
-    default:
-      return `${seq} ${event.type}`;
-  }
+  if ("item" in event) return `${seq} ${event.type} ${event.item.type}`;
+  if ("question" in event) return `${seq} ${event.type} ${event.question}`;
+  return `${seq} ${event.type}`;
 }
 
 test("an editor follows a thread that another program runs, and answers its question", async () => {

@@ -1,10 +1,9 @@
+import type { Clock } from "@unroll/flow";
 import { ServerFault } from "../fault/server-fault.ts";
 
-export interface Deadline {
+export interface Deadline extends Pick<Clock, "sleep"> {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
-  /** Resolves after so many ms, or as soon as the signal aborts; never rejects. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Whether the time does not count just now. Absent: it always counts. */
   readonly isPaused?: () => boolean;
   /** What to say of the server's silence, and what to do. */

@@ -1,15 +1,9 @@
+import { redactSecrets, toPlainText } from "@unroll/text";
 import type { ResolvedServer } from "../settings/resolved-server.ts";
 
-/** Shorter values are too likely to be part of something else. */
-const minSecretLength = 6;
-
-/** What a server or a library says, without the credentials of the server and without control characters. */
+/** What a server or a library says, without the credentials of the server and as plain text. */
 export function redact(text: string, server: ResolvedServer): string {
-  const visible = text.replaceAll(/[^\P{Cc}\n\t]/gu, "");
-  return secretsOf(server)
-    .filter((value) => value.length >= minSecretLength)
-    .toSorted((left, right) => right.length - left.length)
-    .reduce((result, value) => result.replaceAll(value, "[secret]"), visible);
+  return redactSecrets(toPlainText(text), secretsOf(server));
 }
 
 function secretsOf(server: ResolvedServer): readonly string[] {

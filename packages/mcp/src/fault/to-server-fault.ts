@@ -1,5 +1,6 @@
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import { shortenText, systemErrorCode } from "@unroll/text";
 import * as z from "zod";
 import { ServerFault } from "./server-fault.ts";
 
@@ -18,7 +19,8 @@ export function toServerFault(error: unknown): ServerFault {
   }
   const cause = rootOf(error);
   if (cause instanceof ServerFault) return cause;
-  if (codeOf(cause) === "EPIPE" || codeOf(cause) === "ERR_STREAM_DESTROYED" || messageOf(cause) === "Not connected") {
+  const code = systemErrorCode(cause);
+  if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED" || messageOf(cause) === "Not connected") {
     return new ServerFault("server_died", "it ended before it answered", { cause: error });
   }
   // What fetch throws where there is no answer.
@@ -51,17 +53,11 @@ function rootOf(error: unknown): unknown {
   return root;
 }
 
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = codeOf(error);
-  return error.message || (typeof code === "string" ? code : error.name);
+  return error.message || (systemErrorCode(error) ?? error.name);
 }
 
 function toDetail(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length > maxDetailLength ? `${line.slice(0, maxDetailLength)}…` : line || "no reason given";
+  return shortenText(text.replaceAll(/\s+/g, " ").trim(), maxDetailLength) || "no reason given";
 }

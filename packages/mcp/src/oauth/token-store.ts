@@ -14,14 +14,14 @@ export interface McpCredentials {
 }
 
 /** Field names are those of RFC 7591. */
-export interface McpOAuthClient {
+interface McpOAuthClient {
   readonly client_id: string;
   readonly client_secret?: string | undefined;
   readonly token_endpoint_auth_method?: string | undefined;
 }
 
 /** Field names are those of RFC 6749. */
-export interface McpOAuthTokens {
+interface McpOAuthTokens {
   readonly access_token: string;
   readonly token_type: string;
   readonly refresh_token?: string | undefined;

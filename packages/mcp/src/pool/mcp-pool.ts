@@ -1,10 +1,12 @@
+import type { Clock } from "@unroll/flow";
 import type { McpServerConfig } from "@unroll/protocol";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { McpGraces } from "../server/server-context.ts";
 import type { McpVariables } from "../settings/mcp-variables.ts";
 import type { McpJoinOptions, McpView } from "../view/mcp-view.ts";
 
-export interface McpPoolOptions {
+/** `sleep` absent: by the system's timers. */
+export interface McpPoolOptions extends Pick<Clock, "elapsed">, Partial<Pick<Clock, "sleep">> {
   readonly servers: readonly McpServerConfig[];
   readonly variables: McpVariables;
   /** Where programs run that have no folder of their own; absolute. */
@@ -22,10 +24,6 @@ export interface McpPoolOptions {
   readonly graces?: Partial<McpGraces>;
   /** Makes an id that was never made before, of letters, digits and `-`; it begins the `UNROLL_PROCESS_ID` of each program. */
   readonly newId: () => string;
-  /** A monotonic clock in ms. */
-  readonly now: () => number;
-  /** Resolves after so many ms, or as soon as the signal aborts; never rejects. Absent: by the system's timers. */
-  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** The MCP servers that threads share. Disposing of it ends all that it started; calls that run then fail. */

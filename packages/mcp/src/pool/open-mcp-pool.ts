@@ -15,7 +15,7 @@ const defaultGraces: McpGraces = { quietMs: 300, termMs: 700, killMs: 1_000, dra
  * nothing is loaded and nothing runs.
  */
 export function openMcpPool(options: McpPoolOptions): McpPool {
-  const { servers: configured, variables, cwd, now, sleep = sleepBySystem } = options;
+  const { servers: configured, variables, cwd, elapsed, sleep = sleepBySystem } = options;
   const { maxMessageBytes = defaultMessageBytes } = options;
   const graces = { ...defaultGraces, ...options.graces };
   const markerPrefix = `${options.newId()}.`;
@@ -43,7 +43,7 @@ export function openMcpPool(options: McpPoolOptions): McpPool {
   }
 
   return {
-    join: (joining) => joinServers({ configured, servers, now, sleep, onEvent }, joining),
+    join: (joining) => joinServers({ configured, servers, elapsed, sleep, onEvent }, joining),
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server.close()));
       await watchdog.close();

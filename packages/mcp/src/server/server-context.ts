@@ -1,3 +1,4 @@
+import type { Clock } from "@unroll/flow";
 import type { StopGraces, Watchdog } from "@unroll/process-tree";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { McpEvent } from "./mcp-event.ts";
@@ -11,7 +12,7 @@ export interface McpGraces extends StopGraces {
 }
 
 /** What all servers share. */
-export interface ServerContext {
+export interface ServerContext extends Pick<Clock, "elapsed" | "sleep"> {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly roots: readonly string[];
   readonly tokens: McpTokenStore;
@@ -20,10 +21,6 @@ export interface ServerContext {
   readonly graces: McpGraces;
   /** Makes a marker that no other process tree has. */
   readonly newMarker: () => string;
-  /** A monotonic clock in ms. */
-  readonly now: () => number;
-  /** Resolves after so many ms, or as soon as the signal aborts; never rejects. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Takes what happens to a server, as it happens. */
   readonly tell: (event: McpEvent) => void;
   readonly watchdog: Watchdog;

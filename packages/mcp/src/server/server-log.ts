@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { mkdir, open, rename, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
+import { takeEnd } from "@unroll/text";
 
 /** Where a server's stderr goes: a file, readable by its owner only, and its end in memory for messages. */
 export interface ServerLog {
@@ -12,7 +13,8 @@ export interface ServerLog {
   close(): Promise<void>;
 }
 
-const tailLength = 1_000;
+/** How much of its end is kept in memory. */
+const maxTailBytes = 1_000;
 
 /** A file that is full becomes `<path>.old`, so that both together hold at most `2 * maxBytes`. Nothing is opened before the first line. */
 export function createServerLog(path: string, maxBytes: number): ServerLog {
@@ -40,7 +42,7 @@ export function createServerLog(path: string, maxBytes: number): ServerLog {
 
   return {
     write(line) {
-      tail = keepEnd(`${tail}${line}\n`);
+      tail = takeLastLines(`${tail}${line}\n`);
       written = written
         .then(() => append(`${line}\n`))
         .catch(() => close())
@@ -59,10 +61,9 @@ export function createServerLog(path: string, maxBytes: number): ServerLog {
 }
 
 /** Cuts between lines, unless the last one is too long. */
-function keepEnd(text: string): string {
-  if (text.length <= tailLength) return text;
-  const end = text.slice(-tailLength);
-  return end.slice(end.indexOf("\n") + 1) || end;
+function takeLastLines(text: string): string {
+  const end = takeEnd(text, maxTailBytes);
+  return end === text ? text : end.slice(end.indexOf("\n") + 1) || end;
 }
 
 async function openFile(path: string): Promise<FileHandle | null> {

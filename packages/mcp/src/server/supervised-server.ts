@@ -39,12 +39,12 @@ export function superviseServer(settings: ResolvedServer, context: ServerContext
   async function open(): Promise<LiveServer | McpFailure> {
     record.begin();
     log.forgetTail();
-    const startedAt = context.now();
+    const startedAt = context.elapsed();
     const write = (line: string): Promise<void> => log.write(redact(line, settings));
     try {
       const options = { ...context, tell, signal: closed.signal, log: write, onEnded: record.end };
       const live = await openLiveServer(settings, options);
-      record.succeed(live, context.now() - startedAt);
+      record.succeed(live, context.elapsed() - startedAt);
       return live;
     } catch (error) {
       if (!(error instanceof ServerFault)) throw error;

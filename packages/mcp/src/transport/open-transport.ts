@@ -1,4 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { shortenText } from "@unroll/text";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { ResolvedProgram, ResolvedService } from "../settings/resolved-server.ts";
 import { createHttpTransport, sayGoodbye } from "./http/http-transport.ts";
@@ -42,7 +43,7 @@ export function openTransport(link: ServerLink, options: TransportOptions): Open
     case "stdio": {
       const onGarbage = (line: string): Promise<void> => {
         silence.addGarbage(line);
-        return log(`[stdout] ${line.slice(0, maxGarbageLength)}`);
+        return log(`[stdout] ${shortenText(line, maxGarbageLength)}`);
       };
       const onOversized = (): void => silence.addOversized(maxMessageBytes);
       const { drainMs } = graces;

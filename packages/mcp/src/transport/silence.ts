@@ -1,3 +1,5 @@
+import { shortenText } from "@unroll/text";
+
 /** What a server said that was no answer, for the message when it does not answer. */
 export interface Silence {
   /** Adds a line that is no message. */
@@ -19,7 +21,7 @@ export function createSilence(): Silence {
   let oversized = "";
   return {
     addGarbage(line) {
-      if (garbage === 0) firstLine = line.trim().slice(0, maxQuoteLength);
+      if (garbage === 0) firstLine = shortenText(line.trim(), maxQuoteLength);
       garbage += 1;
     },
     addStray() {

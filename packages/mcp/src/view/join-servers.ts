@@ -14,7 +14,7 @@ import { waitForServers } from "./wait-for-servers.ts";
 const defaultSchemaTokens = 15_000;
 
 /** What a view looks at. */
-export interface ViewedServers extends Pick<ServerContext, "now" | "sleep"> {
+export interface ViewedServers extends Pick<ServerContext, "elapsed" | "sleep"> {
   /** All of the config, in its order. */
   readonly configured: readonly McpServerConfig[];
   /** Those that are enabled. */
@@ -24,7 +24,7 @@ export interface ViewedServers extends Pick<ServerContext, "now" | "sleep"> {
 }
 
 export function joinServers(viewed: ViewedServers, options: McpJoinOptions): McpView {
-  const { configured, servers, now, sleep } = viewed;
+  const { configured, servers, elapsed, sleep } = viewed;
   const { known = null, elicit = null, maxSchemaTokens = defaultSchemaTokens } = options;
   const closed = new AbortController();
   const until = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, closed.signal]);
@@ -41,10 +41,10 @@ export function joinServers(viewed: ViewedServers, options: McpJoinOptions): Mcp
     async whenReady(wait) {
       if (known !== null) return { type: "ready", tools: [] };
       const signal = until(wait.signal);
-      const startedAt = now();
+      const startedAt = elapsed();
       await waitForServers(servers, { ...wait, signal, sleep });
       if (signal.aborted) return { type: "aborted" };
-      return findRequiredFailure(servers) ?? { type: "ready", tools: knownTools.settle(now() - startedAt) };
+      return findRequiredFailure(servers) ?? { type: "ready", tools: knownTools.settle(elapsed() - startedAt) };
     },
     takeAnnouncements: knownTools.takeAnnouncements,
     onEvent: feed.listen,

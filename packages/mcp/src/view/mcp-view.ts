@@ -70,7 +70,7 @@ export type McpReadiness =
   | { readonly type: "required_failed"; readonly server: string; readonly failure: McpFailure }
   | { readonly type: "aborted" };
 
-export interface McpCallContext {
+interface McpCallContext {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: McpProgress) => void;
 }

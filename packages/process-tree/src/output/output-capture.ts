@@ -1,5 +1,5 @@
 import type { CapturedOutput } from "@unroll/protocol";
-import { completeUtf8Length, leadingContinuationLength } from "./utf8.ts";
+import { countWholeBytes, findBoundaryAfter } from "@unroll/text";
 
 /** Keeps the head and the tail of what a command writes, in constant memory. */
 export interface OutputCapture {
@@ -45,9 +45,9 @@ export function createOutputCapture(maxBytes: number): OutputCapture {
 
     const oldest = headSize + ((totalBytes - headSize) % Math.max(tailSize, 1));
     const wholeTail = Buffer.concat([kept.subarray(oldest), kept.subarray(headSize, oldest)]);
-    const tail = wholeTail.subarray(leadingContinuationLength(wholeTail));
+    const tail = wholeTail.subarray(findBoundaryAfter(wholeTail, 0));
     const wholeHead = kept.subarray(0, headSize);
-    const head = wholeHead.subarray(0, completeUtf8Length(wholeHead));
+    const head = wholeHead.subarray(0, countWholeBytes(wholeHead));
     const omittedBytes = totalBytes - head.length - tail.length;
     return {
       text: `${head.toString()}\n[... ${omittedBytes} bytes left out ...]\n${tail.toString()}`,

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { CommandOutput } from "@unroll/protocol";
-import { completeUtf8Length } from "./utf8.ts";
+import { countWholeBytes } from "@unroll/text";
 
 /** A piece of output as bytes that end on a character boundary. */
 export interface OutputPiece {
@@ -68,7 +68,7 @@ function listen(stream: SourceStream, arrive: () => void): void {
 function readWholeCharacters(stream: SourceStream): Buffer {
   const chunk: unknown = stream.readable.read();
   const bytes = Buffer.isBuffer(chunk) ? join(stream.carry, chunk) : stream.carry;
-  const length = stream.ended ? bytes.length : completeUtf8Length(bytes);
+  const length = stream.ended ? bytes.length : countWholeBytes(bytes);
   stream.carry = bytes.subarray(length);
   return bytes.subarray(0, length);
 }

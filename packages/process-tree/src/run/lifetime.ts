@@ -1,3 +1,4 @@
+import type { Clock } from "@unroll/flow";
 import type { Child, ChildExit } from "../spawn/child.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
 import { stopLeftovers, stopTree } from "../tree/stop-tree.ts";
@@ -22,18 +23,16 @@ export interface Lifetime {
   readonly finish: () => Promise<void>;
 }
 
-export interface LifetimeOptions {
+export interface LifetimeOptions extends Pick<Clock, "elapsed"> {
   readonly tree: ProcessTree;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** A monotonic clock in ms. */
-  readonly now: () => number;
   /** Called whenever `end` or `isOver` may answer differently. */
   readonly wake: () => void;
 }
 
 export function createLifetime(child: Child, options: LifetimeOptions): Lifetime {
-  const startedAt = options.now();
+  const startedAt = options.elapsed();
   let end: CommandEnd = { reason: "exited", exit: null };
   let stopping: Promise<void> | null = null;
   let isOver = false;
@@ -62,7 +61,7 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
 
   async function stopWhatRuns(): Promise<void> {
     if (end.exit === null) await stopTree(options.tree);
-    else await stopLeftovers(options.tree, options.now() - startedAt);
+    else await stopLeftovers(options.tree, options.elapsed() - startedAt);
     isOver = true;
     options.wake();
   }

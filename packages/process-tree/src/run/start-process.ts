@@ -1,3 +1,4 @@
+import type { Clock } from "@unroll/flow";
 import type { CapturedOutput, CommandOutput } from "@unroll/protocol";
 import { createOutputCapture } from "../output/output-capture.ts";
 import { createOutputSource, type OutputPiece, type OutputSource } from "../output/output-source.ts";
@@ -12,13 +13,11 @@ import type { ProcessTree } from "../tree/process-tree.ts";
 import type { Watchdog } from "../tree/watchdog.ts";
 import { createLifetime, drainMs, type CommandEnd, type Lifetime } from "./lifetime.ts";
 
-export interface ProcessContext {
+export interface ProcessContext extends Pick<Clock, "elapsed"> {
   /** In ms, for the process to end by itself. */
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
   readonly signal: AbortSignal;
-  /** A monotonic clock in ms. */
-  readonly now: () => number;
   readonly watchdog: Watchdog;
   /** Where a launch's inputs lie for a moment; absolute. */
   readonly stateFolder: string;
@@ -53,7 +52,7 @@ export async function startProcess(
   context: ProcessContext,
 ): Promise<ProcessStart> {
   context.watchdog.start();
-  const startedAt = context.now();
+  const startedAt = context.elapsed();
   const files = openDescriptorFiles(launch, context.stateFolder);
   const start = await connect(launch, connection, files.fds);
   if (start.type === "failed") {
@@ -80,7 +79,7 @@ export async function startProcess(
         yield { type: "output", stream, text: bytes.toString() };
       }
       await lifetime.finish();
-      const result = { durationMs: context.now() - startedAt, output: capture.read(), status: files.readStatus() };
+      const result = { durationMs: context.elapsed() - startedAt, output: capture.read(), status: files.readStatus() };
       return { ...lifetime.end(), ...result };
     } finally {
       await lifetime.finish();

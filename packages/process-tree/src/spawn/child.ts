@@ -1,5 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import type { CommandOutput } from "@unroll/protocol";
+import type { CommandOutput, TerminalSize } from "@unroll/protocol";
 import type { SpawnFailure } from "./spawn-failure.ts";
 
 /** What a process's standard streams lead to. */
@@ -12,12 +12,6 @@ export type Connection =
   | ({ readonly type: "terminal" } & TerminalSize)
   /** The harness's own streams. */
   | { readonly type: "inherited" };
-
-/** In characters. */
-export interface TerminalSize {
-  readonly columns: number;
-  readonly rows: number;
-}
 
 /** A process that was started, in a session and group of its own. */
 export interface Child {

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
+import { systemErrorCode } from "@unroll/text";
 import type { ProcessLaunch } from "./process-launch.ts";
 
 /** Why nothing was started. */
@@ -14,7 +15,7 @@ export interface SpawnFailure {
 export function toSpawnFailure(launch: ProcessLaunch, error: unknown): SpawnFailure {
   const { file, cwd } = launch;
   if (!isFolder(cwd)) return fail("folder_missing", `The working folder ${cwd} does not exist.`);
-  switch (error instanceof Error && "code" in error ? error.code : undefined) {
+  switch (systemErrorCode(error) ?? "") {
     case "ENOENT":
       return fail("program_missing", `There is no program ${file}, or its interpreter is missing.`);
     case "EACCES":

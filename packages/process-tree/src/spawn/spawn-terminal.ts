@@ -1,9 +1,10 @@
 import { readlinkSync } from "node:fs";
 import { constants } from "node:os";
 import { Readable } from "node:stream";
+import type { TerminalSize } from "@unroll/protocol";
 import type { IPty } from "node-pty";
 import { markerVariable } from "../tree/process-tree.ts";
-import type { ChildStart, TerminalSize } from "./child.ts";
+import type { ChildStart } from "./child.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
 
 /** As `spawnChild`, in a new terminal. node-pty is native code, so it is loaded only here. */

@@ -4,7 +4,7 @@ import type { SandboxMode } from "@unroll/protocol";
 import { ProgramError } from "../failure/program-error.ts";
 
 /** What a command line says of the config. */
-export interface ConfigFlags {
+export interface ProgramFlags {
   readonly model?: string;
   readonly profile?: string;
   readonly sandbox?: SandboxMode;
@@ -21,7 +21,7 @@ export interface ConfigFlags {
  * loaded only now: help and some subcommands go without.
  */
 export async function loadProgramConfig(
-  flags: ConfigFlags,
+  flags: ProgramFlags,
   host: HostEnvironment,
   more: readonly ConfigOverride[] = [],
 ): Promise<ResolvedConfig> {

@@ -1,6 +1,6 @@
 import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
-import { type ConfigFlags, loadProgramConfig, needsDemoModel } from "./load-program-config.ts";
+import { type ProgramFlags, loadProgramConfig, needsDemoModel } from "./load-program-config.ts";
 
 /** The config to run with, and the server that has to live as long as the run. */
 export interface ProgramModel extends AsyncDisposable {
@@ -10,7 +10,7 @@ export interface ProgramModel extends AsyncDisposable {
 }
 
 /** Without a key, and where nothing says that one was meant, the built-in demo model stands in, over real HTTP. */
-export async function openProgramModel(flags: ConfigFlags, host: HostEnvironment): Promise<ProgramModel> {
+export async function openProgramModel(flags: ProgramFlags, host: HostEnvironment): Promise<ProgramModel> {
   const config = await loadProgramConfig(flags, host);
   if (!(await needsDemoModel(config, host))) {
     return { config, notices: [], [Symbol.asyncDispose]: async () => {} };

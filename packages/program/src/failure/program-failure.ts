@@ -1,5 +1,5 @@
 import type { TurnError } from "@unroll/protocol";
-import { describeSystemError, systemErrorCode } from "../ground.ts";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 import type { ProcessIo } from "../io/process-io.ts";
 import { exitCodes } from "./exit-codes.ts";
 

@@ -1,10 +1,10 @@
 import type { SandboxMode } from "@unroll/protocol";
 import type { ColorMode } from "@unroll/view";
 import { type Command, Option } from "commander";
-import type { ConfigFlags } from "../config/load-program-config.ts";
+import type { ProgramFlags } from "../config/load-program-config.ts";
 
 /** What the flags of `addThreadFlags` say. */
-export interface ThreadFlags extends ConfigFlags {
+export interface ThreadFlags extends ProgramFlags {
   readonly color?: ColorMode;
 }
 

@@ -3,6 +3,7 @@ import type { ProcessIo } from "../io/process-io.ts";
 
 /** The machine as this process sees it. */
 export function createHostEnvironment(io: ProcessIo): HostEnvironment {
-  const { env, cwd, homeDirectory, platform, ownFolders, now, elapsed, random, newId } = io;
-  return { env, cwd, homeDirectory, platform, ownFolders, now, elapsed, random, newId };
+  const { env, cwd, homeDirectory, platform, ownFolders, random, newId } = io;
+  const clock = { now: () => io.now(), elapsed: () => io.elapsed() };
+  return { env, cwd, homeDirectory, platform, ownFolders, random, newId, ...clock };
 }

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from "node:crypto";
 import { fstatSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { setTimeout } from "node:timers/promises";
 import type { InputStream, OutputStream, ProcessIo } from "./process-io.ts";
 
 /** How often to look whether the parent is still there; the kernel does not tell. */
@@ -25,7 +24,7 @@ export function createNodeProcessIo(ownFolders: readonly string[]): ProcessIo | 
     stderr: toOutput(process.stderr),
     now: Date.now,
     elapsed: () => performance.now(),
-    sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => {}),
+    sleep,
     random: Math.random,
     newId: () => randomUUIDv7(),
     onSignal(listener) {
@@ -40,6 +39,20 @@ export function createNodeProcessIo(ownFolders: readonly string[]): ProcessIo | 
     },
     exitNow: (code) => process.exit(code),
   };
+}
+
+/** By hand: `node:timers/promises` takes a ms at every start. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    signal.addEventListener("abort", wake);
+    if (signal.aborted) wake();
+  });
 }
 
 function findWorkingFolder(): string | null {

@@ -1,7 +1,9 @@
 import type { Readable, Writable } from "node:stream";
+import type { Clock } from "@unroll/flow";
+import type { TerminalSize } from "@unroll/protocol";
 
 /** The process as a program sees it: the only way by which it reaches the world around it. */
-export interface ProcessIo {
+export interface ProcessIo extends Pick<Clock, "now" | "elapsed" | "sleep"> {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;
@@ -12,12 +14,6 @@ export interface ProcessIo {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
-  /** ms since 1970. */
-  readonly now: () => number;
-  /** ms from any fixed point; never runs backwards. */
-  readonly elapsed: () => number;
-  /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
   /** A UUID of version 7. */
@@ -43,10 +39,4 @@ export interface OutputStream {
   readonly isTerminal: boolean;
   /** Of the terminal, as it is now; null where there is none, or it does not say. */
   size(): TerminalSize | null;
-}
-
-/** In cells. */
-export interface TerminalSize {
-  readonly columns: number;
-  readonly rows: number;
 }

@@ -1,3 +1,4 @@
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { exitCodes } from "../failure/exit-codes.ts";
 import type { ProcessIo } from "../io/process-io.ts";
 
@@ -41,8 +42,8 @@ export function watchInterruption(io: ProcessIo): Interruption {
     },
     outputBroken(error) {
       isOutputBroken = true;
-      const isGone = "code" in error && error.code === "EPIPE";
-      if (!isGone) io.stderr.stream.write(`unroll: stdout cannot be written: ${error.message}\n`);
+      const isGone = systemErrorCode(error) === "EPIPE";
+      if (!isGone) io.stderr.stream.write(`unroll: stdout cannot be written: ${describeSystemError(error)}.\n`);
       interrupt(isGone ? exitCodes.SIGPIPE : exitCodes.failed);
     },
     [Symbol.dispose]: unwatch,

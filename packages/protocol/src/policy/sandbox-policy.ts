@@ -11,7 +11,7 @@ export type SandboxPolicy = ConfinedPolicy | FullAccessPolicy;
 export type ConfinedPolicy = ReadOnlyPolicy | WorkspaceWritePolicy;
 
 /** Commands read, and change nothing. */
-export interface ReadOnlyPolicy extends AnyConfinedPolicy {
+interface ReadOnlyPolicy extends AnyConfinedPolicy {
   readonly mode: "read-only";
   readonly network: { readonly type: "closed" };
 }
@@ -28,7 +28,7 @@ export interface WorkspaceWritePolicy extends AnyConfinedPolicy {
 }
 
 /** No walls. */
-export interface FullAccessPolicy {
+interface FullAccessPolicy {
   readonly mode: "danger-full-access";
 }
 
@@ -59,7 +59,8 @@ export interface ReadOnlyPath {
   readonly path: string;
   /**
    * `harness`: the program's own files: config, rules, skills, credentials, threads, state, code. `agent`: `.codex` and
-   * `.agents`, which steer this and other agents; it may be missing, and must then stay so.
+   * `.agents`, which steer this and other agents. It may be missing, and must then stay so; one of `agent` that commands
+   * made all the same is put aside.
    */
   readonly kind: "harness" | "agent";
 }

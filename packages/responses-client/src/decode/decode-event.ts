@@ -27,24 +27,24 @@ const summaryPartSchema = z.object({
 });
 
 /**
- * The event of a message; undefined where its data is not JSON, its type is not of `ResponseEvent` or what makes it that
+ * The event of a message; null where its data is not JSON, its type is not of `ResponseEvent` or what makes it that
  * is missing. A last event that is malformed is one of type `error` with the code `invalid_answer`.
  */
-export function decodeEvent(message: EventSourceMessage): ResponseEvent | undefined {
-  if (echoes.has(message.event)) return undefined;
+export function decodeEvent(message: EventSourceMessage): ResponseEvent | null {
+  if (echoes.has(message.event)) return null;
   const value = parseJson(message.data);
-  if (!isWireEvent(value)) return undefined;
+  if (!isWireEvent(value)) return null;
   switch (value["type"]) {
     case "response.output_text.delta":
     case "response.reasoning_summary_text.delta":
     case "response.reasoning_text.delta":
     case "response.function_call_arguments.delta":
     case "response.custom_tool_call_input.delta":
-      return isDelta(value) ? value : undefined;
+      return isDelta(value) ? value : null;
     case "response.output_item.added":
-      return itemAddedSchema.safeParse(value).data;
+      return itemAddedSchema.safeParse(value).data ?? null;
     case "response.reasoning_summary_part.added":
-      return summaryPartSchema.safeParse(value).data;
+      return summaryPartSchema.safeParse(value).data ?? null;
     case "response.output_item.done":
       return decodeItemDone(value, message.data);
     case "response.completed":
@@ -53,7 +53,7 @@ export function decodeEvent(message: EventSourceMessage): ResponseEvent | undefi
     case "error":
       return decodeTerminalEvent(value);
     default:
-      return undefined;
+      return null;
   }
 }
 
@@ -70,7 +70,7 @@ function isDelta(value: WireEvent): value is WireEvent & ResponseDeltaEvent {
   );
 }
 
-function decodeItemDone(value: WireEvent, json: string): ResponseEvent | undefined {
+function decodeItemDone(value: WireEvent, json: string): ResponseEvent | null {
   const item = decodeItem(value["item"], () => sliceMember(json, "item"));
   return item && { type: "response.output_item.done", output_index: index.parse(value["output_index"]), item };
 }

@@ -2,12 +2,12 @@ import { knownItemSchema, type KnownItem, type ResponseItem } from "@unroll/prot
 
 /**
  * An item of a response: as it was parsed where its type and all its parts are known, no field lost; else an
- * `UnknownItem` of its text, which `readText` gives. Undefined where `value` is not an object.
+ * `UnknownItem` of its text, which `readText` gives. Null where `value` is not an object.
  */
-export function decodeItem(value: unknown, readText: () => string | undefined): ResponseItem | undefined {
+export function decodeItem(value: unknown, readText: () => string | null): ResponseItem | null {
   if (isKnownItem(value)) return value;
   const json = readText();
-  if (typeof value !== "object" || value === null || json === undefined) return undefined;
+  if (typeof value !== "object" || value === null || json === null) return null;
   const itemType = "type" in value && typeof value.type === "string" ? value.type : "";
   return { type: "unknown", itemType, json };
 }

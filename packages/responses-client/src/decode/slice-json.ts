@@ -28,9 +28,9 @@ export function sliceJson(json: string): readonly JsonSlice[] {
   return slices;
 }
 
-/** The text of a member of an object, the last of its name as in `JSON.parse`; undefined where there is none. */
-export function sliceMember(json: string, key: string): string | undefined {
-  return sliceJson(json).findLast((slice) => slice.key === key)?.text;
+/** The text of a member of an object, the last of its name as in `JSON.parse`; null where there is none. */
+export function sliceMember(json: string, key: string): string | null {
+  return sliceJson(json).findLast((slice) => slice.key === key)?.text ?? null;
 }
 
 function endOfValue(json: string, start: number): number {

@@ -27,16 +27,16 @@ export function createHttpFailure(answer: RefusedAnswer, nowMs: number): Request
     message: composeMessage(describe(answer), message ?? code, advice),
     retryable: (status === 408 || status === 429 || status >= 500) && !isSpent,
     status,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(retryAfterMs !== null && { retryAfterMs }),
     ...readRequestId(headers),
   };
   return new RequestFailure("request", error);
 }
 
 /** The failure of a 2xx answer of another kind: a proxy's page, an address that is not a model server's. */
-export function createWrongTypeFailure(answer: RefusedAnswer, expected: string): RequestFailure {
+export function createWrongTypeFailure(answer: RefusedAnswer): RequestFailure {
   const { host, status, headers, body } = answer;
-  const what = `${host} answered with ${String(headers["content-type"])} where ${expected} was expected`;
+  const what = `${host} answered with ${String(headers["content-type"])} where an event stream was expected`;
   const message = composeMessage(what, parseServerError(body).message, "Check that base_url names a Responses API.");
   const error = { code: "invalid_answer", message, retryable: false, status, ...readRequestId(headers) };
   return new RequestFailure("request", error);

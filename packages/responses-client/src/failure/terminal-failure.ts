@@ -32,7 +32,7 @@ export function createTerminalFailure(
     code,
     message: composeMessage(`${host} could not finish its answer (${code})`, said, retryable ? "Try again later." : ""),
     retryable,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(retryAfterMs !== null && { retryAfterMs }),
     ...origin,
   };
   return new RequestFailure("stream", error);

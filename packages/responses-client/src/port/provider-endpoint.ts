@@ -1,7 +1,7 @@
 /** Where a provider is and how patient to be with it (`[model_providers.<id>]`, environment variables resolved). */
 export interface ProviderEndpoint {
   readonly id: string;
-  /** `/responses`, `/responses/compact` and `/models` are below it. A query that it holds is kept. */
+  /** `/responses` is below it. A query that it holds is kept. */
   readonly baseUrl: string;
   readonly queryParams: Readonly<Record<string, string>>;
   /** `http_headers` and `env_http_headers`. A header of the credential wins over one of these. */

@@ -52,7 +52,7 @@ function decodeBatch(messages: readonly EventSourceMessage[]): Batch {
   const events: OngoingEvent[] = [];
   for (const message of messages) {
     const event = decodeEvent(message);
-    if (event === undefined) continue;
+    if (event === null) continue;
     if (isTerminal(event)) return { events, terminal: event };
     events.push(event);
   }
@@ -66,7 +66,14 @@ function isTerminal(event: ResponseEvent): event is ResponseTerminalEvent {
     case "response.incomplete":
     case "error":
       return true;
-    default:
+    case "response.output_item.added":
+    case "response.output_item.done":
+    case "response.output_text.delta":
+    case "response.reasoning_summary_part.added":
+    case "response.reasoning_summary_text.delta":
+    case "response.reasoning_text.delta":
+    case "response.function_call_arguments.delta":
+    case "response.custom_tool_call_input.delta":
       return false;
   }
 }

@@ -12,7 +12,6 @@ import type { RequestFailure } from "../failure/request-failure.ts";
 import type { BeginRequest } from "./connections.ts";
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** Written as they are, one after the other. */
@@ -42,6 +41,11 @@ export interface Answer {
   release(): void;
   /** Closes the connection. After `release` or the end of the answer it does nothing. */
   destroy(): void;
+}
+
+/** What was read of an answer: bytes, or null for its end. */
+interface Taken {
+  readonly chunk: Uint8Array | null;
 }
 
 /** How long a finished answer may take to end by itself: its last event and its end rarely share a packet. */
@@ -85,7 +89,7 @@ class Exchange implements Answer {
     this.#arm("connect_timeout", connectTimeoutMs);
     try {
       this.#send();
-      await this.#until(() => this.#response);
+      await this.#until(() => this.#response ?? null);
       return this;
     } catch (error) {
       this.destroy();
@@ -111,10 +115,11 @@ class Exchange implements Answer {
   }
 
   async read(patienceMs: number): Promise<Uint8Array | null> {
-    const chunk = this.#takeChunk();
-    if (chunk !== undefined) return chunk;
+    const taken = this.#take();
+    if (taken !== null) return taken.chunk;
     this.#arm("idle_timeout", patienceMs);
-    return this.#until(() => this.#takeChunk());
+    const { chunk } = await this.#until(() => this.#take());
+    return chunk;
   }
 
   release(): void {
@@ -131,8 +136,8 @@ class Exchange implements Answer {
   }
 
   #send(): void {
-    const { url, method, headers, body } = this.#request;
-    const outgoing = this.#begin(url, { method, headers });
+    const { url, headers, body } = this.#request;
+    const outgoing = this.#begin(url, { method: "POST", headers });
     outgoing.once("socket", (socket) => {
       const onConnected = (): void => this.#arm("first_byte_timeout", this.#context.firstByteTimeoutMs);
       if (socket.connecting) socket.once("encrypted" in socket ? "secureConnect" : "connect", onConnected);
@@ -165,18 +170,18 @@ class Exchange implements Answer {
     this.#wake();
   }
 
-  /** What has come already, also after the connection broke; null at the end. */
-  #takeChunk(): Uint8Array | null | undefined {
+  /** What has come already, also after the connection broke; null where nothing has. */
+  #take(): Taken | null {
     const chunk: unknown = this.#response?.read();
-    if (chunk instanceof Uint8Array) return chunk;
-    return this.#response?.readableEnded === true ? null : undefined;
+    if (chunk instanceof Uint8Array) return { chunk };
+    return this.#response?.readableEnded === true ? { chunk: null } : null;
   }
 
-  async #until<T>(poll: () => T | undefined): Promise<T> {
+  async #until<T>(poll: () => T | null): Promise<T> {
     try {
       for (;;) {
         const found = poll();
-        if (found !== undefined) return found;
+        if (found !== null) return found;
         if (this.#failure !== undefined) throw this.#failure;
         await new Promise<void>((resolve) => (this.#wake = resolve));
       }

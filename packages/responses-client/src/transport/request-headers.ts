@@ -19,9 +19,9 @@ export function toRequestHeaders(
   { identity, configured, authorization }: HeaderSources,
 ): Record<string, string> {
   const identified = { "user-agent": identity.userAgent, originator: identity.originator };
-  const thread = call.threadId === undefined ? {} : { session_id: call.threadId };
+  const thread = { session_id: call.threadId };
   const length = call.body.reduce((sum, chunk) => sum + chunk.length, 0);
-  const content = call.method === "GET" ? {} : { "content-type": "application/json", "content-length": String(length) };
+  const content = { "content-type": "application/json", "content-length": String(length) };
   return Object.fromEntries(
     [identified, thread, configured, { accept: call.accept }, content, authorization].flatMap((headers) =>
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),

@@ -39,7 +39,7 @@ export function createSend(context: SendContext): Send {
     redactor.learn(toSecrets(authorization));
     const headers = toRequestHeaders(call, { identity, configured: provider.headers, authorization });
     const answer = await openExchange(
-      { method: call.method, url, headers, body: call.body },
+      { url, headers, body: call.body },
       {
         begin: await connections.load(url.protocol),
         clock,
@@ -66,7 +66,7 @@ async function accept(answer: Answer, { accept: expected }: Call, clock: Clock):
   if (isGood && (headers["content-type"] ?? expected).toLowerCase().startsWith(expected)) return answer;
   const refused = { host, status, headers, body: await readErrorBody(answer) };
   if (!isGood) throw createHttpFailure(refused, clock.now());
-  throw createWrongTypeFailure(refused, expected === "application/json" ? "JSON" : "an event stream");
+  throw createWrongTypeFailure(refused);
 }
 
 async function readErrorBody(answer: Answer): Promise<string> {

@@ -24,7 +24,8 @@ const nothing = "";
 /** Says the same as long as the same folder is there; an empty one is nothing. */
 function describe(path: string): string {
   const kind = kindOf(path);
-  const identity = kind === "folder" && listNames(path).length === 0 ? null : identityOf(path);
+  const isNothing = kind === "missing" || (kind === "folder" && listNames(path).length === 0);
+  const identity = isNothing ? null : identityOf(path);
   return identity === null ? nothing : `${identity.device}:${identity.inode}`;
 }
 

@@ -92,11 +92,9 @@ function gitOf(root: string): string {
 }
 
 /** What is there may be read; what is not there must not come into being. */
-function keep({ path, kind }: ReadOnlyPath): readonly PathRule[] {
-  // An empty one may be what another sandbox holds an agent's folder down with.
-  return (kind === "agent" && isEmpty(path)) || kindOf(path) === "missing"
-    ? keepAbsent(path)
-    : [{ type: "read-only", path }];
+function keep({ path }: ReadOnlyPath): readonly PathRule[] {
+  // An empty folder may be what another sandbox holds the name down with, and gone when that ends.
+  return isEmpty(path) ? keepAbsent(path) : [{ type: "read-only", path }];
 }
 
 /** Where this user cannot make it, commands cannot either. */

@@ -32,8 +32,8 @@ const agentFolders = [".codex", ".agents"] as const;
 
 /**
  * What the settings mean on this disk; to be called once, when a thread starts. Folders that commands may write are made
- * where they are missing and can be, and so are the program's own where commands could make them first. The rest is left
- * out, with a warning.
+ * where they are missing and can be, and so is the folder around a missing one of the program's own that commands could
+ * make first. The rest is left out, with a warning.
  */
 export function resolveSandboxPolicy(settings: SandboxSettings, place: SandboxPlace): ResolvedSandboxPolicy {
   const { mode, allowWeaker } = settings;
@@ -53,8 +53,10 @@ function resolveWorkspaceWrite(settings: SandboxSettings, place: SandboxPlace): 
   const harnessPaths = [place.codexHome, place.stateFolder, ...place.ownFolders].flatMap(toEveryPlace);
   const { roots, warnings } = resolveRoots(nameRoots(settings, place), harnessPaths);
   const folders = roots.map(({ path }) => path);
-  // What is there can be held down, whatever commands do around it.
-  for (const path of harnessPaths.filter((each) => folders.some((folder) => isInside(each, folder)))) makeFolder(path);
+  // A missing one is held down in the folder that it belongs into.
+  for (const path of harnessPaths.filter((each) => folders.some((folder) => isInside(each, folder)))) {
+    makeFolder(dirname(path));
+  }
   const policy: WorkspaceWritePolicy = {
     mode: "workspace-write",
     network: { type: settings.networkAccess ? "open" : "closed" },

@@ -137,10 +137,10 @@ async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions)
       timeoutMs: probeLimitMs,
       maxOutputBytes: 1_000,
       signal: new AbortController().signal,
-      now: () => 0,
+      elapsed: () => 0,
       watchdog: unwatched,
       stateFolder,
-      findInit: (status) => parseBubblewrapStatus(status).init ?? null,
+      findInit: (status) => parseBubblewrapStatus(status).init,
     },
   );
   if (start.type === "failed") return start.message;

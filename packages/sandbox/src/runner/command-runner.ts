@@ -1,3 +1,4 @@
+import { type Clock, drain } from "@unroll/flow";
 import {
   createWatchdog,
   markerVariable,
@@ -26,19 +27,17 @@ import {
 } from "./prepare-command.ts";
 import { toOutcome } from "./to-outcome.ts";
 
-export interface CommandRunnerOptions {
+export interface CommandRunnerOptions extends Pick<Clock, "elapsed"> {
   readonly policy: SandboxPolicy;
   /** All that commands get to see; see `filterEnvironment`. Its PATH is where their programs are looked up. */
   readonly environment: Readonly<Record<string, string>>;
   /** Without it, commands that need a sandbox are refused. */
   readonly sandbox?: SandboxSetting;
-  /** A monotonic clock in ms. */
-  readonly now: () => number;
   /** Gives a new unique id, such as a UUID. */
   readonly createId: () => string;
 }
 
-export interface SandboxSetting {
+interface SandboxSetting {
   /** What `probeSandbox` found. */
   readonly backend: SandboxBackend;
   /**
@@ -52,7 +51,7 @@ export interface SandboxSetting {
 type NotRun = Extract<CommandOutcome, { readonly type: "not_started" | "refused" }>;
 
 /** Runs commands under one policy. */
-export interface CommandRunner extends AsyncDisposable {
+export interface SandboxRunner extends AsyncDisposable {
   /**
    * Yields output as it comes; whoever reads slowly holds the command up. Returns how the command ended, and by then
    * nothing of its process tree is left. Aborting and leaving early stop the whole tree: SIGTERM, 500 ms, SIGKILL.
@@ -71,7 +70,7 @@ export interface CommandRunner extends AsyncDisposable {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-export function createCommandRunner(options: CommandRunnerOptions): CommandRunner {
+export function createCommandRunner(options: CommandRunnerOptions): SandboxRunner {
   const runnerId = options.createId();
   const watchdog = createWatchdog(`${runnerId}.`, 0);
   const preparer = createPreparer(options, runnerId);
@@ -85,8 +84,8 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
     // Without a sandbox there is no launcher that would read anything.
     const stateFolder = options.sandbox?.stateFolder ?? "/";
     const { timeoutMs, maxOutputBytes } = spec;
-    const context = { timeoutMs, maxOutputBytes, signal, now: options.now, watchdog, stateFolder, findInit };
-    const started = await startProcess(launch, connection, context);
+    const bounds = { timeoutMs, maxOutputBytes, signal, elapsed: () => options.elapsed() };
+    const started = await startProcess(launch, connection, { ...bounds, watchdog, stateFolder, findInit });
     if (started.type === "started") return { type: "started", process: started.process, prepared };
     await prepared.settle();
     return { type: "not_started", message: started.message };
@@ -116,10 +115,7 @@ export function createCommandRunner(options: CommandRunnerOptions): CommandRunne
   return {
     run: (spec, signal) => run(spec, { type: "output" }, signal),
     async runAttached(spec, signal) {
-      const running = run(spec, { type: "inherited" }, signal);
-      let next = await running.next();
-      while (next.done !== true) next = await running.next();
-      return next.value;
+      return drain(run(spec, { type: "inherited" }, signal));
     },
     async openSession(spec, signal) {
       const connection: Connection = spec.terminal ? { type: "terminal", ...spec.terminal } : { type: "pipes" };
@@ -188,5 +184,5 @@ function explainMissing(mode: SandboxMode): string {
 
 /** By what a launcher has reported so far; one that is not bubblewrap reports nothing. */
 function findInit(status: string): number | null {
-  return parseBubblewrapStatus(status).init ?? null;
+  return parseBubblewrapStatus(status).init;
 }

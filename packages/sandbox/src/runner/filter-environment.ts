@@ -1,15 +1,4 @@
-/** `shell_environment_policy`. Patterns are globs (`*`, `?`) over whole names; case does not count. */
-export interface ShellEnvironmentPolicy {
-  /** What to begin with: everything, the few variables that every program needs, or nothing. */
-  readonly inherit: "all" | "core" | "none";
-  /** False: names that look like credentials are left out. */
-  readonly ignoreDefaultExcludes: boolean;
-  readonly exclude: readonly string[];
-  /** Set after the exclusions. */
-  readonly set: Readonly<Record<string, string>>;
-  /** Where not empty, only names that match one of them remain. */
-  readonly includeOnly: readonly string[];
-}
+import type { ShellEnvironmentPolicy } from "@unroll/protocol";
 
 /** What the harness itself logs in with. Commands get none of it, whatever the policy says. */
 export interface Credentials {

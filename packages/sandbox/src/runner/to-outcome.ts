@@ -44,9 +44,7 @@ function explainSetupFailure(result: ProcessResult, { command, backend }: Confin
   const text = output.text.trim();
   const isSetUp =
     exit?.signal !== null ||
-    (backend === "bubblewrap"
-      ? parseBubblewrapStatus(status).exitCode !== undefined
-      : !text.startsWith("unroll-landlock:"));
+    (backend === "bubblewrap" ? parseBubblewrapStatus(status).exitCode !== null : !text.startsWith("unroll-landlock:"));
   if (isSetUp) return null;
   const { argv, cwd, environment } = command;
   const program = argv[0] ?? "";

@@ -55,14 +55,16 @@ describe.skipIf(whyNoSandbox !== null)("a folder that steers agents", () => {
 });
 
 describe.skipIf(whyNoSandbox !== null)("the harness's own home in a writable folder", () => {
+  const home = "mkdir -p codex-home/rules; touch codex-home/rules/mine.rules";
   it.each([
-    ["rules", "echo evil > ../codex-home/rules/x.rules"],
-    ["a config that is not there yet", "echo evil > ../codex-home/config.toml"],
-    ["by another name", "mv ../codex-home ../other; mkdir ../codex-home; echo evil > ../codex-home/config.toml"],
-    ["skills of the user", "mkdir -p ../.agents/skills; echo evil > ../.agents/skills/x"],
-    ["the sandbox's state", "echo evil > ../state/x"],
-  ])("is not written: %s", async (_, script) => {
-    await using sandbox = await createSandboxFixture({ setup: "mkdir -p codex-home/rules", parentIsWritable: true });
+    ["rules", home, "echo evil > ../codex-home/rules/x.rules"],
+    ["a config that is not there yet", home, "echo evil > ../codex-home/config.toml"],
+    ["by another name", home, "mv ../codex-home ../other; mkdir ../codex-home; echo evil > ../codex-home/config.toml"],
+    ["skills of the user", home, "mkdir -p ../.agents/skills; echo evil > ../.agents/skills/x"],
+    ["one that is missing", "true", "mkdir -p ../codex-home; echo evil > ../codex-home/config.toml"],
+    ["the sandbox's state", home, "echo evil > ../state/x"],
+  ])("is not written: %s", async (_, setup, script) => {
+    await using sandbox = await createSandboxFixture({ setup, parentIsWritable: true });
     const { outcome } = await sandbox.run(`touch ../fine && { ${script}; }`);
     expect(outcome).toMatchObject({ type: "exited", exitCode: 1 });
     expect(await sandbox.host("cd ..; grep -rl evil . || find . -name fine")).toBe("./fine\n");

@@ -126,9 +126,9 @@ it("keeps what steers agents in every folder from a root down to the working fol
   expect(["code/other/.codex/x", "code/shop/web/src/.agents/x", "code/x"].map(judge)).toEqual([true, true, true]);
 });
 
-it("makes this program's own folders where commands could make them first", () => {
+it("keeps this program's own folders where they are missing too, and makes what they belong into", () => {
   const { policy } = resolve({ writableRoots: [at("home")] }, { codexHome: at("home/settings/codex") });
-  expect([existsSync(at("home/settings/codex")), existsSync(at("home/state"))]).toEqual([true, true]);
+  expect([existsSync(at("home/settings")), existsSync(at("home/settings/codex"))]).toEqual([true, false]);
   expect(
     ["home/settings/codex/rules/x", "home/state/x", "home/settings/x"].map((path) => canWrite(policy, at(path))),
   ).toEqual([false, false, true]);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { filterEnvironment, type ShellEnvironmentPolicy } from "@unroll/sandbox";
+import type { ShellEnvironmentPolicy } from "@unroll/protocol";
+import { filterEnvironment } from "@unroll/sandbox";
 
 const all: ShellEnvironmentPolicy = {
   inherit: "all",

@@ -25,8 +25,8 @@ export class CallOutputs {
     this.#issued = issued;
   }
 
-  /** Takes the next item. Gives back what is wrong with it; absent: nothing. */
-  add(item: JsonObject): string | undefined {
+  /** Takes the next item. Gives back what is wrong with it; null: nothing. */
+  add(item: JsonObject): string | null {
     const type = String(item["type"]);
     const callId = String(item["call_id"]);
     const outputType = outputTypes[type];
@@ -35,7 +35,7 @@ export class CallOutputs {
     if (this.#isAnswering || (isOurMessage(item) && this.#open.length > 0)) {
       return `an item of type ${type} stands before the output of call ${this.#open[0]}`;
     }
-    return undefined;
+    return null;
   }
 
   /** What is still missing when the input ends. */
@@ -43,16 +43,16 @@ export class CallOutputs {
     return this.#open.map((callId) => `call ${callId} has no output`);
   }
 
-  #addCall(callId: string, outputType: string): string | undefined {
+  #addCall(callId: string, outputType: string): string | null {
     if (this.#calls.has(callId)) return `call ${callId} is there twice`;
     this.#calls.set(callId, outputType);
     this.#open.push(callId);
     const response = this.#issued.get(callId);
-    if (!this.#isAnswering && (response === undefined || !this.#answeredResponses.has(response))) return undefined;
+    if (!this.#isAnswering && (response === undefined || !this.#answeredResponses.has(response))) return null;
     return `call ${callId} comes after an output of the same response`;
   }
 
-  #addOutput(callId: string, type: string): string | undefined {
+  #addOutput(callId: string, type: string): string | null {
     if (this.#answered.has(callId)) return `call ${callId} has a second output`;
     const expected = this.#calls.get(callId);
     if (expected === undefined) return `the output of ${callId} has no call before it`;
@@ -62,7 +62,7 @@ export class CallOutputs {
     this.#answeredResponses.add(this.#issued.get(callId));
     this.#isAnswering = this.#open.length > 0;
     if (expected !== type) return `the output of ${callId} is a ${type}, not a ${expected}`;
-    return first === callId ? undefined : `the output of ${callId} comes before that of ${first}: not in call order`;
+    return first === callId ? null : `the output of ${callId} comes before that of ${first}: not in call order`;
   }
 }
 

@@ -1,5 +1,16 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Expectation } from "../script/turn.ts";
+
+/** What a request must hold. All that is given must be true. */
+export interface Expectation {
+  /** The names of the tools (for a hosted tool, its type), all and in order. */
+  readonly tools?: readonly string[];
+  /** Text in some string of the last input item. */
+  readonly lastInputContains?: string;
+  /** Texts, each in some string of some input item. */
+  readonly inputContains?: readonly string[];
+  /** Fields of the body; objects may have more fields than said here, arrays must be equal in length. */
+  readonly body?: JsonObject;
+}
 
 /** What a body lacks of what a turn expects. */
 export function checkExpectation(expected: Expectation, body: JsonObject): readonly string[] {

@@ -19,7 +19,7 @@ export function comparePrefix(previous: SlicedBody | undefined, next: SlicedBody
   const headBytes = headFields.reduce((sum, key) => sum + lengthOf(next.fields.get(key)), 0);
   const promptBytes = headBytes + bytesOf(next.items);
   if (!previous) return { promptBytes, sharedBytes: 0 };
-  const breach = headFields.map((key) => fieldBreach(key, previous, next)).find((found) => found !== undefined);
+  const breach = headFields.map((key) => fieldBreach(key, previous, next)).find((found) => found !== null);
   if (breach) return { promptBytes, sharedBytes: 0, breach };
   const shared = countSharedItems(previous, next);
   const sharedBytes = headBytes + bytesOf(next.items.slice(0, shared));
@@ -35,9 +35,9 @@ function lengthOf(range: Range | undefined): number {
   return range ? range.end - range.start : 0;
 }
 
-function fieldBreach(key: string, previous: SlicedBody, next: SlicedBody): string | undefined {
+function fieldBreach(key: string, previous: SlicedBody, next: SlicedBody): string | null {
   const [was, is] = [textOf(previous, previous.fields.get(key)), textOf(next, next.fields.get(key))];
-  return was === is ? undefined : `${key} differs: ${describeDifference(was, is)}`;
+  return was === is ? null : `${key} differs: ${describeDifference(was, is)}`;
 }
 
 function countSharedItems(previous: SlicedBody, next: SlicedBody): number {

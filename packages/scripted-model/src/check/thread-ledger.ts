@@ -81,8 +81,8 @@ function problemsOf(calls: CallOutputs, { bytes, items, resumed }: SlicedBody): 
   const problems: string[] = [];
   for (const range of items.slice(resumed)) {
     const item = parseJson(sliceText(bytes, range));
-    const problem = isJsonObject(item) ? calls.add(item) : undefined;
-    if (problem !== undefined) problems.push(problem);
+    const problem = isJsonObject(item) ? calls.add(item) : null;
+    if (problem !== null) problems.push(problem);
   }
   return [...problems, ...calls.end()];
 }

@@ -7,13 +7,13 @@ export const sampleBug = {
 } as const;
 
 /**
- * The patch that repairs the bug in the text of its file, with a line of context on both sides. Undefined: the text does
+ * The patch that repairs the bug in the text of its file, with a line of context on both sides. Null: the text does
  * not hold the bug.
  */
-export function repairPatch(text: string): string | undefined {
+export function repairPatch(text: string): string | null {
   const lines = text.split("\n");
   const at = lines.indexOf(sampleBug.wrong);
-  if (at === -1) return undefined;
+  if (at === -1) return null;
   const before = lines.slice(Math.max(0, at - 1), at).map((line) => ` ${line}`);
   const after = lines.slice(at + 1, at + 2).map((line) => ` ${line}`);
   return [

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { JsonObject } from "../json.ts";
 import { byKey } from "./by-key.ts";
 import type { Script, ScriptTurn } from "./script.ts";
-import type { Cut, TurnEnd, TurnItem, TurnOptions } from "./turn.ts";
+import type { Cut, TurnEnd, TurnItem, TurnSettings } from "./turn.ts";
 
 const milliseconds = z.int().min(0).max(3_600_000);
 const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.unknown());
@@ -62,7 +62,7 @@ const options = {
 };
 
 /** A turn as a file may hold it: `sse` names a recording, relative to the script. */
-export type FileTurn = ScriptTurn | (TurnOptions & { readonly sse: string; readonly repeat?: number });
+export type FileTurn = ScriptTurn | (TurnSettings & { readonly sse: string; readonly repeat?: number });
 
 const turn: z.ZodType<FileTurn> = byKey<FileTurn>({
   items: z.strictObject({

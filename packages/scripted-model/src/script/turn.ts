@@ -1,11 +1,12 @@
 import type { ResponseUsage } from "@unroll/protocol";
+import type { Expectation } from "../check/expectation.ts";
 import type { JsonObject } from "../json.ts";
 
 /** One answer to one request: output items, events, bytes, or a plain HTTP answer. */
 export type Turn = ItemsTurn | EventsTurn | RawTurn | HttpTurn;
 
 /** What every kind of turn may say. */
-export interface TurnOptions {
+export interface TurnSettings {
   /** HTTP status; 200 when absent. */
   readonly status?: number;
   /** Set besides, or over, the server's own. */
@@ -25,7 +26,7 @@ export interface TurnOptions {
 }
 
 /** A response made of output items; the server writes the whole event sequence. */
-export interface ItemsTurn extends TurnOptions {
+export interface ItemsTurn extends TurnSettings {
   readonly items: readonly TurnItem[];
   /** The terminal event; `completed` when absent. `none`: the stream just ends (or, with `keepOpen`, hangs). */
   readonly end?: TurnEnd;
@@ -36,17 +37,17 @@ export interface ItemsTurn extends TurnOptions {
 }
 
 /** Events sent as they are: an object as one SSE message, text as it stands (comments, garbage). */
-export interface EventsTurn extends TurnOptions {
+export interface EventsTurn extends TurnSettings {
   readonly events: readonly (JsonObject | string)[];
 }
 
 /** The body of an event stream, as it stands. */
-export interface RawTurn extends TurnOptions {
+export interface RawTurn extends TurnSettings {
   readonly raw: string | Uint8Array;
 }
 
 /** No stream: a status and a body. `body` is sent as JSON, a string as it stands; absent: an error that names the status. */
-export interface HttpTurn extends TurnOptions {
+export interface HttpTurn extends TurnSettings {
   readonly status: number;
   readonly body?: unknown;
 }
@@ -80,15 +81,3 @@ export type TurnItem =
   | { readonly search: string }
   /** Not an item: sent between the items, like an entry of `events`. */
   | { readonly event: JsonObject | string };
-
-/** What a request must hold. All that is given must be true. */
-export interface Expectation {
-  /** The names of the tools (for a hosted tool, its type), all and in order. */
-  readonly tools?: readonly string[];
-  /** Text in some string of the last input item. */
-  readonly lastInputContains?: string;
-  /** Texts, each in some string of some input item. */
-  readonly inputContains?: readonly string[];
-  /** Fields of the body; objects may have more fields than said here, arrays must be equal in length. */
-  readonly body?: JsonObject;
-}

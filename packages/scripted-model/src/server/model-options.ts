@@ -1,13 +1,14 @@
+import type { Clock } from "@unroll/flow";
 import type { Checks } from "../check/checks.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
 import { playTurns, type Script } from "../script/script.ts";
 import type { Turn } from "../script/turn.ts";
 
 /**
- * Answers one request; `index` counts from 0. Undefined: there is no answer, which is a violation. What it throws is
+ * Answers one request; `index` counts from 0. Null: there is no answer, which is a violation. What it throws is
  * one too.
  */
-export type Responder = (request: CapturedRequest, index: number) => Turn | undefined | Promise<Turn | undefined>;
+export type Responder = (request: CapturedRequest, index: number) => Turn | null | Promise<Turn | null>;
 
 /** What to answer, by a script or by a function; and how to serve it. */
 export type ScriptedModelOptions = ServingOptions & ({ readonly script: Script } | RespondOptions);
@@ -18,7 +19,8 @@ export interface RespondOptions {
   readonly compact?: Responder;
 }
 
-export interface ServingOptions {
+/** `now`: the system's when absent. */
+export interface ServingOptions extends Partial<Pick<Clock, "now">> {
   /** On 127.0.0.1. 0, or absent: a free one. */
   readonly port?: number;
   /** Over those of the script. */
@@ -27,17 +29,14 @@ export interface ServingOptions {
   readonly allowViolations?: boolean;
   /** Ids listed by `/models`; over those of the script. */
   readonly models?: readonly string[];
-  /** The clock, in ms since 1970; the system's when absent. */
-  readonly now?: () => number;
 }
 
 /** The options with every default filled in. */
-export interface ServingPlan {
+export interface ServingPlan extends Pick<Clock, "now"> {
   readonly respond: Responder;
   readonly compact: Responder;
   readonly checks: Required<Checks>;
   readonly models: readonly string[];
-  readonly now: () => number;
 }
 
 /** Fills in the defaults, and turns a script into the functions that play it. */
@@ -58,5 +57,5 @@ const madeUpCompaction: Turn = { items: [{ type: "compaction" }] };
 function playScript({ turns, atEnd, compactions = [] }: Script): RespondOptions {
   const playing = playTurns(turns, atEnd);
   const compacting = playTurns(compactions, "fail");
-  return { respond: () => playing.next().value, compact: () => compacting.next().value ?? madeUpCompaction };
+  return { respond: () => playing.next().value ?? null, compact: () => compacting.next().value ?? madeUpCompaction };
 }

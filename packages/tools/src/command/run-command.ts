@@ -65,7 +65,7 @@ async function runOnce(
   { command, timeoutMs }: { readonly command: JudgedCommand; readonly timeoutMs: number },
   context: CallContext,
 ): Promise<Omit<RanCommand, "remark">> {
-  const record = createOutputRecord(ports.outputFiles, context.maxOutputBytes);
+  const record = createOutputRecord(ports.outputFiles ?? null, context.maxOutputBytes);
   const spec = toCommandSpec(command, { timeoutMs, maxOutputBytes: context.maxOutputBytes * captureFactor });
   try {
     const outcome = await forEach(ports.runner.run(spec, context.signal), async ({ text }) => {

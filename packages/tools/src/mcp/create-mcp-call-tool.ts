@@ -7,8 +7,8 @@ import { planMcpCall } from "./plan-mcp-call.ts";
 
 /** The gateway to the tools that the thread does not list. Its schema is the same whatever servers there are. */
 export function createMcpCallTool(client: McpClient): CallableTool {
-  const find = (server: string, tool: string): McpTool | undefined =>
-    client.tools().find((each) => each.server === server && (each.tool === tool || each.name === tool));
+  const find = (server: string, tool: string): McpTool | null =>
+    client.tools().find((each) => each.server === server && (each.tool === tool || each.name === tool)) ?? null;
 
   return definePlannedTool({
     name: "mcp_call",

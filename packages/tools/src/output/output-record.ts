@@ -12,7 +12,7 @@ export interface OutputRecord {
 }
 
 /** Output of up to `maxBytes` goes to a file only when it is asked for. Without `files` nothing is kept. */
-export function createOutputRecord(files: OutputFiles | undefined, maxBytes: number): OutputRecord {
+export function createOutputRecord(files: OutputFiles | null, maxBytes: number): OutputRecord {
   let short = "";
   let shortBytes = 0;
   let opening: Promise<OutputFile | null> | null = null;
@@ -28,7 +28,7 @@ export function createOutputRecord(files: OutputFiles | undefined, maxBytes: num
 
   return {
     async write(text) {
-      if (files === undefined) return;
+      if (files === null) return;
       if (opening === null) {
         short += text;
         shortBytes += countBytes(text);
@@ -38,7 +38,7 @@ export function createOutputRecord(files: OutputFiles | undefined, maxBytes: num
       }
     },
     async locate() {
-      if (files === undefined) return [];
+      if (files === null) return [];
       const file = await (opening ??= openFile(files));
       return file === null ? [] : [describePlace(file)];
     },

@@ -1,4 +1,10 @@
-import { type PatchFiles, PatchFilesError } from "@unroll/apply-patch";
+import {
+  type PatchFiles,
+  type PatchFileStat,
+  type PatchFolder,
+  type PlannedWrite,
+  readPlanned,
+} from "@unroll/apply-patch";
 import type { SecretMask } from "@unroll/text";
 import type { PathAccess } from "../port/path-access.ts";
 
@@ -6,8 +12,8 @@ import type { PathAccess } from "../port/path-access.ts";
 export interface MaskedPatchFiles {
   /** Its reads are masked. A file stays as it is where that could not be undone to the letter. */
   readonly files: PatchFiles;
-  /** What is known of a file by its real path; null: of one that is not there. Nothing, where it may not be read. */
-  readonly inspect: (realPath: string | null) => Promise<FileSecrets>;
+  /** What is known of the file that a write replaces. Nothing where none is there, or it may not be read. */
+  readonly inspect: (write: PlannedWrite) => Promise<FileSecrets>;
 }
 
 /** Stand-ins, as text. */
@@ -26,43 +32,32 @@ export function maskPatchFiles(
   { patchFiles, access }: { readonly patchFiles: PatchFiles; readonly access: PathAccess },
   secrets: SecretMask,
 ): MaskedPatchFiles {
+  /** By real path. */
   const known = new Map<string, FileSecrets>();
 
-  async function readMasked(path: string): Promise<Uint8Array> {
-    const bytes = await patchFiles.readFile(path);
+  async function readMasked(folder: PatchFolder, name: string, stat: PatchFileStat): Promise<Uint8Array> {
+    const bytes = await folder.readFile(name, stat);
     const text = decodeText(bytes);
     if (text === null) return bytes;
-    known.set(path, inspectText(text, secrets));
+    known.set(patchFiles.resolve(folder.realPath, name), inspectText(text, secrets));
     const masked = secrets.mask(text);
     return masked !== text && putBack(masked, secrets) === text ? new TextEncoder().encode(masked) : bytes;
   }
 
-  async function canInspect(path: string): Promise<boolean> {
-    const stat = await patchFiles.stat(path);
-    return stat?.type === "file" && stat.size <= maxFileBytes && access.canRead(path);
-  }
-
-  return {
-    files: {
-      resolve: (base, path) => patchFiles.resolve(base, path),
-      stat: (path) => patchFiles.stat(path),
-      realpath: (path) => patchFiles.realpath(path),
-      readFile: readMasked,
-      writeStaged: (target, bytes, like) => patchFiles.writeStaged(target, bytes, like),
-      backUp: (path) => patchFiles.backUp(path),
-      rename: (from, to) => patchFiles.rename(from, to),
-      remove: (path) => patchFiles.remove(path),
-      makeDirectory: (path) => patchFiles.makeDirectory(path),
-      removeDirectory: (path) => patchFiles.removeDirectory(path),
+  const files: PatchFiles = {
+    resolve: (base, path) => patchFiles.resolve(base, path),
+    async openFolder(path) {
+      const folder = await patchFiles.openFolder(path);
+      return folder && maskReads(folder, (name, stat) => readMasked(folder, name, stat));
     },
-    async inspect(path) {
-      if (path === null) return nothing;
-      try {
-        if (!known.has(path) && (await canInspect(path))) await readMasked(path);
-      } catch (error) {
-        if (!(error instanceof PatchFilesError)) throw error;
-      }
-      return known.get(path) ?? nothing;
+  };
+  return {
+    files,
+    async inspect(write) {
+      const { before, realPath } = write;
+      const isLegible = before?.type === "file" && before.size <= maxFileBytes && access.canRead(realPath);
+      if (!known.has(realPath) && isLegible) await readPlanned(files, write);
+      return known.get(realPath) ?? nothing;
     },
   };
 }
@@ -89,4 +84,24 @@ function putBack(masked: string, secrets: SecretMask): string {
   return secrets
     .findStandIns(masked)
     .reduce((text, standIn) => text.replaceAll(standIn.text, () => standIn.value ?? standIn.text), masked);
+}
+
+function maskReads(folder: PatchFolder, readFile: PatchFolder["readFile"]): PatchFolder {
+  return {
+    realPath: folder.realPath,
+    identity: folder.identity,
+    isInPlace: () => folder.isInPlace(),
+    stat: (name) => folder.stat(name),
+    followLink: (name) => folder.followLink(name),
+    readFile,
+    writeStaged: (bytes, permissions) => folder.writeStaged(bytes, permissions),
+    backUp: (name, stat) => folder.backUp(name, stat),
+    reserveName: () => folder.reserveName(),
+    rename: (from, to) => folder.rename(from, to),
+    renameToNew: (from, to) => folder.renameToNew(from, to),
+    remove: (name) => folder.remove(name),
+    makeFolder: (name) => folder.makeFolder(name),
+    removeFolder: (name) => folder.removeFolder(name),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
 }

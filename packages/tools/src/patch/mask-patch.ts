@@ -48,7 +48,7 @@ export function maskPatch(
       for (const write of plan.writes) {
         const text = write.bytes && decodeText(write.bytes);
         const standIns = text === null ? [] : secrets.findStandIns(text);
-        const source = standIns.length === 0 ? null : await inspect(write.like);
+        const source = standIns.length === 0 ? null : await inspect(findSource(plan, write));
         const fates = standIns.map((standIn) => ({ standIn, fate: source && judge(standIn, source, written) }));
         for (const { standIn, fate } of fates) if (fate === "refused") refused.push(explain(write.path, standIn));
         const restored = fates.reduce(
@@ -63,6 +63,12 @@ export function maskPatch(
       return refused.length === 0 ? { ...plan, writes } : refuse(refused);
     },
   };
+}
+
+/** What a write replaces; of a file that moves, what it was. */
+function findSource({ changes, writes }: PatchPlan, write: PlannedWrite): PlannedWrite {
+  const from = changes.find(({ path }) => path === write.path)?.movedFrom ?? null;
+  return writes.find(({ path }) => path === from) ?? write;
 }
 
 function maskFilePatch(file: FilePatch, mask: (text: string) => string): FilePatch {

@@ -1,4 +1,4 @@
-import type { PatchFiles, PatchPlan, PlannedWrite } from "@unroll/apply-patch";
+import { type PatchFiles, type PatchPlan, type PlannedWrite, readPlanned } from "@unroll/apply-patch";
 import { capText } from "../output/cap-text.ts";
 import type { PathAccess } from "../port/path-access.ts";
 
@@ -16,7 +16,7 @@ interface DiffFiles {
 
 /** A change of one file: from what, to what. */
 interface FileDiff {
-  readonly from: string;
+  readonly from: PlannedWrite;
   readonly to: PlannedWrite;
 }
 
@@ -40,42 +40,43 @@ function listFileDiffs({ changes, writes }: PatchPlan): readonly FileDiff[] {
   const removed = new Map(writes.filter(({ bytes }) => bytes === null).map((write) => [write.path, write]));
   const diffs = writes.map((to): FileDiff => {
     const source = removed.get(sources.get(to.path) ?? "");
-    return { from: source && to.version === null ? source.realPath : to.realPath, to };
+    return { from: source && to.before === null ? source : to, to };
   });
-  const moved = new Set(diffs.flatMap(({ from, to }) => (from === to.realPath ? [] : [from])));
-  return diffs.filter(({ to }) => to.bytes !== null || !moved.has(to.realPath));
+  const moved = new Set(diffs.flatMap(({ from, to }) => (from === to ? [] : [from])));
+  return diffs.filter(({ to }) => to.bytes !== null || !moved.has(to));
 }
 
 async function renderFileDiff({ from, to }: FileDiff, files: DiffFiles): Promise<string> {
   const before = await readBefore(from, files);
   const after = to.bytes === null ? ({ type: "side.absent" } as const) : toSide(to.bytes);
-  const oldName = before.type === "side.absent" ? noFile : from;
+  const oldName = before.type === "side.absent" ? noFile : from.realPath;
   const newName = after.type === "side.absent" ? noFile : to.realPath;
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff");
-  const compare = (oldText: string, newText: string): string | undefined =>
+  const compare = (oldText: string, newText: string): string | null =>
     createTwoFilesPatch(oldName, newName, oldText, newText, undefined, undefined, {
       context: 3,
       maxEditLength: maxEdits,
       headerOptions: FILE_HEADERS_ONLY,
-    });
+    }) ?? null;
   const notes = [noteOn("before the patch", before), noteOn("after it", after)].join("");
   const diff = compare(textOf(before), textOf(after)) ?? renderRewritten(compare("", ""), textOf(after));
   return diff + notes;
 }
 
 /** Too much differs to tell what: the new text alone. */
-function renderRewritten(header = "", text: string): string {
+function renderRewritten(header: string | null, text: string): string {
   const lines = text.split("\n").map((line) => `+${line}\n`);
-  return `${header}[more than ${maxEdits} lines differ: the file is rewritten as]\n${lines.join("")}`;
+  return `${header ?? ""}[more than ${maxEdits} lines differ: the file is rewritten as]\n${lines.join("")}`;
 }
 
-async function readBefore(path: string, { patchFiles, access }: DiffFiles): Promise<Side> {
-  const stat = await patchFiles.stat(path);
-  if (stat === null) return { type: "side.absent" };
-  if (stat.type !== "file") return { type: "side.hidden", reason: "is no regular file" };
-  if (!access.canRead(path)) return { type: "side.hidden", reason: "may not be read" };
-  if (stat.size > maxFileBytes) return { type: "side.hidden", reason: `has ${stat.size} bytes` };
-  return toSide(await patchFiles.readFile(path));
+async function readBefore(file: PlannedWrite, { patchFiles, access }: DiffFiles): Promise<Side> {
+  const { before, realPath } = file;
+  if (before === null) return { type: "side.absent" };
+  if (before.type !== "file") return { type: "side.hidden", reason: "is no regular file" };
+  if (!access.canRead(realPath)) return { type: "side.hidden", reason: "may not be read" };
+  if (before.size > maxFileBytes) return { type: "side.hidden", reason: `has ${before.size} bytes` };
+  const bytes = await readPlanned(patchFiles, file);
+  return bytes === null ? { type: "side.hidden", reason: "has changed or cannot be read" } : toSide(bytes);
 }
 
 function toSide(bytes: Uint8Array): Side {

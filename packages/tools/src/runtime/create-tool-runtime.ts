@@ -25,7 +25,7 @@ export interface ToolRuntimeOptions {
   readonly secrets?: SecretMask;
 }
 
-export interface ToolRunContext {
+interface ToolRunContext {
   readonly signal: AbortSignal;
   /** The next free thread item id, `item_N`. */
   readonly nextItemId: () => string;
@@ -47,7 +47,7 @@ export interface ToolRuntime {
 }
 
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
-  const { registry, gate, clock, outputFiles, secrets = createSecretMask([]) } = options;
+  const { registry, gate, clock, outputFiles = null, secrets = createSecretMask([]) } = options;
   return {
     specs: maskStrings(registry.specs, secrets.mask),
     async *run(calls, context) {

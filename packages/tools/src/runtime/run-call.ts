@@ -24,7 +24,7 @@ export interface CallOptions {
   readonly gate: CallGate;
   readonly clock: Clock;
   /** As of `ToolRuntimeOptions`. */
-  readonly outputFiles: OutputFiles | undefined;
+  readonly outputFiles: OutputFiles | null;
   readonly secrets: SecretMask;
   readonly maxOutputBytes: number;
   readonly nextItemId: () => string;

@@ -9,7 +9,7 @@ export interface OutputBounds {
   /** Of the text, all parts together. */
   readonly maxBytes: number;
   /** As of `ToolRuntimeOptions`. */
-  readonly files: OutputFiles | undefined;
+  readonly files: OutputFiles | null;
 }
 
 /** The one output of a call. Text that is too long loses its middle, and begins with where it lies whole. */
@@ -28,7 +28,7 @@ export async function toOutputItem(
   };
 }
 
-async function keepWhole(text: string, files: OutputFiles | undefined): Promise<string> {
+async function keepWhole(text: string, files: OutputFiles | null): Promise<string> {
   const record = createOutputRecord(files, 0);
   await record.write(text);
   await record.close();

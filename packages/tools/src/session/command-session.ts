@@ -61,7 +61,11 @@ export function startCommandSession(
   const startedAt = clock.elapsed();
   const stopper = new AbortController();
   const keyboard = Promise.withResolvers<(text: string) => void>();
-  const output = createSessionOutput({ itemId: item.id, maxBytes: toCaptureBytes(command), files: outputFiles });
+  const output = createSessionOutput({
+    itemId: item.id,
+    maxBytes: toCaptureBytes(command),
+    files: outputFiles ?? null,
+  });
   let outcome: CommandOutcome | null = null;
   let stoppedBy: EndedCommand["stoppedBy"];
   let remark = "";

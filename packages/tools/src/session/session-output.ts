@@ -19,7 +19,7 @@ export interface SessionOutputOptions {
   /** How much of it is kept for a report. */
   readonly maxBytes: number;
   /** As of `CommandPorts`. */
-  readonly files: OutputFiles | undefined;
+  readonly files: OutputFiles | null;
 }
 
 export function createSessionOutput({ itemId, maxBytes, files }: SessionOutputOptions): SessionOutput {

@@ -146,7 +146,12 @@ describe("a patch", () => {
 
   test("whose files break halfway through closes its item", async () => {
     const ports = createPorts(files);
-    ports.patchFiles.rename = () => Promise.reject(new Error("disk on fire"));
+    const openFolder = ports.patchFiles.openFolder.bind(ports.patchFiles);
+    ports.patchFiles.openFolder = async (path) => {
+      const folder = await openFolder(path);
+      if (folder !== null) folder.rename = () => Promise.reject(new Error("disk on fire"));
+      return folder;
+    };
     const { events } = await apply(ports);
     expect(events).toMatchObject([
       { type: "item.started" },

@@ -1,10 +1,4 @@
-import {
-  type CallGate,
-  type CommandSessions,
-  createBuiltinTools,
-  createCommandSessions,
-  type ToolRuntime,
-} from "@unroll/tools";
+import { type CallGate, type CommandSessions, createBuiltinTools, createCommandSessions } from "@unroll/tools";
 import {
   createFakeClock,
   createFakeOutputFiles,
@@ -27,7 +21,7 @@ interface World {
   readonly clock: FakeClock;
   readonly sessions: CommandSessions;
   readonly outputFiles: FakeOutputFiles;
-  readonly runtime: ToolRuntime;
+  readonly runtime: ReturnType<typeof createRuntime>;
   call(name: "exec_command" | "write_stdin", args: object, options?: RunOptions): Promise<RunResult>;
 }
 

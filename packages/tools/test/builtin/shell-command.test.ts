@@ -153,7 +153,7 @@ describe("a command that did not run", () => {
 
   test("because the runner broke, still closes its item", async () => {
     const runner: CommandRunner = {
-      // oxlint-disable-next-line require-yield
+      // oxlint-disable-next-line require-yield -- it has no output
       async *run(): AsyncGenerator<CommandOutput, CommandOutcome> {
         throw new Error("EMFILE");
       },
@@ -266,7 +266,7 @@ describe("side by side", () => {
     let running = 0;
     const all = Promise.withResolvers<void>();
     return {
-      // oxlint-disable-next-line require-yield
+      // oxlint-disable-next-line require-yield -- it has no output
       async *run(): AsyncGenerator<CommandOutput, CommandOutcome> {
         if ((running += 1) === wanted) all.resolve();
         await all.promise;

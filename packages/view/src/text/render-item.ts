@@ -7,7 +7,7 @@ import type {
   ThreadItem,
   TodoListThreadItem,
 } from "@unroll/protocol";
-import { showHidden, toPlainText } from "../ground.ts";
+import { showHidden, toPlainText } from "@unroll/text";
 import type { RenderOptions } from "./render-options.ts";
 import { shortenPath } from "./shorten-path.ts";
 

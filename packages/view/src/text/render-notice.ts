@@ -1,4 +1,4 @@
-import { toPlainText } from "../ground.ts";
+import { toPlainText } from "@unroll/text";
 import type { NoticeEvent } from "../thread/cell.ts";
 import type { RenderOptions } from "./render-options.ts";
 import { renderAdaptedTool, renderServer } from "./render-server.ts";

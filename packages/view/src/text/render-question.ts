@@ -1,4 +1,4 @@
-import { toPlainText } from "../ground.ts";
+import { toPlainText } from "@unroll/text";
 import type { QuestionCell } from "../thread/cell.ts";
 import type { TextStyle } from "./text-style.ts";
 

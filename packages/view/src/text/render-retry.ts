@@ -1,5 +1,5 @@
 import type { StreamRetryingEvent } from "@unroll/protocol";
-import { toPlainText } from "../ground.ts";
+import { toPlainText } from "@unroll/text";
 
 export function renderRetry({ attempt, max_attempts: most, delay_ms: delay, cause }: StreamRetryingEvent): string {
   return `retry ${attempt} of ${most} in ${(delay / 1000).toFixed(1)} s: ${toPlainText(cause.message)}`;

@@ -1,5 +1,5 @@
 import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "@unroll/protocol";
-import { toPlainText } from "../ground.ts";
+import { toPlainText } from "@unroll/text";
 import type { TextStyle } from "./text-style.ts";
 
 /** One line on an MCP server; null for what a person need not know. */

@@ -1,5 +1,5 @@
 import type { AgentMessageThreadItem, ThreadEvent, ThreadItem } from "@unroll/protocol";
-import { toPlainText } from "../ground.ts";
+import { toPlainText } from "@unroll/text";
 import type { Cell } from "../thread/cell.ts";
 import { reduceThread } from "../thread/reduce-thread.ts";
 import { takeFinished } from "../thread/take-finished.ts";
@@ -21,7 +21,7 @@ export interface TextPrinterOptions extends RenderOptions {
 }
 
 /** Text that is to be written now, with its line breaks. */
-export interface TextPiece {
+interface TextPiece {
   readonly to: "progress" | "answer";
   readonly text: string;
 }

@@ -26,14 +26,14 @@ export interface QuestionCell {
   readonly state: QuestionState;
 }
 
-export type QuestionState =
+type QuestionState =
   | { readonly type: "open" }
   | { readonly type: "answered"; readonly answer: Answer["type"] | "invalid" }
   /** The turn ended without an answer. */
   | { readonly type: "withdrawn" };
 
 /** Something that is told once. */
-export interface NoticeCell {
+interface NoticeCell {
   readonly type: "notice";
   readonly key: string;
   readonly isFinished: true;

@@ -26,7 +26,7 @@ export interface ThreadView {
   readonly noticeCount: number;
 }
 
-export type TurnView =
+type TurnView =
   /** No turn yet. */
   | { readonly type: "none" }
   | { readonly type: "running"; readonly turnId: string }

@@ -1,6 +1,6 @@
 import { describePrefix, readScript } from "@unroll/exec-policy";
 import type { ApprovalDecision, ApprovalQuestion, CommandQuestion } from "@unroll/protocol";
-import { showHidden } from "@unroll/view";
+import { showHidden } from "@unroll/text";
 import type { Terminal } from "../terminal.ts";
 import type { AskedPart } from "./lay-out.ts";
 import { showAsked } from "./show-asked.ts";

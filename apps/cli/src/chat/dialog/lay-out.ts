@@ -1,4 +1,4 @@
-import { showHidden } from "@unroll/view";
+import { showHidden } from "@unroll/text";
 
 /** Something that is asked, with our word for what it is. */
 export interface AskedPart {

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { countWholeBytes, findBoundaryAfter } from "@unroll/text";
 
 /** A line without its line break, or the two ends of one that is too long to keep. */
 export type Line =
@@ -6,6 +7,7 @@ export type Line =
   | { readonly type: "oversized"; readonly head: string; readonly tail: string; readonly bytes: number };
 
 const newline = 10;
+const empty = Buffer.alloc(0);
 /** How much of each end of an oversized line is kept, in bytes. */
 const endBytes = 1_024;
 
@@ -47,15 +49,16 @@ function createLineBuffer(maxBytes: number, onOversized: (head: string) => void)
       bytes += piece.length;
       pieces = [...pieces, piece];
       if (bytes <= maxBytes) return;
-      pieces = keepEnds(Buffer.concat(pieces));
-      if (!wasOversized) onOversized(String(pieces[0]));
+      const ends = keepEnds(Buffer.concat(pieces));
+      pieces = ends;
+      if (!wasOversized) onOversized(readHead(ends[0]));
     },
     isEmpty: () => bytes === 0,
     take() {
-      const [head, tail] = pieces;
+      const [head = empty, tail = empty] = pieces;
       const line: Line =
         bytes > maxBytes
-          ? { type: "oversized", head: String(head), tail: String(tail), bytes }
+          ? { type: "oversized", head: readHead(head), tail: readTail(tail), bytes }
           : { type: "line", text: Buffer.concat(pieces).toString() };
       pieces = [];
       bytes = 0;
@@ -67,4 +70,12 @@ function createLineBuffer(maxBytes: number, onOversized: (head: string) => void)
 /** Copies, so that the memory of the whole is free. */
 function keepEnds(whole: Buffer): readonly [Buffer, Buffer] {
   return [Buffer.from(whole.subarray(0, endBytes)), Buffer.from(whole.subarray(-endBytes))];
+}
+
+function readHead(head: Buffer): string {
+  return head.subarray(0, countWholeBytes(head)).toString();
+}
+
+function readTail(tail: Buffer): string {
+  return tail.subarray(findBoundaryAfter(tail, 0)).toString();
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createSeccompProgram, type SeccompOptions } from "../../../src/plan/linux/seccomp-program.ts";
 
-const X64 = 0xc000003e;
-const ARM64 = 0xc00000b7;
+const x64Audit = 0xc000003e;
+const arm64Audit = 0xc00000b7;
 const allow = 0x7fff0000;
 const notPermitted = 0x00050001;
 const notImplemented = 0x00050026;
@@ -39,7 +39,7 @@ function judge(options: SeccompOptions, audit: number, call: readonly number[]):
 describe.each([
   [
     "x64",
-    X64,
+    x64Audit,
     {
       read: 0,
       clone: 56,
@@ -56,7 +56,7 @@ describe.each([
   ],
   [
     "arm64",
-    ARM64,
+    arm64Audit,
     {
       read: 63,
       clone: 220,

@@ -26,20 +26,20 @@ export function fixFailingTest(scene: Scene): readonly TurnItem[] {
   return investigate(scene, run) ?? repair(scene, run, patch);
 }
 
-/** The steps up to reading the file; undefined when they are done. */
-function investigate(scene: Scene, run: RunTool): readonly TurnItem[] | undefined {
+/** The steps up to reading the file; null when they are done. */
+function investigate(scene: Scene, run: RunTool): readonly TurnItem[] | null {
   const tests = find(scene, testCommand);
   if (!find(scene, lookAround)) return [...introduce(scene), run(lookAround)];
   if (!tests) return [{ reasoning: "**Running the tests** to see which one fails, and how." }, run(testCommand)];
   if (tests.exitCode === 0) return finish(scene, "All tests pass as they are: there is nothing to repair.");
   if (!find(scene, readFile)) return [{ text: nameFailure(tests) }, run(readFile)];
-  return undefined;
+  return null;
 }
 
 function repair(scene: Scene, run: RunTool, patch: PatchTool): readonly TurnItem[] {
   const text = commandOutput(find(scene, readFile)?.output ?? "");
   const repairing = repairPatch(text);
-  if (repairing === undefined) return say(`I only know the bug of the sample project, and ${file} does not hold it.`);
+  if (repairing === null) return say(`I only know the bug of the sample project, and ${file} does not hold it.`);
   const patching = scene.exchanges.find(({ tool }) => tool === "apply_patch");
   if (!patching) return [{ reasoning: `**Repairing ${file}.** ${explanation}` }, ...plan(scene, 2), patch(repairing)];
   if (!patching.output.includes("Success")) return tell("The patch did not apply. This is what I got:", patching);
@@ -86,8 +86,8 @@ function nameFailure({ output }: Exchange): string {
   return `${failure ? `This test fails: “${failure[1]}”.` : "The tests fail."} I will read ${file}.`;
 }
 
-function find({ exchanges }: Scene, subject: string): Exchange | undefined {
-  return exchanges.find((exchange) => exchange.subject === subject);
+function find({ exchanges }: Scene, subject: string): Exchange | null {
+  return exchanges.find((exchange) => exchange.subject === subject) ?? null;
 }
 
 function say(text: string): readonly TurnItem[] {

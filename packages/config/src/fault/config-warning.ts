@@ -1,4 +1,4 @@
-import type { Origin } from "./layer/origin.ts";
+import type { Origin } from "./origin.ts";
 
 /** Something in the configuration that has no effect, or not the one that was probably meant. Never fatal. */
 export interface ConfigWarning {

@@ -1,4 +1,4 @@
-import { isTable, type Table } from "./config-layer.ts";
+import { isTable, type Table } from "./table.ts";
 import type { KeyPath } from "./key-path.ts";
 
 /** The table that holds nothing but the value at that path. */

@@ -1,13 +1,14 @@
-import { ConfigError } from "../config-error.ts";
-import type { ConfigWarning } from "../config-warning.ts";
-import type { ConfigLayer, RawLayer, Table } from "../layer/config-layer.ts";
-import { formatKey, type KeyPath } from "../layer/key-path.ts";
-import { withoutValue } from "../layer/table-path.ts";
-import { formatOrigin } from "../layer/origin.ts";
-import { configSchema, listKeys } from "./config-schema.ts";
-import { describeIssue, type ConfigIssue } from "./describe-issue.ts";
-import { findNearestName } from "./nearest-name.ts";
-import { listUnusedKeys } from "./unused-keys.ts";
+import { ConfigError } from "../fault/config-error.ts";
+import type { ConfigWarning } from "../fault/config-warning.ts";
+import type { Table } from "../toml/table.ts";
+import type { ConfigLayer, RawLayer } from "./config-layer.ts";
+import { formatKey, type KeyPath } from "../toml/key-path.ts";
+import { withoutValue } from "../toml/table-path.ts";
+import { formatOrigin } from "../fault/origin.ts";
+import { configSchema, listKeys } from "../schema/config-schema.ts";
+import { describeIssue, type ConfigIssue } from "../schema/describe-issue.ts";
+import { findNearestName } from "../schema/nearest-name.ts";
+import { listUnusedKeys } from "../schema/unused-keys.ts";
 
 /** Compiling the schema, zod's default, pays off at the tenth file; there are one or two. */
 const parseOnce = { jitless: true };

@@ -1,4 +1,4 @@
-import { formatOrigin, type Origin } from "./layer/origin.ts";
+import { formatOrigin, type Origin } from "./origin.ts";
 
 /**
  * `file_unreadable`: a config file is there but cannot be read; `toml_invalid`: it is not TOML; `value_invalid`: a key has

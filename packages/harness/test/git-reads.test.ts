@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Person, Question } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
+
+const status = { call: "shell_command", arguments: { command: "git status --short", login: false } };
+const fsmonitor = (world: ThreadWorld): string => `touch ${join(world.home, "ran")} #`;
+
+interface Asked extends Person {
+  readonly questions: Question[];
+}
+
+function createAsked(): Asked {
+  const questions: Question[] = [];
+  return {
+    questions,
+    async answer(question) {
+      questions.push(question);
+      return { type: "denied", reason: null };
+    },
+  };
+}
+
+function git(world: ThreadWorld, ...args: readonly string[]): void {
+  execFileSync("git", args, { cwd: world.work, env: { PATH: process.env["PATH"], HOME: world.home } });
+}
+
+async function readStatus(prepare: (world: ThreadWorld) => void): Promise<{ asked: Asked; hasRun: boolean }> {
+  const script = { turns: [{ items: [status] }, { items: [{ text: "Done." }] }] };
+  await using world = await openThreadWorld({ script }, { files: { "a.txt": "a\n" } });
+  git(world, "init", "-q");
+  prepare(world);
+  const asked = createAsked();
+  await using thread = await world.openThread({ person: asked, config: ["approval_policy=untrusted"] });
+  await runToEnd(thread, "Go");
+  return { asked, hasRun: existsSync(join(world.home, "ran")) };
+}
+
+test("a git that reads runs unasked where the repository names no program, and its file watcher never runs", async () => {
+  const { asked, hasRun } = await readStatus((world) => git(world, "config", "core.fsmonitor", fsmonitor(world)));
+  expect(asked.questions).toEqual([]);
+  expect(hasRun).toBe(false);
+});
+
+test("a git that would run a filter of the repository is asked about", async () => {
+  const { asked, hasRun } = await readStatus((world) => {
+    git(world, "config", "filter.x.clean", fsmonitor(world));
+    git(world, "add", "a.txt");
+  });
+  expect(asked.questions).toMatchObject([{ type: "command.approval", command: "git status --short" }]);
+  expect(hasRun).toBe(false);
+});
