@@ -11,6 +11,10 @@ export type HarnessErrorCode =
   | "mcp_required_failed"
   /** No key for the provider that the config names. */
   | "missing_credential"
+  /** A thread that goes on was opened with another model. */
+  | "other_model"
+  /** The thread, or its harness, is closed. */
+  | "closed"
   /** A turn was started while another one runs in the same thread. */
   | "thread_busy";
 

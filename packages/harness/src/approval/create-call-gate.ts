@@ -57,7 +57,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
       case "patch":
         return judgePatchCall(call, rules, place);
       case "mcp": {
-        const isAttended = approvals.policy !== "never" && takesQuestion(approvals.person, "tool.approval");
+        const isAttended = approvals.toolPolicy !== "never" && takesQuestion(approvals.person, "tool.approval");
         const { server, tool } = call.call;
         return judgeMcpCall(call, { mode: options.mcpApprovalMode(server, tool), isAttended }, place);
       }
@@ -69,7 +69,8 @@ export function createCallGate(options: CallGateOptions): CallGate {
   async function ask({ question, verdict, keys }: AskJudgement, context: GateContext): Promise<CallVerdict> {
     const approved = notes.get("approved");
     if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
-    const { policy, person } = options.settings().approvals;
+    const { policy: ofCommands, toolPolicy, person } = options.settings().approvals;
+    const policy = question.type === "tool.approval" ? toolPolicy : ofCommands;
     if (policy === "never" || !takesQuestion(person, question.type)) return decline(question.reason, unattended);
     const read = (answer: unknown): ApprovalDecision | null => parseDecision(question, answer);
     const decision = await askPerson(person, { question, read }, context);

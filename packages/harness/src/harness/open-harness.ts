@@ -10,6 +10,7 @@ import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
 import type { SharedParts } from "../thread/shared-parts.ts";
 import { startThread, type ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
+import { createMembers } from "./members.ts";
 
 export interface HarnessOptions {
   readonly host: HostEnvironment;
@@ -27,7 +28,7 @@ export interface HarnessOptions {
 export interface Harness extends AsyncDisposable {
   /**
    * Opens a new thread, or goes on with one. Throws `PromptError` for an instruction file that cannot be read, and
-   * `HarnessError` where the key of its provider is missing or a required MCP server does not start.
+   * `HarnessError` where the key of its provider is missing, a required MCP server does not start, or the harness is closed.
    */
   openThread(options?: ThreadOptions): Promise<Thread>;
   /** The MCP servers of the config, as they are now. */
@@ -56,16 +57,11 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
     book: await openRuleBook(config.codexHome),
     backends: createSandboxBackends(),
   };
-  const threads = new Set<Thread>();
-  opening.defer(async () => void (await Promise.all([...threads].map((thread) => thread[Symbol.asyncDispose]()))));
+  const members = createMembers();
+  opening.defer(() => members.close());
   const opened = opening.move();
   return {
-    async openThread(threadOptions = {}) {
-      const thread = await startThread(shared, threadOptions);
-      threads.add(thread);
-      thread.onClose(() => void threads.delete(thread));
-      return thread;
-    },
+    openThread: (threadOptions = {}) => members.add(() => startThread(shared, threadOptions)),
     mcpServers,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

@@ -2,7 +2,7 @@ import type { ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
 import { type HarnessOptions, openHarness } from "./open-harness.ts";
 
-export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "config" | "person"> {}
+export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "config" | "person" | "parent"> {}
 
 /** The short way for one thread: a harness of its own, which is closed with it. Throws what `openHarness` and its `openThread` throw. */
 export async function openThread(options: OpenThreadOptions): Promise<Thread> {

@@ -1,4 +1,3 @@
-import type { ToolRuntime } from "@unroll/core";
 import type { ElicitationPort, McpPool, McpView, McpWaitOptions } from "@unroll/mcp";
 import type { FormQuestion, McpTool, Person, ResponseItem, ThreadEvent, ThreadNotes } from "@unroll/protocol";
 import {
@@ -16,10 +15,10 @@ import { HarnessError } from "../harness-error.ts";
 export interface ThreadMcp {
   /** For the end of the thread's list: the gateway, then the tools of the servers that were up in time. */
   readonly tools: readonly Tool[];
+  /** The tools of the servers that it lists: for the thread's notes. */
+  readonly listed: readonly McpTool[];
   /** Takes out the message on tools that came too late for the list, or are too large for it; empty where there is none. */
   takeAnnouncements(): readonly ResponseItem[];
-  /** The runtime, with such a message behind the outputs of its calls: it never makes a request of its own. */
-  announceAfterCalls(runtime: ToolRuntime): ToolRuntime;
   close(): void;
 }
 
@@ -39,14 +38,14 @@ export interface JoinMcpOptions {
 
 const noMcp: ThreadMcp = {
   tools: [],
+  listed: [],
   takeAnnouncements: () => [],
-  announceAfterCalls: (runtime) => runtime,
   close: () => {},
 };
 
 /**
- * Waits for the servers before a new thread's first request; one that goes on lists what it listed. Throws `HarnessError`
- * `mcp_required_failed` with the events of the servers, and an `AbortError` when the signal aborts.
+ * Waits for the servers before the first request; a thread that goes on lists what it listed, and is told of the rest.
+ * Throws `HarnessError` `mcp_required_failed` with the events of the servers, and an `AbortError` when the signal aborts.
  */
 export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Promise<ThreadMcp> {
   if (pool === null) return noMcp;
@@ -66,12 +65,22 @@ export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Pr
       tell(event);
     });
     const listed = known ?? (await settleList(view, options.wait, events));
+    if (known !== null) await settleElsewhere(pool, options.wait, events);
     isSettled = true;
-    if (known === null) notes.set("mcpListed", listed);
     return createThreadMcp(view, listed, options);
   } catch (error) {
     view.close();
     throw error;
+  }
+}
+
+/** The view of a thread that goes on has nothing to settle: another one waits for it, and leaves. */
+async function settleElsewhere(pool: McpPool, wait: McpWaitOptions, events: readonly ThreadEvent[]): Promise<void> {
+  const view = pool.join({});
+  try {
+    await settleList(view, wait, events);
+  } finally {
+    view.close();
   }
 }
 
@@ -106,14 +115,8 @@ function createThreadMcp(view: McpView, listed: readonly McpTool[], { notes, mas
 
   return {
     tools: [...createMcpGatewayTools(view), ...createMcpTools(listed, view)],
+    listed,
     takeAnnouncements,
-    announceAfterCalls: (runtime) => ({
-      ...runtime,
-      async *run(calls, context) {
-        const items = yield* runtime.run(calls, context);
-        return [...items, ...takeAnnouncements()];
-      },
-    }),
     close: () => view.close(),
   };
 }

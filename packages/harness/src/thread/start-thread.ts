@@ -12,6 +12,7 @@ import type { Journal, JournalEntry, Person } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
+import { HarnessError } from "../harness-error.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
@@ -38,7 +39,10 @@ export interface ThreadOptions {
   readonly gate?: (own: CallGate) => CallGate;
   /** Gets all that it takes to go on with the thread. Absent: it lasts as long as it is open. */
   readonly journal?: Journal;
-  /** All entries of the journal of a thread that goes on here. Absent: it is a new one. */
+  /**
+   * All entries of the journal of a thread that goes on here, with the same model. Absent: it
+   * is a new one.
+   */
   readonly entries?: readonly JournalEntry[];
   /** The thread that opens this one, for a sub-agent: it closes this one with itself. */
   readonly parent?: Thread;
@@ -65,6 +69,7 @@ interface Opening {
 export async function startThread(shared: SharedParts, options: ThreadOptions): Promise<Thread> {
   const { newId, homeDirectory } = shared.host;
   const opened = options.entries?.find((entry) => entry.type === "thread.opened") ?? null;
+  if (opened !== null) checkModel(opened, options.config ?? shared.config);
   const opening = beginOpening(shared, options, opened?.threadId ?? newId());
   const { id, settings, state, feed, shell, secrets } = opening;
   await using stack = new AsyncDisposableStack();
@@ -76,8 +81,7 @@ export async function startThread(shared: SharedParts, options: ThreadOptions): 
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
   const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
-  const head = opened === null ? beginTranscript(opening, prompt, runtime) : opened.head;
-  state.inbox.put(settings.tellChanges());
+  const head = opened === null ? beginTranscript(opening, { prompt, mcp, runtime }) : opened.head;
   const held = stack.move();
   const thread = createThread({
     id,
@@ -86,18 +90,27 @@ export async function startThread(shared: SharedParts, options: ThreadOptions): 
     settings,
     requests: createRequestEncoder({ threadId: id, bytes: head }),
     model,
-    tools: mcp.announceAfterCalls(secrets ? explainMasks(runtime, secrets, state.transcript) : runtime),
+    tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
     guards: options.guards ?? [],
-    takeAnnouncements: () => mcp.takeAnnouncements(),
+    takeNews: () => [...mcp.takeAnnouncements(), ...settings.takeChanges()],
     mcpServers: () => shared.mcpServers(),
     skills: prompt.skills,
     files: nodePromptFiles,
     newId,
     close: () => held.disposeAsync(),
   });
-  options.parent?.onClose(async () => thread[Symbol.asyncDispose]());
+  const forget = options.parent?.onClose(async () => thread[Symbol.asyncDispose]());
+  if (forget) thread.onClose(forget);
   return thread;
+}
+
+/** The tools and instructions of a thread are made for its model, and are in each of its requests. */
+function checkModel(opened: Extract<JournalEntry, { readonly type: "thread.opened" }>, config: ResolvedConfig): void {
+  if (opened.model === config.model && opened.provider === config.provider.id) return;
+  const [was, is] = [`${opened.model} of ${opened.provider}`, `${config.model} of ${config.provider.id}`];
+  const message = `The thread was opened with the model ${was} and cannot go on with ${is}: name that model, or open a new thread.`;
+  throw new HarnessError("other_model", message);
 }
 
 /** What needs nothing but the config and the machine. */
@@ -176,7 +189,10 @@ function joinThreadMcp({ id, shared, options, settings, state, feed, secrets }: 
 }
 
 /** Returns the bytes that open every request of the thread. */
-function beginTranscript({ id, settings, state }: Opening, prompt: InitialPrompt, runtime: ToolRuntime): Uint8Array {
+function beginTranscript(
+  { id, settings, state }: Opening,
+  { prompt, mcp, runtime }: { readonly prompt: InitialPrompt; readonly mcp: ThreadMcp; readonly runtime: ToolRuntime },
+): Uint8Array {
   const { model, modelFamily, provider, serviceTier } = settings.config;
   const { bytes } = encodeRequestHead({
     threadId: id,
@@ -187,7 +203,9 @@ function beginTranscript({ id, settings, state }: Opening, prompt: InitialPrompt
     store: provider.azure,
     ...(serviceTier === null ? {} : { serviceTier }),
   });
-  state.journal.record({ type: "thread.opened", threadId: id, head: bytes });
+  state.journal.record({ type: "thread.opened", threadId: id, model, provider: provider.id, head: bytes });
   state.transcript.append(...prompt.items);
+  state.notes.set("mcpListed", mcp.listed);
+  settings.takeChanges();
   return bytes;
 }

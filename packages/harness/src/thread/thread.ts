@@ -8,20 +8,32 @@ import {
 } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
 import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
-import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import {
+  type JsonSchema,
+  noTokenUsage,
+  type NumberedEvent,
+  type ResponseItem,
+  type ThreadEvent,
+  type TurnOutcome,
+  type UserInput,
+} from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
 
-/** One conversation: its transcript, tools and connections. Close it when it is no longer used. */
+/**
+ * One conversation: its transcript, tools and connections. Close it when it is no longer used: what runs is stopped, and
+ * whatever is asked of it then throws `HarnessError` `closed`.
+ */
 export interface Thread extends AsyncDisposable {
   /** A UUID of version 7. */
   readonly id: string;
   /**
    * Runs one turn. Before its events come those since the turn before: for the first `thread.started` and a `warning` for
    * all that was skipped or not understood while the thread was opened. It ends with one terminal event. Returns how it
-   * ended. Throws `HarnessError` `thread_busy` while another turn runs. Leaving early stops everything.
+   * ended. Throws `HarnessError` `thread_busy` while another turn runs. Leaving early stops everything, and so does closing
+   * the thread: it returns `interrupted` then, and its terminal event goes to the readers of `events` alone.
    */
   run(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome>;
   /**
@@ -37,8 +49,8 @@ export interface Thread extends AsyncDisposable {
    * behind loses the oldest, and is told so by `events.skipped`. Nothing waits for a reader.
    */
   events(options?: { readonly signal?: AbortSignal }): AsyncGenerator<NumberedEvent, void>;
-  /** Calls back once when the thread closes, which waits for it. */
-  onClose(listener: () => void | Promise<void>): void;
+  /** Calls back once when the thread closes, which waits for it; at once where it is closed. Returns what takes it back. */
+  onClose(listener: () => void | Promise<void>): () => void;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly sessions: SessionList;
   /** The MCP servers of the config, as they are now. */
@@ -64,7 +76,7 @@ export interface ThreadParts {
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
   /** Takes out what the model has to be told of before the next request. */
-  readonly takeAnnouncements: () => readonly ResponseItem[];
+  readonly takeNews: () => readonly ResponseItem[];
   readonly mcpServers: Thread["mcpServers"];
   readonly skills: readonly Skill[];
   readonly files: PromptFiles;
@@ -75,9 +87,10 @@ export interface ThreadParts {
 
 export function createThread(parts: ThreadParts): Thread {
   const { state, feed, settings } = parts;
-  const listeners: (() => void | Promise<void>)[] = [];
+  const listeners = new Set<() => void | Promise<void>>();
+  const closed = new AbortController();
   let closing: Promise<void> | null = null;
-  let isRunning = false;
+  let running: AsyncGenerator<ThreadEvent, TurnOutcome> | null = null;
   let sending = Promise.resolve();
 
   async function readInput(input: UserInput): Promise<readonly ResponseItem[]> {
@@ -90,57 +103,75 @@ export function createThread(parts: ThreadParts): Thread {
     await sending;
     const items = await readInput(input);
     const turnId = parts.newId();
-    const ports = { state, requests: parts.requests, model: parts.model, tools: parts.tools, guards: parts.guards };
-    const turnOptions = { turnId, ...(await toTurnOptions(settings, options)) };
-    return yield* feed.tellTurn(turnId, runTurn(ports, [...parts.takeAnnouncements(), ...items], turnOptions));
+    const { requests, model, tools, guards, takeNews } = parts;
+    const onLeft = feed.tellLeft;
+    const ports = { state, requests, model, tools, guards, takeNews, onLeft };
+    const signal = AbortSignal.any([options.signal, closed.signal]);
+    const turnOptions = { turnId, ...(await toTurnOptions(settings, { ...options, signal })) };
+    return yield* feed.tellTurn(turnId, runTurn(ports, items, turnOptions));
+  }
+
+  async function close(): Promise<void> {
+    closed.abort();
+    try {
+      await running?.return({ type: "interrupted", usage: noTokenUsage });
+      await Promise.all([...listeners].map(async (listener) => listener()));
+      await state.settle();
+    } finally {
+      await parts.close().finally(() => feed.close());
+    }
+  }
+
+  function checkOpen(): void {
+    if (closing !== null)
+      throw new HarnessError("closed", "The thread is closed: open another one, or go on with it anew.");
   }
 
   return {
     id: parts.id,
     async *run(input, options) {
-      if (isRunning)
+      checkOpen();
+      if (running !== null)
         throw new HarnessError("thread_busy", "A turn is running in this thread: wait for its end, or send.");
-      isRunning = true;
       try {
-        return yield* runInput(input, options);
+        const outcome = yield* (running = runInput(input, options));
+        return closing === null ? outcome : { type: "interrupted", usage: noTokenUsage };
       } finally {
-        isRunning = false;
+        running = null;
       }
     },
-    send(input) {
+    async send(input) {
+      checkOpen();
       // one after the other: what was sent first comes first, however long its skills take to read
       const sent = sending.then(async () => state.inbox.put(await readInput(input)));
       sending = sent.catch(() => {});
       return sent;
     },
-    change: (change) => state.inbox.put(settings.change(change)),
+    change(change) {
+      checkOpen();
+      for (const message of settings.change(change)) feed.tell({ type: "warning", message });
+    },
     events: (options) => feed.read(options),
-    onClose: (listener) => void listeners.push(listener),
+    onClose(listener) {
+      if (closing !== null) void listener();
+      else listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     sessions: parts.sessions,
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
-
-  async function close(): Promise<void> {
-    try {
-      await Promise.all(listeners.map(async (listener) => listener()));
-    } finally {
-      await parts.close();
-      feed.close();
-    }
-  }
 }
 
 async function toTurnOptions(
   settings: ThreadSettings,
   { signal, outputSchema }: RunOptions,
 ): Promise<Omit<Parameters<typeof runTurn>[2], "turnId">> {
-  const request = settings.requestTail();
-  if (outputSchema === undefined) return { signal, request };
+  if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {
     signal,
-    request: { ...request, outputSchema },
+    request: () => ({ ...settings.requestTail(), outputSchema }),
     checkAnswer: (finalMessage) => checkAnswer(finalMessage, outputSchema),
   };
 }

@@ -17,14 +17,25 @@ export interface Journal {
 }
 
 export type JournalEntry =
-  /** The first entry. `head`: the bytes that open every request of the thread, up to its input. */
-  | { readonly type: "thread.opened"; readonly threadId: string; readonly head: Uint8Array }
+  /**
+   * The first entry. `head`: the bytes that open every request of the thread, up to its input; they are made for this model
+   * of this provider.
+   */
+  | {
+      readonly type: "thread.opened";
+      readonly threadId: string;
+      readonly model: string;
+      readonly provider: string;
+      readonly head: Uint8Array;
+    }
   | { readonly type: "item"; readonly item: SentItem }
   /** The transcript begins anew with these; what was before is not sent any more. */
   | { readonly type: "epoch"; readonly cause: string; readonly items: readonly SentItem[] }
   /** `value` is what `key` has in `ThreadNoteValues`. */
   | { readonly type: "note"; readonly key: NoteKey; readonly value: ThreadNoteValues[NoteKey] }
   | { readonly type: "turn.started"; readonly turnId: string }
+  /** Item ids below this N may be in use; a turn that was cut off leaves them all behind. */
+  | { readonly type: "items.reserved"; readonly nextItem: number }
   /** `nextItem`: N of the next `item_N`. */
   | { readonly type: "turn.ended"; readonly turnId: string; readonly outcome: TurnOutcome; readonly nextItem: number };
 

@@ -1,13 +1,14 @@
 import type { ResponseItem, ThreadEvent, ToolCallItem, ToolSpec } from "@unroll/protocol";
-import { flatMap } from "@unroll/flow";
 import { createSecretMask, type SecretMask } from "@unroll/text";
 import { createEventMask } from "../mask/mask-events.ts";
 import { maskStrings } from "../mask/mask-strings.ts";
 import { toByteBudget } from "../output/cap-text.ts";
 import type { CallGate } from "../port/call-gate.ts";
-import type { Clock } from "@unroll/flow";
+import { type Clock, flatMap } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { ToolRegistry } from "./create-tool-registry.ts";
+import { describeError } from "../tool/describe-error.ts";
+import type { CallableTool } from "../tool/tool.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { runBatch, toBatches } from "./run-batch.ts";
 import type { FinishedCall } from "./run-call.ts";
@@ -63,8 +64,19 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       return [...finished.map(({ output }) => output), ...finished.flatMap(({ followUp }) => followUp)];
     },
     endTurn() {
-      const closing = [...registry.callable.values()].flatMap((tool) => tool.endTurn?.() ?? []);
+      const closing = [...registry.callable.values()].flatMap(endTool);
       return maskStrings(closing, secrets.mask);
     },
   };
+}
+
+/** One that fails does not keep the turn from its end, nor the others from theirs. */
+function endTool(tool: CallableTool): readonly ThreadEvent[] {
+  try {
+    return tool.endTurn?.() ?? [];
+  } catch (error) {
+    return [
+      { type: "warning", message: `The tool ${tool.name} failed at the end of the turn: ${describeError(error)}` },
+    ];
+  }
 }
