@@ -1,9 +1,12 @@
 import { isInside } from "../../files/is-inside.ts";
 import type { PathRule } from "../../policy/path-rule.ts";
+import type { RuntimeFolder } from "./runtime-folders.ts";
 
 export interface BubblewrapOptions {
   /** In the order of `orderRules`. */
   readonly rules: readonly PathRule[];
+  /** Folders that hold other programs' sockets and pipes. */
+  readonly runtimeFolders: readonly RuntimeFolder[];
   readonly networkAccess: boolean;
   readonly cwd: string;
   /** The command's whole environment. */
@@ -35,8 +38,10 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     ["--proc", "/proc"],
     // Root owns the files of /proc/sys and needs no capability to write them.
     options.isRoot ? ["--remount-ro", "/proc"] : [],
+    options.runtimeFolders.flatMap(toRuntimeMounts),
     rules.flatMap((rule) => toMount(rule, rules)),
     // Only now, for within a hidden folder there may be one that is not.
+    options.runtimeFolders.flatMap(({ path }) => ["--remount-ro", path]),
     rules
       .filter(({ type }) => type === "absent" || type === "hidden-folder")
       .flatMap(({ path }) => ["--remount-ro", path]),
@@ -48,6 +53,10 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     Object.entries(options.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     ["--chdir", options.cwd],
   ].flat();
+}
+
+function toRuntimeMounts({ path, visible }: RuntimeFolder): readonly string[] {
+  return ["--tmpfs", path, ...visible.flatMap((each) => ["--ro-bind-try", each, each])];
 }
 
 function toMount({ type, path }: PathRule, rules: readonly PathRule[]): readonly string[] {

@@ -3,6 +3,7 @@ import { toNative } from "../../files/native-path.ts";
 import type { InnerCommand, LaunchPlan } from "../launch-plan.ts";
 import type { PathRule } from "../../policy/path-rule.ts";
 import { toBubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { findRuntimeFolders } from "./runtime-folders.ts";
 import { createSeccompProgram } from "./seccomp-program.ts";
 
 export interface ConfinementFacts {
@@ -26,6 +27,8 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
   const options = toBubblewrapArguments({
     ...facts,
     ...command,
+    // Who opens the network gets the local sockets with it. Where everything is writable, there is nothing to keep out.
+    runtimeFolders: facts.networkAccess || isAllWritable(facts.rules) ? [] : findRuntimeFolders(command),
     isRoot: backend.isRoot,
     userNamespace: backend.withUserNamespace && !keepsRoot,
     capabilities: keepsRoot ? fileCapabilities : [],
@@ -46,4 +49,8 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
     ],
     reportsStatus: true,
   };
+}
+
+function isAllWritable(rules: readonly PathRule[]): boolean {
+  return rules.some(({ type, path }) => type === "writable" && path === "/");
 }

@@ -3,6 +3,7 @@ import { toBubblewrapArguments, type BubblewrapOptions } from "../../../src/plan
 
 const plainOptions: BubblewrapOptions = {
   rules: [],
+  runtimeFolders: [],
   networkAccess: false,
   cwd: "/w",
   environment: { A: "1" },
