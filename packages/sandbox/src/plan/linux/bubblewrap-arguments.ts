@@ -41,7 +41,6 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     options.runtimeFolders.flatMap(toRuntimeMounts),
     rules.flatMap((rule) => toMount(rule, rules)),
     // Only now, for within a hidden folder there may be one that is not.
-    options.runtimeFolders.flatMap(({ path }) => ["--remount-ro", path]),
     rules
       .filter(({ type }) => type === "absent" || type === "hidden-folder")
       .flatMap(({ path }) => ["--remount-ro", path]),
@@ -56,7 +55,8 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
 }
 
 function toRuntimeMounts({ path, visible }: RuntimeFolder): readonly string[] {
-  return ["--tmpfs", path, ...visible.flatMap((each) => ["--ro-bind-try", each, each])];
+  // What a command might write in there after all goes with it, unread.
+  return ["--perms", "555", "--tmpfs", path, ...visible.flatMap((each) => ["--ro-bind-try", each, each])];
 }
 
 function toMount({ type, path }: PathRule, rules: readonly PathRule[]): readonly string[] {

@@ -4,7 +4,7 @@ import { kindOf } from "../../files/path-facts.ts";
 /** A folder in which programs of the machine meet: their sockets, pipes and secrets. */
 export interface RuntimeFolder {
   readonly path: string;
-  /** What of it commands still see. It may be missing. */
+  /** What of it commands still see. */
   readonly visible: readonly string[];
 }
 
@@ -31,5 +31,5 @@ export function findRuntimeFolders({ cwd, environment }: RuntimeNeeds): readonly
   const needed = [...alwaysVisible, ...(environment["PATH"] ?? "").split(":"), cwd];
   return ["/run", "/var/run"]
     .filter((path) => kindOf(path) === "folder")
-    .map((path) => ({ path, visible: needed.filter((each) => isInside(each, path)) }));
+    .map((path) => ({ path, visible: needed.filter((each) => isInside(each, path) && kindOf(each) !== "missing") }));
 }

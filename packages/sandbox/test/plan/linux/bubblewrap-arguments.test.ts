@@ -39,6 +39,15 @@ it("each kind of rule is a mount, and tmpfs close when all are there", () => {
   );
 });
 
+it("where programs meet is hidden, but for what is needed and what may be written", () => {
+  const rules = [{ type: "writable", path: "/run/media/w" }] as const;
+  const runtimeFolders = [{ path: "/run", visible: ["/run/current-system"] }];
+  const all = toBubblewrapArguments({ ...plainOptions, rules, runtimeFolders }).join(" ");
+  expect(all.slice(all.indexOf("--tmpfs"), all.indexOf(" --cap-drop"))).toBe(
+    "--tmpfs /run --ro-bind-try /run/current-system /run/current-system --bind /run/media/w /run/media/w",
+  );
+});
+
 it("where everything may be written, devices and processes are still the sandbox's own", () => {
   const all = toBubblewrapArguments({ ...plainOptions, rules: [{ type: "writable", path: "/" }] });
   expect(all.slice(2, 7)).toEqual(["--bind", "/", "/", "--dev", "/dev"]);
