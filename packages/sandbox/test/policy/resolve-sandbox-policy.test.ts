@@ -65,7 +65,7 @@ it("says all that commands may do, as plain data", () => {
     git: "writable",
     hidden: [at("home/.codex/auth.json")],
     allowWeaker: false,
-    limits: { maxProcesses: null, maxMemoryMb: null },
+    limits: { maxProcesses: 4096, maxMemoryMb: null },
   };
   expect(resolved).toEqual({ policy, warnings: [] });
   expect(JSON.parse(JSON.stringify(resolved.policy))).toEqual(policy);

@@ -251,7 +251,7 @@ describe.skipIf(whyNoSandbox !== null || !isRoot)("as root", () => {
       backend: { ...probed, withUserNamespace: false } as typeof probed,
     });
     const { outcome } = await sandbox.run(
-      "touch ok; touch ../no; grep CapEff /proc/self/status; mount -t tmpfs x . ; ls",
+      "exec 2>&1; touch ok; touch ../no; grep CapEff /proc/self/status; mount -t tmpfs x . ; ls",
     );
     expect(outcome).toMatchObject({
       output: {
@@ -263,7 +263,7 @@ describe.skipIf(whyNoSandbox !== null || !isRoot)("as root", () => {
   it("a workspace of another user can be written, and nothing else", async () => {
     await using sandbox = await createSandboxFixture({ setup: "mkdir work" });
     chownSync(sandbox.workspace, 1234, 1234);
-    const { outcome } = await sandbox.run("touch ok && mkdir .codex/x; touch ../no; ls");
+    const { outcome } = await sandbox.run("exec 2>&1; touch ok && mkdir .codex/x; touch ../no; ls");
     expect(outcome).toMatchObject({
       type: "exited",
       exitCode: 0,
