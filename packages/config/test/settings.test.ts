@@ -69,6 +69,8 @@ git = "protected"
 [sandbox]
 allow_weaker = true
 deny_read = ["~", "/etc/shadow"]
+max_processes = 0
+max_memory_mb = 2048
 `,
   });
   const flags = { sandboxMode: "workspace-write", addDirs: ["../more", "/abs/x"] } as const;
@@ -87,6 +89,7 @@ deny_read = ["~", "/etc/shadow"]
       "/etc/shadow",
     ],
     allowWeaker: true,
+    limits: { maxProcesses: null, maxMemoryMb: 2048 },
   });
   const { sandboxSettings: overridden } = await home.load({
     overrides: [override("sandbox_workspace_write.writable_roots", `["here"]`)],

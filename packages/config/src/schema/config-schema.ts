@@ -62,7 +62,7 @@ const workspaceWrite = z.strictObject({
   git: z.enum(["writable", "protected"]).exactOptional(),
 });
 
-const sandbox = z.strictObject({ allow_weaker: flag, deny_read: texts });
+const sandbox = z.strictObject({ allow_weaker: flag, deny_read: texts, max_processes: count, max_memory_mb: count });
 
 const shellEnvironment = z.strictObject({
   inherit: z.enum(["all", "core", "none"]).exactOptional(),

@@ -80,6 +80,10 @@ interface WorkspaceWriteTable {
 interface SandboxTable {
   readonly allow_weaker?: boolean;
   readonly deny_read?: readonly string[];
+  /** 0: no limit. */
+  readonly max_processes?: number;
+  /** 0: no limit. */
+  readonly max_memory_mb?: number;
 }
 
 interface ShellEnvironmentTable {
