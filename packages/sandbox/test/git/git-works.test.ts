@@ -74,7 +74,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("git works in the sandbox", ()
 
   it("and an empty folder of its name above, as another sandbox may have there, opens nothing", async () => {
     await using sandbox = await createSandboxFixture({ setup: "mkdir .git" });
-    expect((await sandbox.run("touch ok ../.git/x; ls")).outcome).toMatchObject({
+    expect((await sandbox.run("exec 2>&1; touch ok ../.git/x; ls")).outcome).toMatchObject({
       exitCode: 0,
       output: { text: expect.stringMatching(/Read-only file system\nok\n$/) as string },
     });
