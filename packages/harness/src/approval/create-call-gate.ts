@@ -81,22 +81,12 @@ export function createCallGate(options: CallGateOptions): CallGate {
         notes.set("approved", [...new Set([...notes.get("approved"), ...keys])]);
         return verdict;
       case "approved.always":
-        await keepRule(decision.prefix, context);
+        await keepRule(decision.prefix, book, context);
         return verdict;
       case "denied":
         return { type: "declined", message: explainDenial(decision.reason) };
       case undefined:
         return decline(question.reason, "There was no valid answer, which counts as a no.");
-    }
-  }
-
-  /** The command was approved whether or not its rule can be written. */
-  async function keepRule(prefix: readonly string[], { emit }: GateContext): Promise<void> {
-    try {
-      await book.allowPrefix(prefix);
-    } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });
     }
   }
 
@@ -107,6 +97,16 @@ export function createCallGate(options: CallGateOptions): CallGate {
       return judgement.type === "ask" ? ask(judgement, context) : judgement;
     },
   };
+}
+
+/** The command was approved whether or not its rule can be written. */
+async function keepRule(prefix: readonly string[], book: RuleBook, { emit }: GateContext): Promise<void> {
+  try {
+    await book.allowPrefix(prefix);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });
+  }
 }
 
 function mayOnlyReadGit({ request, denial, way }: GatedCommand, policy: ApprovalPolicy): boolean {

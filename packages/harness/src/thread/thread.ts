@@ -19,6 +19,7 @@ import {
 } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
+import { createThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
 
@@ -87,80 +88,70 @@ export interface ThreadParts {
 
 export function createThread(parts: ThreadParts): Thread {
   const { state, feed, settings } = parts;
-  const listeners = new Set<() => void | Promise<void>>();
-  const closed = new AbortController();
-  let closing: Promise<void> | null = null;
+  const end = createThreadEnd();
   let running: AsyncGenerator<ThreadEvent, TurnOutcome> | null = null;
   let sending = Promise.resolve();
 
-  async function readInput(input: UserInput): Promise<readonly ResponseItem[]> {
-    const { items, warnings } = await toUserItems(input, parts.skills, parts.files);
-    for (const message of warnings) feed.tell({ type: "warning", message });
-    return items;
-  }
-
   async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
-    const items = await readInput(input);
+    const items = await readInput(input, parts);
     const turnId = parts.newId();
-    const { requests, model, tools, guards, takeNews } = parts;
-    const onLeft = feed.tellLeft;
-    const ports = { state, requests, model, tools, guards, takeNews, onLeft };
-    const signal = AbortSignal.any([options.signal, closed.signal]);
+    const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
+    const signal = AbortSignal.any([options.signal, end.signal]);
     const turnOptions = { turnId, ...(await toTurnOptions(settings, { ...options, signal })) };
     return yield* feed.tellTurn(turnId, runTurn(ports, items, turnOptions));
   }
 
-  async function close(): Promise<void> {
-    closed.abort();
-    try {
-      await running?.return({ type: "interrupted", usage: noTokenUsage });
-      await Promise.all([...listeners].map(async (listener) => listener()));
-      await state.settle();
-    } finally {
-      await parts.close().finally(() => feed.close());
-    }
-  }
-
-  function checkOpen(): void {
-    if (closing !== null)
-      throw new HarnessError("closed", "The thread is closed: open another one, or go on with it anew.");
-  }
+  const close = async (): Promise<void> =>
+    end.close({
+      async before() {
+        await running?.return({ type: "interrupted", usage: noTokenUsage });
+      },
+      async after() {
+        try {
+          await state.settle();
+        } finally {
+          await parts.close().finally(() => feed.close());
+        }
+      },
+    });
 
   return {
     id: parts.id,
     async *run(input, options) {
-      checkOpen();
+      end.checkOpen();
       if (running !== null)
         throw new HarnessError("thread_busy", "A turn is running in this thread: wait for its end, or send.");
       try {
         const outcome = yield* (running = runInput(input, options));
-        return closing === null ? outcome : { type: "interrupted", usage: noTokenUsage };
+        return end.isClosing ? { type: "interrupted", usage: noTokenUsage } : outcome;
       } finally {
         running = null;
       }
     },
     async send(input) {
-      checkOpen();
+      end.checkOpen();
       // one after the other: what was sent first comes first, however long its skills take to read
-      const sent = sending.then(async () => state.inbox.put(await readInput(input)));
+      const sent = sending.then(async () => state.inbox.put(await readInput(input, parts)));
       sending = sent.catch(() => {});
       return sent;
     },
     change(change) {
-      checkOpen();
+      end.checkOpen();
       for (const message of settings.change(change)) feed.tell({ type: "warning", message });
     },
     events: (options) => feed.read(options),
-    onClose(listener) {
-      if (closing !== null) void listener();
-      else listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onClose: (listener) => end.onClose(listener),
     sessions: parts.sessions,
     mcpServers: parts.mcpServers,
-    [Symbol.asyncDispose]: () => (closing ??= close()),
+    [Symbol.asyncDispose]: close,
   };
+}
+
+async function readInput(input: UserInput, { skills, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {
+  const { items, warnings } = await toUserItems(input, skills, files);
+  for (const message of warnings) feed.tell({ type: "warning", message });
+  return items;
 }
 
 async function toTurnOptions(
