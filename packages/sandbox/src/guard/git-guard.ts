@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { kindOf, resolveIfAny } from "../files/path-facts.ts";
+import { kindOf } from "../files/path-facts.ts";
 import { isGitFolder, readCommonFolder, readGitEntry } from "../git/git-folder.ts";
 import { isInside } from "../files/is-inside.ts";
 import type { WorkspaceRules } from "../plan/workspace-rules.ts";
@@ -83,7 +82,7 @@ function findGitFoldersAt(path: string, { rules }: WorkspaceRules): readonly str
   const entry = readGitEntry(path);
   const own = isGitFolder(path) ? [path] : [];
   if (entry.type === "none") return own;
-  const named = entry.type === "symlink" ? resolveIfAny(join(path, ".git")) : entry.gitFolder;
+  const named = entry.gitFolder;
   const isWritable = (folder: string): boolean =>
     rules.some((rule) => rule.type === "writable" && isInside(folder, rule.path));
   const folders = named === null ? [] : [named, readCommonFolder(named)];
