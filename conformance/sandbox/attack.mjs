@@ -94,7 +94,7 @@ cd ${outside}; mkdir deep; echo a > a; echo b > deep/b; ln -s a link; mkfifo pip
 cd ${home}; mkdir -p .agents/skills .codex/{rules,skills/x,tokens,threads}; echo alias > .bashrc
 cd .codex; echo 'model = "x"' > config.toml; echo ${secret} | tee auth.json > tokens/t; echo s > skills/x/SKILL.md; echo t > threads/t; echo r > rules/default.rules
 cd ${workspace}; git init -q -b main; mkdir a b lib; echo 1 > a/1; echo 2 > lib/2; git add a lib; git -c user.name=n -c user.email=e commit -qm x
-printf '#!/bin/sh\\ntouch ${trace}\\n' > evil; chmod +x evil`;
+printf '#!/bin/sh\\n{ pwd; ps -o args= $PPID; } >> ${trace}\\n' > evil; chmod +x evil`;
   await onHost(script, { cwd: base, environment: { PATH: process.env.PATH ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" } });
 }
 

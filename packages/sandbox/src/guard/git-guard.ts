@@ -18,6 +18,9 @@ export interface GitGuard {
   readonly dispose: () => void;
 }
 
+/** Where folders never come to rest, it is left at that. */
+const mostLooks = 5;
+
 /** `scratchFile` is the name of a file that does not exist. */
 export function createGitGuard(scratchFile: string): GitGuard {
   let tracker: FolderTracker | null = null;
@@ -34,13 +37,21 @@ export function createGitGuard(scratchFile: string): GitGuard {
     return result;
   }
 
-  async function search({ workRoots }: WorkspaceRules): Promise<void> {
+  async function search({ workRoots }: WorkspaceRules): Promise<boolean> {
     if (tracker === null || trackedRoots !== workRoots.join("\0")) {
       tracker?.close();
       tracker = createFolderTracker(workRoots, scratchFile);
       trackedRoots = workRoots.join("\0");
     }
-    candidates = await tracker.findCandidates();
+    const found = await tracker.search();
+    candidates = found.candidates;
+    return found.isCalm;
+  }
+
+  function putAside(rules: WorkspaceRules): readonly string[] {
+    const intruders = rules.git.mustStayAbsent.filter((path) => kindOf(path) !== "missing");
+    const dangers = findDangers(rules).filter(({ id, path }) => !accepted.has(id) && !intruders.includes(path));
+    return [...intruders.map(removeIntruder), ...removeDangers(dangers)];
   }
 
   function findDangers(rules: WorkspaceRules): readonly Danger[] {
@@ -65,10 +76,13 @@ export function createGitGuard(scratchFile: string): GitGuard {
       inTurn(async () => {
         if (rules.workRoots.length === 0) return [];
         openCommands -= 1;
-        await search(rules);
-        const intruders = rules.git.mustStayAbsent.filter((path) => kindOf(path) !== "missing");
-        const dangers = findDangers(rules).filter(({ id, path }) => !accepted.has(id) && !intruders.includes(path));
-        return [...intruders.map(removeIntruder), ...removeDangers(dangers)];
+        const notices = new Set<string>();
+        // Somebody outside may move a folder from where the look has not been to where it has.
+        for (let looks = 0, isCalm = false; looks < mostLooks && !isCalm; looks += 1) {
+          isCalm = await search(rules);
+          for (const notice of putAside(rules)) notices.add(notice);
+        }
+        return [...notices];
       }),
     dispose() {
       tracker?.close();
