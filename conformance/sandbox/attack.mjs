@@ -94,7 +94,7 @@ cd ${outside}; mkdir deep; echo a > a; echo b > deep/b; ln -s a link; mkfifo pip
 cd ${home}; mkdir -p .agents/skills .codex/{rules,skills/x,tokens,threads}; echo alias > .bashrc
 cd .codex; echo 'model = "x"' > config.toml; echo ${secret} | tee auth.json > tokens/t; echo s > skills/x/SKILL.md; echo t > threads/t; echo r > rules/default.rules
 cd ${workspace}; git init -q -b main; mkdir a b lib; echo 1 > a/1; echo 2 > lib/2; git add a lib; git -c user.name=n -c user.email=e commit -qm x
-printf '#!/bin/sh\\n{ pwd; ps -o args= $PPID; } >> ${trace}\\n' > evil; chmod +x evil`;
+printf '#!/bin/sh\\n{ pwd; env | grep GIT_; p=$$; while [ $p -gt 1 ]; do ps -o args= $p; p=$(ps -o ppid= $p); done; } >> ${trace}\\n' > evil; chmod +x evil`;
   await onHost(script, { cwd: base, environment: { PATH: process.env.PATH ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" } });
 }
 
@@ -211,8 +211,8 @@ async function useGit({ workspace, trace }, environment) {
   const script = `
 chmod -R u+rwX . 2>&-
 find . -name .git -o -name HEAD -not -path './.git/*' 2>&- | head -20 | while read -r path; do
-  (cd "$(dirname "$path")" && { timeout 2 git status; timeout 2 git diff; timeout 2 git log -1; timeout 2 git add -A; }) </dev/null >&- 2>&-
-done; timeout 2 git status >&- 2>&-; true`;
+  (cd "$(dirname "$path")" && { timeout 2 git status; timeout 2 git diff; timeout 2 git log -1; timeout 2 git add -A; }) </dev/null >/dev/null 2>&1
+done; timeout 2 git status >/dev/null 2>&1; true`;
   const { UNROLL_ATTACK: _, ...rest } = environment;
   await onHost(script, { cwd: workspace, environment: rest });
   const ran = lstatSync(trace, { throwIfNoEntry: false });
