@@ -219,8 +219,9 @@ done; timeout 2 git status >/dev/null 2>&1; true`;
   return ran === undefined ? [] : [`something ran, or was reached, outside: ${readFileSync(trace, "utf8")}`];
 }
 
+/** With a socket for stdin, bash takes itself for a remote login and would read `.bashrc`, which a command may write in a home inside the workspace. */
 async function onHost(script, { cwd, environment }) {
-  const running = promisify(execFile)("bash", ["-c", script], { cwd, env: environment, maxBuffer: 1 << 26 });
+  const running = promisify(execFile)("bash", ["--norc", "-c", script], { cwd, env: environment, maxBuffer: 1 << 26 });
   running.child.stdin?.end();
   await running;
 }
