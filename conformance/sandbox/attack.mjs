@@ -28,20 +28,28 @@ export async function attack({ seconds, seed }) {
   const totals = { seed, worlds: 0, commands: 0, steps: 0, shuffles: 0, endings: {}, failure: null };
   while (performance.now() < deadline && totals.failure === null) {
     totals.worlds += 1;
-    await using world = await createWorld(pick(["apart", "home inside", "home above"]));
-    const history = [];
-    for (let count = 0; count < commandsInWorld && performance.now() < deadline && totals.failure === null; count += 1) {
-      const steps = Array.from({ length: 2 + Math.floor(random() * 8) }, () => createStep(pick));
-      history.push(steps);
-      const { ending, shuffles, faults } = await runRound(world, { steps, pick, random });
-      totals.commands += 1;
-      totals.endings[ending] = (totals.endings[ending] ?? 0) + 1;
-      totals.steps += steps.length;
-      totals.shuffles += shuffles.length;
-      if (faults.length > 0) totals.failure = { layout: world.layout, faults, shuffles, history };
+    const world = await createWorld(pick(["apart", "home inside", "home above"]));
+    try {
+      await attackWorld(world, { deadline, random, pick, totals });
+    } finally {
+      await world.close();
     }
   }
   return totals;
+}
+
+async function attackWorld(world, { deadline, random, pick, totals }) {
+  const history = [];
+  while (history.length < commandsInWorld && performance.now() < deadline && totals.failure === null) {
+    const steps = Array.from({ length: 2 + Math.floor(random() * 8) }, () => createStep(pick));
+    history.push(steps);
+    const { ending, shuffles, faults } = await runRound(world, { steps, pick, random });
+    totals.commands += 1;
+    totals.endings[ending] = (totals.endings[ending] ?? 0) + 1;
+    totals.steps += steps.length;
+    totals.shuffles += shuffles.length;
+    if (faults.length > 0) totals.failure = { layout: world.layout, faults, shuffles, history };
+  }
 }
 
 async function runRound(world, { steps, pick, random }) {
@@ -78,7 +86,7 @@ async function createWorld(layout) {
     ...world,
     runner,
     findFaults: async () => [...compare(before, describe(world)), ...findLeaks(world), ...findProcesses(world.id), ...(await useGit(world, environment))],
-    async [Symbol.asyncDispose]() {
+    async close() {
       await runner[Symbol.asyncDispose]();
       for (const server of servers) server.close();
       await onHost("chmod -R u+rwX . ; true", { cwd: base, environment });

@@ -20,9 +20,9 @@ const places: readonly (readonly [string, Pick<FixtureOptions, "settings" | "par
 ];
 
 describe.skipIf(whyNoSandbox !== null).concurrent("a hidden file of the harness's home is not read", () => {
-  it.each(places.flatMap(([mode, options]) => replacements.map((each) => [mode, each[0], options, each[1]] as const)))(
-    "in %s, when somebody outside moves %s while a command runs",
-    async (_, __, options, script) => {
+  it.each(places.flatMap(([mode, options]) => replacements.map(([what, script]) => ({ mode, what, options, script }))))(
+    "in $mode, when somebody outside moves $what while a command runs",
+    async ({ options, script }) => {
       const setup =
         "mkdir -p codex-home/{tokens,skills}; for f in auth.json tokens/a; do echo secret > codex-home/$f; done; echo shown | tee codex-home/skills/x > codex-home/config.toml";
       const denyRead = ["codex-home/auth.json", "codex-home/tokens"];
@@ -33,7 +33,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a hidden file of the harness'
       });
       const { outcome } = await runToEnd(sandbox.runner, bash(reader, { cwd: sandbox.workspace }), {
         onOutput: async ({ text }) => {
-          if (text.startsWith("up")) await sandbox.host(`cd ..; for n in {1..30}; do ${script}; done; touch stop`);
+          if (text.startsWith("up")) await sandbox.host(`cd ..; for n in {1..5}; do ${script}; done; touch stop`);
         },
       });
       expect(outcome.type === "exited" && outcome.output.text.replaceAll(/^cat: .*\n/gm, "")).toBe(
