@@ -3,7 +3,8 @@
 //   node -C @unroll/source attack.mjs SECONDS [SEED]     prints the seed; what failed with the steps that led there; exit 1 then
 import { execFile } from "node:child_process";
 import { createHash, randomInt, randomUUID } from "node:crypto";
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { readlinkSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -216,6 +217,7 @@ function findProcesses(id) {
 
 /** As a person would, later, in every folder that looks like a repository. A git that waits for a pipe is ended. */
 async function useGit({ workspace, trace }, environment) {
+  chmodSync(workspace, 0o755);
   const script = `
 chmod -R u+rwX . 2>&-
 find . -name .git -o -name HEAD -not -path './.git/*' 2>&- | head -20 | while read -r path; do

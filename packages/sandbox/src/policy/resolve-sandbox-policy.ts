@@ -1,10 +1,8 @@
-import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { ReadOnlyPath, SandboxPolicy, SandboxSettings, WorkspaceWritePolicy } from "@unroll/protocol";
 import { followLinks } from "../files/follow-links.ts";
 import { isInside } from "../files/is-inside.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { kindOf } from "../files/path-facts.ts";
 import { resolveRoots, type NamedRoot } from "./resolve-roots.ts";
 
 /** Where a thread runs, and what of the harness is around it. Paths are absolute. */
@@ -43,7 +41,7 @@ export function resolveSandboxPolicy(settings: SandboxSettings, place: SandboxPl
     case "danger-full-access":
       return { policy: { mode }, warnings: [] };
     case "read-only": {
-      const hidden = resolveHidden(settings.denyRead, place);
+      const hidden = resolveHidden(settings.denyRead);
       return { policy: { mode, network: { type: "closed" }, hidden, allowWeaker }, warnings: [] };
     }
     case "workspace-write":
@@ -64,7 +62,7 @@ function resolveWorkspaceWrite(settings: SandboxSettings, place: SandboxPlace): 
     network: { type: settings.networkAccess ? "open" : "closed" },
     roots,
     readOnly: listReadOnly(harnessPaths, listAgentFolders(folders, place)),
-    hidden: resolveHidden(settings.denyRead, place),
+    hidden: resolveHidden(settings.denyRead),
     git: settings.git,
     allowWeaker: settings.allowWeaker,
   };
@@ -108,24 +106,11 @@ function toEveryPlace(path: string): readonly string[] {
   return [...links, realPath];
 }
 
-/**
- * Under its own name too, for a link may lead elsewhere later. A missing home of the harness is made: what comes to be in
- * it can only be hidden where there is a folder.
- */
-function resolveHidden(paths: readonly string[], { codexHome }: SandboxPlace): readonly string[] {
-  if (paths.some((path) => isInside(path, codexHome)) && kindOf(codexHome) === "missing") makeHome(codexHome);
+/** Under its own name too, for a link may lead elsewhere later. */
+function resolveHidden(paths: readonly string[]): readonly string[] {
   const places = paths.flatMap((path) => [
     join(followLinks(dirname(path)).realPath, basename(path)),
     followLinks(path).realPath,
   ]);
   return [...new Set(places)];
-}
-
-/** Where there is no folder for it, nobody keeps credentials there. */
-function makeHome(path: string): void {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch {
-    // Then it stays missing.
-  }
 }

@@ -1,7 +1,8 @@
+import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../files/is-inside.ts";
 import { listEntries } from "../files/list-entries.ts";
-import { resolveIfAny } from "../files/path-facts.ts";
+import { kindOf, mayAccess, resolveIfAny } from "../files/path-facts.ts";
 import type { PathRule } from "./path-rule.ts";
 
 /** With more in it a folder is not veiled: each entry is a mount, and takes a tenth of a ms for each command. */
@@ -19,6 +20,9 @@ export function veilFolders(hidden: readonly string[], isWritable: (folder: stri
 }
 
 function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {
+  // An empty one in its place shows nothing of what comes to be there.
+  if (kindOf(folder) === "missing")
+    return mayAccess(dirname(folder), constants.W_OK) ? [{ type: "absent", path: folder }] : [];
   const entries = listEntries(folder);
   if (resolveIfAny(folder) !== folder || entries === null || entries.length > mostVeiledEntries) return [];
   const names = hidden.filter((path) => dirname(path) === folder).map((path) => basename(path));

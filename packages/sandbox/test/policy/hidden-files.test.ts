@@ -42,13 +42,17 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a hidden file of the harness'
     },
   );
 
-  it("when it appears only while a command runs", async () => {
+  it.each([
+    ["", "mkdir codex-home"],
+    [" with its folder", "true"],
+  ])("when it appears only while a command runs%s", async (_, setup) => {
     const settings = { denyRead: ["codex-home/auth.json"] };
-    await using sandbox = await createSandboxFixture({ setup: "mkdir codex-home", settings });
+    await using sandbox = await createSandboxFixture({ setup, settings });
     const wait = "echo up; while [ ! -e ../stop ]; do sleep 0.01; done; cat ../codex-home/auth.json";
     const { outcome } = await runToEnd(sandbox.runner, bash(wait, { cwd: sandbox.workspace }), {
       onOutput: async ({ text }) => {
-        if (text.startsWith("up")) await sandbox.host("cd ..; echo secret > codex-home/auth.json; touch stop");
+        if (text.startsWith("up"))
+          await sandbox.host("cd ..; mkdir -p codex-home; echo secret > codex-home/auth.json; touch stop");
       },
     });
     expect(outcome).toMatchObject({

@@ -121,7 +121,7 @@ it("an unavailable sandbox refuses commands with its remedy", async () => {
 
 it("explains itself", async () => {
   await using sandbox = await createSandboxFixture({ setup: "git init -q work; echo > secret" });
-  const policy = { ...sandbox.policy, hidden: [`${sandbox.base}/secret`] };
+  const policy = { ...sandbox.policy, hidden: [`${sandbox.base}/secret`, `${sandbox.workspace}/.env`] };
   const options = {
     backend: {
       type: "bubblewrap",
