@@ -15,7 +15,7 @@ import type { ResolvedConfig } from "./resolved-config.ts";
 
 /**
  * Reads the configuration and resolves it. Layers, later ones win: `$CODEX_HOME/config.toml`, the project's
- * `.codex/config.toml` where the user trusts the project, the profile, `-c`, flags. A missing or empty file is fine.
+ * `.codex/config.toml` where the user trusts the project and it has not changed since, the profile, `-c`, flags. A missing or empty file is fine.
  * Throws `ConfigError` for anything that cannot be used; what merely has no effect is in `warnings`.
  */
 export async function loadConfig(sources: ConfigSources): Promise<ResolvedConfig> {
@@ -29,7 +29,12 @@ export async function loadConfig(sources: ConfigSources): Promise<ResolvedConfig
   const profile = createProfileLayer(ofUser, sources.profile ?? ofUser.table.profile);
   const projectRoot = await findProjectRoot(cwd);
   const projects = ofUser.table.projects ?? {};
-  const project = await readProjectLayer({ root: projectRoot ?? cwd, userFile, projects });
+  const project = await readProjectLayer({
+    root: projectRoot ?? cwd,
+    codexHome: sources.codexHome,
+    userFile,
+    projects,
+  });
 
   const combined = combineLayers([createBuiltInLayer(sources.env), user, project, profile, ...commandLine]);
   return resolveConfig({ ...combined, sources, cwd, projectRoot });

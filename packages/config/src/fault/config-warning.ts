@@ -6,6 +6,7 @@ export interface ConfigWarning {
     | "key_unknown"
     | "key_ignored_in_project"
     | "project_not_trusted"
+    | "project_config_changed"
     | "model_unknown"
     | "add_dir_without_effect";
   /** One sentence for a person: where, what, what to do. */

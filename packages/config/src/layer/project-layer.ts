@@ -5,12 +5,14 @@ import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ProjectTable } from "../schema/config-table.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 import { formatOrigin } from "../fault/origin.ts";
-import { readConfigFile } from "./read-config-file.ts";
+import { findUnacceptedChange } from "./project-record.ts";
+import { readConfigText } from "./read-config-file.ts";
 import { formatKey } from "../toml/key-path.ts";
 
 export interface ProjectQuery {
   /** The root of the repository around the working folder; where there is none, that folder. */
   readonly root: string;
+  readonly codexHome: string;
   /** The user's `config.toml`, where trust is written down. */
   readonly userFile: string;
   readonly projects: Readonly<Record<string, ProjectTable>>;
@@ -27,13 +29,24 @@ const userKeys: ReadonlySet<string> = new Set([
   "projects",
 ]);
 
-/** The config of the project, read only when the user trusts the project. */
-export async function readProjectLayer({ root, userFile, projects }: ProjectQuery): Promise<ConfigLayer> {
+/** The config of the project, read only when the user trusts the project, and while it is what the user trusted. */
+export async function readProjectLayer(query: ProjectQuery): Promise<ConfigLayer> {
+  const { root, userFile, projects } = query;
   const file = join(root, ".codex", "config.toml");
-  if (file === userFile || !existsSync(file)) return createEmptyLayer();
+  const isThere = existsSync(file);
+  if (file === userFile || (!isThere && Object.keys(projects).length === 0)) return createEmptyLayer();
   const trust = await findTrustLevel(root, projects);
-  if (trust === "trusted") return withoutUserKeys(await readConfigFile(file), userFile);
-  return createEmptyLayer(trust === undefined ? [notTrusted(file, root, userFile)] : []);
+  if (trust === "trusted") return readTrusted(file, query);
+  return createEmptyLayer(isThere && trust === undefined ? [notTrusted(file, root, userFile)] : []);
+}
+
+async function readTrusted(file: string, { root, codexHome, userFile }: ProjectQuery): Promise<ConfigLayer> {
+  const text = await readConfigText(file);
+  const record = await findUnacceptedChange({ codexHome, root: await realpath(root), text });
+  if (text === null) return createEmptyLayer();
+  if (record !== null) return createEmptyLayer([notAccepted(file, record)]);
+  const { parseConfigFile } = await import("./parse-config-file.ts");
+  return withoutUserKeys(parseConfigFile(text.replace(/^\uFEFF/, ""), file), userFile);
 }
 
 /** The path in the config may be another name of the same folder. */
@@ -54,6 +67,11 @@ function withoutUserKeys(layer: ConfigLayer, userFile: string): ConfigLayer {
     return { code: "key_ignored_in_project", message, key, origin };
   });
   return { ...layer, table: Object.fromEntries(kept), warnings: [...layer.warnings, ...notices] };
+}
+
+function notAccepted(file: string, record: string): ConfigWarning {
+  const message = `${file} is not read, because it is not what it was when you first started in this project: a command may have written it. Look at it; to accept it as it is now, remove ${record}.`;
+  return { code: "project_config_changed", message };
 }
 
 function notTrusted(file: string, root: string, userFile: string): ConfigWarning {

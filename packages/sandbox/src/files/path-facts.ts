@@ -8,6 +8,7 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  statSync,
   type Stats,
 } from "node:fs";
 import type { FileIdentity } from "@unroll/protocol";
@@ -26,6 +27,15 @@ export function kindOf(path: string): PathKind {
   if (stats.isDirectory()) return "folder";
   if (stats.isSymbolicLink()) return "symlink";
   return stats.isFile() ? "file" : "other";
+}
+
+/** Whether there is a file after every link. */
+export function isFile(path: string): boolean {
+  try {
+    return statSync(toNative(path), { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
 }
 
 /** As lstat; null when there is nothing, or it cannot be looked at. */

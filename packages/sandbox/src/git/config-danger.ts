@@ -1,4 +1,4 @@
-import type { ConfigEntry } from "./parse-config.ts";
+import { plainName, type ConfigEntry } from "./parse-config.ts";
 
 /** Variables that may hold any text: no git takes them for a command or for the place of a file that it obeys. */
 const freeText: readonly RegExp[] = [
@@ -22,6 +22,7 @@ const place = /(path|worktree|file|dir|template)$/;
  * harmless is dangerous, but for plain switches and numbers.
  */
 export function isDangerous({ key, name, value }: ConfigEntry): boolean {
+  if (!plainName.test(name)) return true;
   if (value === null || freeText.some((pattern) => pattern.test(key))) return false;
   // `helper::address` runs a program named after the helper.
   if (address.test(key)) return value.includes("::");

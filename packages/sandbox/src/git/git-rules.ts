@@ -1,5 +1,5 @@
-import { basename, dirname, join, resolve } from "node:path";
-import { kindOf, listNames, readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
+import { dirname, join } from "node:path";
+import { kindOf, listNames } from "../files/path-facts.ts";
 import { isInside } from "../files/is-inside.ts";
 import type { PathRule } from "../policy/path-rule.ts";
 import {
@@ -10,7 +10,7 @@ import {
   readGitEntry,
   readWorkTree,
 } from "./git-folder.ts";
-import { parseGitConfig } from "./parse-config.ts";
+import { findNamedPlaces } from "./find-named-places.ts";
 
 /** How the repositories that commands work in are kept from turning on whoever uses git later, outside. */
 export interface GitProtection {
@@ -102,7 +102,7 @@ function protectGitFolder(gitFolder: string, surroundings: GitSurroundings): Git
   const obeyed = [
     ...obeyedNames.map((name) => join(gitFolder, name)),
     join(gitFolder, kindOf(join(gitFolder, "info")) === "folder" ? "info" : "info/attributes"),
-    ...findNamedPlaces(gitFolder, surroundings),
+    ...findNamedPlaces(gitFolder, surroundings.home).filter((path) => isWritable(path, surroundings.writableRoots)),
   ];
   // A symlink can be replaced although its target is protected.
   if (obeyed.some((path) => kindOf(path) === "symlink")) {
@@ -140,19 +140,6 @@ function protectWorktrees(gitFolder: string, surroundings: GitSurroundings): Git
     { ...noProtection, rules: [{ type: "read-only", path: worktrees }] },
     ...own.map((folder) => protectGitFolder(folder, surroundings)),
   ]);
-}
-
-/** Hooks and further configuration files that the configuration names, where commands could write them. */
-function findNamedPlaces(gitFolder: string, { writableRoots, home }: GitSurroundings): readonly string[] {
-  const entries = parseGitConfig(readTextIfAny(join(gitFolder, "config")) ?? "") ?? [];
-  return entries.flatMap(({ key, value }) => {
-    const isHooks = key === "core.hookspath";
-    if (!isHooks && !/^include(if\..*)?\.path$/.test(key)) return [];
-    const base = isHooks ? (readWorkTree(gitFolder) ?? dirname(gitFolder)) : gitFolder;
-    const place = resolve(base, (value ?? "").replace(/^~(?=\/|$)/, home ?? "~"));
-    const folder = resolveIfAny(dirname(place));
-    return folder !== null && isWritable(folder, writableRoots) ? [join(folder, basename(place))] : [];
-  });
 }
 
 function merge(protections: readonly GitProtection[]): GitProtection {

@@ -1,6 +1,8 @@
+import { untilNul } from "./follow-git-path.ts";
+
 /** One variable of a git configuration file. */
 export interface ConfigEntry {
-  /** `section.name` or `section.subsection.name`; section and name in lower case, the subsection as written. */
+  /** As git hands it on: `section.name` or `section.subsection.name`, only the subsection as written; up to the first NUL. */
   readonly key: string;
   readonly section: string;
   readonly subsection: string | null;
@@ -9,85 +11,153 @@ export interface ConfigEntry {
   readonly value: string | null;
 }
 
-const sectionPattern = /[ \t]*\[([A-Za-z0-9.-]+)(?:[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?[ \t]*\]/y;
-const variablePattern = /([A-Za-z][A-Za-z0-9-]*)[ \t]*(=|(?=\r?\n|$))/y;
-const blankPattern = /(?:[ \t\r\n\v\f]|[#;][^\n]*)*/y;
-const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b", '"': '"', "\\": "\\" };
+/** Reads one character after the other; what lies behind the end is the end of a line. */
+interface Reader {
+  readonly take: () => string;
+  /** Puts the last one back. */
+  readonly back: () => void;
+  readonly isAtEnd: () => boolean;
+}
 
-/** The variables of a file (git-config, "Syntax"), or null when git would not be able to read it either. */
+const lineEnd = "\n";
+const space = /^[ \t\r\n]$/;
+const letter = /^[A-Za-z]$/;
+const keyCharacter = /^[A-Za-z0-9-]$/;
+const escapes: Readonly<Record<string, string>> = { "\n": "", n: "\n", t: "\t", b: "\b", '"': '"', "\\": "\\" };
+
+/**
+ * The variables of a file (git-config, "Syntax"), byte for byte as git reads them; null when git cannot read it either. Git
+ * before 2.45 makes a blank of each tab and carriage return within a value, which here stay as they are.
+ */
 export function parseGitConfig(text: string): readonly ConfigEntry[] | null {
+  const reader = createReader(text.replace(/^\uFEFF/, "").replaceAll("\r\n", lineEnd));
   const entries: ConfigEntry[] = [];
-  let position = text.startsWith("\uFEFF") ? 1 : 0;
-  let section: string | null = null;
-  let subsection: string | null = null;
-
-  function match(pattern: RegExp): RegExpExecArray | null {
-    pattern.lastIndex = position;
-    const found = pattern.exec(text);
-    if (found !== null) position = pattern.lastIndex;
-    return found;
-  }
-
-  for (match(blankPattern); position < text.length; match(blankPattern)) {
-    const header = match(sectionPattern);
-    if (header !== null) {
-      // `[section.subsection]` is the old form, in which case does not count.
-      const [first = "", ...rest] = (header[1] ?? "").toLowerCase().split(".");
-      section = first;
-      subsection = header[2]?.replaceAll(/\\(.)/g, "$1") ?? (rest.length > 0 ? rest.join(".") : null);
-      continue;
+  let prefix = "";
+  while (!reader.isAtEnd()) {
+    const character = reader.take();
+    if (space.test(character)) continue;
+    if (character === "#" || character === ";") {
+      skipLine(reader);
+    } else if (character === "[") {
+      const section = readSection(reader);
+      if (section === null) return null;
+      prefix = `${section}.`;
+    } else {
+      reader.back();
+      const entry = letter.test(character) ? readVariable(reader, prefix) : null;
+      if (entry === null) return null;
+      entries.push(entry);
     }
-    const variable = match(variablePattern);
-    if (variable === null || section === null) return null;
-    const name = (variable[1] ?? "").toLowerCase();
-    const value = variable[2] === "=" ? readValue(text, position) : null;
-    if (value !== null) {
-      if (value.text === null) return null;
-      position = value.end;
-    }
-    const key = [section, subsection, name].filter((part) => part !== null).join(".");
-    entries.push({ key, section, subsection, name, value: value?.text ?? null });
   }
   return entries;
 }
 
-/** Up to the end of the line; a null text is one that git cannot read. Quotes, escapes, comments and continued lines are taken care of. */
-function readValue(text: string, start: number): { readonly text: string | null; readonly end: number } {
-  let value = "";
-  let isQuoted = false;
-  let position = start;
-  for (; position < text.length && (text[position] !== "\n" || isQuoted); position += 1) {
-    const character = text[position] ?? "";
-    if (character === "\n") return { text: null, end: position };
-    if (character === '"') {
-      isQuoted = !isQuoted;
-    } else if (character === "\\") {
-      const escape = text.startsWith("\r\n", position + 1) ? "\r\n" : (text[position + 1] ?? "");
-      const escaped = escape.endsWith("\n") ? "" : escapes[escape];
-      if (escaped === undefined) return { text: null, end: position };
-      value += escaped;
-      position += escape.length;
-    } else if (!isQuoted && (character === "#" || character === ";")) {
-      const lineEnd = text.indexOf("\n", position);
-      return { text: value.trim(), end: lineEnd === -1 ? text.length : lineEnd };
-    } else {
-      value += character;
-    }
-  }
-  return isQuoted ? { text: null, end: position } : { text: value.trim(), end: position };
+function createReader(text: string): Reader {
+  let position = 0;
+  return {
+    take: () => text[position++] ?? lineEnd,
+    back: () => (position -= 1),
+    isAtEnd: () => position >= text.length,
+  };
 }
 
-/** The same variables as a file, without its comments. */
+function skipLine(reader: Reader): void {
+  while (reader.take() !== lineEnd);
+}
+
+/** After its `[`. What it says with dots instead of quotes is the old form, in which case does not count. */
+function readSection(reader: Reader): string | null {
+  let name = "";
+  for (let character = reader.take(); ; character = reader.take()) {
+    if (character === "]") return name === "" ? null : name.toLowerCase();
+    if (space.test(character)) {
+      reader.back();
+      const subsection = readSubsection(reader);
+      return subsection === null ? null : `${name.toLowerCase()}.${subsection}`;
+    }
+    if (!keyCharacter.test(character) && character !== ".") return null;
+    name += character;
+  }
+}
+
+function readSubsection(reader: Reader): string | null {
+  let subsection = "";
+  let character = reader.take();
+  while (space.test(character) && character !== lineEnd) character = reader.take();
+  if (character !== '"') return null;
+  for (character = reader.take(); character !== '"'; character = reader.take()) {
+    const written = character === "\\" ? reader.take() : character;
+    if (written === lineEnd) return null;
+    subsection += written;
+  }
+  return reader.take() === "]" ? subsection : null;
+}
+
+function readVariable(reader: Reader, prefix: string): ConfigEntry | null {
+  let name = "";
+  let character = reader.take();
+  for (; keyCharacter.test(character); character = reader.take()) name += character;
+  while (character === " " || character === "\t") character = reader.take();
+  if (character !== "=" && character !== lineEnd) return null;
+  const value = character === "=" ? readValue(reader) : null;
+  if (character === "=" && value === null) return null;
+  return toEntry(untilNul(prefix + name.toLowerCase()), value === null ? null : untilNul(value));
+}
+
+/** Up to the end of the line; null where git cannot read it. */
+function readValue(reader: Reader): string | null {
+  let value = "";
+  let blanks = "";
+  let isQuoted = false;
+  for (let character = reader.take(); character !== lineEnd; character = reader.take()) {
+    if (!isQuoted && space.test(character)) {
+      if (value !== "") blanks += character;
+    } else if (!isQuoted && (character === "#" || character === ";")) {
+      skipLine(reader);
+      return value;
+    } else {
+      value += blanks;
+      blanks = "";
+      const written = character === "\\" ? escapes[reader.take()] : character;
+      if (written === undefined) return null;
+      if (character === '"') isQuoted = !isQuoted;
+      else value += written;
+    }
+  }
+  return isQuoted ? null : value;
+}
+
+function toEntry(key: string, value: string | null): ConfigEntry {
+  const first = key.indexOf(".");
+  const last = key.lastIndexOf(".");
+  return {
+    key,
+    section: key.slice(0, Math.max(0, first)),
+    subsection: first === last ? null : key.slice(first + 1, last),
+    name: key.slice(last + 1),
+    value,
+  };
+}
+
+/** What a NUL cut off may be no name that can be written. */
+export const plainName: RegExp = /^[a-z][a-z0-9-]*$/;
+
+/** The same variables as a file, without its comments and without what cannot be written. */
 export function formatGitConfig(entries: readonly ConfigEntry[]): string {
-  const headers = entries.map(({ section, subsection }) =>
-    subsection === null ? `[${section}]\n` : `[${section} "${escape(subsection)}"]\n`,
-  );
-  return entries
+  const writable = entries.filter(({ name }) => plainName.test(name));
+  const headers = writable.map(formatHeader);
+  return writable
     .map(({ name, value }, index) => {
       const header = headers[index] === headers[index - 1] ? "" : headers[index];
       return `${header}\t${name}${value === null ? "" : ` = "${escape(value).replaceAll("\n", "\\n")}"`}\n`;
     })
     .join("");
+}
+
+/** Variables before every section have none. */
+function formatHeader({ section, subsection }: ConfigEntry): string {
+  if (subsection !== null) return `[${section} "${escape(subsection)}"]\n`;
+  return section === "" ? "" : `[${section}]\n`;
 }
 
 function escape(text: string): string {

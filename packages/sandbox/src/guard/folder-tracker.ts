@@ -6,9 +6,15 @@ import { toNative } from "../files/native-path.ts";
 
 /** Knows all folders of a tree and asks the file system only for what has changed. */
 export interface FolderTracker {
-  /** The folders that git may take for the top of a repository, or for a repository itself. */
-  readonly findCandidates: () => Promise<readonly string[]>;
+  readonly search: () => Promise<SearchResult>;
   readonly close: () => void;
+}
+
+interface SearchResult {
+  /** The folders that git may take for the top of a repository, or for a repository itself. */
+  readonly candidates: readonly string[];
+  /** No folder came, went or changed since the search before: so none was moved out of the way of this one. */
+  readonly isCalm: boolean;
 }
 
 interface KnownFolder {
@@ -30,8 +36,9 @@ export function createFolderTracker(roots: readonly string[], clockFile: string)
   const clock = openSync(clockFile, "wx+", 0o600);
   unlinkSync(clockFile);
   let known = new Map<string, KnownFolder>();
+  let seenBefore = new Map<string, KnownFolder>();
 
-  async function findCandidates(): Promise<readonly string[]> {
+  async function search(): Promise<SearchResult> {
     futimesSync(clock, 0, 0);
     const settledBefore = fstatSync(clock, { bigint: true }).ctimeNs - settledAfterNs;
     const seen = new Map<string, KnownFolder>();
@@ -45,10 +52,17 @@ export function createFolderTracker(roots: readonly string[], clockFile: string)
       for (const name of folder.folders) queue.push(join(path, name));
     }
     known = new Map([...seen].filter(([, { changedAt }]) => changedAt < settledBefore));
-    return [...seen].filter(([, { isCandidate }]) => isCandidate).map(([path]) => path);
+    const candidates = [...seen].filter(([, { isCandidate }]) => isCandidate).map(([path]) => path);
+    const isCalm = seen.size === seenBefore.size && [...seen].every(([path, folder]) => isAsBefore(path, folder));
+    seenBefore = seen;
+    return { candidates, isCalm };
   }
 
-  return { findCandidates, close: () => closeSync(clock) };
+  function isAsBefore(path: string, { changedAt }: KnownFolder): boolean {
+    return seenBefore.get(path)?.changedAt === changedAt;
+  }
+
+  return { search, close: () => closeSync(clock) };
 }
 
 function look(path: string, before: KnownFolder | null): KnownFolder | null {

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { kindOf, resolveIfAny } from "../files/path-facts.ts";
+import { kindOf } from "../files/path-facts.ts";
 import { isGitFolder, readCommonFolder, readGitEntry } from "../git/git-folder.ts";
 import { isInside } from "../files/is-inside.ts";
 import type { WorkspaceRules } from "../plan/workspace-rules.ts";
@@ -19,6 +18,9 @@ export interface GitGuard {
   readonly dispose: () => void;
 }
 
+/** Where folders never come to rest, it is left at that. */
+const mostLooks = 5;
+
 /** `scratchFile` is the name of a file that does not exist. */
 export function createGitGuard(scratchFile: string): GitGuard {
   let tracker: FolderTracker | null = null;
@@ -35,13 +37,21 @@ export function createGitGuard(scratchFile: string): GitGuard {
     return result;
   }
 
-  async function search({ workRoots }: WorkspaceRules): Promise<void> {
+  async function search({ workRoots }: WorkspaceRules): Promise<boolean> {
     if (tracker === null || trackedRoots !== workRoots.join("\0")) {
       tracker?.close();
       tracker = createFolderTracker(workRoots, scratchFile);
       trackedRoots = workRoots.join("\0");
     }
-    candidates = await tracker.findCandidates();
+    const found = await tracker.search();
+    candidates = found.candidates;
+    return found.isCalm;
+  }
+
+  function putAside(rules: WorkspaceRules): readonly string[] {
+    const intruders = rules.git.mustStayAbsent.filter((path) => kindOf(path) !== "missing");
+    const dangers = findDangers(rules).filter(({ id, path }) => !accepted.has(id) && !intruders.includes(path));
+    return [...intruders.map(removeIntruder), ...removeDangers(dangers)];
   }
 
   function findDangers(rules: WorkspaceRules): readonly Danger[] {
@@ -66,10 +76,13 @@ export function createGitGuard(scratchFile: string): GitGuard {
       inTurn(async () => {
         if (rules.workRoots.length === 0) return [];
         openCommands -= 1;
-        await search(rules);
-        const intruders = rules.git.mustStayAbsent.filter((path) => kindOf(path) !== "missing");
-        const dangers = findDangers(rules).filter(({ id, path }) => !accepted.has(id) && !intruders.includes(path));
-        return [...intruders.map(removeIntruder), ...removeDangers(dangers)];
+        const notices = new Set<string>();
+        // Somebody outside may move a folder from where the look has not been to where it has.
+        for (let looks = 0, isCalm = false; looks < mostLooks && !isCalm; looks += 1) {
+          isCalm = await search(rules);
+          for (const notice of putAside(rules)) notices.add(notice);
+        }
+        return [...notices];
       }),
     dispose() {
       tracker?.close();
@@ -83,7 +96,7 @@ function findGitFoldersAt(path: string, { rules }: WorkspaceRules): readonly str
   const entry = readGitEntry(path);
   const own = isGitFolder(path) ? [path] : [];
   if (entry.type === "none") return own;
-  const named = entry.type === "symlink" ? resolveIfAny(join(path, ".git")) : entry.gitFolder;
+  const named = entry.gitFolder;
   const isWritable = (folder: string): boolean =>
     rules.some((rule) => rule.type === "writable" && isInside(folder, rule.path));
   const folders = named === null ? [] : [named, readCommonFolder(named)];

@@ -2,6 +2,7 @@ import { dirname, join, resolve } from "node:path";
 import { listEntries } from "../files/list-entries.ts";
 import { kindOf, listNames, lookAt, readLinkIfAny, readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
 import { isDangerous } from "../git/config-danger.ts";
+import { followGitPath, untilNul } from "../git/follow-git-path.ts";
 import { findGitFolders, readCommonFolder } from "../git/git-folder.ts";
 import { formatGitConfig, parseGitConfig, type ConfigEntry } from "../git/parse-config.ts";
 import { isInside } from "../files/is-inside.ts";
@@ -53,7 +54,7 @@ function inspectConfig(path: string, workRoots: readonly string[]): readonly Dan
   if (entries === null || kindOf(path) === "symlink") return [beyondJudgement(path)];
   const isOwnWorkTree = ({ key, value }: ConfigEntry): boolean =>
     key === "core.worktree" &&
-    workRoots.some((root) => isInside(resolveIfAny(resolve(dirname(path), value ?? "")) ?? "/", root));
+    workRoots.some((root) => isInside(followGitPath(dirname(path), value ?? "") ?? "/", root));
   const idOf = ({ key, value }: ConfigEntry): string => `${path}: ${key}=${value}`;
   const dangerous = entries.filter((entry) => isDangerous(entry) && !isOwnWorkTree(entry));
   const repair = (goes: (id: string) => boolean): string =>
@@ -82,9 +83,30 @@ function inspectAlternates(gitFolder: string, workRoots: readonly string[]): rea
   if (kindOf(path) === "missing") return [];
   const text = readTextIfAny(path);
   if (text === null) return [beyondJudgement(path)];
-  const places = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  const leadsOut = places.some((place) => !workRoots.some((root) => isInside(resolve(objects, place), root)));
-  return leadsOut ? [{ id: `${path}: ${text}`, path, effect: "take objects from outside the workspace" }] : [];
+  if (!leadsOut(objects, workRoots, 0)) return [];
+  return [{ id: `${path}: ${text}`, path, effect: "take objects from outside the workspace" }];
+}
+
+/** So far git goes from one repository's objects to those of another that these name. */
+const deepestAlternate = 6;
+
+/** Whether these objects, or those that they name, name others beyond the roots; so does what cannot be judged. */
+function leadsOut(objects: string, workRoots: readonly string[], depth: number): boolean {
+  const path = join(objects, "info", "alternates");
+  if (kindOf(path) === "missing") return false;
+  const text = readTextIfAny(path);
+  if (text === null || depth > deepestAlternate) return true;
+  const lines = untilNul(text)
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  return lines.some((line) => {
+    // A quoted one, which git writes for names with a line end only.
+    if (line.startsWith('"')) return true;
+    // Git has taken `..` after a link in both ways.
+    const places = [resolve(objects, line), followGitPath(objects, line) ?? resolve(objects, line)];
+    const isOut = (place: string): boolean => !workRoots.some((root) => isInside(place, root));
+    return places.some((place) => isOut(place) || leadsOut(place, workRoots, depth + 1));
+  });
 }
 
 /** `git rebase --continue` runs what its list says. */

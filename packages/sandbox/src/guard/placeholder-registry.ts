@@ -1,11 +1,11 @@
-import { rmSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { kindOf, listNames, readTextIfAny } from "../files/path-facts.ts";
 import { withFileLock } from "./file-lock.ts";
 import { parseRegistration, type Registration } from "./parse-registration.ts";
 
 /**
- * To hold down a name that does not exist, bwrap makes an empty folder of that name outside and mounts over it. Removing
+ * To hold down a name that does not exist, an empty folder of that name is made outside, and bwrap mounts over it. Removing
  * the folder while any sandbox still has it mounted takes that sandbox's protection away, so every harness registers what
  * it uses, and only the last one removes it. What a crash leaves behind is an empty folder, and the next one removes that.
  */
@@ -33,6 +33,7 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
         users.set(path, countOf(path) + 1);
       }
       write();
+      for (const path of paths) makePlaceholder(path);
     });
     return () => withFileLock(lock, () => release(paths));
   }
@@ -95,6 +96,15 @@ function readOthers(folder: string, ownFile: string): readonly OtherHarness[] {
       const registration = parseRegistration(readTextIfAny(file) ?? "");
       return { ...registration, file, isRunning: isRunning(registration.owner) };
     });
+}
+
+/** Where the folder around it is not a writable one, bwrap could not. */
+function makePlaceholder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch {
+    // It is there, or bwrap will say why it cannot be.
+  }
 }
 
 function removeEmptyFolder(path: string): void {

@@ -5,6 +5,7 @@ import { isInside } from "../files/is-inside.ts";
 import { identityOf, kindOf, listNames, mayAccess, resolveIfAny } from "../files/path-facts.ts";
 import { freezeRepository, noProtection, protectRepositories, type GitProtection } from "../git/git-rules.ts";
 import { canRead } from "../policy/judge-path.ts";
+import { veilFolders } from "../policy/veil-folders.ts";
 import { orderRules, pinAncestors, type PathRule } from "../policy/path-rule.ts";
 
 /** What a policy means for the file system as it is now. */
@@ -28,7 +29,10 @@ export interface NoRules {
 
 /** `home` is where `~` leads in git's configuration; null when unknown. */
 export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null): WorkspaceRules | NoRules {
-  const hidden = policy.hidden.flatMap(hide);
+  const hidden = [
+    ...policy.hidden.flatMap(hide),
+    ...veilFolders(policy.hidden, (path) => canWriteFolder(policy, path)),
+  ];
   if (policy.mode === "read-only") {
     return { type: "rules", rules: orderRules(hidden), workRoots: [], agentPaths: [], git: noProtection };
   }
@@ -63,6 +67,11 @@ export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null):
     agentPaths: readOnly.filter(({ kind }) => kind === "agent").map(({ path }) => path),
     git,
   };
+}
+
+function canWriteFolder(policy: ConfinedPolicy, folder: string): boolean {
+  if (policy.mode === "read-only") return false;
+  return policy.roots.some(({ path }) => isInside(folder, path)) && !isKept(folder, policy);
 }
 
 /** What has taken a root's place, and links, which nothing can hold in theirs. */

@@ -2,14 +2,23 @@ import { isInside } from "../files/is-inside.ts";
 
 /**
  * What commands may do with a path and all below it, where no rule about a deeper path says otherwise. Without any rule a
- * path may be read. `absent`: it is missing or an empty folder, and must stay so. Paths are absolute and resolved.
+ * path may be read. `absent`: it is missing or an empty folder, and must stay so. `veiled-folder`: of what is in it, only the
+ * `shown` can be seen, read-only. Paths are absolute and resolved.
  */
 export interface PathRule {
-  readonly type: "writable" | "read-only" | "absent" | "hidden-file" | "hidden-folder";
+  readonly type: "writable" | "read-only" | "absent" | "veiled-folder" | "shown" | "hidden-file" | "hidden-folder";
   readonly path: string;
 }
 
-const strictness = { writable: 0, "read-only": 1, absent: 2, "hidden-file": 3, "hidden-folder": 3 } as const;
+const strictness = {
+  shown: 0,
+  writable: 1,
+  "read-only": 2,
+  "veiled-folder": 3,
+  absent: 4,
+  "hidden-file": 5,
+  "hidden-folder": 5,
+} as const;
 
 /** Folders before what is in them; of several rules about one path the strictest stays. */
 export function orderRules(rules: readonly PathRule[]): readonly PathRule[] {

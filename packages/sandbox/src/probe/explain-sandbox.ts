@@ -1,9 +1,11 @@
+import { dirname } from "node:path";
 import type { ConfinedPolicy, GitAccess, SandboxPolicy } from "@unroll/protocol";
 import { describeLimits } from "./describe-limits.ts";
 import { readGroupLimits, type GroupLimits } from "./read-group-limits.ts";
 import { isInside } from "../files/is-inside.ts";
 import { confineCommand } from "../plan/confine-command.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
+import { canWrite } from "../policy/judge-path.ts";
 
 /** What stands around commands under a policy, for a person. */
 export interface SandboxExplanation {
@@ -99,7 +101,8 @@ function describeGit(git: GitAccess, isWeak: boolean): string {
     : "Git works; its configuration and hooks stay as they are, and what would make a later git run something is put aside.";
 }
 
-function describeGaps({ network, hidden }: ConfinedPolicy, backend: SandboxBackend): readonly string[] {
+function describeGaps(policy: ConfinedPolicy, backend: SandboxBackend): readonly string[] {
+  const { network, hidden } = policy;
   const openNetwork = "The network is open, and with it every local socket, such as docker's.";
   const weak = [
     "This is the weaker sandbox: .git, .codex, .agents and this program's own files may be written,",
@@ -110,6 +113,9 @@ function describeGaps({ network, hidden }: ConfinedPolicy, backend: SandboxBacke
   return [
     ...(network.type === "open" ? [openNetwork] : []),
     ...(backend.type === "landlock" ? weak : []),
+    ...(backend.type === "bubblewrap" ? hidden.filter((path) => canWrite(policy, dirname(path))) : []).map(
+      (path) => `${path} is hidden only until somebody replaces it: commands may write the folder around it.`,
+    ),
     ...(backend.type === "seatbelt" ? ["On macOS the profile was never run by its authors."] : []),
   ];
 }

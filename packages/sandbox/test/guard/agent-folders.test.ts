@@ -2,7 +2,16 @@ import { readdirSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { bash, runToEnd } from "../fixture/runner.ts";
-import { createSandboxFixture, landlock, whyNoSandbox, type SandboxFixture } from "../fixture/sandbox.ts";
+import {
+  createSandboxFixture,
+  landlock,
+  whyNoSandbox,
+  type FixtureOptions,
+  type SandboxFixture,
+} from "../fixture/sandbox.ts";
+
+/** The folder that the home lies in is elsewhere. */
+const linked = "mkdir -p work/real/deep; ln -s real/deep work/link";
 
 /** Waits until somebody outside has removed the empty folder that holds the name down. */
 const attack = "echo up; while [ -e .codex ]; do sleep 0.01; done; mkdir .codex; echo evil > .codex/config.toml";
@@ -55,6 +64,43 @@ describe.skipIf(whyNoSandbox !== null)("a folder that steers agents", () => {
 });
 
 describe.skipIf(whyNoSandbox !== null)("the harness's own home in a writable folder", () => {
+  const layouts: readonly (readonly [string, FixtureOptions])[] = [
+    ["in the workspace", { codexHome: "work/.codex", stateFolder: "work/state" }],
+    ["deep in the workspace", { codexHome: "work/deep/er/home/.codex", stateFolder: "work/deep/er/state" }],
+    ["below a writable folder", { parentIsWritable: true, codexHome: "user/.codex", stateFolder: "user/.cache/state" }],
+    ["around the workspace", { parentIsWritable: true, codexHome: ".codex", workspace: "work/sub", stateFolder: "s" }],
+    ["by way of a link", { codexHome: "work/link/.codex", stateFolder: "work/link/state", setup: linked }],
+  ];
+  const owned = [
+    "config.toml",
+    "rules/x.rules",
+    "skills/x/SKILL.md",
+    "auth.json",
+    "mcp-tokens/t",
+    "threads/t",
+    "AGENTS.md",
+  ];
+
+  it.each(layouts.flatMap(([place, options]) => [true, false].map((isThere) => ({ place, options, isThere }))))(
+    "is not written, $place, there before: $isThere",
+    async ({ options, isThere }) => {
+      const home = options.codexHome ?? "";
+      const fill = `mkdir -p ${home}/{rules,skills/x,mcp-tokens,threads} ${options.stateFolder}; for f in ${owned.join(" ")}; do echo mine > ${home}/$f; done`;
+      const setup = `${options.setup ?? "true"}; ${isThere ? fill : "true"}`;
+      await using sandbox = await createSandboxFixture({ ...options, setup });
+      const list = `cd ${sandbox.base}; ls -lR ${home} || true; grep -r . ${home} | sort; grep -rl evil ${options.stateFolder} || true`;
+      const before = await sandbox.host(list);
+      const script = `cd ${sandbox.base}; for f in ${owned.join(" ")}; do
+        mkdir -p ${home}/$(dirname $f); echo evil > ${home}/$f; rm -f ${home}/$f; ln -s /etc ${home}/$f; chmod 777 ${home}/$f
+      done; mkdir -p ${options.stateFolder}; echo evil > ${options.stateFolder}/x
+      for name in ${home} ${options.stateFolder}; do
+        while [ $name != . ]; do mv $name gone; mkdir -p ${home}; echo evil > ${home}/config.toml; name=$(dirname $name); done
+      done`;
+      await sandbox.run(script);
+      expect(await sandbox.host(list)).toBe(before);
+    },
+  );
+
   const home = "mkdir -p codex-home/rules; touch codex-home/rules/mine.rules";
   it.each([
     ["rules", home, "echo evil > ../codex-home/rules/x.rules"],

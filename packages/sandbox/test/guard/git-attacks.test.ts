@@ -191,6 +191,56 @@ const attacks: readonly Attack[] = [
     victim: `${everyday}; chmod -R u+rwx sub`,
   },
   {
+    name: "a pointer that ends in what is no blank to git",
+    attack: ["git init -q --separate-git-dir .git/refs/$'g\\u2028' sub; git -C sub config core.fsmonitor $EVIL"],
+  },
+  {
+    name: "a pointer with a carriage return in it",
+    attack: [
+      "mkdir .git/refs/$'x\\r'; git init -q --separate-git-dir .git/refs/$'x\\r/g' sub; git -C sub config core.fsmonitor $EVIL",
+    ],
+  },
+  {
+    name: "a common folder that ends in a blank",
+    attack: [
+      "git init -q sub; cd sub/.git; mkdir -p worktrees/w ' '; cp -r objects refs config ' '; git config -f ' /config' core.fsmonitor $EVIL; cp HEAD worktrees/w; printf '../../ ' > worktrees/w/commondir; mkdir $WORK/bare; echo gitdir: ../sub/.git/worktrees/w > $WORK/bare/.git",
+    ],
+  },
+  {
+    name: "a common folder by way of a link",
+    attack: [
+      "git init -q sub; mkdir -p sub/.git/worktrees/w k/d k/sub/.git; ln -s k/d l; cd sub/.git; cp -r objects refs config ../../k/sub/.git; git config -f ../../k/sub/.git/config core.fsmonitor $EVIL; cp HEAD worktrees/w; echo ../../../../l/../sub/.git > worktrees/w/commondir; mkdir $WORK/bare; echo gitdir: ../sub/.git/worktrees/w > $WORK/bare/.git",
+    ],
+  },
+  {
+    name: "a link to a file that names a repository",
+    attack: [
+      "mkdir deep sub; git init -q --separate-git-dir .git/refs/g x; git -C x config core.fsmonitor $EVIL; echo gitdir: ../.git/refs/g > deep/p; rm x/.git; ln -s ../deep/p sub/.git",
+    ],
+  },
+  {
+    name: "a name in the configuration that ends before its end",
+    attack: [
+      `git init -q sub; printf '[remote "o.uploadpack\\0"]\\nfetch = %s\\n[remote "o"]\\nurl = .\\n' "$EVIL" >> sub/.git/config`,
+    ],
+    victim: "git -C sub fetch o",
+  },
+  {
+    name: "a file that an included file includes",
+    setup: "printf '[include]\\npath = more\\n' > .gitconfig; git config include.path ../.gitconfig",
+    attack: ["git config -f more core.fsmonitor $EVIL"],
+  },
+  {
+    name: "a file that the user's own configuration includes",
+    setup: 'git config --global "includeIf.gitdir:$PWD/.path" "$PWD/team.gitconfig"',
+    attack: ["git config -f team.gitconfig core.fsmonitor $EVIL"],
+  },
+  {
+    name: "a hook in a missing folder that the configuration names",
+    setup: "git config core.hooksPath tools/git/hooks",
+    attack: ["mkdir -p tools/git/hooks; cp $EVIL tools/git/hooks/post-commit"],
+  },
+  {
     name: "a rebase that runs commands",
     setup:
       "git branch other; echo 1 > c; git add c; git commit -qm 1; git switch -q other; echo 2 > c; git add c; git commit -qm 2",

@@ -122,7 +122,7 @@ it("an unavailable sandbox refuses commands with its remedy", async () => {
 it("explains itself", async () => {
   await using sandbox = await createSandboxFixture({ setup: "git init -q work; echo > secret" });
   const limits = { maxProcesses: null, maxMemoryMb: null };
-  const policy = { ...sandbox.policy, limits, hidden: [`${sandbox.base}/secret`] };
+  const policy = { ...sandbox.policy, limits, hidden: [`${sandbox.base}/secret`, `${sandbox.workspace}/.env`] };
   const options = {
     backend: {
       type: "bubblewrap",
@@ -146,7 +146,7 @@ it("explains itself", async () => {
   expect(explain(policy)).toMatchSnapshot("workspace-write");
   const told = explainSandbox({
     ...options,
-    policy: { ...policy, limits: { maxProcesses: 77, maxMemoryMb: 512 } } as SandboxPolicy,
+    policy: { ...policy, hidden: [], limits: { maxProcesses: 77, maxMemoryMb: 512 } } as SandboxPolicy,
     groupLimits: { memoryBytes: 2 ** 30, processes: 99 },
   });
   expect({ enforces: told.enforces.slice(-4), missing: told.doesNotEnforce.slice(0, 1) }).toMatchSnapshot("limits");

@@ -42,7 +42,7 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     rules.flatMap((rule) => toMount(rule, rules)),
     // Only now, for within a hidden folder there may be one that is not.
     rules
-      .filter(({ type }) => type === "absent" || type === "hidden-folder")
+      .filter(({ type }) => ["absent", "veiled-folder", "hidden-folder"].includes(type))
       .flatMap(({ path }) => ["--remount-ro", path]),
     ["--cap-drop", "ALL"],
     options.capabilities.flatMap((name) => ["--cap-add", name]),
@@ -65,7 +65,10 @@ function toMount({ type, path }: PathRule, rules: readonly PathRule[]): readonly
       return ["--bind", path, path];
     case "read-only":
       return ["--ro-bind", path, path];
+    case "shown":
+      return ["--ro-bind-try", path, path];
     case "absent":
+    case "veiled-folder":
       return ["--perms", "555", "--tmpfs", path];
     case "hidden-folder": {
       const isOnTheWay = rules.some((rule) => rule.path !== path && isInside(rule.path, path));

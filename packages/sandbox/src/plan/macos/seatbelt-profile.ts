@@ -52,6 +52,8 @@ function toSeatbeltRule({ type }: PathRule, parameter: string): string {
       return `(allow file-write* ${place})\n(deny file-write-unlink (literal (param "${parameter}")))`;
     case "read-only":
     case "absent":
+    case "shown":
+    case "veiled-folder":
       return `(deny file-write* ${place})`;
     case "hidden-file":
     case "hidden-folder":

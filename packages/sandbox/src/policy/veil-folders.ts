@@ -1,0 +1,39 @@
+import { constants } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isInside } from "../files/is-inside.ts";
+import { listEntries } from "../files/list-entries.ts";
+import { kindOf, mayAccess, resolveIfAny } from "../files/path-facts.ts";
+import type { PathRule } from "./path-rule.ts";
+
+/** With more in it a folder is not veiled: each entry is a mount, and takes a tenth of a ms for each command. */
+const mostVeiledEntries = 200;
+
+/**
+ * A mount over a hidden file goes when somebody outside puts another file in its place, and a file that is made later has
+ * none. So the folder around it is veiled: it shows a command what was in it when the command began, and never what has a
+ * hidden name, nor that name with an ending (`auth.json.tmp`). Not where commands may write the folder: they would lose
+ * what they make there.
+ */
+export function veilFolders(hidden: readonly string[], isWritable: (folder: string) => boolean): readonly PathRule[] {
+  const folders = [...new Set(hidden.map((path) => dirname(path)))];
+  return folders.filter((folder) => folder !== "/" && !isWritable(folder)).flatMap((folder) => veil(folder, hidden));
+}
+
+function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {
+  // An empty one in its place shows nothing of what comes to be there.
+  if (kindOf(folder) === "missing")
+    return mayAccess(dirname(folder), constants.W_OK) ? [{ type: "absent", path: folder }] : [];
+  const entries = listEntries(folder);
+  if (resolveIfAny(folder) !== folder || entries === null || entries.length > mostVeiledEntries) return [];
+  const names = hidden.filter((path) => dirname(path) === folder).map((path) => basename(path));
+  const shown = entries
+    .filter(({ name }) => !names.some((each) => name === each || name.startsWith(`${each}.`)))
+    .filter(({ name, isSymlink }) => !isSymlink || !leadsIntoHidden(join(folder, name), hidden))
+    .map(({ name }): PathRule => ({ type: "shown", path: join(folder, name) }));
+  return [{ type: "veiled-folder", path: folder }, ...shown];
+}
+
+function leadsIntoHidden(link: string, hidden: readonly string[]): boolean {
+  const target = resolveIfAny(link);
+  return target === null || hidden.some((path) => isInside(target, path));
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { bash, runToEnd } from "../fixture/runner.ts";
+import { createSandboxFixture, whyNoSandbox, type FixtureOptions } from "../fixture/sandbox.ts";
+
+/** Reads until it is told to stop, which is when the other side has done its work. */
+const reader = `echo up; while [ ! -e ../stop ]; do cat ../codex-home/auth.json ../codex-home/tokens/a 2>/dev/null; done
+cat ../codex-home/auth.json* ../codex-home/*/a; cat ../codex-home/config.toml ../codex-home/skills/x; echo end`;
+
+const replacements: readonly (readonly [string, string])[] = [
+  ["a file over it", "echo secret > n; mv n codex-home/auth.json"],
+  ["a file over it that lay beside it", "echo secret > codex-home/auth.json.tmp; mv codex-home/auth.json{.tmp,}"],
+  ["it away and back", "mv codex-home/auth.json a; mv a codex-home/auth.json"],
+  ["its folder", "mv codex-home/tokens t; cp -r t codex-home/tokens; rm -r t"],
+];
+
+const places: readonly (readonly [string, Pick<FixtureOptions, "settings" | "parentIsWritable">])[] = [
+  ["read-only", { settings: { mode: "read-only" } }],
+  ["workspace-write", {}],
+  ["workspace-write, with the home in a writable folder", { parentIsWritable: true }],
+];
+
+describe.skipIf(whyNoSandbox !== null).concurrent("a hidden file of the harness's home is not read", () => {
+  it.each(places.flatMap(([mode, options]) => replacements.map(([what, script]) => ({ mode, what, options, script }))))(
+    "in $mode, when somebody outside moves $what while a command runs",
+    async ({ options, script }) => {
+      const setup =
+        "mkdir -p codex-home/{tokens,skills}; for f in auth.json tokens/a; do echo secret > codex-home/$f; done; echo shown | tee codex-home/skills/x > codex-home/config.toml";
+      const denyRead = ["codex-home/auth.json", "codex-home/tokens"];
+      await using sandbox = await createSandboxFixture({
+        ...options,
+        setup,
+        settings: { ...options.settings, denyRead },
+      });
+      const { outcome } = await runToEnd(sandbox.runner, bash(reader, { cwd: sandbox.workspace }), {
+        onOutput: async ({ text }) => {
+          if (text.startsWith("up")) await sandbox.host(`cd ..; for n in {1..5}; do ${script}; done; touch stop`);
+        },
+      });
+      expect(outcome.type === "exited" && outcome.output.text.replaceAll(/^cat: .*\n/gm, "")).toBe(
+        "up\nshown\nshown\nend\n",
+      );
+    },
+  );
+
+  it.each([
+    ["", "mkdir codex-home"],
+    [" with its folder", "true"],
+  ])("when it appears only while a command runs%s", async (_, setup) => {
+    const settings = { denyRead: ["codex-home/auth.json"] };
+    await using sandbox = await createSandboxFixture({ setup, settings });
+    const wait = "echo up; while [ ! -e ../stop ]; do sleep 0.01; done; cat ../codex-home/auth.json";
+    const { outcome } = await runToEnd(sandbox.runner, bash(wait, { cwd: sandbox.workspace }), {
+      onOutput: async ({ text }) => {
+        if (text.startsWith("up"))
+          await sandbox.host("cd ..; mkdir -p codex-home; echo secret > codex-home/auth.json; touch stop");
+      },
+    });
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      output: { text: "up\ncat: ../codex-home/auth.json: No such file or directory\n" },
+    });
+  });
+});
