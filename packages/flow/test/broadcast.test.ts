@@ -90,3 +90,10 @@ test("leaving a reader early frees it: nothing is kept for it, no listener stays
   );
   expect({ made, listeners: listeners.size }).toEqual({ made: 0, listeners: 0 });
 });
+
+test("a reader that waits can be left", async () => {
+  const reader = open().read();
+  const waiting = reader.next();
+  expect(await reader.return()).toEqual({ done: true, value: undefined });
+  expect(await waiting).toEqual({ done: true, value: undefined });
+});

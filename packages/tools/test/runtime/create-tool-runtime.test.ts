@@ -93,6 +93,15 @@ describe("a tool that throws", () => {
     expect(result.events.at(-1)).toMatchObject({ item: { status: "failed", reason: "The tool bad failed: broken" } });
   });
 
+  test.each([
+    ["no text of its own", () => Promise.reject(Object.create(null))],
+    ["a message that is no text", () => Promise.reject(Object.assign(new Error("x"), { message: { code: 1 } }))],
+    ["nothing to write", async () => ({ toJSON() {} }) as unknown as string],
+  ])("or returns %s, fails its call alone", async (_, run) => {
+    const { items } = await runCalls(createRuntime([tool("bad", run)]), [functionCall("bad", {})]);
+    expect(items).toMatchObject([{ output: expect.any(String) }]);
+  });
+
   test("leaves the calls beside it alone", async () => {
     const runtime = createRuntime([
       tool("bad", () => Promise.reject(new Error("x"))),

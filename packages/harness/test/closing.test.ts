@@ -1,0 +1,147 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Journal, JournalEntry, Person } from "@unroll/protocol";
+import { defineTool, type Tool } from "@unroll/tools";
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { openThreadWorld, runToEnd } from "./thread-world.ts";
+
+const said = (text: string) => ({ items: [{ text }] });
+const shell = (command: string, rest: object = {}) => ({
+  items: [{ call: "shell_command", arguments: { command, login: false, ...rest } }],
+});
+const calling = (call: string) => ({ items: [{ call, arguments: {} }] });
+const never = new AbortController().signal;
+
+/** A tool that says when it started, and waits until it is aborted. */
+function createSlowTool(): { readonly tool: Tool; readonly started: Promise<void> } {
+  const { promise: started, resolve } = Promise.withResolvers<void>();
+  const tool = defineTool({
+    name: "slow",
+    description: "Waits.",
+    input: z.strictObject({}),
+    run: async (_input, { signal }) =>
+      new Promise<string>((done) => {
+        signal.addEventListener("abort", () => done("stopped"));
+        resolve();
+      }),
+  });
+  return { tool, started };
+}
+
+test("closing a thread stops its turn, which ends interrupted and asks the model nothing more", async () => {
+  await using world = await openThreadWorld({ script: { turns: [calling("slow"), said("Still at work.")] } });
+  const { tool, started } = createSlowTool();
+  const thread = await world.openThread({ tools: [tool] });
+  const run = runToEnd(thread, "Go");
+  await started;
+  await thread[Symbol.asyncDispose]();
+  expect((await run).outcome.type).toBe("interrupted");
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test("a closed thread refuses a turn, a message and a change", async () => {
+  await using world = await openThreadWorld({ script: { turns: [] } });
+  const thread = await world.openThread();
+  await thread[Symbol.asyncDispose]();
+  const closed = expect.objectContaining({ name: "HarnessError", code: "closed" });
+  await expect(runToEnd(thread, "Go")).rejects.toEqual(closed);
+  await expect(thread.send("Go")).rejects.toEqual(closed);
+  expect(() => thread.change({ cwd: world.home })).toThrow(closed);
+});
+
+test("a harness that closes while a thread opens leaves none behind, and opens none later", async () => {
+  await using world = await openThreadWorld({ script: { turns: [] } });
+  const harness = await world.openHarness();
+  const opening = harness.openThread();
+  await harness[Symbol.asyncDispose]();
+  await expect(opening).rejects.toMatchObject({ code: "closed" });
+  await expect(harness.openThread()).rejects.toMatchObject({ code: "closed" });
+});
+
+test("a thread whose parent closes while it opens is not left behind", async () => {
+  await using world = await openThreadWorld({ script: { turns: [] } });
+  await using harness = await world.openHarness();
+  const parent = await harness.openThread();
+  const opening = harness.openThread({ parent });
+  await parent[Symbol.asyncDispose]();
+  await expect(opening.then(async (child) => runToEnd(child, "Go"))).rejects.toMatchObject({ code: "closed" });
+});
+
+test("readers hear the end of a turn whose consumer left", async () => {
+  await using world = await openThreadWorld({ script: { turns: [shell("echo hi"), said("Done.")] } });
+  const thread = await world.openThread();
+  const events = thread.events();
+  for await (const { type } of thread.run("Go", { signal: never })) if (type === "item.started") break;
+  await thread[Symbol.asyncDispose]();
+  const types: string[] = [];
+  for await (const { event } of events) types.push(event.type);
+  expect(types.at(-1)).toBe("turn.failed");
+});
+
+test("an effort changed in the middle of a turn holds from its next request", async () => {
+  await using world = await openThreadWorld({ script: { turns: [shell("echo hi"), said("Done.")] } });
+  await using thread = await world.openThread();
+  for await (const { type } of thread.run("Go", { signal: never }))
+    if (type === "item.started") thread.change({ reasoningEffort: "high" });
+  const efforts = world.model.requests.map(
+    ({ body }) => (body as { reasoning?: { effort?: string } }).reasoning?.effort,
+  );
+  expect(efforts).toEqual([undefined, "high"]);
+});
+
+test("a change while the model gives its answer makes no request of its own", async () => {
+  await using world = await openThreadWorld({ script: { turns: [said("Done."), said("What?")] } });
+  await using thread = await world.openThread();
+  for await (const { type } of thread.run("Go", { signal: never }))
+    if (type === "item.completed") thread.change({ approvalPolicy: "untrusted" });
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test("a journal begins with the thread; what changed and was never sent is told after a resume", async () => {
+  const person: Person = { answer: () => Promise.resolve({ type: "denied", reason: "" }) };
+  const entries: JournalEntry[] = [];
+  const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
+  await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
+  const first = await world.openThread({ journal, person, config: ["sandbox_mode=read-only"] });
+  await runToEnd(first, "a");
+  first.change({ approvalPolicy: "untrusted" });
+  await first[Symbol.asyncDispose]();
+  expect(entries[0]?.type).toBe("thread.opened");
+  const config = ["sandbox_mode=read-only", "approval_policy=untrusted"];
+  await using second = await world.openThread({ person, entries: [...entries], config });
+  await runToEnd(second, "b");
+  expect(world.model.requests[1]?.raw.toString()).toContain("# Approvals: untrusted");
+});
+
+test("a thread is not gone on with by a model that it was not started with", async () => {
+  const entries: JournalEntry[] = [];
+  const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
+  await using world = await openThreadWorld({ script: { turns: [said("One.")] } });
+  const first = await world.openThread({ journal });
+  await runToEnd(first, "a");
+  await first[Symbol.asyncDispose]();
+  const second = world.openThread({ entries: [...entries], config: ["model=gpt-5.2"] });
+  await expect(second).rejects.toMatchObject({ code: "other_model" });
+});
+
+test("rules that are allowed always in two threads of one harness at once are both written", async () => {
+  const person: Person = {
+    answer: (question) => {
+      const prefix = question.type === "command.approval" ? question.proposedPrefix : null;
+      return Promise.resolve({ type: "approved.always", prefix: prefix ?? [] });
+    },
+  };
+  await using world = await openThreadWorld({
+    script: { turns: [shell("git init -q one"), shell("git add two"), said("1"), said("2")] },
+  });
+  await using harness = await world.openHarness({ config: ["approval_policy=untrusted", "sandbox_mode=read-only"] });
+  const threads = await Promise.all([harness.openThread({ person }), harness.openThread({ person })]);
+  await Promise.all(threads.map(async (thread) => runToEnd(thread, "Go")));
+  const rules = await readFile(join(world.home, ".codex/rules/default.rules"), "utf8");
+  expect(rules.split("\n").sort()).toEqual([
+    "",
+    'prefix_rule(pattern=["git", "add"], decision="allow")',
+    'prefix_rule(pattern=["git", "init"], decision="allow")',
+  ]);
+});
