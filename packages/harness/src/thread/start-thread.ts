@@ -8,7 +8,7 @@ import {
   type ToolRuntime,
 } from "@unroll/core";
 import { type InitialPrompt, renderInitialPrompt } from "@unroll/prompt";
-import type { Journal, JournalEntry, Person } from "@unroll/protocol";
+import type { Journal, JournalEntry, Person, StoredJournal } from "@unroll/protocol";
 import type { CallGate, Tool, UserShell } from "@unroll/tools";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import { findUserShell } from "../host/user-shell.ts";
@@ -20,6 +20,8 @@ import type { SharedParts } from "./shared-parts.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
 import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
+import { warnOfModel } from "./warn-of-model.ts";
+import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
 
 export interface ThreadOptions {
@@ -33,7 +35,9 @@ export interface ThreadOptions {
   readonly guards?: readonly StepGuard[];
   /** Gives the gate that every call passes; it is handed the thread's own, to ask it before, behind or not at all. */
   readonly gate?: (own: CallGate) => CallGate;
-  /** Gets all that it takes to go on with the thread. Absent: it lasts as long as it is open. */
+  /** Keeps the thread out of the harness's store. */
+  readonly ephemeral?: boolean;
+  /** Gets all that it takes to go on with the thread, instead of the harness's store. */
   readonly journal?: Journal;
   /** All entries of the journal of a thread that goes on here. Absent: it is a new one. */
   readonly entries?: readonly JournalEntry[];
@@ -43,6 +47,17 @@ export interface ThreadOptions {
   readonly waitForMcp?: boolean;
   /** Stops the wait for MCP servers: an `AbortError` is thrown then. Absent: nothing does. */
   readonly signal?: AbortSignal;
+}
+
+/** A thread that a store keeps. */
+export interface KeptThread {
+  readonly id: string;
+  /** Disposed when the thread is closed, and where it cannot be opened. */
+  readonly journal: StoredJournal;
+  /** Empty: it is a new one. */
+  readonly entries: readonly JournalEntry[];
+  /** What a person is told of it. */
+  readonly warnings: readonly string[];
 }
 
 /** A thread that is being opened: what its parts are made of. */
@@ -57,21 +72,33 @@ interface Opening {
 }
 
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
-export async function startThread(shared: SharedParts, options: ThreadOptions): Promise<Thread> {
-  const { newId, homeDirectory } = shared.host;
-  const opened = options.entries?.find((entry) => entry.type === "thread.opened") ?? null;
-  const opening = beginOpening(shared, options, opened?.threadId ?? newId());
-  const { id, settings, state, feed, shell } = opening;
+export async function startThread(
+  shared: SharedParts,
+  ownOptions: ThreadOptions,
+  kept: KeptThread | null,
+): Promise<Thread> {
   await using stack = new AsyncDisposableStack();
+  if (kept !== null) stack.use(kept.journal);
+  const { newId, homeDirectory } = shared.host;
+  const options = kept === null ? ownOptions : { ...ownOptions, journal: kept.journal, entries: kept.entries };
+  const opened = options.entries?.find((entry) => entry.type === "thread.opened") ?? null;
+  const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? newId());
+  const { id, settings, state, feed, shell } = opening;
   stack.use(settings);
   const model = shared.models.find(settings.config);
   const context = toPromptContext(settings, { homeDirectory, shellName: shell.name });
   const prompt = await renderInitialPrompt(context, nodePromptFiles);
-  for (const message of listWarnings(opening, prompt)) feed.tell({ type: "warning", message });
+  const warnings = [
+    ...listWarnings(opening, prompt),
+    ...(kept?.warnings ?? []),
+    ...warnOfModel(opened, settings.config),
+  ];
+  for (const message of warnings) feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
   const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
-  const head = opened === null ? beginTranscript(opening, prompt, runtime) : opened.head;
+  const head = opened?.head ?? beginTranscript(opening, prompt, runtime);
+  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
   state.inbox.put(settings.tellChanges());
   const held = stack.move();
   const thread = createThread({

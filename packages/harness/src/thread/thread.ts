@@ -11,6 +11,7 @@ import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
 import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
+import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
 
@@ -113,7 +114,10 @@ export function createThread(parts: ThreadParts): Thread {
       sending = sent.catch(() => {});
       return sent;
     },
-    change: (change) => state.inbox.put(settings.change(change)),
+    change(change) {
+      state.inbox.put(settings.change(change));
+      state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
+    },
     events: (options) => feed.read(options),
     onClose: (listener) => void listeners.push(listener),
     sessions: parts.sessions,

@@ -1,0 +1,125 @@
+import {
+  type JournalEntry,
+  noTokenUsage,
+  type ResponseItem,
+  type SentItem,
+  type ToolCallItem,
+  type ToolOutputItem,
+} from "@unroll/protocol";
+
+/** Entries that can be gone on with. */
+export interface RepairedEntries {
+  readonly entries: readonly JournalEntry[];
+  /** What `entries` have behind those of the file: to be written down by whoever goes on. */
+  readonly added: readonly JournalEntry[];
+  /** A sentence each. */
+  readonly repairs: readonly string[];
+}
+
+const interruptedOutput =
+  "The program ended before this call had a result. It may have run in part: look at what it did before you do it again.";
+const encoder = new TextEncoder();
+
+/**
+ * Has every call exactly one output, and names that servers take: an output without a call and a call whose id was used
+ * are left out, a call without an output gets one, a turn without an end is ended.
+ */
+export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
+  const mender = createMender();
+  const entries = found.flatMap((entry) => mender.mend(entry));
+  const added = [
+    ...mender.openCalls().map((call): JournalEntry => ({ type: "item", item: toInterruptedOutput(call) })),
+    ...endOpenTurn(entries),
+  ];
+  return { entries: [...entries, ...added], added, repairs: mender.listRepairs() };
+}
+
+interface Mender {
+  /** Nothing, or one entry. */
+  mend(entry: JournalEntry): readonly JournalEntry[];
+  openCalls(): readonly ToolCallItem[];
+  listRepairs(): readonly string[];
+}
+
+function createMender(): Mender {
+  const open = new Map<string, ToolCallItem>();
+  const seen = new Set<string>();
+  const repairs: string[] = [];
+
+  function mendItem(sent: SentItem): readonly SentItem[] {
+    const { item } = sent;
+    if (isCall(item)) {
+      if (seen.has(item.call_id)) {
+        repairs.push(`A second call with the id ${item.call_id} was left out.`);
+        return [];
+      }
+      seen.add(item.call_id);
+      open.set(item.call_id, item);
+      return [mendName(sent, item, repairs)];
+    }
+    if (!isOutput(item) || open.delete(item.call_id)) return [sent];
+    repairs.push(`An output without its call was left out (call ${item.call_id}).`);
+    return [];
+  }
+
+  function mend(entry: JournalEntry): readonly JournalEntry[] {
+    switch (entry.type) {
+      case "item":
+        return mendItem(entry.item).map((item): JournalEntry => ({ type: "item", item }));
+      case "epoch":
+        // what came before is not sent any more, whatever it lacks; its calls may be in here again
+        open.clear();
+        seen.clear();
+        return [{ ...entry, items: entry.items.flatMap(mendItem) }];
+      case "thread.opened":
+      case "settings":
+      case "note":
+      case "turn.started":
+      case "turn.ended":
+        return [entry];
+    }
+  }
+
+  return {
+    mend,
+    openCalls: () => [...open.values()],
+    listRepairs: () => [
+      ...repairs,
+      ...[...open.keys()].map((id) => `A call had no output and was given one that says so (call ${id}).`),
+    ],
+  };
+}
+
+/** One that a server would refuse with every request from here on. */
+function mendName(sent: SentItem, call: ToolCallItem, repairs: string[]): SentItem {
+  if (/^[\w.-]+$/.test(call.name)) return sent;
+  const name = call.name.replaceAll(/[^\w.-]/g, "_") || "unnamed";
+  repairs.push(`A call's name was not valid and is ${name} now (call ${call.call_id}).`);
+  const item = { ...call, name };
+  return { item, bytes: encoder.encode(JSON.stringify(item)) };
+}
+
+function endOpenTurn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  const at = entries.findLastIndex(({ type }) => type === "turn.started" || type === "turn.ended");
+  const last = entries[at];
+  if (last?.type !== "turn.started") return [];
+  const before = entries.findLast((entry) => entry.type === "turn.ended")?.nextItem ?? 0;
+  const nextItem = before + mostIdsAnItem * (entries.length - at); // ids that were given out are not given again
+  return [{ type: "turn.ended", turnId: last.turnId, outcome: { type: "interrupted", usage: noTokenUsage }, nextItem }];
+}
+
+const mostIdsAnItem = 2;
+
+function toInterruptedOutput(call: ToolCallItem): SentItem {
+  const type = call.type === "function_call" ? "function_call_output" : "custom_tool_call_output";
+  const item: ToolOutputItem = { type, call_id: call.call_id, output: interruptedOutput };
+  return { item, bytes: encoder.encode(JSON.stringify(item)) };
+}
+
+function isCall(item: ResponseItem): item is ToolCallItem {
+  return item.type === "function_call" || item.type === "custom_tool_call";
+}
+
+function isOutput(item: ResponseItem): item is ToolOutputItem {
+  return item.type === "function_call_output" || item.type === "custom_tool_call_output";
+}
