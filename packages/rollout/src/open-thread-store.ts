@@ -57,10 +57,7 @@ export function openThreadStore(options: ThreadStoreOptions): ThreadStore {
 async function findPath(folder: RolloutFolder, threadId: string): Promise<string> {
   const path = await folder.find(threadId);
   if (path !== null) return path;
-  throw new ThreadStoreError(
-    "thread_missing",
-    `There is no thread ${threadId}: unroll threads list shows those there are.`,
-  );
+  throw new ThreadStoreError("thread_missing", `There is no thread ${threadId} in ${folder.root}.`);
 }
 
 async function* listThreads(folder: RolloutFolder, { cwd }: ThreadQuery = {}): AsyncGenerator<ThreadSummary, void> {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 /** Where the threads of a Codex home are: `sessions/YYYY/MM/DD/rollout-<local time>-<thread id>.jsonl`. */
 export interface RolloutFolder {
+  readonly root: string;
   /** Where a thread that is begun now is to be written; the folder need not be there yet. */
   pathOf(threadId: string, now: number): { readonly folder: string; readonly path: string };
   /** Null: there is no thread of this id. Looks first where its id says that it was begun. */
@@ -35,6 +36,7 @@ export function createRolloutFolder(codexHome: string): RolloutFolder {
   }
 
   return {
+    root,
     pathOf(threadId, now) {
       const [date, time] = toLocalTime(now);
       const folder = join(root, ...date.split("-"));
