@@ -39,10 +39,25 @@ async function tryToMake(file: string, text: string): Promise<boolean> {
     await link(draft, file);
     return true;
   } catch (error) {
-    if (systemErrorCode(error) === "EEXIST") return false;
+    const code = systemErrorCode(error) ?? "";
+    if (code === "EEXIST") return false;
+    if (withoutLinks.has(code)) return makeUnlinked(file, text);
     throw error;
   } finally {
     await rm(draft, { force: true });
+  }
+}
+
+/** What file systems that know no hard links say. */
+const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+async function makeUnlinked(file: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(file, text, { mode: 0o600, flag: "wx" });
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") return false;
+    throw error;
   }
 }
 
