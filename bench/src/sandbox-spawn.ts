@@ -32,6 +32,7 @@ const settings: SandboxSettings = {
   git: "writable",
   denyRead: [],
   allowWeaker: false,
+  limits: { maxProcesses: 4096, maxMemoryMb: null },
 };
 
 /** A program that does nothing: spawned by node itself, by our runner with and without a sandbox, and by peers. */

@@ -1,5 +1,5 @@
 // Runs one command in the sandbox, on its own standard streams: node -C @unroll/source confine.mjs '{"policy": …}' -- cmd…
-// The JSON: {policy, network, cwd, writableRoots, tmpdir, git?, backend?}.
+// The JSON: {policy, network, cwd, writableRoots, tmpdir, git?, backend?, limits?}.
 import { randomUUID } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -26,6 +26,7 @@ const settings = {
   git: options.git ?? "writable",
   denyRead: options.denyRead ?? [],
   allowWeaker: options.allowWeaker ?? false,
+  limits: options.limits ?? { maxProcesses: 4096, maxMemoryMb: null },
 };
 const { cwd } = options;
 const { policy, warnings } = resolveSandboxPolicy(settings, {

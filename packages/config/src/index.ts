@@ -6,6 +6,7 @@ export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
 export { toMcpTokenFolder } from "./resolve/mcp-token-folder.ts";
 export { listSecretValues } from "./resolve/collect-secrets.ts";
+export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
 export type { McpServerTable } from "./schema/config-table.ts";

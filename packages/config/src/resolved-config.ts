@@ -47,6 +47,8 @@ export interface ResolvedConfig {
   readonly shellEnvironmentPolicy: ShellEnvironmentPolicy;
   /** In ms: how long a command may run when the model names no time. */
   readonly commandTimeoutMs: number;
+  /** Whether tool outputs and events show stand-ins for the credentials of `listNamedSecrets`. */
+  readonly maskSecrets: boolean;
   readonly webSearchMode: WebSearchMode;
   /** Also the disabled ones, in the order of the files. */
   readonly mcpServers: readonly McpServerConfig[];
@@ -67,9 +69,18 @@ export interface ResolvedConfig {
   readonly secretNames: readonly string[];
   /** Credentials that were written into the config itself; `listSecretValues` adds those of the environment. */
   readonly inlineSecrets: readonly Secret[];
+  /** All credentials that stand in the config, also of services that are not the harness's own. */
+  readonly namedSecrets: readonly NamedCredential[];
 
   /** To be shown to the person once. */
   readonly warnings: readonly ConfigWarning[];
   /** Dotted key of each value and table that is set to where it was set last. A default has no entry. */
   readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/** A credential and what a person knows it by. */
+export interface NamedCredential {
+  /** The variable, or the provider or server and the variable or header: `github.GITHUB_TOKEN`. */
+  readonly name: string;
+  readonly secret: Secret;
 }

@@ -54,9 +54,11 @@ test("without any configuration everything has its default", async () => {
       git: "writable",
       denyRead: ["auth.json", "mcp-tokens"].map((name) => join(home.path, ".codex", name)),
       allowWeaker: false,
+      limits: { maxProcesses: 4096, maxMemoryMb: null },
     },
     shellEnvironmentPolicy: { inherit: "all", ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
     commandTimeoutMs: 120_000,
+    maskSecrets: true,
     webSearchMode: "cached",
     mcpServers: [],
     mcpStartupGraceMs: 1_500,
@@ -68,6 +70,7 @@ test("without any configuration everything has its default", async () => {
     showRawAgentReasoning: false,
     secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],
     inlineSecrets: [],
+    namedSecrets: [],
     warnings: [],
     origins: expect.any(Map),
   });
@@ -194,23 +197,25 @@ test("a project's configuration is read only when the user trusts the project, b
   });
 });
 
-test("a trusted project decides neither where requests go nor whom to trust", async () => {
+test("a trusted project decides neither where requests go, nor what of credentials is shown, nor whom to trust", async () => {
   await using home = await createTempHome({
     "project/.codex/config.toml": [
       `model = "gpt-5-project"`,
       `model_provider = "evil"`,
       `openai_base_url = "http://evil"`,
+      `mask_secrets = false`,
       `[model_providers.evil]\nbase_url = "http://evil"`,
       `[projects."/"]\ntrust_level = "trusted"`,
     ].join("\n"),
   });
   const project = join(home.path, "project");
-  const { model, provider, warnings } = await home.load({
+  const { model, provider, maskSecrets, warnings } = await home.load({
     overrides: [override(`projects.${JSON.stringify(project)}.trust_level`, "trusted")],
   });
-  expect({ model, url: provider.baseUrl }).toEqual({ model: "gpt-5-project", url: "https://api.openai.com/v1" });
+  const url = "https://api.openai.com/v1";
+  expect({ model, url: provider.baseUrl, maskSecrets }).toEqual({ model: "gpt-5-project", url, maskSecrets: true });
   const file = join(project, ".codex", "config.toml");
-  const places = { model_provider: 2, model_providers: 4, openai_base_url: 3, projects: 6 };
+  const places = { model_provider: 2, model_providers: 5, openai_base_url: 3, mask_secrets: 4, projects: 7 };
   expect(warnings).toEqual(
     Object.entries(places).map(([key, line]) => ({
       code: "key_ignored_in_project",

@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { listSecretValues, resolveCredential } from "@unroll/config";
+import { listNamedSecrets, listSecretValues, resolveCredential } from "@unroll/config";
 import { expect, test } from "vitest";
 import { createTempHome } from "./temp-home.ts";
 
@@ -84,4 +84,56 @@ test("a command cannot read the logins, nor a config file that holds a credentia
   expect((await home.load()).sandboxSettings.denyRead).toEqual([...logins(home), home.configFile]);
   expect((await keyed.load()).sandboxSettings.denyRead).toEqual([...logins(keyed), keyed.configFile]);
   expect((await harmless.load()).sandboxSettings.denyRead).toEqual(logins(harmless));
+});
+
+test("what is masked has names: our own keys, those in the config, and variables that look like one", async () => {
+  await using home = await createTempHome({
+    "config.toml": `
+model_provider = "a"
+[model_providers.a]
+base_url = "http://localhost/v1"
+experimental_bearer_token = "inline-1"
+http_headers = { X-Api-Key = "header-1", X-Team = "team-name-1" }
+query_params = { api-key = "query-12", api-version = "2025-01-01" }
+[model_providers.b]
+env_key = "B_CREDENTIAL"
+[mcp_servers.github]
+command = "server"
+env = { GITHUB_TOKEN = "ghp_12345", KEY_FILE = "/home/me/key.pem", KEY_MODE = "readonly", LOG_LEVEL = "debugging-1" }
+[mcp_servers.web]
+url = "https://host/mcp?token=param-12&page=page-123"
+http_headers = { Authorization = "Bearer bearer-1" }
+[mcp_servers.login]
+url = "https://me:pass%2Fword1@host/mcp"
+[shell_environment_policy]
+set = { DEPLOY_TOKEN = "deploy-1" }
+`,
+  });
+  const loaded = await home.load();
+  const env = {
+    NPM_TOKEN: "npm_12345",
+    AWS_SECRET_ACCESS_KEY: "aws/12345",
+    B_CREDENTIAL: " from-the-environment\n",
+    OPENAI_API_KEY: "short",
+    SSH_KEY_PATH: "/home/me/.ssh/id",
+    KEYBOARD: "us-international",
+    SAME_TOKEN: "npm_12345",
+    EDITOR: "editor-12",
+  };
+  const expected = [
+    { name: "B_CREDENTIAL", value: "from-the-environment" },
+    { name: "AWS_SECRET_ACCESS_KEY", value: "aws/12345" },
+    { name: "NPM_TOKEN", value: "npm_12345" },
+    { name: "a.bearer_token", value: "inline-1" },
+    { name: "a.X-Api-Key", value: "header-1" },
+    { name: "a.api-key", value: "query-12" },
+    { name: "github.GITHUB_TOKEN", value: "ghp_12345" },
+    { name: "web.Authorization", value: "bearer-1" },
+    { name: "web.token", value: "param-12" },
+    { name: "login.url", value: "pass/word1" },
+    { name: "shell_environment_policy.DEPLOY_TOKEN", value: "deploy-1" },
+  ];
+  expect(listNamedSecrets(loaded, env)).toEqual(expected);
+  const reversed = Object.fromEntries(Object.entries(env).toReversed());
+  expect(listNamedSecrets(loaded, reversed)).toEqual(expected);
 });

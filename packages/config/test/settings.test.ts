@@ -16,6 +16,7 @@ approval_policy = "untrusted"
 command_timeout_ms = 1000
 tool_output_token_limit = 5
 shell_tool = "exec_command"
+mask_secrets = false
 web_search = "live"
 project_doc_max_bytes = 0
 project_doc_fallback_filenames = ["CLAUDE.md"]
@@ -42,6 +43,7 @@ include_only = ["PATH"]
     serviceTier: "flex",
     approvalPolicy: "untrusted",
     commandTimeoutMs: 1000,
+    maskSecrets: false,
     webSearchMode: "live",
     projectDocMaxBytes: 0,
     projectDocFallbackFilenames: ["CLAUDE.md"],
@@ -70,6 +72,8 @@ git = "protected"
 [sandbox]
 allow_weaker = true
 deny_read = ["~", "/etc/shadow"]
+max_processes = 0
+max_memory_mb = 2048
 `,
   });
   const flags = { sandboxMode: "workspace-write", addDirs: ["../more", "/abs/x"] } as const;
@@ -88,6 +92,7 @@ deny_read = ["~", "/etc/shadow"]
       "/etc/shadow",
     ],
     allowWeaker: true,
+    limits: { maxProcesses: null, maxMemoryMb: 2048 },
   });
   const { sandboxSettings: overridden } = await home.load({
     overrides: [override("sandbox_workspace_write.writable_roots", `["here"]`)],

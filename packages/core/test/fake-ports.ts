@@ -119,7 +119,7 @@ export async function runToEnd(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<RanTurn> {
   const events: ThreadEvent[] = [];
-  const turn = runTurn(ports, [user(text)], { turnId: "turn-1", signal, request: {} });
+  const turn = runTurn(ports, [user(text)], { turnId: "turn-1", signal, request: () => ({}) });
   const outcome = await forEach(turn, (event) => void events.push(event));
   return { events, outcome };
 }

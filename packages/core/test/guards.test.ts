@@ -84,3 +84,50 @@ test("guards that let a failure be leave it as it was", async () => {
   const { outcome } = await runToEnd(createFakeThread(model, { guards: [guard(() => ({ type: "go" }))] }), "Go");
   expect(outcome).toMatchObject({ type: "failed", error: { code: "context_length_exceeded" } });
 });
+
+test("a guard that stops after a failed request is obeyed though another one compacted", async () => {
+  const compaction = guard(({ failure }) =>
+    failure === null ? { type: "go" } : { type: "compact", items: [user("short")], cause: "too long" },
+  );
+  const budget = guard(({ failure }) =>
+    failure === null ? { type: "go" } : { type: "stop", error: { code: "budget", message: "Spent." } },
+  );
+  const model = createFakeModel([overflow, answer(said("Sent all the same."))]);
+  const { outcome } = await runToEnd(createFakeThread(model, { guards: [compaction, budget] }), "Go");
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "budget", message: "Spent." } });
+  expect(model.bodies).toHaveLength(1);
+});
+
+test("a guard that throws fails the turn and is no bug of ours", async () => {
+  const broken = guard(() => {
+    throw new Error("no budget file");
+  });
+  const { outcome } = await runToEnd(createFakeThread(createFakeModel([]), { guards: [broken] }), "Go");
+  const error = { code: "guard_failed", message: "A guard failed: no budget file" };
+  expect(outcome).toMatchObject({ type: "failed", error });
+});
+
+test("a guard that never answers ends with the turn's abort", async () => {
+  const controller = new AbortController();
+  const endless: StepGuard = {
+    async *before() {
+      yield { type: "warning", message: "Thinking." };
+      controller.abort();
+      return new Promise<never>(() => {});
+    },
+  };
+  const thread = createFakeThread(createFakeModel([]), { guards: [endless] });
+  expect((await runToEnd(thread, "Go", controller.signal)).outcome.type).toBe("interrupted");
+});
+
+test("a guard knows the usage of the thread's last response also at a turn's first request", async () => {
+  const seen: StepFacts["lastUsage"][] = [];
+  const watch = guard(({ lastUsage }) => {
+    seen.push(lastUsage);
+    return { type: "go" };
+  });
+  const thread = createFakeThread(createFakeModel([answer(said("One.")), answer(said("Two."))]), { guards: [watch] });
+  await runToEnd(thread, "a");
+  await runToEnd(thread, "b");
+  expect(seen).toMatchObject([null, { input_tokens: 10 }]);
+});

@@ -1,4 +1,4 @@
-import { createThreadState } from "@unroll/core";
+import { createThreadState, type StepGuard } from "@unroll/core";
 import type { Journal, JournalEntry } from "@unroll/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -89,7 +89,9 @@ test("the journal is settled before each request and before tools run", async ()
   };
   await runToEnd(createFakeThread(model, { journal, tools: createFakeTools(() => steps.push("tools")) }), "Go");
   expect(steps).toEqual(
-    "turn.started item settled request item settled tools item settled request item turn.ended".split(" "),
+    "turn.started item items.reserved settled request item settled tools item settled request item turn.ended settled".split(
+      " ",
+    ),
   );
 });
 
@@ -112,4 +114,67 @@ test("a journal that cannot be written stops the turn before the model or a tool
   const thread = createFakeThread(createFakeModel([answer(call("a"))]), { journal: full(1), tools });
   expect((await runToEnd(thread, "Go")).outcome).toMatchObject({ type: "failed", error: { code: "journal_failed" } });
   expect(thread.ports.state.transcript.openCalls).toEqual([]);
+});
+
+test("a thread whose turn was cut off closes its calls, tells the model, and gives no item id out again", async () => {
+  const journal = createMemoryJournal();
+  const first = createThreadState({ journal });
+  first.beginTurn("turn-1");
+  first.transcript.append(user("Go"), call("a"));
+  await first.settle();
+  const shown = [first.nextItemId(), first.nextItemId()];
+
+  const model = createFakeModel([answer(said("Done."))]);
+  const resumed = createFakeThread(model, { journal, entries: [...journal.entries] });
+  const { events } = await runToEnd(resumed, "Go on");
+  const { input } = JSON.parse(model.bodies[0] ?? "") as { input: { type: string; output?: string }[] };
+  expect(input.map(({ type }) => type)).toEqual([
+    "message",
+    "function_call",
+    "function_call_output",
+    "message",
+    "message",
+  ]);
+  expect(input[2]?.output).toContain("may have run in part");
+  const ids = events.flatMap((event) => (event.type === "item.completed" ? [event.item.id] : []));
+  expect(ids.filter((id) => shown.includes(id))).toEqual([]);
+  const again = createThreadState({ entries: journal.entries });
+  expect(again.transcript.items).toEqual(resumed.ports.state.transcript.items);
+});
+
+test("an epoch keeps the bytes of the items that it takes over", () => {
+  const bytes = new TextEncoder().encode('{"type":"message", "role":"user","content":[]}');
+  const item = { type: "message", role: "user", content: [] } as const;
+  const { transcript } = createThreadState({ entries: [{ type: "item", item: { item, bytes } }] });
+  expect(transcript.openEpoch([...transcript.items], "shorter")).toBe(1);
+  expect(decoder.decode(transcript.encoded)).toBe(decoder.decode(bytes));
+});
+
+test("a journal that never settles does not hold up an interruption, nor does anything run", async () => {
+  const controller = new AbortController();
+  const journal: Journal = {
+    record: () => {},
+    settled: () => {
+      controller.abort();
+      return new Promise(() => {});
+    },
+  };
+  const model = createFakeModel([]);
+  const { outcome } = await runToEnd(createFakeThread(model, { journal }), "Go", controller.signal);
+  expect(outcome.type).toBe("interrupted");
+  expect(model.bodies).toEqual([]);
+});
+
+test("a thread that cannot be written down asks no guard what to do", async () => {
+  const failures: (string | null)[] = [];
+  const watch: StepGuard = {
+    // oxlint-disable-next-line require-yield -- it has nothing to tell
+    async *before({ failure }) {
+      failures.push(failure?.code ?? null);
+      return { type: "go" };
+    },
+  };
+  const journal: Journal = { record: () => {}, settled: () => Promise.reject(new Error("full")) };
+  await runToEnd(createFakeThread(createFakeModel([]), { journal, guards: [watch] }), "Go");
+  expect(failures).toEqual([null]);
 });

@@ -1,5 +1,5 @@
 import { runTurn } from "@unroll/core";
-import type { ModelStreamEvent, StreamOutcome, ThreadEvent } from "@unroll/protocol";
+import type { ModelStreamEvent, ResponseItem, StreamOutcome, ThreadEvent } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import {
   answer,
@@ -69,7 +69,7 @@ test("a turn's settings are written behind the input and leave the prefix as it 
     verbosity: "low",
     outputSchema: { type: "object" },
   } as const;
-  const options = { turnId: "turn-1", signal: new AbortController().signal, request };
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: () => request };
   for await (const _ of runTurn(ports, [user("Hi")], options));
   expect(model.bodies[0]?.split('"text":"Hi"}]}')[1]).toBe(
     '],"reasoning":{"effort":"high","summary":"auto"},"text":{"verbosity":"low",' +
@@ -180,7 +180,12 @@ test("an answer that its server ends too early is kept, its calls are not, and t
 test("an answer that the caller's check refuses fails the turn", async () => {
   const { ports } = createFakeThread(createFakeModel([answer(said("Not JSON."))]));
   const error = { code: "schema_mismatch", message: "Not JSON." };
-  const options = { turnId: "turn-1", signal: new AbortController().signal, request: {}, checkAnswer: () => error };
+  const options = {
+    turnId: "turn-1",
+    signal: new AbortController().signal,
+    request: () => ({}),
+    checkAnswer: () => error,
+  };
   const events: ThreadEvent[] = [];
   for await (const event of runTurn(ports, [user("Hi")], options)) events.push(event);
   expect(events.at(-1)).toEqual({ type: "turn.failed", error, usage: oneRequest });
@@ -203,7 +208,7 @@ test("an output that the model makes up fails the turn and keeps the transcript 
 
 test("a consumer that walks away with the answer in hand leaves it in the transcript", async () => {
   const { ports } = createFakeThread(createFakeModel([answer(said("Hello."))]));
-  const options = { turnId: "turn-1", signal: new AbortController().signal, request: {} };
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: () => ({}) };
   for await (const event of runTurn(ports, [user("Hi")], options)) {
     if (event.type === "item.completed") break;
   }
@@ -227,12 +232,50 @@ test("an interruption while tools run keeps their outputs, notes itself and ends
 
 test("a consumer that walks away while tools run leaves no call without an output", async () => {
   const { ports } = createFakeThread(createFakeModel([answer(call("a"), call("b"))]));
-  const options = { turnId: "turn-1", signal: new AbortController().signal, request: {} };
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: () => ({}) };
   for await (const event of runTurn(ports, [user("Hi")], options)) {
     if (event.type === "item.completed") break;
   }
   expect(ports.state.transcript.openCalls).toEqual([]);
   expect(ports.state.transcript.items.filter((item) => item.type === "function_call_output")).toHaveLength(2);
+});
+
+test("a consumer that walks away at once leaves what was said in the transcript, and the turn's end is told elsewhere", async () => {
+  const told: ThreadEvent[] = [];
+  const { ports } = createFakeThread(createFakeModel([]));
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: () => ({}) };
+  for await (const _ of runTurn({ ...ports, onLeft: (events) => told.push(...events) }, [user("Hi")], options)) break;
+  expect(ports.state.transcript.items[0]).toEqual(user("Hi"));
+  expect(told).toMatchObject([{ type: "turn.failed", error: { code: "interrupted" } }]);
+});
+
+test("tools that fail at the end of a turn do not keep it from its end", async () => {
+  const tools = {
+    ...createFakeTools(),
+    endTurn: () => {
+      throw new Error("no end");
+    },
+  };
+  const { ports } = createFakeThread(createFakeModel([answer(said("Hello."))]), { tools });
+  const events: string[] = [];
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: () => ({}) };
+  const run = async (): Promise<void> => {
+    for await (const event of runTurn(ports, [user("Hi")], options)) events.push(event.type);
+  };
+  await expect(run()).rejects.toThrow("no end");
+  expect(events.at(-1)).toBe("turn.completed");
+});
+
+test("news goes in front of the next request, and makes none of its own", async () => {
+  const model = createFakeModel([answer(call("a")), answer(said("Done."))]);
+  const { ports } = createFakeThread(model);
+  let count = 0;
+  const takeNews = (): readonly ResponseItem[] => [user(`news ${++count}`)];
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: () => ({}) };
+  for await (const _ of runTurn({ ...ports, takeNews }, [user("Hi")], options));
+  expect(model.bodies).toHaveLength(2);
+  expect(model.bodies[0]).toContain("news 1");
+  expect(model.bodies[1]).toContain("news 2");
 });
 
 test("a consumer that walks away in mid-stream closes the model's stream", async () => {
@@ -245,7 +288,7 @@ test("a consumer that walks away in mid-stream closes the model's stream", async
     }
   }
   const { ports } = createFakeThread(createFakeModel([endless]));
-  const options = { turnId: "turn-1", signal: new AbortController().signal, request: {} };
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: () => ({}) };
   for await (const event of runTurn(ports, [user("Hi")], options)) {
     if (event.type === "item.delta") break;
   }
@@ -289,7 +332,7 @@ test("what waits since an interruption comes before the next message, in order",
 test("a bug in a port ends the turn with a terminal event and is thrown on", async () => {
   const thread = createFakeThread(createFakeModel([]));
   const events: string[] = [];
-  const options = { turnId: "turn-1", signal: new AbortController().signal, request: {} };
+  const options = { turnId: "turn-1", signal: new AbortController().signal, request: () => ({}) };
   const run = async (): Promise<void> => {
     for await (const event of runTurn(thread.ports, [user("Hi")], options)) events.push(event.type);
   };

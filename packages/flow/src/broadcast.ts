@@ -3,19 +3,24 @@ export interface Broadcast<Value> {
   /** Never waits: a reader that is slow loses values instead. After `close` it is dropped. */
   readonly publish: (value: Value) => void;
   /**
-   * What is published from this call on, until `close` or the abort of `signal` (absent: nothing aborts). Leaving it early,
-   * also before its first value, frees it; an abort drops what it has not taken yet.
+   * What is published from this call on, until `close` or the abort of `signal` (absent: nothing aborts), behind `first`
+   * (absent: nothing). Leaving it early, also before its first value, frees it; an abort drops what it has not taken yet.
    */
-  readonly read: (options?: { readonly signal?: AbortSignal }) => AsyncGenerator<Value, void>;
+  readonly read: (options?: ReadOptions<Value>) => AsyncGenerator<Value, void>;
   /** Ends every reader after what waits for it. Who reads later finds nothing. */
   readonly close: () => void;
+}
+
+interface ReadOptions<Value> {
+  readonly signal?: AbortSignal;
+  readonly first?: readonly Value[];
 }
 
 export interface BroadcastOptions<Value> {
   /** How many values may wait for one reader; over that it loses the oldest. At least 1. */
   readonly capacity: number;
-  /** What a reader is given in the place of `count` values that it lost. */
-  readonly onSkipped: (count: number) => Value;
+  /** What a reader is given in the place of `count` values that it lost; `next` is the one behind them. */
+  readonly onSkipped: (count: number, next: Value) => Value;
 }
 
 export function createBroadcast<Value>(options: BroadcastOptions<Value>): Broadcast<Value> {
@@ -26,8 +31,9 @@ export function createBroadcast<Value>(options: BroadcastOptions<Value>): Broadc
     publish(value) {
       if (!isClosed) for (const reader of readers) reader.push(value);
     },
-    read({ signal } = {}) {
+    read({ signal, first = [] } = {}) {
       const reader = createReader(options);
+      for (const value of first) reader.push(value);
       function leave(): void {
         readers.delete(reader);
         signal?.removeEventListener("abort", leave);
@@ -66,10 +72,11 @@ function createReader<Value>({ capacity, onSkipped }: BroadcastOptions<Value>): 
 
   /** The lost ones were older than all that wait: word of them comes first. */
   function take(): { readonly value: Value } | null {
-    if (skipped === 0) return waiting.shift() ?? null;
+    const [next] = waiting;
+    if (skipped === 0 || next === undefined) return waiting.shift() ?? null;
     const count = skipped;
     skipped = 0;
-    return { value: onSkipped(count) };
+    return { value: onSkipped(count, next.value) };
   }
 
   function end(): void {

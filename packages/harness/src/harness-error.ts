@@ -15,6 +15,10 @@ export type HarnessErrorCode =
   | "thread_missing"
   /** The harness was given no store of threads. */
   | "no_thread_store"
+  /** A thread that goes on was opened with another model. */
+  | "other_model"
+  /** The thread, or its harness, is closed. */
+  | "closed"
   /** A turn was started while another one runs in the same thread. */
   | "thread_busy";
 

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { tmpdir } from "node:os";
 import { findStateFolder, probeSandbox } from "@unroll/sandbox";
 
-const policy = { mode: "read-only", network: { type: "closed" }, hidden: [], allowWeaker: false } as const;
+const policy = {
+  mode: "read-only",
+  network: { type: "closed" },
+  hidden: [],
+  allowWeaker: false,
+  limits: { maxProcesses: null, maxMemoryMb: null },
+} as const;
 const environment = { PATH: process.env["PATH"] ?? "" };
 const place = { policy, cwd: tmpdir(), stateFolder: findStateFolder(tmpdir()), environment };
 

@@ -43,6 +43,7 @@ const worlds = fc.record({
       { maxLength: 2 },
     ),
     allowWeaker: fc.constant(false),
+    limits: fc.constant({ maxProcesses: null, maxMemoryMb: null }),
   }),
 });
 type World = typeof worlds extends fc.Arbitrary<infer Value> ? Value : never;
@@ -53,7 +54,13 @@ test.skipIf(!hasSandbox)(
   "what the prompt says, what a command may do and what a patch may do are the same, for any policy",
   { timeout: 60_000 },
   async () => {
-    const policy = { mode: "read-only", network: { type: "closed" }, hidden: [], allowWeaker: false } as const;
+    const policy = {
+      mode: "read-only",
+      network: { type: "closed" },
+      hidden: [],
+      allowWeaker: false,
+      limits: { maxProcesses: null, maxMemoryMb: null },
+    } as const;
     const stateFolder = mkdtempSync(join(tmpdir(), "unroll-probe-"));
     const backend = await probeSandbox({ policy, cwd: tmpdir(), stateFolder, environment, createId: randomUUID });
     rmSync(stateFolder, { recursive: true });

@@ -71,18 +71,6 @@ test("an ephemeral thread is not kept, one that is open cannot be resumed, and w
   await expect(other.resumeThread("last")).rejects.toMatchObject({ code: "no_thread_store" });
 });
 
-test("a resumed thread keeps its model, and says so where the config names another one", async () => {
-  await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
-  const store = openStore(world);
-  const first = await world.openThread({ store });
-  await runToEnd(first, "a");
-  await first[Symbol.asyncDispose]();
-  await using again = await world.openThread({ store, resume: "last", config: ["model=gpt-5"] });
-  const { events } = await runToEnd(again, "b");
-  expect(events).toContainEqual({ type: "warning", message: expect.stringContaining("its model, gpt-5-codex") });
-  expect(world.model.violations).toEqual([]);
-});
-
 test(
   "a process that is killed anywhere in a turn loses nothing it was told, and nothing runs twice",
   { timeout: 300_000 },

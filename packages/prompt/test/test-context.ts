@@ -15,7 +15,13 @@ export const testContext: PromptContext = {
   projectDocMaxBytes: defaultProjectDocMaxBytes,
   projectDocFallbackFilenames: [],
   approvalPolicy: "on-request",
-  sandboxPolicy: { mode: "read-only", network: { type: "closed" }, hidden: [], allowWeaker: false },
+  sandboxPolicy: {
+    mode: "read-only",
+    network: { type: "closed" },
+    hidden: [],
+    allowWeaker: false,
+    limits: { maxProcesses: null, maxMemoryMb: null },
+  },
 };
 
 /** A policy with these folders to write. */
@@ -28,5 +34,6 @@ export function writableIn(roots: readonly string[], hidden: readonly string[] =
     git: "writable",
     hidden,
     allowWeaker: false,
+    limits: { maxProcesses: null, maxMemoryMb: null },
   };
 }

@@ -100,7 +100,7 @@ export type {
   WorkspaceWritePolicy,
   WritableRoot,
 } from "./policy/sandbox-policy.ts";
-export type { GitAccess, SandboxMode, SandboxSettings } from "./policy/sandbox-settings.ts";
+export type { CommandLimits, GitAccess, SandboxMode, SandboxSettings } from "./policy/sandbox-settings.ts";
 export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";

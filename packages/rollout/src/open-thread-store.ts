@@ -84,7 +84,7 @@ async function resumeThread(threadId: string, path: string, options: ThreadStore
   return { threadId, entries, repairs, journal: toJournal(log, encoder, held) };
 }
 
-/** The file is made when the first turn begins, or where somebody waits for what was recorded. */
+/** The file is made when the first turn begins: of a thread in which nothing was said nothing is kept. */
 function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: ThreadStoreOptions): StoredJournal {
   const { clock, processes, openFile = openAppendFile } = options;
   const { path } = folder.pathOf(meta.threadId, clock.now());
@@ -113,10 +113,7 @@ function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: Thre
       if (early === null) log.add(encoder.encode(entry));
       else early.push(entry);
     },
-    settled() {
-      release();
-      return log.settled();
-    },
+    settled: () => (early === null ? log.settled() : Promise.resolve()),
     async [Symbol.asyncDispose]() {
       // in this order: the lock is let go when all is written
       await using _ = stack;

@@ -74,7 +74,7 @@ export function listEntries(threadId: string): readonly JournalEntry[] {
   const said = '{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Done."}]}';
   const unknown: SentItem = { item: { type: "unknown", itemType: "of_tomorrow", json: odd }, bytes: encode(odd) };
   return [
-    { type: "thread.opened", threadId, head: encode(headText) },
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode(headText) },
     { type: "note", key: "told", value: { permissions: "{}", environment: "{}" } },
     { type: "turn.started", turnId: "one" },
     { type: "item", item: toSent(user) },

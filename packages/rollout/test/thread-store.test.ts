@@ -1,5 +1,5 @@
 import { readFileSync, statSync, truncateSync, writeFileSync, appendFileSync } from "node:fs";
-import type { JournalEntry } from "@unroll/protocol";
+import { type JournalEntry, noTokenUsage } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { encode, listAll, listEntries, openStoreWorld, type StoreWorld, toMeta, toSent } from "./store-world.ts";
 
@@ -73,6 +73,7 @@ test("the file is the user's alone, under the day, each line JSON, with what oth
     cli_version: "1.0.0",
     source: "cli",
     model_provider: "test",
+    model: "gpt-5",
     base_instructions: { text: "Be éxact." },
     head: expect.any(String),
   });
@@ -89,7 +90,13 @@ test("a thread in which nothing was said leaves no file", async () => {
   await using world = await openStoreWorld();
   const meta = toMeta();
   const journal = await world.store.create(meta);
-  journal.record({ type: "thread.opened", threadId: meta.threadId, head: encode("{") });
+  journal.record({
+    type: "thread.opened",
+    threadId: meta.threadId,
+    model: "gpt-5",
+    provider: "test",
+    head: encode("{"),
+  });
   await journal[Symbol.asyncDispose]();
   expect(world.files()).toEqual([]);
 });
@@ -115,18 +122,19 @@ test("a file that was cut at any byte loads up to its last whole line, and goes 
 test("what would make every later request invalid is mended once, told, and written down", async () => {
   await using world = await openStoreWorld();
   const { id, path } = await writeThread(world, (threadId) => [
-    { type: "thread.opened", threadId, head: encode("{") },
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
     { type: "turn.started", turnId: "one" },
     { type: "item", item: toSent('{"type":"function_call_output","call_id":"none","output":"?"}') },
     { type: "item", item: toSent('{"type":"function_call","call_id":"a","name":"run\\u0000","arguments":"{}"}') },
     { type: "item", item: toSent('{"type":"custom_tool_call","call_id":"b","name":"patch","input":"x"}') },
     { type: "item", item: toSent('{"type":"function_call_output","call_id":"a","output":"ok"}') },
+    { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 1 },
   ]);
   appendFileSync(path, '{"timestamp":"x","type":"of_tomorrow","payload":{}}\nnot json\n');
   const { journal, entries, repairs } = await world.store.resume(id);
   await journal[Symbol.asyncDispose]();
   expect(repairs).toEqual([
-    "A line cannot be read and is passed over (line 8).",
+    "A line cannot be read and is passed over (line 10).",
     "An output without its call was left out (call none).",
     "A call's name was not valid and is run_ now (call a).",
     "A call had no output and was given one that says so (call b).",
@@ -137,7 +145,6 @@ test("what would make every later request invalid is mended once, told, and writ
     { type: "function_call_output", call_id: "a", output: "ok" },
     { type: "custom_tool_call_output", call_id: "b", output: expect.stringContaining("It may have run in part") },
   ]);
-  expect(entries.at(-1)).toMatchObject({ type: "turn.ended", turnId: "one", outcome: { type: "interrupted" } });
   expect((await world.store.load(id)).entries).toEqual(entries);
   expect(readFileSync(path, "utf8")).toContain("of_tomorrow");
 });
@@ -187,15 +194,17 @@ test("a file of the Codex CLI loads without a head; the one that is made for it 
   const { journal, entries } = await world.store.resume(id);
   const item = { item: said, bytes: encode(JSON.stringify(said)) };
   expect(entries).toEqual([
-    { type: "thread.opened", threadId: id, head: null },
+    { type: "thread.opened", threadId: id, model: "", provider: "", head: null },
     { type: "item", item },
     { type: "epoch", cause: "short", items: [item] },
   ]);
-  journal.record({ type: "thread.opened", threadId: id, head: encode("{new") });
+  journal.record({ type: "thread.opened", threadId: id, model: "gpt-5", provider: "test", head: encode("{new") });
   await journal[Symbol.asyncDispose]();
   expect((await world.store.load(id)).entries[0]).toEqual({
     type: "thread.opened",
     threadId: id,
+    model: "gpt-5",
+    provider: "test",
     head: encode("{new"),
   });
 });

@@ -1,5 +1,6 @@
 export { countBytes } from "./count-bytes.ts";
 export { countWholeBytes, findBoundaryAfter, findBoundaryBefore } from "./find-boundary.ts";
+export { createSecretMask } from "./mask/create-secret-mask.ts";
 export { removeEscapeSequences, toPlainText } from "./plain-text.ts";
 export { quoteArgv, quoteWord } from "./quote-argv.ts";
 export { redactSecrets, shortestSecret } from "./redact-secrets.ts";
@@ -7,3 +8,5 @@ export { shortenText } from "./shorten-text.ts";
 export { showHidden } from "./show-hidden.ts";
 export { describeSystemError, systemErrorCode } from "./system-error.ts";
 export { takeEnd, takeStart } from "./take-bytes.ts";
+
+export type { MaskStream, NamedSecret, SecretMask, StandIn } from "./mask/create-secret-mask.ts";

@@ -53,6 +53,7 @@ function render(entry: JournalEntry, turn: number): readonly string[] {
     case "thread.opened":
     case "settings":
     case "note":
+    case "items.reserved":
       return [];
   }
 }

@@ -16,8 +16,9 @@ export interface ProjectQuery {
   readonly projects: Readonly<Record<string, ProjectTable>>;
 }
 
-/** What a repository may not decide, trusted or not: where requests and credentials go, and whom to trust. */
+/** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, and whom to trust. */
 const userKeys: ReadonlySet<string> = new Set([
+  "mask_secrets",
   "model_provider",
   "model_providers",
   "openai_base_url",

@@ -3,10 +3,13 @@ import type { Environment } from "../config-sources.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 import { Secret } from "../secret.ts";
+import { listCredentialsOf } from "./list-credentials-of.ts";
 import { openaiKeyVariables } from "./resolve-provider.ts";
 
 /** Of every provider and MCP server, whether it is in use or not. */
-export function collectSecrets(table: ConfigTable): Pick<ResolvedConfig, "secretNames" | "inlineSecrets"> {
+export function collectSecrets(
+  table: ConfigTable,
+): Pick<ResolvedConfig, "secretNames" | "inlineSecrets" | "namedSecrets"> {
   const providers = Object.values(table.model_providers ?? {});
   const servers = Object.values(table.mcp_servers ?? {});
   const names = [
@@ -19,6 +22,7 @@ export function collectSecrets(table: ConfigTable): Pick<ResolvedConfig, "secret
   return {
     secretNames: [...new Set(names.filter((name) => name !== undefined))],
     inlineSecrets: tokens.filter((token) => token !== undefined).map((token) => new Secret(token)),
+    namedSecrets: listCredentialsOf(table),
   };
 }
 

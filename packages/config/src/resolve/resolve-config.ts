@@ -36,6 +36,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     sandboxSettings,
     shellEnvironmentPolicy: resolveShellEnvironment(table),
     commandTimeoutMs: table.command_timeout_ms ?? 120_000,
+    maskSecrets: table.mask_secrets ?? true,
     webSearchMode: table.web_search ?? (provider.id === "openai" ? "cached" : "disabled"),
     mcpServers: resolveMcpServers(context),
     mcpStartupGraceMs: table.mcp_startup_grace_ms ?? 1_500,

@@ -5,11 +5,15 @@ import { toMcpTokenFolder } from "./mcp-token-folder.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolvePath } from "./resolve-path.ts";
 
+/** More than builds and test runs start, and few enough for a machine to bear. */
+const defaultMaxProcesses = 4096;
+
 /** What is asked of the sandbox. `--add-dir` adds to the writable roots; the harness's own credential files are never readable. */
 export function resolveSandboxSettings(context: ResolveContext): SandboxSettings {
   const { table, sources } = context;
   const { writable_roots: roots = [], ...workspace } = table.sandbox_workspace_write ?? {};
-  const { deny_read: denied = [], allow_weaker: allowWeaker = false } = table.sandbox ?? {};
+  const sandbox = table.sandbox ?? {};
+  const { deny_read: denied = [], allow_weaker: allowWeaker = false } = sandbox;
   return {
     mode: table.sandbox_mode ?? "read-only",
     networkAccess: workspace.network_access ?? false,
@@ -27,7 +31,16 @@ export function resolveSandboxSettings(context: ResolveContext): SandboxSettings
       ...denied.map((path) => resolvePath(context, "sandbox.deny_read", path)),
     ]),
     allowWeaker,
+    limits: {
+      maxProcesses: toLimit(sandbox.max_processes ?? defaultMaxProcesses),
+      maxMemoryMb: toLimit(sandbox.max_memory_mb ?? 0),
+    },
   };
+}
+
+/** 0 stands for none: TOML has no null. */
+function toLimit(value: number): number | null {
+  return value === 0 ? null : value;
 }
 
 /** Config files with a credential in plain text: a command that reads one would hand it to the model. */

@@ -62,7 +62,7 @@ const workspaceWrite = z.strictObject({
   git: z.enum(["writable", "protected"]).exactOptional(),
 });
 
-const sandbox = z.strictObject({ allow_weaker: flag, deny_read: texts });
+const sandbox = z.strictObject({ allow_weaker: flag, deny_read: texts, max_processes: count, max_memory_mb: count });
 
 const shellEnvironment = z.strictObject({
   inherit: z.enum(["all", "core", "none"]).exactOptional(),
@@ -114,6 +114,7 @@ const settings = z.strictObject({
   command_timeout_ms: milliseconds,
   shell_tool: z.enum(["shell_command", "shell", "exec_command"]).exactOptional(),
   tool_output_token_limit: positive,
+  mask_secrets: flag,
   web_search: z.enum(["disabled", "cached", "live"]).exactOptional(),
   mcp_startup_grace_ms: z.int().min(0).max(maxMilliseconds).exactOptional(),
   mcp_tool_schema_tokens: count,

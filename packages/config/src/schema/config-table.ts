@@ -38,6 +38,7 @@ interface SettingsTable {
   readonly command_timeout_ms?: number;
   readonly shell_tool?: ModelFamily["shellTool"];
   readonly tool_output_token_limit?: number;
+  readonly mask_secrets?: boolean;
   readonly web_search?: WebSearchMode;
   readonly mcp_startup_grace_ms?: number;
   readonly mcp_tool_schema_tokens?: number;
@@ -84,6 +85,10 @@ interface WorkspaceWriteTable {
 interface SandboxTable {
   readonly allow_weaker?: boolean;
   readonly deny_read?: readonly string[];
+  /** 0: no limit. */
+  readonly max_processes?: number;
+  /** 0: no limit. */
+  readonly max_memory_mb?: number;
 }
 
 interface ShellEnvironmentTable {

@@ -1,8 +1,9 @@
-import type { ModelError, ResponseItem, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
+import type { MessageItem, ModelError, ResponseItem, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
 
 /**
  * Looks at a turn before each of its requests, and says whether it goes on: budgets, compaction, loop detection. Guards are
- * asked in order, each once a request; what they yield is told to the thread.
+ * asked in order, each once a request, until one says stop; what they yield is told to the thread. One that throws fails the
+ * turn (`guard_failed`); one that goes on after an abort is left alone.
  */
 export interface StepGuard {
   before(facts: StepFacts, signal: AbortSignal): AsyncGenerator<ThreadEvent, StepVerdict>;
@@ -11,7 +12,7 @@ export interface StepGuard {
 /** What is known before a request. */
 export interface StepFacts {
   readonly turnId: string;
-  /** The transcript as it would be sent. */
+  /** The transcript as it would be sent; it grows with the thread, so take what you keep. */
   readonly items: readonly ResponseItem[];
   /** Of the items as they would be sent. */
   readonly bytes: number;
@@ -26,7 +27,7 @@ export interface StepFacts {
 
 export type StepVerdict =
   /** `say`: appended before the request goes out; absent: nothing. */
-  | { readonly type: "go"; readonly say?: readonly ResponseItem[] }
+  | { readonly type: "go"; readonly say?: readonly MessageItem[] }
   /** The transcript begins anew with these. `cause`: one clause for people. */
   | { readonly type: "compact"; readonly items: readonly ResponseItem[]; readonly cause: string }
   | { readonly type: "stop"; readonly error: TurnError };

@@ -1,20 +1,35 @@
-import type { Journal, JournalEntry, ResponseItem, ThreadNotes, ThreadNoteValues, TurnOutcome } from "@unroll/protocol";
+import { renderInterruption } from "@unroll/prompt";
+import {
+  type Journal,
+  type JournalEntry,
+  noTokenUsage,
+  type ResponseItem,
+  type ThreadNotes,
+  type ThreadNoteValues,
+  type TokenUsage,
+  type TurnOutcome,
+} from "@unroll/protocol";
 import type { ItemIds } from "../transcript/encode-item.ts";
 import { createTranscript, type Transcript } from "../transcript/transcript.ts";
 
-/** All that a thread knows of itself. Written through its journal, from which another process can restore it. */
+/**
+ * All that a thread knows of itself. It is written through its journal, from which another process can go on with it; what
+ * waits in the inbox is not written before it goes into a request.
+ */
 export interface ThreadState {
   readonly transcript: Transcript;
   readonly notes: ThreadNotes;
   readonly journal: Journal;
-  /** What people said while a turn ran, and what came beside it: for the next request. */
+  /** What people said while a turn ran: for the next request. */
   readonly inbox: Inbox;
-  /** How many turns were begun. */
-  readonly turns: number;
+  /** Of the last response; null: there is none in this process yet, or its server did not say. */
+  lastUsage: TokenUsage | null;
   /** The next free thread item id, `item_N`, N from 0 in a thread. */
   nextItemId(): string;
   beginTurn(turnId: string): void;
   endTurn(turnId: string, outcome: TurnOutcome): void;
+  /** As `Journal.settled`, of all that the state is by now. */
+  settle(): Promise<void>;
 }
 
 export interface Inbox {
@@ -28,34 +43,63 @@ export interface ThreadStateOptions {
   readonly ids?: ItemIds;
   /** Absent: the thread lasts as long as this process. */
   readonly journal?: Journal;
-  /** What the journal of a thread holds that goes on here. Absent: it is a new one. */
+  /**
+   * What the journal of a thread holds that goes on here. A turn that was cut off is ended: its open calls get an output, and
+   * the model is told. Absent: it is a new one.
+   */
   readonly entries?: readonly JournalEntry[];
 }
 
 const noNotes: ThreadNoteValues = { told: null, plan: null, approved: [], mcpListed: null, mcpTold: [] };
 const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() };
+/** How many item ids are set aside at a time, so that few entries tell of them. */
+const reserve = 1_000;
+
+/** What a call is answered by whose turn ended before it had a result. */
+export const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
 
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
   const { ids = "dropped", journal = noJournal, entries = [] } = options;
   const transcript = createTranscript({ ids, journal }, entries);
+  const notes = createNotes(journal, entries);
   const waiting: ResponseItem[] = [];
-  let nextItem = entries.findLast((entry) => entry.type === "turn.ended")?.nextItem ?? 0;
-  let turns = entries.filter(({ type }) => type === "turn.started").length;
-  return {
+  let nextItem = findNextItem(entries);
+  let reserved = nextItem;
+  const state: ThreadState = {
     transcript,
-    notes: createNotes(journal, entries),
+    notes,
     journal,
     inbox: { put: (items) => void waiting.push(...items), drain: () => waiting.splice(0) },
-    get turns() {
-      return turns;
-    },
+    lastUsage: null,
     nextItemId: () => `item_${nextItem++}`,
-    beginTurn(turnId) {
-      turns += 1;
-      journal.record({ type: "turn.started", turnId });
-    },
+    beginTurn: (turnId) => journal.record({ type: "turn.started", turnId }),
     endTurn: (turnId, outcome) => journal.record({ type: "turn.ended", turnId, outcome, nextItem }),
+    async settle() {
+      if (nextItem + reserve / 2 > reserved) {
+        reserved = nextItem + reserve;
+        journal.record({ type: "items.reserved", nextItem: reserved });
+      }
+      await journal.settled();
+    },
   };
+  const cut = entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended");
+  if (cut?.type === "turn.started") endCutTurn(state, cut.turnId);
+  return state;
+}
+
+/** A process ended in the middle of the turn: nobody knows how far its calls came. */
+function endCutTurn(state: ThreadState, turnId: string): void {
+  const { transcript, notes } = state;
+  transcript.closeOpenCalls(interruptedOutput);
+  transcript.append(renderInterruption());
+  const plan = notes.get("plan");
+  if (plan !== null) notes.set("plan", { ...plan, itemId: null });
+  state.endTurn(turnId, { type: "interrupted", usage: noTokenUsage });
+}
+
+function findNextItem(entries: readonly JournalEntry[]): number {
+  const last = entries.findLast((entry) => entry.type === "turn.ended" || entry.type === "items.reserved");
+  return last?.nextItem ?? 0;
 }
 
 function createNotes(journal: Journal, entries: readonly JournalEntry[]): ThreadNotes {

@@ -24,7 +24,7 @@ export interface Transcript {
    */
   append(...items: readonly ResponseItem[]): void;
   /**
-   * Begins anew with these items; those that the old epoch began with too are kept as their bytes were. Throws
+   * Begins anew with these items; those that the old epoch has (the same objects) are sent as the bytes they were. Throws
    * `TranscriptError` while a call is open, or where one of these would be. Returns how many items, from the first on,
    * are the same in both epochs. `cause`: one clause for people, why it was necessary.
    */
@@ -76,7 +76,8 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
     openEpoch(items, cause) {
       calls.startAnew(items);
       const before = epoch;
-      const sent = items.map((item) => ({ item, bytes: encodeItem(item, ids) }));
+      const kept = new Map(before.items.map((item, index) => [item, before.bytesOf(index)]));
+      const sent = items.map((item) => ({ item, bytes: kept.get(item) ?? encodeItem(item, ids) }));
       epoch = createEpoch();
       for (const each of sent) epoch.add(each);
       journal.record({ type: "epoch", cause, items: sent });
@@ -103,6 +104,7 @@ function listSentItems(entry: JournalEntry): readonly SentItem[] {
     case "settings":
     case "note":
     case "turn.started":
+    case "items.reserved":
     case "turn.ended":
       return [];
   }

@@ -1,5 +1,6 @@
+import { untilAborted } from "@unroll/flow";
 import type { ModelError, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
-import type { StepFacts, StepGuard } from "../port/step-guard.ts";
+import type { StepFacts, StepGuard, StepVerdict } from "../port/step-guard.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 export interface GuardedStep {
@@ -15,7 +16,8 @@ export interface GuardedStep {
 /** What the guards made of a step: whether the transcript began anew, or why the turn ends. */
 export type GuardOutcome =
   | { readonly type: "go"; readonly hasCompacted: boolean }
-  | { readonly type: "stop"; readonly hasCompacted: boolean; readonly error: TurnError };
+  | { readonly type: "stop"; readonly error: TurnError }
+  | { readonly type: "aborted" };
 
 /** Asks each guard once, in order; each sees what the ones before it did to the transcript. */
 export async function* askGuards(
@@ -24,7 +26,7 @@ export async function* askGuards(
 ): AsyncGenerator<ThreadEvent, GuardOutcome> {
   let hasCompacted = false;
   for (const guard of step.guards) {
-    const verdict = yield* guard.before(toFacts(step, failure), step.signal);
+    const verdict = yield* askGuard(guard, toFacts(step, failure), step.signal);
     switch (verdict.type) {
       case "go":
         step.transcript.append(...(verdict.say ?? []));
@@ -37,10 +39,33 @@ export async function* askGuards(
         break;
       }
       case "stop":
-        return { ...verdict, hasCompacted };
+      case "aborted":
+        return verdict;
     }
   }
   return { type: "go", hasCompacted };
+}
+
+/** A guard is the code of somebody else: its fault is the turn's end, and no wait for it outlasts an abort. */
+async function* askGuard(
+  guard: StepGuard,
+  facts: StepFacts,
+  signal: AbortSignal,
+): AsyncGenerator<ThreadEvent, StepVerdict | { readonly type: "aborted" }> {
+  const asking = guard.before(facts, signal);
+  try {
+    for (;;) {
+      const next = await untilAborted(asking.next(), signal);
+      if (next === null) return { type: "aborted" };
+      if (next.done === true) return next.value;
+      yield next.value;
+    }
+  } catch (error) {
+    const message = `A guard failed: ${error instanceof Error ? error.message : String(error)}`;
+    return { type: "stop", error: { code: "guard_failed", message } };
+  } finally {
+    void asking.return({ type: "go" }).catch(() => {});
+  }
 }
 
 function toFacts(

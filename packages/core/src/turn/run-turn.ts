@@ -1,8 +1,6 @@
 import { renderInterruption } from "@unroll/prompt";
 import {
-  type Journal,
   noTokenUsage,
-  type ModelError,
   type ResponseItem,
   type ThreadEvent,
   type TokenUsage,
@@ -13,10 +11,11 @@ import type { ModelClient } from "../port/model-client.ts";
 import type { StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
 import type { RequestEncoder, RequestTail } from "../request/request-encoder.ts";
-import type { ThreadState } from "../state/thread-state.ts";
+import { interruptedOutput, type ThreadState } from "../state/thread-state.ts";
 import { askGuards, type GuardedStep } from "./ask-guards.ts";
 import { type CollectedResponse, collectResponse, type CompletedResponse } from "./collect-response.ts";
 import { recordResponse } from "./record-response.ts";
+import { settleState } from "./settle-state.ts";
 import { lastMessageText } from "./thread-items.ts";
 import { addUsage } from "./usage.ts";
 
@@ -28,12 +27,20 @@ export interface TurnPorts {
   readonly tools: ToolRuntime;
   /** Asked before each request, in order. */
   readonly guards: readonly StepGuard[];
+  /**
+   * Takes out what the model has to be told before the next request, besides what people say: changed settings, late tools.
+   * It makes no request of its own. Absent: nothing.
+   */
+  readonly takeNews?: () => readonly ResponseItem[];
+  /** Gets the events that end a turn whose consumer left before them. Absent: nobody hears of it. */
+  readonly onLeft?: (events: readonly ThreadEvent[]) => void;
 }
 
 export interface TurnOptions {
   readonly turnId: string;
   readonly signal: AbortSignal;
-  readonly request: RequestTail;
+  /** Asked for each request. */
+  readonly request: () => RequestTail;
   /** Why the final message will not do; null where it will. Absent: any will do. */
   readonly checkAnswer?: (finalMessage: string | null) => TurnError | null;
 }
@@ -48,16 +55,13 @@ type StepOutcome =
 interface RunningTurn extends TurnOptions {
   readonly ports: TurnPorts;
   usage: TokenUsage;
-  lastUsage: TokenUsage | null;
   requests: number;
 }
 
-const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
-
 /**
  * One turn: the user's items in, requests and tool calls until the model asks for nothing more. Ends with exactly one
- * terminal event on every path but one: a consumer that leaves early gets none. On every path each call in the
- * transcript has exactly one output and nothing is left running. Throws only for a bug, after the terminal event.
+ * terminal event on every path but one: a consumer that leaves early gets none, `onLeft` does. On every path each call in
+ * the transcript has exactly one output and nothing is left running. Throws only for a bug, after the terminal event.
  */
 export async function* runTurn(
   ports: TurnPorts,
@@ -65,28 +69,39 @@ export async function* runTurn(
   options: TurnOptions,
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   const { state, tools } = ports;
-  const turn: RunningTurn = { ...options, ports, usage: noTokenUsage, lastUsage: null, requests: 0 };
+  const turn: RunningTurn = { ...options, ports, usage: noTokenUsage, requests: 0 };
   let step: StepOutcome = { type: "interrupted" };
   let bug: { readonly error: unknown } | null = null;
-  let closing: readonly ThreadEvent[] = [];
+  let hasLeft = true;
+  let outcome: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
+  let ending: readonly ThreadEvent[] = [];
   state.beginTurn(options.turnId);
   try {
-    yield { type: "turn.started", turn_id: options.turnId };
     // what waited since an interruption was said before this
-    state.transcript.append(...state.inbox.drain(), ...input);
+    state.transcript.append(...state.inbox.drain(), ...takeNews(turn), ...input);
+    yield { type: "turn.started", turn_id: options.turnId };
     step = yield* runSteps(turn);
+    hasLeft = false;
   } catch (error) {
     bug = { error };
+    hasLeft = false;
     step = { type: "failed", error: { code: "internal_error", message: messageOf(error) } };
   } finally {
     state.transcript.closeOpenCalls(interruptedOutput);
     if (step.type === "interrupted") state.transcript.append(renderInterruption());
-    closing = tools.endTurn();
-    state.endTurn(options.turnId, { ...step, usage: turn.usage });
+    outcome = { ...step, usage: turn.usage };
+    state.endTurn(options.turnId, outcome);
+    ending = [toTerminalEvent(outcome)];
+    try {
+      ending = [...tools.endTurn(), ...ending];
+    } catch (error) {
+      bug ??= { error };
+    }
+    if (hasLeft) ports.onLeft?.(ending);
   }
-  const outcome: TurnOutcome = { ...step, usage: turn.usage };
-  yield* closing;
-  yield toTerminalEvent(outcome);
+  const settled = await settleState(state, turn.signal);
+  if (settled.type === "failed") yield { type: "warning", message: settled.error.message };
+  yield* ending;
   if (bug) throw bug.error;
   return outcome;
 }
@@ -94,47 +109,49 @@ export async function* runTurn(
 async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude<StepOutcome, { type: "continued" }>> {
   const { transcript, inbox } = turn.ports.state;
   for (;;) {
-    if (turn.signal.aborted) return { type: "interrupted" };
-    transcript.append(...inbox.drain());
     const step = yield* runStep(turn);
-    if (step.type === "continued") continue;
-    if (step.type !== "completed") return step;
-    const late = inbox.drain();
-    if (late.length === 0) {
+    if (step.type === "failed" || step.type === "interrupted") return step;
+    if (step.type === "continued" && turn.signal.aborted) return { type: "interrupted" };
+    // only what people said is worth another request
+    const said = inbox.drain();
+    if (step.type === "completed" && said.length === 0) {
       const fault = turn.checkAnswer?.(step.finalMessage) ?? null;
       return fault ? { type: "failed", error: fault } : step;
     }
-    transcript.append(...late);
+    transcript.append(...takeNews(turn), ...said);
   }
+}
+
+function takeNews({ ports }: RunningTurn): readonly ResponseItem[] {
+  return ports.takeNews?.() ?? [];
 }
 
 /** One request and the tool calls of its answer. */
 async function* runStep(turn: RunningTurn): AsyncGenerator<ThreadEvent, StepOutcome> {
   const verdict = yield* askGuards(toGuardedStep(turn), null);
   if (verdict.type === "stop") return { type: "failed", error: verdict.error };
-  let response = yield* requestResponse(turn);
-  if (response.type === "failed" && (yield* askGuards(toGuardedStep(turn), response.error)).hasCompacted)
-    response = yield* requestResponse(turn);
-  switch (response.type) {
-    case "completed":
-      return yield* takeResponse(turn, response);
-    case "failed":
-      return { type: "failed", error: toTurnError(response.error) };
-    case "aborted":
-      return { type: "interrupted" };
-  }
+  if (verdict.type === "aborted") return { type: "interrupted" };
+  const response = yield* requestResponse(turn);
+  if (response.type !== "failed") return yield* takeResponse(turn, response);
+  const mended = yield* askGuards(toGuardedStep(turn), response.error);
+  if (mended.type === "stop") return { type: "failed", error: mended.error };
+  if (mended.type === "aborted") return { type: "interrupted" };
+  return yield* takeResponse(turn, mended.hasCompacted ? yield* requestResponse(turn) : response);
 }
 
+/** A response, or why there is none: `unwritten`, the thread could not be written down first. */
+type RequestedResponse = CollectedResponse | { readonly type: "unwritten"; readonly error: TurnError };
+
 /** Nothing is sent before what it holds is written down. What came of a response that was cut is kept and shown. */
-async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, CollectedResponse> {
+async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, RequestedResponse> {
   const { signal, ports } = turn;
   const { state } = ports;
-  const unsettled = await settleJournal(state.journal);
-  if (unsettled !== null) return { type: "failed", error: unsettled, items: [], shown: [] };
-  if (signal.aborted) return { type: "aborted", items: [], shown: [] };
+  const settled = await settleState(state, signal);
+  if (settled.type === "failed") return { type: "unwritten", error: settled.error };
+  if (settled.type === "aborted") return { type: "aborted", items: [], shown: [] };
 
   turn.requests += 1;
-  const request = ports.requests.encode(state.transcript, turn.request, turn.turnId);
+  const request = ports.requests.encode(state.transcript, turn.request(), turn.turnId);
   const response = yield* collectResponse(ports.model, request, { signal, nextItemId: () => state.nextItemId() });
   if (response.type !== "completed") {
     state.transcript.append(...response.items);
@@ -143,41 +160,44 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   return response;
 }
 
-async function* takeResponse(turn: RunningTurn, response: CompletedResponse): AsyncGenerator<ThreadEvent, StepOutcome> {
+async function* takeResponse(turn: RunningTurn, response: RequestedResponse): AsyncGenerator<ThreadEvent, StepOutcome> {
+  switch (response.type) {
+    case "completed":
+      return yield* runCalls(turn, response);
+    case "unwritten":
+      return { type: "failed", error: response.error };
+    case "failed": {
+      const { code, message } = response.error;
+      return { type: "failed", error: { code, message } };
+    }
+    case "aborted":
+      return { type: "interrupted" };
+  }
+}
+
+/** Records and shows a response that came whole, and runs what it asks for. */
+async function* runCalls(turn: RunningTurn, response: CompletedResponse): AsyncGenerator<ThreadEvent, StepOutcome> {
   const { signal, ports } = turn;
   const { state } = ports;
   const { transcript } = state;
   turn.usage = addUsage(turn.usage, response.usage ?? noTokenUsage);
-  turn.lastUsage = response.usage;
+  state.lastUsage = response.usage;
   const recorded = recordResponse(transcript, response.items);
   if (recorded.type === "refused") return { type: "failed", error: recorded.error };
   yield* response.shown;
   if (response.items.length === 0) yield { type: "warning", message: "The model's answer was empty." };
   const { calls } = recorded;
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
-  const unsettled = await settleJournal(state.journal);
-  if (unsettled !== null) return { type: "failed", error: toTurnError(unsettled) };
+  const settled = await settleState(state, signal);
+  if (settled.type === "failed") return { type: "failed", error: settled.error };
+  // after an abort nothing runs there, and each call is seen and says so
   transcript.append(...(yield* ports.tools.run(calls, { signal, nextItemId: () => state.nextItemId() })));
   return { type: "continued" };
 }
 
-async function settleJournal(journal: Journal): Promise<ModelError | null> {
-  try {
-    await journal.settled();
-    return null;
-  } catch (error) {
-    const message = `The thread cannot be written down, so the turn stops here: ${messageOf(error)}`;
-    return { code: "journal_failed", message, retryable: false };
-  }
-}
-
 function toGuardedStep(turn: RunningTurn): GuardedStep {
   const { guards, state } = turn.ports;
-  return { ...turn, guards, transcript: state.transcript };
-}
-
-function toTurnError({ code, message }: ModelError): TurnError {
-  return { code, message };
+  return { ...turn, guards, transcript: state.transcript, lastUsage: state.lastUsage };
 }
 
 function toTerminalEvent(outcome: TurnOutcome): ThreadEvent {

@@ -3,18 +3,25 @@ import { takesQuestion } from "@unroll/tools";
 
 /** What the approval policy comes to, and who is asked. */
 export interface Approvals {
+  /** For commands and patches; what the model is told. */
   readonly policy: ApprovalPolicy;
-  /** Null: nobody is there for any approval. */
+  /** For tools of MCP servers and of the program. */
+  readonly toolPolicy: ApprovalPolicy;
+  /** Null: nobody is there. */
   readonly person: Person | null;
 }
 
-const kinds: readonly Question["type"][] = ["command.approval", "patch.approval", "tool.approval"];
-
 /**
- * To be resolved once, and read by all who tell or ask: the gate, and the prompt. Where nobody takes approvals, `never` is
- * what `on-request` and `on-failure` come to; `untrusted` keeps its questions, and each is answered by a no.
+ * To be resolved once, and read by all who tell or ask: the gate, and the prompt. Who takes only one of the approvals of
+ * commands and patches counts as nobody for both: the model is told one policy.
  */
-export function resolveApprovals(policy: ApprovalPolicy, person: Person | null): Approvals {
-  if (kinds.some((kind) => takesQuestion(person, kind))) return { policy, person };
-  return { policy: policy === "untrusted" ? "untrusted" : "never", person: null };
+export function resolveApprovals(configured: ApprovalPolicy, person: Person | null): Approvals {
+  const resolve = (...kinds: readonly Question["type"][]): ApprovalPolicy =>
+    kinds.every((kind) => takesQuestion(person, kind)) ? configured : toUnattended(configured);
+  return { policy: resolve("command.approval", "patch.approval"), toolPolicy: resolve("tool.approval"), person };
+}
+
+/** `never` is what `on-request` and `on-failure` come to; `untrusted` keeps its questions, and each is answered by a no. */
+function toUnattended(policy: ApprovalPolicy): ApprovalPolicy {
+  return policy === "untrusted" ? "untrusted" : "never";
 }

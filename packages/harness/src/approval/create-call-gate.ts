@@ -57,7 +57,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
       case "patch":
         return judgePatchCall(call, rules, place);
       case "mcp": {
-        const isAttended = approvals.policy !== "never" && takesQuestion(approvals.person, "tool.approval");
+        const isAttended = approvals.toolPolicy !== "never" && takesQuestion(approvals.person, "tool.approval");
         const { server, tool } = call.call;
         return judgeMcpCall(call, { mode: options.mcpApprovalMode(server, tool), isAttended }, place);
       }
@@ -69,7 +69,8 @@ export function createCallGate(options: CallGateOptions): CallGate {
   async function ask({ question, verdict, keys }: AskJudgement, context: GateContext): Promise<CallVerdict> {
     const approved = notes.get("approved");
     if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
-    const { policy, person } = options.settings().approvals;
+    const { policy: ofCommands, toolPolicy, person } = options.settings().approvals;
+    const policy = question.type === "tool.approval" ? toolPolicy : ofCommands;
     if (policy === "never" || !takesQuestion(person, question.type)) return decline(question.reason, unattended);
     const read = (answer: unknown): ApprovalDecision | null => parseDecision(question, answer);
     const decision = await askPerson(person, { question, read }, context);
@@ -80,22 +81,12 @@ export function createCallGate(options: CallGateOptions): CallGate {
         notes.set("approved", [...new Set([...notes.get("approved"), ...keys])]);
         return verdict;
       case "approved.always":
-        await keepRule(decision.prefix, context);
+        await keepRule(decision.prefix, book, context);
         return verdict;
       case "denied":
         return { type: "declined", message: explainDenial(decision.reason) };
       case undefined:
         return decline(question.reason, "There was no valid answer, which counts as a no.");
-    }
-  }
-
-  /** The command was approved whether or not its rule can be written. */
-  async function keepRule(prefix: readonly string[], { emit }: GateContext): Promise<void> {
-    try {
-      await book.allowPrefix(prefix);
-    } catch (error) {
-      const cause = error instanceof Error ? error.message : String(error);
-      await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });
     }
   }
 
@@ -106,6 +97,16 @@ export function createCallGate(options: CallGateOptions): CallGate {
       return judgement.type === "ask" ? ask(judgement, context) : judgement;
     },
   };
+}
+
+/** The command was approved whether or not its rule can be written. */
+async function keepRule(prefix: readonly string[], book: RuleBook, { emit }: GateContext): Promise<void> {
+  try {
+    await book.allowPrefix(prefix);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });
+  }
 }
 
 function mayOnlyReadGit({ request, denial, way }: GatedCommand, policy: ApprovalPolicy): boolean {

@@ -29,17 +29,25 @@ export async function openRuleBook(codexHome: string): Promise<RuleBook> {
   const folder = join(codexHome, "rules");
   const files = (await listFolder(folder)).filter((name) => name.endsWith(".rules")).toSorted();
   let rules = mergeRules(await Promise.all(files.map((name) => readRules(join(folder, name)))));
+  let writing: Promise<void> = Promise.resolve();
+
+  async function addRule(rule: string): Promise<void> {
+    const file = join(folder, ownFile);
+    await mkdir(folder, { recursive: true });
+    const { default: writeFileAtomic } = await import("write-file-atomic");
+    await writeFileAtomic(file, appendRule(await readText(file), rule));
+    rules = mergeRules([rules, parse(rule, file)]);
+  }
+
   return {
     get rules() {
       return rules;
     },
-    async allowPrefix(prefix) {
-      const rule = renderPrefixRule(prefix);
-      const file = join(folder, ownFile);
-      await mkdir(folder, { recursive: true });
-      const { default: writeFileAtomic } = await import("write-file-atomic");
-      await writeFileAtomic(file, appendRule(await readText(file), rule));
-      rules = mergeRules([rules, parse(rule, file)]);
+    allowPrefix(prefix) {
+      // one after the other: each adds to what the one before it wrote
+      const written = writing.then(() => addRule(renderPrefixRule(prefix)));
+      writing = written.catch(() => {});
+      return written;
     },
   };
 }

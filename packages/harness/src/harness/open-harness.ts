@@ -11,6 +11,7 @@ import type { SharedParts } from "../thread/shared-parts.ts";
 import { type ForkOptions, forkStoredThread, openNewThread, resumeStoredThread } from "../thread/kept-threads.ts";
 import type { ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
+import { createMembers } from "./members.ts";
 
 export interface HarnessOptions {
   readonly host: HostEnvironment;
@@ -30,7 +31,7 @@ export interface HarnessOptions {
 export interface Harness extends AsyncDisposable {
   /**
    * Opens a new thread, or goes on with one. Throws `PromptError` for an instruction file that cannot be read, and
-   * `HarnessError` where the key of its provider is missing or a required MCP server does not start.
+   * `HarnessError` where the key of its provider is missing, a required MCP server does not start, or the harness is closed.
    */
   openThread(options?: ThreadOptions): Promise<Thread>;
   /**
@@ -69,18 +70,13 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
     book: await openRuleBook(config.codexHome),
     backends: createSandboxBackends(),
   };
-  const threads = new Set<Thread>();
-  opening.defer(async () => void (await Promise.all([...threads].map((thread) => thread[Symbol.asyncDispose]()))));
+  const members = createMembers();
+  opening.defer(() => members.close());
   const opened = opening.move();
-  function keep(thread: Thread): Thread {
-    threads.add(thread);
-    thread.onClose(() => void threads.delete(thread));
-    return thread;
-  }
   return {
-    openThread: async (threadOptions = {}) => keep(await openNewThread(shared, threadOptions)),
-    resumeThread: async (id, threadOptions = {}) => keep(await resumeStoredThread(shared, id, threadOptions)),
-    forkThread: async (id, forkOptions = {}) => keep(await forkStoredThread(shared, id, forkOptions)),
+    openThread: (threadOptions = {}) => members.add(() => openNewThread(shared, threadOptions)),
+    resumeThread: (id, threadOptions = {}) => members.add(() => resumeStoredThread(shared, id, threadOptions)),
+    forkThread: (id, forkOptions = {}) => members.add(() => forkStoredThread(shared, id, forkOptions)),
     mcpServers,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

@@ -2,7 +2,7 @@ import type { ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
 import { type HarnessOptions, openHarness } from "./open-harness.ts";
 
-export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "config" | "person"> {
+export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "config" | "person" | "parent"> {
   /** Goes on with a thread of the store, as `Harness.resumeThread` does. Absent: a new thread. */
   readonly resume?: string;
 }

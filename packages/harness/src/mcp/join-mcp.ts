@@ -1,4 +1,3 @@
-import type { ToolRuntime } from "@unroll/core";
 import type { ElicitationPort, McpPool, McpView, McpWaitOptions } from "@unroll/mcp";
 import type { FormQuestion, McpTool, Person, ResponseItem, ThreadEvent, ThreadNotes } from "@unroll/protocol";
 import {
@@ -16,10 +15,10 @@ import { HarnessError } from "../harness-error.ts";
 export interface ThreadMcp {
   /** For the end of the thread's list: the gateway, then the tools of the servers that were up in time. */
   readonly tools: readonly Tool[];
+  /** The tools of the servers that it lists: for the thread's notes. */
+  readonly listed: readonly McpTool[];
   /** Takes out the message on tools that came too late for the list, or are too large for it; empty where there is none. */
   takeAnnouncements(): readonly ResponseItem[];
-  /** The runtime, with such a message behind the outputs of its calls: it never makes a request of its own. */
-  announceAfterCalls(runtime: ToolRuntime): ToolRuntime;
   close(): void;
 }
 
@@ -33,18 +32,20 @@ export interface JoinMcpOptions {
   readonly tell: (event: ThreadEvent) => void;
   /** Keep which tools the thread lists, and which it was told of. */
   readonly notes: ThreadNotes;
+  /** For what servers say of their tools. */
+  readonly mask: (text: string) => string;
 }
 
 const noMcp: ThreadMcp = {
   tools: [],
+  listed: [],
   takeAnnouncements: () => [],
-  announceAfterCalls: (runtime) => runtime,
   close: () => {},
 };
 
 /**
- * Waits for the servers before a new thread's first request; one that goes on lists what it listed. Throws `HarnessError`
- * `mcp_required_failed` with the events of the servers, and an `AbortError` when the signal aborts.
+ * Waits for the servers before the first request; a thread that goes on lists what it listed, and is told of the rest.
+ * Throws `HarnessError` `mcp_required_failed` with the events of the servers, and an `AbortError` when the signal aborts.
  */
 export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Promise<ThreadMcp> {
   if (pool === null) return noMcp;
@@ -64,12 +65,22 @@ export async function joinMcp(pool: McpPool | null, options: JoinMcpOptions): Pr
       tell(event);
     });
     const listed = known ?? (await settleList(view, options.wait, events));
+    if (known !== null) await settleElsewhere(pool, options.wait, events);
     isSettled = true;
-    if (known === null) notes.set("mcpListed", listed);
-    return createThreadMcp(view, listed, notes);
+    return createThreadMcp(view, listed, options);
   } catch (error) {
     view.close();
     throw error;
+  }
+}
+
+/** The view of a thread that goes on has nothing to settle: another one waits for it, and leaves. */
+async function settleElsewhere(pool: McpPool, wait: McpWaitOptions, events: readonly ThreadEvent[]): Promise<void> {
+  const view = pool.join({});
+  try {
+    await settleList(view, wait, events);
+  } finally {
+    view.close();
   }
 }
 
@@ -92,10 +103,10 @@ async function settleList(
   }
 }
 
-function createThreadMcp(view: McpView, listed: readonly McpTool[], notes: ThreadNotes): ThreadMcp {
+function createThreadMcp(view: McpView, listed: readonly McpTool[], { notes, mask }: JoinMcpOptions): ThreadMcp {
   function takeAnnouncements(): readonly ResponseItem[] {
     const announcements = view.takeAnnouncements();
-    const text = renderMcpAnnouncements(announcements);
+    const text = mask(renderMcpAnnouncements(announcements));
     if (text === "") return [];
     const names = announcements.flatMap(({ tools }) => tools.map(({ name }) => name));
     notes.set("mcpTold", [...notes.get("mcpTold"), ...names]);
@@ -104,14 +115,8 @@ function createThreadMcp(view: McpView, listed: readonly McpTool[], notes: Threa
 
   return {
     tools: [...createMcpGatewayTools(view), ...createMcpTools(listed, view)],
+    listed,
     takeAnnouncements,
-    announceAfterCalls: (runtime) => ({
-      ...runtime,
-      async *run(calls, context) {
-        const items = yield* runtime.run(calls, context);
-        return [...items, ...takeAnnouncements()];
-      },
-    }),
     close: () => view.close(),
   };
 }

@@ -1,9 +1,9 @@
-import type { ResolvedConfig } from "@unroll/config";
+import { resolveCredential, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { openModel, type OpenModel } from "./open-model.ts";
 
-/** The model clients of a harness, one a provider: its threads share the connections. */
+/** The model clients of a harness, one for each provider and credential: its threads share the connections. */
 export interface ModelPool extends Disposable {
   /** Throws `HarnessError` `missing_credential`. */
   find(config: ResolvedConfig): ModelClient;
@@ -17,16 +17,17 @@ export interface ModelPoolOptions {
 }
 
 export function createModelPool({ host, userAgent, model }: ModelPoolOptions): ModelPool {
-  const open = new Map<ResolvedConfig["provider"], OpenModel>();
+  const open = new Map<string, OpenModel>();
 
-  function openFor(config: ResolvedConfig): OpenModel {
-    const opened = openModel(config, host, userAgent);
-    open.set(config.provider, opened);
-    return opened;
+  function findOpen(config: ResolvedConfig): OpenModel {
+    const key = JSON.stringify([config.provider, resolveCredential(config.provider, host.env)]);
+    const client = open.get(key) ?? openModel(config, host, userAgent);
+    open.set(key, client);
+    return client;
   }
 
   return {
-    find: (config) => model ?? open.get(config.provider) ?? openFor(config),
+    find: (config) => model ?? findOpen(config),
     [Symbol.dispose]() {
       for (const each of open.values()) each.close();
     },

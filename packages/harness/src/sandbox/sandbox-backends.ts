@@ -9,11 +9,22 @@ export interface SandboxBackends {
 
 export function createSandboxBackends(): SandboxBackends {
   const found = new Map<string, Promise<SandboxBackend>>();
+
+  /** A look that failed (too few open files) is made again the next time. */
+  async function look(key: string, options: ProbeOptions): Promise<SandboxBackend> {
+    try {
+      return await probeSandbox(options);
+    } catch (error) {
+      found.delete(key);
+      throw error;
+    }
+  }
+
   return {
     find(options) {
       const { policy, cwd, stateFolder, environment } = options;
       const key = JSON.stringify([policy, cwd, stateFolder, environment]);
-      const looking = found.get(key) ?? probeSandbox(options);
+      const looking = found.get(key) ?? look(key, options);
       found.set(key, looking);
       return looking;
     },

@@ -23,10 +23,13 @@ export interface ThreadSettings extends AsyncDisposable {
   /** When a person approves, and who: the policy as it is where nobody is there for it. */
   readonly approvals: Approvals;
   requestTail(): RequestTail;
-  /** Returns the messages that tell the model; none where nothing that concerns it really changed. */
-  change(change: ThreadChange): readonly MessageItem[];
-  /** As `change`, of what differs from what the model was told last; for a new thread it only notes what is told now. */
-  tellChanges(): readonly MessageItem[];
+  /** Returns what a person is to be warned of. */
+  change(change: ThreadChange): readonly string[];
+  /**
+   * Takes out the messages that tell the model what differs from what it was told last; none where nothing that concerns it
+   * really changed. Where it was told nothing yet, its first prompt tells it, and that is noted.
+   */
+  takeChanges(): readonly MessageItem[];
 }
 
 export interface ThreadSettingsOptions {
@@ -48,7 +51,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   const sandboxes = new AsyncDisposableStack();
   sandboxes.use(sandbox);
 
-  function tellChanges(): readonly MessageItem[] {
+  function takeChanges(): readonly MessageItem[] {
     const permissions = renderPermissionsChange({ sandboxPolicy: sandbox.policy, approvalPolicy: approvals.policy });
     const environment = renderEnvironmentChange({ cwd: config.cwd, shellName });
     const told = notes.get("told");
@@ -76,12 +79,13 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
     change(change) {
       const next = { ...config, ...change };
       // commands that still run keep the walls that they were started in
-      if (change.cwd !== undefined || change.sandboxSettings !== undefined) sandbox = sandboxes.use(openSandbox(next));
+      const isMoved = change.cwd !== undefined || change.sandboxSettings !== undefined;
+      if (isMoved) sandbox = sandboxes.use(openSandbox(next));
       config = next;
       approvals = resolveApprovals(config.approvalPolicy, person);
-      return tellChanges();
+      return isMoved ? sandbox.warnings : [];
     },
-    tellChanges,
+    takeChanges,
     [Symbol.asyncDispose]: () => sandboxes.disposeAsync(),
   };
 }

@@ -9,18 +9,21 @@ import {
 } from "@unroll/core";
 import { type InitialPrompt, renderInitialPrompt } from "@unroll/prompt";
 import type { Journal, JournalEntry, Person, StoredJournal } from "@unroll/protocol";
-import type { CallGate, Tool, UserShell } from "@unroll/tools";
+import type { SecretMask } from "@unroll/text";
+import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
+import { HarnessError } from "../harness-error.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { explainMasks } from "../tool/explain-masks.ts";
+import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
 import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
-import { warnOfModel } from "./warn-of-model.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
 
@@ -39,7 +42,10 @@ export interface ThreadOptions {
   readonly ephemeral?: boolean;
   /** Gets all that it takes to go on with the thread, instead of the harness's store. */
   readonly journal?: Journal;
-  /** All entries of the journal of a thread that goes on here. Absent: it is a new one. */
+  /**
+   * All entries of the journal of a thread that goes on here, with the same model. Absent: it
+   * is a new one.
+   */
   readonly entries?: readonly JournalEntry[];
   /** The thread that opens this one, for a sub-agent: it closes this one with itself. */
   readonly parent?: Thread;
@@ -69,6 +75,8 @@ interface Opening {
   readonly settings: ThreadSettings;
   readonly state: ThreadState;
   readonly feed: ThreadFeed;
+  /** Null: nothing is masked. */
+  readonly secrets: SecretMask | null;
 }
 
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
@@ -82,24 +90,20 @@ export async function startThread(
   const { newId, homeDirectory } = shared.host;
   const options = kept === null ? ownOptions : { ...ownOptions, journal: kept.journal, entries: kept.entries };
   const opened = options.entries?.find((entry) => entry.type === "thread.opened") ?? null;
+  if (opened !== null) checkModel(opened, options.config ?? shared.config);
   const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? newId());
-  const { id, settings, state, feed, shell } = opening;
+  const { id, settings, state, feed, shell, secrets } = opening;
   stack.use(settings);
   const model = shared.models.find(settings.config);
   const context = toPromptContext(settings, { homeDirectory, shellName: shell.name });
-  const prompt = await renderInitialPrompt(context, nodePromptFiles);
-  const warnings = [
-    ...listWarnings(opening, prompt),
-    ...(kept?.warnings ?? []),
-    ...warnOfModel(opened, settings.config),
-  ];
+  const prompt = maskPrompt(await renderInitialPrompt(context, nodePromptFiles), secrets);
+  const warnings = [...listWarnings(opening, prompt), ...(kept?.warnings ?? [])];
   for (const message of warnings) feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
   const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
-  const head = opened?.head ?? beginTranscript(opening, prompt, runtime);
+  const head = opened?.head ?? beginTranscript(opening, { prompt, mcp, runtime });
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
-  state.inbox.put(settings.tellChanges());
   const held = stack.move();
   const thread = createThread({
     id,
@@ -108,18 +112,28 @@ export async function startThread(
     settings,
     requests: createRequestEncoder({ threadId: id, bytes: head }),
     model,
-    tools: mcp.announceAfterCalls(runtime),
+    tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
     guards: options.guards ?? [],
-    takeAnnouncements: () => mcp.takeAnnouncements(),
+    takeNews: () => [...mcp.takeAnnouncements(), ...settings.takeChanges()],
     mcpServers: () => shared.mcpServers(),
     skills: prompt.skills,
     files: nodePromptFiles,
     newId,
     close: () => held.disposeAsync(),
   });
-  options.parent?.onClose(async () => thread[Symbol.asyncDispose]());
+  const forget = options.parent?.onClose(async () => thread[Symbol.asyncDispose]());
+  if (forget) thread.onClose(forget);
   return thread;
+}
+
+/** The tools and instructions of a thread are made for its model, and are in each of its requests. */
+function checkModel(opened: Extract<JournalEntry, { readonly type: "thread.opened" }>, config: ResolvedConfig): void {
+  if (opened.head === null) return; // it gets one for this model
+  if (opened.model === config.model && opened.provider === config.provider.id) return;
+  const [was, is] = [`${opened.model} of ${opened.provider}`, `${config.model} of ${config.provider.id}`];
+  const message = `The thread was opened with the model ${was} and cannot go on with ${is}: name that model, or open a new thread.`;
+  throw new HarnessError("other_model", message);
 }
 
 /** What needs nothing but the config and the machine. */
@@ -127,7 +141,8 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
   const { host, backends } = shared;
   const config = options.config ?? shared.config;
   const shell = findUserShell(host);
-  const feed = createThreadFeed(id);
+  const secrets = openSecretMask(config, shared.config, host);
+  const feed = maskTold(createThreadFeed(id), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
   const state = createState(config, options);
   const settings = createThreadSettings({
@@ -137,7 +152,17 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
     notes: state.notes,
     openSandbox: (current) => openSandbox(current, host, backends),
   });
-  return { id, shared, options, shell, settings, state, feed };
+  return { id, shared, options, shell, settings, state, feed, secrets };
+}
+
+/** What turns tell is masked where it comes from: the tool runtime. */
+function maskTold(feed: ThreadFeed, secrets: SecretMask | null): ThreadFeed {
+  return secrets ? { ...feed, tell: (event) => feed.tell(maskStrings(event, secrets.mask)) } : feed;
+}
+
+/** The project's files may hold a secret, too. */
+function maskPrompt(prompt: InitialPrompt, secrets: SecretMask | null): InitialPrompt {
+  return secrets ? { ...prompt, items: maskStrings(prompt.items, secrets.mask) } : prompt;
 }
 
 function listWarnings({ settings, shared }: Opening, prompt: InitialPrompt): readonly string[] {
@@ -150,7 +175,7 @@ function listWarnings({ settings, shared }: Opening, prompt: InitialPrompt): rea
   ];
 }
 
-function openThreadTools({ id, shared, options, shell, settings, state }: Opening, mcp: ThreadMcp): OpenTools {
+function openThreadTools({ id, shared, options, shell, settings, state, secrets }: Opening, mcp: ThreadMcp): OpenTools {
   return openTools({
     threadId: id,
     host: shared.host,
@@ -160,6 +185,7 @@ function openThreadTools({ id, shared, options, shell, settings, state }: Openin
     book: shared.book,
     wrapGate: options.gate ?? ((gate) => gate),
     extra: [...(options.tools ?? []), ...mcp.tools],
+    secrets,
   });
 }
 
@@ -171,7 +197,7 @@ function createState(config: ResolvedConfig, { journal, entries }: ThreadOptions
   });
 }
 
-function joinThreadMcp({ id, shared, options, settings, state, feed }: Opening): Promise<ThreadMcp> {
+function joinThreadMcp({ id, shared, options, settings, state, feed, secrets }: Opening): Promise<ThreadMcp> {
   const { mcpStartupGraceMs: graceMs, mcpToolSchemaTokens: maxSchemaTokens } = settings.config;
   const { waitForMcp = false, signal = new AbortController().signal } = options;
   return joinMcp(shared.mcp, {
@@ -181,11 +207,15 @@ function joinThreadMcp({ id, shared, options, settings, state, feed }: Opening):
     threadId: id,
     tell: (event) => feed.tell(event),
     notes: state.notes,
+    mask: secrets ? secrets.mask : (text) => text,
   });
 }
 
 /** Returns the bytes that open every request of the thread. */
-function beginTranscript({ id, settings, state }: Opening, prompt: InitialPrompt, runtime: ToolRuntime): Uint8Array {
+function beginTranscript(
+  { id, settings, state }: Opening,
+  { prompt, mcp, runtime }: { readonly prompt: InitialPrompt; readonly mcp: ThreadMcp; readonly runtime: ToolRuntime },
+): Uint8Array {
   const { model, modelFamily, provider, serviceTier } = settings.config;
   const { bytes } = encodeRequestHead({
     threadId: id,
@@ -196,7 +226,9 @@ function beginTranscript({ id, settings, state }: Opening, prompt: InitialPrompt
     store: provider.azure,
     ...(serviceTier === null ? {} : { serviceTier }),
   });
-  state.journal.record({ type: "thread.opened", threadId: id, head: bytes });
+  state.journal.record({ type: "thread.opened", threadId: id, model, provider: provider.id, head: bytes });
   state.transcript.append(...prompt.items);
+  state.notes.set("mcpListed", mcp.listed);
+  settings.takeChanges();
   return bytes;
 }

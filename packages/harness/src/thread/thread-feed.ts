@@ -10,6 +10,8 @@ export interface ThreadFeed {
    * was told since the turn before comes first.
    */
   tellTurn(turnId: string, turn: AsyncGenerator<ThreadEvent, TurnOutcome>): AsyncGenerator<ThreadEvent, TurnOutcome>;
+  /** How the turn ended whose consumer left: for the readers alone. */
+  tellLeft(events: readonly ThreadEvent[]): void;
   /** As of `Thread.events`. */
   read(options?: { readonly signal?: AbortSignal }): AsyncGenerator<NumberedEvent, void>;
   /** Ends the readers after what waits for them. */
@@ -26,13 +28,16 @@ export function createThreadFeed(threadId: string): ThreadFeed {
   let opening: NumberedEvent[] | null = [];
   const skip = (count: number): ThreadEvent => ({ type: "events.skipped", count });
   const number = (event: ThreadEvent): NumberedEvent => ({ threadId, turnId, seq, event });
-  const broadcast = createBroadcast<NumberedEvent>({ capacity, onSkipped: (count) => number(skip(count)) });
+  const broadcast = createBroadcast<NumberedEvent>({
+    capacity,
+    onSkipped: (count, next) => ({ ...next, seq: next.seq - 1, event: skip(count) }),
+  });
   const aside = createAside<ThreadEvent>({ capacity, onSkipped: skip });
 
   function publish(event: ThreadEvent): void {
     const numbered = number(event);
     seq += 1;
-    opening?.push(numbered);
+    if (opening !== null && opening.push(numbered) > capacity) opening.shift();
     broadcast.publish(numbered);
   }
 
@@ -41,6 +46,7 @@ export function createThreadFeed(threadId: string): ThreadFeed {
       publish(event);
       aside.push(event);
     },
+    tellLeft: (events) => events.forEach(publish),
     async *tellTurn(id, turn) {
       opening = null;
       turnId = id;
@@ -51,18 +57,8 @@ export function createThreadFeed(threadId: string): ThreadFeed {
       }
     },
     read(options) {
-      const values = broadcast.read(options);
-      return opening === null ? values : replay([...opening], values);
+      return broadcast.read({ ...options, ...(opening && { first: opening }) });
     },
     close: () => broadcast.close(),
   };
-}
-
-async function* replay<Value>(first: readonly Value[], then: AsyncGenerator<Value, void>): AsyncGenerator<Value, void> {
-  try {
-    yield* first;
-    yield* then;
-  } finally {
-    await then.return();
-  }
 }

@@ -8,21 +8,34 @@ import {
 } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
 import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
-import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import {
+  type JsonSchema,
+  noTokenUsage,
+  type NumberedEvent,
+  type ResponseItem,
+  type ThreadEvent,
+  type TurnOutcome,
+  type UserInput,
+} from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
+import { createThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
 
-/** One conversation: its transcript, tools and connections. Close it when it is no longer used. */
+/**
+ * One conversation: its transcript, tools and connections. Close it when it is no longer used: what runs is stopped, and
+ * whatever is asked of it then throws `HarnessError` `closed`.
+ */
 export interface Thread extends AsyncDisposable {
   /** A UUID of version 7. */
   readonly id: string;
   /**
    * Runs one turn. Before its events come those since the turn before: for the first `thread.started` and a `warning` for
    * all that was skipped or not understood while the thread was opened. It ends with one terminal event. Returns how it
-   * ended. Throws `HarnessError` `thread_busy` while another turn runs. Leaving early stops everything.
+   * ended. Throws `HarnessError` `thread_busy` while another turn runs. Leaving early stops everything, and so does closing
+   * the thread: it returns `interrupted` then, and its terminal event goes to the readers of `events` alone.
    */
   run(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome>;
   /**
@@ -38,8 +51,8 @@ export interface Thread extends AsyncDisposable {
    * behind loses the oldest, and is told so by `events.skipped`. Nothing waits for a reader.
    */
   events(options?: { readonly signal?: AbortSignal }): AsyncGenerator<NumberedEvent, void>;
-  /** Calls back once when the thread closes, which waits for it. */
-  onClose(listener: () => void | Promise<void>): void;
+  /** Calls back once when the thread closes, which waits for it; at once where it is closed. Returns what takes it back. */
+  onClose(listener: () => void | Promise<void>): () => void;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly sessions: SessionList;
   /** The MCP servers of the config, as they are now. */
@@ -65,7 +78,7 @@ export interface ThreadParts {
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
   /** Takes out what the model has to be told of before the next request. */
-  readonly takeAnnouncements: () => readonly ResponseItem[];
+  readonly takeNews: () => readonly ResponseItem[];
   readonly mcpServers: Thread["mcpServers"];
   readonly skills: readonly Skill[];
   readonly files: PromptFiles;
@@ -76,75 +89,82 @@ export interface ThreadParts {
 
 export function createThread(parts: ThreadParts): Thread {
   const { state, feed, settings } = parts;
-  const listeners: (() => void | Promise<void>)[] = [];
-  let closing: Promise<void> | null = null;
-  let isRunning = false;
+  const end = createThreadEnd();
+  let running: AsyncGenerator<ThreadEvent, TurnOutcome> | null = null;
   let sending = Promise.resolve();
-
-  async function readInput(input: UserInput): Promise<readonly ResponseItem[]> {
-    const { items, warnings } = await toUserItems(input, parts.skills, parts.files);
-    for (const message of warnings) feed.tell({ type: "warning", message });
-    return items;
-  }
 
   async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
-    const items = await readInput(input);
+    const items = await readInput(input, parts);
     const turnId = parts.newId();
-    const ports = { state, requests: parts.requests, model: parts.model, tools: parts.tools, guards: parts.guards };
-    const turnOptions = { turnId, ...(await toTurnOptions(settings, options)) };
-    return yield* feed.tellTurn(turnId, runTurn(ports, [...parts.takeAnnouncements(), ...items], turnOptions));
+    const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
+    const signal = AbortSignal.any([options.signal, end.signal]);
+    const turnOptions = { turnId, ...(await toTurnOptions(settings, { ...options, signal })) };
+    return yield* feed.tellTurn(turnId, runTurn(ports, items, turnOptions));
   }
+
+  const close = async (): Promise<void> =>
+    end.close({
+      async before() {
+        await running?.return({ type: "interrupted", usage: noTokenUsage });
+      },
+      async after() {
+        try {
+          await state.settle();
+        } finally {
+          await parts.close().finally(() => feed.close());
+        }
+      },
+    });
 
   return {
     id: parts.id,
     async *run(input, options) {
-      if (isRunning)
+      end.checkOpen();
+      if (running !== null)
         throw new HarnessError("thread_busy", "A turn is running in this thread: wait for its end, or send.");
-      isRunning = true;
       try {
-        return yield* runInput(input, options);
+        const outcome = yield* (running = runInput(input, options));
+        return end.isClosing ? { type: "interrupted", usage: noTokenUsage } : outcome;
       } finally {
-        isRunning = false;
+        running = null;
       }
     },
-    send(input) {
+    async send(input) {
+      end.checkOpen();
       // one after the other: what was sent first comes first, however long its skills take to read
-      const sent = sending.then(async () => state.inbox.put(await readInput(input)));
+      const sent = sending.then(async () => state.inbox.put(await readInput(input, parts)));
       sending = sent.catch(() => {});
       return sent;
     },
     change(change) {
-      state.inbox.put(settings.change(change));
+      end.checkOpen();
+      for (const message of settings.change(change)) feed.tell({ type: "warning", message });
       state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
     },
     events: (options) => feed.read(options),
-    onClose: (listener) => void listeners.push(listener),
+    onClose: (listener) => end.onClose(listener),
     sessions: parts.sessions,
     mcpServers: parts.mcpServers,
-    [Symbol.asyncDispose]: () => (closing ??= close()),
+    [Symbol.asyncDispose]: close,
   };
+}
 
-  async function close(): Promise<void> {
-    try {
-      await Promise.all(listeners.map(async (listener) => listener()));
-    } finally {
-      await parts.close();
-      feed.close();
-    }
-  }
+async function readInput(input: UserInput, { skills, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {
+  const { items, warnings } = await toUserItems(input, skills, files);
+  for (const message of warnings) feed.tell({ type: "warning", message });
+  return items;
 }
 
 async function toTurnOptions(
   settings: ThreadSettings,
   { signal, outputSchema }: RunOptions,
 ): Promise<Omit<Parameters<typeof runTurn>[2], "turnId">> {
-  const request = settings.requestTail();
-  if (outputSchema === undefined) return { signal, request };
+  if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {
     signal,
-    request: { ...request, outputSchema },
+    request: () => ({ ...settings.requestTail(), outputSchema }),
     checkAnswer: (finalMessage) => checkAnswer(finalMessage, outputSchema),
   };
 }

@@ -2,12 +2,14 @@ import { join } from "node:path";
 import type { ToolRuntime } from "@unroll/core";
 import type { ThreadNotes, WritableRoot } from "@unroll/protocol";
 import { canRead } from "@unroll/sandbox";
+import type { SecretMask } from "@unroll/text";
 import {
   type CallGate,
   createBuiltinTools,
   createCommandSessions,
   createToolRegistry,
   createToolRuntime,
+  maskRunner,
   type CommandRunner,
   type PathAccess,
   type SessionList,
@@ -44,6 +46,8 @@ export interface OpenToolsOptions {
   readonly wrapGate: (gate: CallGate) => CallGate;
   /** Of the program that uses the harness, and of MCP servers; behind the built-in ones. */
   readonly extra: readonly Tool[];
+  /** Null: nothing is masked. */
+  readonly secrets: SecretMask | null;
 }
 
 /** A thread's tools, and what they hold open. */
@@ -57,12 +61,14 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const { threadId, host, settings, notes } = options;
   const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
   const clock = createClock(host);
-  const runner = createCurrentRunner(settings);
+  const unmasked = createCurrentRunner(settings);
+  const runner = options.secrets ? maskRunner(unmasked, options.secrets) : unmasked;
+  const secrets = options.secrets ? { secrets: options.secrets } : {};
   const access = createPathAccess(settings);
   const outputFolder = join(findStateFolder(host), "outputs", threadId);
   const outputFiles = createNodeOutputFiles({ folder: outputFolder, now: host.now });
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
-  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId });
+  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, ...secrets });
   const builtin = createBuiltinTools({
     get cwd() {
       return settings.config.cwd;
@@ -81,11 +87,19 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     access,
     images: { read: (path) => readImageFile(path, (realPath) => access.canRead(realPath)) },
     webSearch: webSearchMode,
+    ...secrets,
   });
   const registry = createToolRegistry([...builtin, ...options.extra]);
-  const gate = options.wrapGate(createGate(options, runner));
+  const gate = options.wrapGate(createGate(options, unmasked));
   return {
-    runtime: createToolRuntime({ registry, gate, outputTokens: family.toolOutputTokens, clock, outputFiles }),
+    runtime: createToolRuntime({
+      registry,
+      gate,
+      outputTokens: family.toolOutputTokens,
+      clock,
+      outputFiles,
+      ...secrets,
+    }),
     sessions,
     async [Symbol.asyncDispose]() {
       await sessions.close();

@@ -37,6 +37,8 @@ let strayCount = 0;
 function move(from, to) {
   for (;;) {
     try { return renameSync(from, to); } catch (error) {
+      // A patch takes a file away for a moment, to look at it.
+      if (from === place && error.code === "ENOENT") continue;
       if (to !== place || !["EISDIR", "ENOTDIR", "ENOTEMPTY", "EEXIST"].includes(error.code)) throw error;
       putAside();
     }

@@ -9,7 +9,7 @@ function createEditor(): Person & { readonly messages: string[]; readonly questi
   return {
     messages: [],
     questions,
-    takes: ["command.approval"],
+    takes: ["command.approval", "patch.approval"],
     async answer(question) {
       questions.push(question);
       return { type: "approved.once" };

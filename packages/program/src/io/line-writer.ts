@@ -35,8 +35,13 @@ export function createLineWriter(stream: Writable, { stopped, onBroken }: LineWr
       if (isBroken) return;
       const flushed = new AbortController();
       stream.write("", () => flushed.abort());
-      const limit = stopped.aborted ? [AbortSignal.timeout(lastFlushMs)] : [];
-      await settled(stream, ["close"], AbortSignal.any([flushed.signal, ...limit]));
+      let limit: NodeJS.Timeout | undefined;
+      const startLimit = (): void => void (limit = setTimeout(() => flushed.abort(), lastFlushMs));
+      if (stopped.aborted) startLimit();
+      else stopped.addEventListener("abort", startLimit, { once: true });
+      await settled(stream, ["close"], flushed.signal);
+      stopped.removeEventListener("abort", startLimit);
+      clearTimeout(limit);
     },
   };
 }

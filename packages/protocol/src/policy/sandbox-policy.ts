@@ -1,4 +1,4 @@
-import type { GitAccess } from "./sandbox-settings.ts";
+import type { CommandLimits, GitAccess } from "./sandbox-settings.ts";
 
 /**
  * What commands may do, and patches with them: settled once, when a thread starts. Sandbox, patch gate, prompt and
@@ -37,6 +37,7 @@ interface AnyConfinedPolicy {
   readonly hidden: readonly string[];
   /** As of `SandboxSettings`. */
   readonly allowWeaker: boolean;
+  readonly limits: CommandLimits;
 }
 
 export type NetworkAccess = { readonly type: "closed" } | { readonly type: "open" };

@@ -18,4 +18,13 @@ export interface SandboxSettings {
   readonly denyRead: readonly string[];
   /** Whether a weaker backend may stand in where the real one cannot start. */
   readonly allowWeaker: boolean;
+  readonly limits: CommandLimits;
+}
+
+/** What a command may take of the machine, where the system can hold it to that; null: as much as there is. */
+export interface CommandLimits {
+  /** How many processes and threads commands may add to what already runs when one starts. */
+  readonly maxProcesses: number | null;
+  /** The data of each process, in MiB. */
+  readonly maxMemoryMb: number | null;
 }

@@ -21,10 +21,18 @@ export interface Journal {
 
 export type JournalEntry =
   /**
-   * The first entry. `head`: the bytes that open every request of the thread, up to its input; null where another program
-   * began it and did not keep them: then a second such entry tells those that were made for it.
+  /**
+   * The first entry. `head`: the bytes that open every request of the thread, up to its input; they are made for this model
+   * of this provider. Null where another program began it and did not keep them: then a second such entry tells those that
+   * were made for it.
    */
-  | { readonly type: "thread.opened"; readonly threadId: string; readonly head: Uint8Array | null }
+  | {
+      readonly type: "thread.opened";
+      readonly threadId: string;
+      readonly model: string;
+      readonly provider: string;
+      readonly head: Uint8Array | null;
+    }
   /** What the thread goes by from here on; for who reads it, not to go on with. */
   | { readonly type: "settings"; readonly settings: RecordedSettings }
   | { readonly type: "item"; readonly item: SentItem }
@@ -33,6 +41,8 @@ export type JournalEntry =
   /** `value` is what `key` has in `ThreadNoteValues`. */
   | { readonly type: "note"; readonly key: NoteKey; readonly value: ThreadNoteValues[NoteKey] }
   | { readonly type: "turn.started"; readonly turnId: string }
+  /** Item ids below this N may be in use; a turn that was cut off leaves them all behind. */
+  | { readonly type: "items.reserved"; readonly nextItem: number }
   /** `nextItem`: N of the next `item_N`. */
   | { readonly type: "turn.ended"; readonly turnId: string; readonly outcome: TurnOutcome; readonly nextItem: number };
 

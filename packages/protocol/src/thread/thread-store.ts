@@ -45,7 +45,7 @@ export interface ThreadSummary {
 
 export interface StoredThread {
   readonly threadId: string;
-  /** All that it takes to go on: every call in them has one output. */
+  /** All that it takes to go on: every call in them has one output, but for those of a turn that was cut off. */
   readonly entries: readonly JournalEntry[];
   /** What was mended to have it so, a sentence each. */
   readonly repairs: readonly string[];

@@ -23,6 +23,8 @@ export interface EntryEncoderOptions {
   readonly total: TokenUsage;
 }
 
+type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
+
 const encoder = new TextEncoder();
 
 /**
@@ -37,18 +39,18 @@ export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions):
   const line = (type: string, payload: object): Uint8Array =>
     toLine({ type, now: clock.now() }, JSON.stringify(payload));
 
-  function open(threadId: string, head: Uint8Array | null): Uint8Array {
+  function open({ threadId, model, provider, head }: ThreadOpened): Uint8Array {
     const text = head === null ? null : new TextDecoder().decode(head);
-    if (isBegun || meta === null) return line("unroll", { type: "head", head: text });
+    if (isBegun || meta === null) return line("unroll", { type: "head", model, model_provider: provider, head: text });
     isBegun = true;
-    return line("session_meta", toSessionMeta(meta, { threadId, head: text, now: clock.now() }));
+    return line("session_meta", toSessionMeta(meta, { threadId, model, provider, head: text, now: clock.now() }));
   }
 
   return {
     encode(entry) {
       switch (entry.type) {
         case "thread.opened":
-          return open(entry.threadId, entry.head);
+          return open(entry);
         case "settings":
           settings = entry.settings;
           return new Uint8Array();
@@ -67,6 +69,8 @@ export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions):
             line("unroll", { type: "turn.started", turn_id: entry.turnId }),
             ...(settings === null ? [] : [line("turn_context", toTurnContext(entry.turnId, settings))]),
           ]);
+        case "items.reserved":
+          return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
         case "turn.ended": {
           isInTurn = false;
           used = addUsage(used, entry.outcome.usage);
@@ -124,14 +128,13 @@ function toFlat(bytes: Uint8Array): FlatItem {
   return { flat, original: new TextDecoder().decode(bytes) };
 }
 
-interface OpenedThread {
-  readonly threadId: string;
+interface OpenedThread extends Pick<ThreadOpened, "threadId" | "model" | "provider"> {
   readonly head: string | null;
   readonly now: number;
 }
 
 /** Short fields first: a list of threads reads no further. */
-function toSessionMeta(meta: ThreadMeta, { threadId, head, now }: OpenedThread): object {
+function toSessionMeta(meta: ThreadMeta, { threadId, model, provider, head, now }: OpenedThread): object {
   const [, originator = meta.userAgent, version = ""] = /^([^/\s]+)(?:\/(\S+))?/.exec(meta.userAgent) ?? [];
   return {
     id: threadId,
@@ -140,7 +143,8 @@ function toSessionMeta(meta: ThreadMeta, { threadId, head, now }: OpenedThread):
     originator,
     cli_version: version === "" ? "0.0.0" : version,
     source: "cli",
-    model_provider: meta.modelProvider,
+    model_provider: provider,
+    model,
     ...(meta.forkedFrom === null ? {} : { forked_from_id: meta.forkedFrom }),
     base_instructions: head === null ? null : { text: readInstructions(head) },
     head,

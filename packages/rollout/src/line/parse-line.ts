@@ -14,6 +14,7 @@ export type ParsedLine =
   | { readonly type: "skipped" }
   | { readonly type: "unreadable" };
 
+type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
 type Fields = Readonly<Record<string, unknown>>;
 
 const skipped: ParsedLine = { type: "skipped" };
@@ -81,10 +82,11 @@ function toOwn(payload: Fields): ParsedLine {
   switch (payload["type"]) {
     case "meta":
     case "head": {
-      const { id, head } = payload;
-      const threadId = typeof id === "string" ? id : "";
+      const { head } = payload;
+      const [threadId, model, provider] = ["id", "model", "model_provider"].map((key) => toText(payload[key]));
       const bytes = typeof head === "string" ? encoder.encode(head) : null;
-      return { type: "entry", entry: { type: "thread.opened", threadId, head: bytes } };
+      const opened = { threadId, model, provider, head: bytes } as Omit<ThreadOpened, "type">;
+      return { type: "entry", entry: { type: "thread.opened", ...opened } };
     }
     case "note": {
       const key = payload["key"] as keyof ThreadNoteValues;
@@ -93,6 +95,8 @@ function toOwn(payload: Fields): ParsedLine {
     }
     case "turn.started":
       return { type: "entry", entry: { type: "turn.started", turnId: String(payload["turn_id"]) } };
+    case "items.reserved":
+      return { type: "entry", entry: { type: "items.reserved", nextItem: Number(payload["next_item"]) } };
     case "turn.ended": {
       const [turnId, nextItem] = [String(payload["turn_id"]), Number(payload["next_item"])];
       return {
@@ -151,6 +155,10 @@ function toItem(value: unknown, bytes: Uint8Array): ResponseItem {
 
 function isKnownItem(value: unknown): value is KnownItem {
   return knownItemSchema.safeParse(value).success;
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function parseObject(text: string): Fields | null {

@@ -41,9 +41,8 @@ export async function loadRollout(path: string, threadId: string): Promise<Loade
 
 /** One opening, with the head that was told last: a thread of another program gets its own later. */
 function joinHeads(found: readonly JournalEntry[], threadId: string): readonly JournalEntry[] {
-  const head = found.reduce<Uint8Array | null>(
-    (last, entry) => (entry.type === "thread.opened" ? (entry.head ?? last) : last),
-    null,
-  );
-  return [{ type: "thread.opened", threadId, head }, ...found.filter(({ type }) => type !== "thread.opened")];
+  const openings = found.filter((entry) => entry.type === "thread.opened");
+  const last = openings.findLast(({ head }) => head !== null) ?? openings[0];
+  const others = found.filter(({ type }) => type !== "thread.opened");
+  return last === undefined ? others : [{ ...last, threadId }, ...others];
 }

@@ -1,6 +1,5 @@
 import {
   type JournalEntry,
-  noTokenUsage,
   type ResponseItem,
   type SentItem,
   type ToolCallItem,
@@ -22,16 +21,15 @@ const encoder = new TextEncoder();
 
 /**
  * Has every call exactly one output, and names that servers take: an output without a call and a call whose id was used
- * are left out, a call without an output gets one, a turn without an end is ended.
+ * are left out, a call without an output gets one. A turn that was cut off stays so: whoever goes on ends it.
  */
 export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
   const mender = createMender();
   const entries = found.flatMap((entry) => mender.mend(entry));
-  const added = [
-    ...mender.openCalls().map((call): JournalEntry => ({ type: "item", item: toInterruptedOutput(call) })),
-    ...endOpenTurn(entries),
-  ];
-  return { entries: [...entries, ...added], added, repairs: mender.listRepairs() };
+  const open = isCutOff(entries) ? [] : mender.openCalls();
+  const added = open.map((call): JournalEntry => ({ type: "item", item: toInterruptedOutput(call) }));
+  const given = open.map(({ call_id: id }) => `A call had no output and was given one that says so (call ${id}).`);
+  return { entries: [...entries, ...added], added, repairs: [...mender.listRepairs(), ...given] };
 }
 
 interface Mender {
@@ -75,6 +73,7 @@ function createMender(): Mender {
       case "settings":
       case "note":
       case "turn.started":
+      case "items.reserved":
       case "turn.ended":
         return [entry];
     }
@@ -83,10 +82,7 @@ function createMender(): Mender {
   return {
     mend,
     openCalls: () => [...open.values()],
-    listRepairs: () => [
-      ...repairs,
-      ...[...open.keys()].map((id) => `A call had no output and was given one that says so (call ${id}).`),
-    ],
+    listRepairs: () => repairs,
   };
 }
 
@@ -99,16 +95,10 @@ function mendName(sent: SentItem, call: ToolCallItem, repairs: string[]): SentIt
   return { item, bytes: encoder.encode(JSON.stringify(item)) };
 }
 
-function endOpenTurn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  const at = entries.findLastIndex(({ type }) => type === "turn.started" || type === "turn.ended");
-  const last = entries[at];
-  if (last?.type !== "turn.started") return [];
-  const before = entries.findLast((entry) => entry.type === "turn.ended")?.nextItem ?? 0;
-  const nextItem = before + mostIdsAnItem * (entries.length - at); // ids that were given out are not given again
-  return [{ type: "turn.ended", turnId: last.turnId, outcome: { type: "interrupted", usage: noTokenUsage }, nextItem }];
+/** Whoever goes on ends it, with its calls, and tells the model. */
+function isCutOff(entries: readonly JournalEntry[]): boolean {
+  return entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended")?.type === "turn.started";
 }
-
-const mostIdsAnItem = 2;
 
 function toInterruptedOutput(call: ToolCallItem): SentItem {
   const type = call.type === "function_call" ? "function_call_output" : "custom_tool_call_output";

@@ -43,6 +43,7 @@ export function confineCommand(command: InnerCommand, { policy, backend, home }:
   const facts = {
     rules: rules.rules,
     networkAccess: policy.network.type === "open",
+    limits: policy.limits,
     hasForeignRoot: foreignRoot !== undefined,
   };
   return { type: "confined", plan: planFor(command, facts, backend), rules };

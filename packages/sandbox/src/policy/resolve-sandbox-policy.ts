@@ -36,13 +36,13 @@ const agentFolders = [".codex", ".agents"] as const;
  * make first. The rest is left out, with a warning.
  */
 export function resolveSandboxPolicy(settings: SandboxSettings, place: SandboxPlace): ResolvedSandboxPolicy {
-  const { mode, allowWeaker } = settings;
+  const { mode, allowWeaker, limits } = settings;
   switch (mode) {
     case "danger-full-access":
       return { policy: { mode }, warnings: [] };
     case "read-only": {
       const hidden = resolveHidden(settings.denyRead);
-      return { policy: { mode, network: { type: "closed" }, hidden, allowWeaker }, warnings: [] };
+      return { policy: { mode, network: { type: "closed" }, hidden, allowWeaker, limits }, warnings: [] };
     }
     case "workspace-write":
       return resolveWorkspaceWrite(settings, place);
@@ -65,6 +65,7 @@ function resolveWorkspaceWrite(settings: SandboxSettings, place: SandboxPlace): 
     hidden: resolveHidden(settings.denyRead),
     git: settings.git,
     allowWeaker: settings.allowWeaker,
+    limits: settings.limits,
   };
   return { policy, warnings };
 }

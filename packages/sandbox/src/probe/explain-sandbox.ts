@@ -1,4 +1,6 @@
 import type { ConfinedPolicy, GitAccess, SandboxPolicy } from "@unroll/protocol";
+import { describeLimits } from "./describe-limits.ts";
+import { readGroupLimits, type GroupLimits } from "./read-group-limits.ts";
 import { isInside } from "../files/is-inside.ts";
 import { confineCommand } from "../plan/confine-command.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
@@ -22,16 +24,19 @@ export interface ExplainOptions {
   readonly cwd: string;
   /** Of the commands. */
   readonly environment: Readonly<Record<string, string>>;
+  /** As they are here, unless given. */
+  readonly groupLimits?: GroupLimits;
 }
 
 const neverEnforced = [
   "Commands read every file that you can read, but for those in sandbox.deny_read.",
   "What commands write in the workspace is code that you may run later: build files, package scripts, editor settings.",
-  "There are no limits on processor, memory, disk and number of processes.",
+  "There are no limits on processor and disk.",
   "A file that already has a second name (hard link) outside of the writable folders is written through it.",
 ];
 
-export function explainSandbox({ policy, backend, cwd, environment }: ExplainOptions): SandboxExplanation {
+export function explainSandbox(options: ExplainOptions): SandboxExplanation {
+  const { policy, backend, cwd, environment, groupLimits = readGroupLimits("/") } = options;
   if (policy.mode === "danger-full-access") {
     const doesNotEnforce = ["Commands do whatever you can do, sandbox.deny_read included."];
     return { backend: "none", enforces: [], doesNotEnforce, launch: [], refusal: null };
@@ -42,6 +47,7 @@ export function explainSandbox({ policy, backend, cwd, environment }: ExplainOpt
     return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal: confinement.message };
   }
   const { file, args, inputs } = confinement.plan;
+  const limits = describeLimits(policy, backend, groupLimits);
   const launcherOptions =
     backend.type === "bubblewrap"
       ? Buffer.from(inputs[0] ?? [])
@@ -50,11 +56,16 @@ export function explainSandbox({ policy, backend, cwd, environment }: ExplainOpt
       : [];
   return {
     backend: backend.type,
-    enforces: describeWalls(policy, backend),
-    doesNotEnforce: [...describeGaps(policy, backend), ...neverEnforced],
-    launch: [file, ...launcherOptions.filter(Boolean), ...args],
+    enforces: [...describeWalls(policy, backend), ...limits.enforced],
+    doesNotEnforce: [...describeGaps(policy, backend), ...limits.missing, ...neverEnforced],
+    launch: insertBefore([file, ...args], "--args", launcherOptions.filter(Boolean)),
     refusal: null,
   };
+}
+
+function insertBefore(words: readonly string[], mark: string, inserted: readonly string[]): readonly string[] {
+  const index = words.indexOf(mark);
+  return index === -1 ? words : [...words.slice(0, index), ...inserted, ...words.slice(index)];
 }
 
 function describeWalls(policy: ConfinedPolicy, backend: SandboxBackend): readonly string[] {

@@ -26,15 +26,18 @@ const probeLimitMs = 10_000;
 const unwatched: Watchdog = { start: () => {}, watch: () => {}, forget: () => {}, close: async () => {} };
 
 /** Every kind of rule once, on folders that every system has. */
-const probeFacts: ConfinementFacts = {
-  rules: [
-    { type: "writable", path: "/tmp" },
-    { type: "read-only", path: "/etc" },
-    { type: "hidden-folder", path: "/var" },
-  ],
-  networkAccess: false,
-  hasForeignRoot: false,
-};
+function toProbeFacts(policy: SandboxPolicy): ConfinementFacts {
+  return {
+    rules: [
+      { type: "writable", path: "/tmp" },
+      { type: "read-only", path: "/etc" },
+      { type: "hidden-folder", path: "/var" },
+    ],
+    networkAccess: false,
+    limits: policy.mode === "danger-full-access" ? { maxProcesses: null, maxMemoryMb: null } : policy.limits,
+    hasForeignRoot: false,
+  };
+}
 
 export async function probeLinux(options: ProbeOptions): Promise<SandboxBackend> {
   const architecture = toArchitecture(arch());
@@ -75,7 +78,10 @@ async function probeBubblewrap(
   };
   const harmless: InnerCommand = { argv: [file, "--version"], cwd: "/", environment: {}, hasTerminal: false };
   const attempt = (userNamespace: boolean): Promise<string | null> =>
-    tryOut(planBubblewrap(harmless, probeFacts, { ...backend, withUserNamespace: userNamespace }), options);
+    tryOut(
+      planBubblewrap(harmless, toProbeFacts(options.policy), { ...backend, withUserNamespace: userNamespace }),
+      options,
+    );
   const [failure, failureOfRoot] = await Promise.all([attempt(true), isRoot ? attempt(false) : null]);
   const withoutUserNamespace = isRoot && failureOfRoot === null;
   if (failure === null) return { ...backend, withoutUserNamespace };
@@ -108,7 +114,7 @@ async function probeLandlock(
   if (file === null) return null;
   const backend: LandlockBackend = { type: "landlock", file, architecture, reason };
   const harmless: InnerCommand = { argv: [file, "-e", "1"], cwd: "/", environment: {}, hasTerminal: false };
-  const failure = await tryOut(planLandlock(harmless, probeFacts, backend), options);
+  const failure = await tryOut(planLandlock(harmless, toProbeFacts(options.policy), backend), options);
   return failure === null ? backend : null;
 }
 

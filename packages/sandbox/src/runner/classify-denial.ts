@@ -77,11 +77,13 @@ function findNoAccess(run: ConfinedRun): CommandDenial | null {
 
 function findNotPermitted(run: ConfinedRun): CommandDenial | null {
   if (!notPermittedText.test(run.text) && run.exitCode !== sigsysExit) return null;
-  const sockets = hasNetwork(run.policy) ? "" : ", and no sockets but internet ones, which lead nowhere";
+  const sockets = hasNetwork(run.policy)
+    ? ""
+    : ", and of sockets only connected pairs and internet ones, which lead nowhere";
   return {
     kind: "process",
     confidence: "likely",
-    reason: `The sandbox (${run.policy.mode}) allows no mounts, namespaces or looking into other processes${sockets}.`,
+    reason: `The sandbox (${run.policy.mode}) allows no mounts, namespaces, set-user-ID or set-group-ID files or looking into other processes${sockets}.`,
   };
 }
 

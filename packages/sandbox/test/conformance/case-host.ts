@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo, type ListenOptions, type Server } from "node:net";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 
 /** One line of cases.json. */
@@ -39,6 +40,12 @@ const syscalls = {
   SYS_ptrace: isArm ? 117 : 101,
   SYS_process_vm_readv: isArm ? 270 : 310,
   SYS_open_by_handle_at: isArm ? 265 : 304,
+  SYS_openat: isArm ? 56 : 257,
+  SYS_openat2: 437,
+  SYS_mknodat: isArm ? 33 : 259,
+  SYS_fchmodat2: 452,
+  SYS_add_key: isArm ? 217 : 248,
+  SYS_keyctl: isArm ? 219 : 250,
 };
 
 /** Not in /tmp, which is a writable root itself. */
@@ -83,6 +90,7 @@ export async function createCaseHost({ command }: SandboxCase): Promise<CaseHost
     UNIX_SOCK: join(OUT, "s.sock"),
     VICTIM_PID: victim.pid,
     NODE: process.execPath,
+    RUN: findRuntimeFolder(),
     FREE_PORT: await findFreePort(),
   };
   const environment = { PATH: process.env["PATH"] ?? "", HOME, LANG: "C.UTF-8", TMPDIR };
@@ -123,6 +131,12 @@ async function listenForDatagrams(path: string): Promise<ChildProcess> {
   const server = spawn("/usr/bin/perl", ["-MSocket", "-e", program, path], { stdio: ["ignore", "pipe", "ignore"] });
   await once(server.stdout, "data");
   return server;
+}
+
+/** Where programs of this user put their pipes; one that may not be there. */
+function findRuntimeFolder(): string {
+  const own = `/run/user/${userInfo().uid}`;
+  return existsSync(own) ? own : "/run/lock";
 }
 
 async function findFreePort(): Promise<number> {

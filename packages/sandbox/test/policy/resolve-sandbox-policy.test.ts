@@ -65,15 +65,27 @@ it("says all that commands may do, as plain data", () => {
     git: "writable",
     hidden: [at("home/.codex/auth.json")],
     allowWeaker: false,
+    limits: { maxProcesses: 4096, maxMemoryMb: null },
   };
   expect(resolved).toEqual({ policy, warnings: [] });
   expect(JSON.parse(JSON.stringify(resolved.policy))).toEqual(policy);
 });
 
 it("says little where nothing is written, or all may be", () => {
-  const closed = { network: { type: "closed" }, hidden: [at("x")], allowWeaker: true };
+  const closed = {
+    network: { type: "closed" },
+    hidden: [at("x")],
+    allowWeaker: true,
+    limits: { maxProcesses: null, maxMemoryMb: null },
+  };
   expect([
-    resolve({ mode: "read-only", networkAccess: true, denyRead: [at("x")], allowWeaker: true }),
+    resolve({
+      mode: "read-only",
+      networkAccess: true,
+      denyRead: [at("x")],
+      allowWeaker: true,
+      limits: { maxProcesses: null, maxMemoryMb: null },
+    }),
     resolve({ mode: "danger-full-access", denyRead: [at("x")] }),
   ]).toEqual([
     { policy: { mode: "read-only", ...closed }, warnings: [] },

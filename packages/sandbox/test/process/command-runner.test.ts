@@ -3,7 +3,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { findProcesses } from "../fixture/processes.ts";
 import { bash, createTestRunner, runToEnd } from "../fixture/runner.ts";
 
-const readOnly = { mode: "read-only", network: { type: "closed" }, hidden: [], allowWeaker: false } as const;
+const readOnly = {
+  mode: "read-only",
+  network: { type: "closed" },
+  hidden: [],
+  allowWeaker: false,
+  limits: { maxProcesses: null, maxMemoryMb: null },
+} as const;
 
 const runner = createTestRunner();
 afterAll(() => runner[Symbol.asyncDispose]());

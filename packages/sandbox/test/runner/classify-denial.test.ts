@@ -10,6 +10,7 @@ const policy: ConfinedPolicy = {
   git: "writable",
   hidden: [],
   allowWeaker: false,
+  limits: { maxProcesses: null, maxMemoryMb: null },
 };
 
 const failedRun: ConfinedRun = {

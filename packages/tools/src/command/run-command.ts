@@ -1,5 +1,6 @@
 import { forEach } from "@unroll/flow";
 import type { CommandOutcome, CommandSpec } from "@unroll/protocol";
+import type { SecretMask } from "@unroll/text";
 import { createOutputRecord, type OutputRecord } from "../output/output-record.ts";
 import { reportEnd, toEndedItem } from "../output/report-command.ts";
 import type { RunVerdict } from "../port/call-gate.ts";
@@ -13,6 +14,8 @@ export interface CommandPorts {
   readonly runner: CommandRunner;
   /** Where output goes whole that is too long for the model. Absent: what is cut is gone. */
   readonly outputFiles?: OutputFiles;
+  /** Those that `runner` masks already. Absent: there are none. */
+  readonly secrets?: SecretMask;
 }
 
 /** Escape sequences and lines rewritten in place shrink when they are cleaned: more is captured than is shown. */
@@ -37,9 +40,10 @@ export async function runCommand(
 ): Promise<CallEnd> {
   const { outcome, record, remark } = await runAsJudged(ports, { command, timeoutMs }, context);
   const ended = { outcome, timeoutMs, remark };
+  const options = { maxBytes: context.maxOutputBytes, locate: record.locate, secrets: ports.secrets };
   return {
-    answer: await reportEnd(ended, { maxBytes: context.maxOutputBytes, locate: record.locate }),
-    item: { ...command.item, ...toEndedItem(ended, context.maxOutputBytes) },
+    answer: await reportEnd(ended, options),
+    item: { ...command.item, ...toEndedItem(ended, options) },
   };
 }
 

@@ -1,4 +1,4 @@
-import { countBytes } from "@unroll/text";
+import { countBytes, type SecretMask } from "@unroll/text";
 import type { CapturedOutput, CommandExecutionThreadItem, CommandOutcome } from "@unroll/protocol";
 import { capText } from "./cap-text.ts";
 import { cleanOutput } from "./clean-output.ts";
@@ -9,6 +9,8 @@ export interface ReportOptions {
   readonly maxBytes: number;
   /** As of `OutputRecord`; asked only when output has to be left out. */
   readonly locate: () => Promise<readonly string[]>;
+  /** Escape sequences may have taken a secret apart: without them it has to be masked once more. Absent: nothing is. */
+  readonly secrets?: SecretMask | undefined;
 }
 
 /** A command that is over. */
@@ -69,14 +71,17 @@ export function reportRunning(
 }
 
 /** `aggregated_output` is at most `maxBytes`. */
-export function toEndedItem(ended: EndedCommand, maxBytes: number): EndedItem {
+export function toEndedItem(
+  ended: EndedCommand,
+  { maxBytes, secrets }: Pick<ReportOptions, "maxBytes" | "secrets">,
+): EndedItem {
   const { outcome } = ended;
   if (isUnstarted(outcome)) {
     const status = outcome.type === "refused" ? "declined" : "failed";
     return { aggregated_output: "", exit_code: null, status, reason: outcome.message };
   }
   const { text, totalBytes, totalLines } = outcome.output;
-  const shown = capText(cleanOutput(text), maxBytes, { bytes: totalBytes, lines: totalLines });
+  const shown = capText(cleanAndMask(text, secrets), maxBytes, { bytes: totalBytes, lines: totalLines });
   const exitCode = outcome.type === "exited" ? outcome.exitCode : null;
   const reason = explainEnd(outcome, ended);
   return {
@@ -143,8 +148,12 @@ function toSeconds(durationMs: number): number {
 }
 
 /** Output that does not fit loses its middle; then the frame tells how long it was and where it lies whole. */
-async function frameOutput(output: CapturedOutput, frame: Frame, { maxBytes, locate }: ReportOptions): Promise<string> {
-  const cleaned = cleanOutput(output.text);
+async function frameOutput(
+  output: CapturedOutput,
+  frame: Frame,
+  { maxBytes, locate, secrets }: ReportOptions,
+): Promise<string> {
+  const cleaned = cleanAndMask(output.text, secrets);
   const whole = compose(frame, [], cleaned);
   if (output.omittedBytes === 0 && countBytes(whole) <= maxBytes) return whole;
 
@@ -152,6 +161,11 @@ async function frameOutput(output: CapturedOutput, frame: Frame, { maxBytes, loc
   const room = maxBytes - countBytes(compose(frame, notes, "\n"));
   const shown = capText(cleaned, Math.max(room, 0), { bytes: output.totalBytes, lines: output.totalLines });
   return capText(compose(frame, notes, shown), maxBytes);
+}
+
+function cleanAndMask(text: string, secrets: SecretMask | undefined): string {
+  const cleaned = cleanOutput(text);
+  return secrets?.mask(cleaned) ?? cleaned;
 }
 
 function compose({ head, lead, foot }: Frame, notes: readonly string[], output: string): string {

@@ -8,13 +8,17 @@ import {
   planPatch,
 } from "@unroll/apply-patch";
 import type { FileChange, FileChangeThreadItem } from "@unroll/protocol";
+import type { SecretMask } from "@unroll/text";
 import type { PathAccess } from "../port/path-access.ts";
 import type { CallContext, CallEnd, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
+import { maskPatch } from "./mask-patch.ts";
 import { renderPlanDiff } from "./render-plan-diff.ts";
 
 export interface PatchPorts {
   readonly patchFiles: PatchFiles;
   readonly access: PathAccess;
+  /** As of `CommandPorts`. */
+  readonly secrets?: SecretMask;
 }
 
 export interface PatchText {
@@ -35,7 +39,8 @@ export async function planPatchCall(
   const parsed = parsePatch(text);
   if (parsed.type === "patch.failed") return { type: "call.rejected", message: parsed.message };
 
-  const plan = await planPatch(parsed.patch, patchFiles, {
+  const masked = maskPatch(ports, { patch: parsed.patch, text });
+  const plan = await planPatch(masked.patch, masked.files, {
     cwd,
     isWritable: (path) => access.canWrite(path),
     isReadable: (path) => access.canRead(path),
@@ -51,13 +56,18 @@ export async function planPatchCall(
   if (plan.type === "patch.failed") {
     return { type: "call.rejected", message: plan.message, item: { ...item, status: "failed", reason: explain(plan) } };
   }
-  const diff = await renderPlanDiff(plan, ports);
+  const diff = await renderPlanDiff(plan, { patchFiles: masked.files, access });
+  const restored = await masked.restore(plan);
+  if (restored.type === "standins.refused") {
+    const { message, reason } = restored;
+    return { type: "call.rejected", message, item: { ...item, status: "failed", reason } };
+  }
   return {
     type: "call.planned",
     gated: { type: "patch", changes: item.changes, diff, outsideRoots: plan.outsideWritableRoots },
     item,
     refusal: "The patch was not applied",
-    run: (_verdict, context) => applyPlan(patchFiles, plan, context),
+    run: (_verdict, context) => applyPlan(patchFiles, restored, context),
   };
 }
 

@@ -1,3 +1,4 @@
+import { untilAborted } from "@unroll/flow";
 import type { Answer, Person, Question, ThreadEvent } from "@unroll/protocol";
 import { describeError } from "../tool/describe-error.ts";
 
@@ -43,7 +44,7 @@ async function hear<Fitting extends Answer>(
 ): Promise<{ readonly answer: Fitting | null; readonly fault: string }> {
   try {
     const fault = `What came back from a question (${question.type}) is no answer to it`;
-    return { answer: read(await person.answer(question, signal)), fault };
+    return { answer: read(await untilAborted(person.answer(question, signal), signal)), fault };
   } catch (error) {
     return { answer: null, fault: `A question (${question.type}) could not be asked (${describeError(error)})` };
   }

@@ -1,9 +1,14 @@
 import type { ResponseItem, ThreadEvent, ToolCallItem, ToolSpec } from "@unroll/protocol";
+import { createSecretMask, type SecretMask } from "@unroll/text";
+import { createEventMask } from "../mask/mask-events.ts";
+import { maskStrings } from "../mask/mask-strings.ts";
 import { toByteBudget } from "../output/cap-text.ts";
 import type { CallGate } from "../port/call-gate.ts";
-import type { Clock } from "@unroll/flow";
+import { type Clock, flatMap } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { ToolRegistry } from "./create-tool-registry.ts";
+import { describeError } from "../tool/describe-error.ts";
+import type { CallableTool } from "../tool/tool.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { runBatch, toBatches } from "./run-batch.ts";
 import type { FinishedCall } from "./run-call.ts";
@@ -17,6 +22,8 @@ export interface ToolRuntimeOptions {
   readonly clock: Clock;
   /** Where the output of any tool goes whole that is too long for the model. Absent: what is cut is gone. */
   readonly outputFiles?: OutputFiles;
+  /** Stands in for these in whatever calls tell and give back. Absent: there are none. */
+  readonly secrets?: SecretMask;
 }
 
 interface ToolRunContext {
@@ -41,18 +48,35 @@ export interface ToolRuntime {
 }
 
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
-  const { registry, gate, clock, outputFiles = null } = options;
+  const { registry, gate, clock, outputFiles = null, secrets = createSecretMask([]) } = options;
   return {
-    specs: registry.specs,
+    specs: maskStrings(registry.specs, secrets.mask),
     async *run(calls, context) {
       const maxOutputBytes = toByteBudget(options.outputTokens);
       const pending = calls.map((call) => ({ call, prepared: prepareCall(registry, call) }));
       const finished: FinishedCall[] = [];
+      const told = createEventMask(secrets);
       for (const batch of toBatches(pending)) {
-        finished.push(...(yield* runBatch(batch, { ...context, gate, clock, outputFiles, maxOutputBytes })));
+        const running = runBatch(batch, { ...context, gate, clock, outputFiles, secrets, maxOutputBytes });
+        finished.push(...(yield* flatMap(running, told.write)));
       }
+      yield* told.end();
       return [...finished.map(({ output }) => output), ...finished.flatMap(({ followUp }) => followUp)];
     },
-    endTurn: () => [...registry.callable.values()].flatMap((tool) => tool.endTurn?.() ?? []),
+    endTurn() {
+      const closing = [...registry.callable.values()].flatMap(endTool);
+      return maskStrings(closing, secrets.mask);
+    },
   };
+}
+
+/** One that fails does not keep the turn from its end, nor the others from theirs. */
+function endTool(tool: CallableTool): readonly ThreadEvent[] {
+  try {
+    return tool.endTurn?.() ?? [];
+  } catch (error) {
+    return [
+      { type: "warning", message: `The tool ${tool.name} failed at the end of the turn: ${describeError(error)}` },
+    ];
+  }
 }

@@ -56,10 +56,12 @@ function toJson(answer: object): ParsedAnswer {
   const isPlain = prototype === null || prototype === Object.prototype || Array.isArray(answer) || "toJSON" in answer;
   if (!isPlain) return rejected("gave back an object that is no plain one, so no JSON");
   try {
-    return parsed({ output: JSON.stringify(answer) });
+    const json: unknown = JSON.stringify(answer);
+    if (typeof json === "string") return parsed({ output: json });
   } catch {
-    return rejected("gave back an object that cannot be written as JSON");
+    // a circle, a bigint, a toJSON that throws
   }
+  return rejected("gave back an object that cannot be written as JSON");
 }
 
 function isLikePart(value: unknown): boolean {

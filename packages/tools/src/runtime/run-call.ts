@@ -1,4 +1,5 @@
-import type { ThreadEvent, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import type { ContentPart, ThreadEvent, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import type { SecretMask } from "@unroll/text";
 import type { CallGate } from "../port/call-gate.ts";
 import type { Clock } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
@@ -24,6 +25,7 @@ export interface CallOptions {
   readonly clock: Clock;
   /** As of `ToolRuntimeOptions`. */
   readonly outputFiles: OutputFiles | null;
+  readonly secrets: SecretMask;
   readonly maxOutputBytes: number;
   readonly nextItemId: () => string;
   readonly signal: AbortSignal;
@@ -41,10 +43,21 @@ export async function runCall({ call, prepared }: PendingCall, options: CallOpti
   const steps = { tool: call.name, signal: options.signal, run: () => takeSteps({ call, prepared }, context, shown) };
   const ending = await settleCall(steps, options.clock);
   const result: ToolResult = ending.type === "ending.ran" ? ending.result : ending;
-  const bounds = { maxBytes: options.maxOutputBytes, files: options.outputFiles };
-  const output = await toOutputItem(call, result.output, bounds);
+  const { maxOutputBytes: maxBytes, outputFiles: files, secrets } = options;
+  const output = await toOutputItem(call, maskOutput(result.output, secrets), { maxBytes, files });
   await shown.end(ending, output);
-  return { output, followUp: result.followUp ?? [] };
+  const followUp = (result.followUp ?? []).map((item) => ({ ...item, content: maskParts(item.content, secrets) }));
+  return { output, followUp };
+}
+
+/** Before it is cut. */
+function maskOutput(output: ToolResult["output"], secrets: SecretMask): ToolResult["output"] {
+  return typeof output === "string" ? secrets.mask(output) : maskParts(output, secrets);
+}
+
+/** Images stay as they are. */
+function maskParts(parts: readonly ContentPart[], { mask }: SecretMask): readonly ContentPart[] {
+  return parts.map((part) => ("text" in part ? { ...part, text: mask(part.text) } : part));
 }
 
 /** The way that every call takes, whoever brought its tool: planned, shown, judged, run, checked. */
@@ -80,7 +93,7 @@ function reject({ message, item }: RejectedCall): CallEnding {
 
 function toContext(
   { call_id: callId }: ToolCallItem,
-  options: Omit<CallOptions, "outputFiles" | "clock"> & { readonly itemId: () => string },
+  options: Omit<CallOptions, "outputFiles" | "clock" | "secrets"> & { readonly itemId: () => string },
 ): CallContext {
   const { gate, signal, emit, maxOutputBytes, nextItemId } = options;
   const context: CallContext = {

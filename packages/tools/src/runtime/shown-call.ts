@@ -45,7 +45,8 @@ export function createShownCall(
       if (item !== null) {
         if (!begun) await begin(reopenItem(item));
         const ended = item.type === "tool_call" ? { ...item, output: toText(output) } : item;
-        await tell({ type: "item.completed", item: ended });
+        isOver = true;
+        await emit({ type: "item.completed", item: ended });
       }
       isOver = true;
     },

@@ -1,4 +1,5 @@
 import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput } from "@unroll/protocol";
+import type { SecretMask } from "@unroll/text";
 import type { JudgedCommand } from "../command/plan-command-call.ts";
 import { captureFactor, toCommandSpec } from "../command/run-command.ts";
 import { type EndedCommand, reportEnd, reportRunning, toEndedItem } from "../output/report-command.ts";
@@ -14,6 +15,8 @@ export interface SessionPorts {
   readonly clock: Clock;
   /** As of `CommandPorts`. */
   readonly outputFiles?: OutputFiles;
+  /** As of `CommandPorts`. */
+  readonly secrets?: SecretMask;
 }
 
 /** A command to start. */
@@ -51,7 +54,7 @@ const noTimeoutMs = 2 ** 31 - 1;
 
 /** Starts the command at once. */
 export function startCommandSession(
-  { runner, clock, outputFiles }: SessionPorts,
+  { runner, clock, outputFiles, secrets }: SessionPorts,
   { id, command }: { readonly id: number; readonly command: SessionCommand },
 ): CommandSession {
   const { item } = command;
@@ -97,12 +100,13 @@ export function startCommandSession(
       await output.follow(context, Promise.race([ended, limit])).finally(() => over.abort());
     },
     report(maxBytes) {
-      const options = { maxBytes, locate: output.locate };
+      const options = { maxBytes, locate: output.locate, secrets };
       const taken = output.take();
       if (outcome) return reportEnd({ ...toEnd(outcome), output: taken }, options);
       return reportRunning({ sessionId: id, durationMs: clock.elapsed() - startedAt, output: taken }, options);
     },
-    toItem: () => (outcome ? { ...item, ...toEndedItem(toEnd(outcome), command.maxOutputBytes) } : item),
+    toItem: () =>
+      outcome ? { ...item, ...toEndedItem(toEnd(outcome), { maxBytes: command.maxOutputBytes, secrets }) } : item,
     remark(text) {
       remark = text;
     },

@@ -1,9 +1,12 @@
 import { isInside } from "../../files/is-inside.ts";
 import type { PathRule } from "../../policy/path-rule.ts";
+import type { RuntimeFolder } from "./runtime-folders.ts";
 
 export interface BubblewrapOptions {
   /** In the order of `orderRules`. */
   readonly rules: readonly PathRule[];
+  /** Folders that hold other programs' sockets and pipes. */
+  readonly runtimeFolders: readonly RuntimeFolder[];
   readonly networkAccess: boolean;
   readonly cwd: string;
   /** The command's whole environment. */
@@ -35,6 +38,7 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     ["--proc", "/proc"],
     // Root owns the files of /proc/sys and needs no capability to write them.
     options.isRoot ? ["--remount-ro", "/proc"] : [],
+    options.runtimeFolders.flatMap(toRuntimeMounts),
     rules.flatMap((rule) => toMount(rule, rules)),
     // Only now, for within a hidden folder there may be one that is not.
     rules
@@ -48,6 +52,11 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     Object.entries(options.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     ["--chdir", options.cwd],
   ].flat();
+}
+
+function toRuntimeMounts({ path, visible }: RuntimeFolder): readonly string[] {
+  // What a command might write in there after all goes with it, unread.
+  return ["--perms", "555", "--tmpfs", path, ...visible.flatMap((each) => ["--ro-bind-try", each, each])];
 }
 
 function toMount({ type, path }: PathRule, rules: readonly PathRule[]): readonly string[] {

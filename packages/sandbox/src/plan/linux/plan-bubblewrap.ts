@@ -1,14 +1,18 @@
+import type { CommandLimits } from "@unroll/protocol";
 import type { BubblewrapBackend } from "../sandbox-backend.ts";
 import { toNative } from "../../files/native-path.ts";
 import type { InnerCommand, LaunchPlan } from "../launch-plan.ts";
 import type { PathRule } from "../../policy/path-rule.ts";
 import { toBubblewrapArguments } from "./bubblewrap-arguments.ts";
+import { findRuntimeFolders } from "./runtime-folders.ts";
+import { limitLaunch } from "./limit-launch.ts";
 import { createSeccompProgram } from "./seccomp-program.ts";
 
 export interface ConfinementFacts {
   /** In the order of `orderRules`. */
   readonly rules: readonly PathRule[];
   readonly networkAccess: boolean;
+  readonly limits: CommandLimits;
   /** Somebody else owns a folder that root's commands shall write. */
   readonly hasForeignRoot: boolean;
 }
@@ -26,13 +30,15 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
   const options = toBubblewrapArguments({
     ...facts,
     ...command,
+    // Who opens the network gets the local sockets with it. Where everything is writable, there is nothing to keep out.
+    runtimeFolders: facts.networkAccess || isAllWritable(facts.rules) ? [] : findRuntimeFolders(command),
     isRoot: backend.isRoot,
     userNamespace: backend.withUserNamespace && !keepsRoot,
     capabilities: keepsRoot ? fileCapabilities : [],
     seccompFd: seccompDescriptor,
     statusFd: statusDescriptor,
   });
-  return {
+  const plan = {
     file: backend.file,
     args: ["--args", String(argumentsFd), "--", ...command.argv],
     cwd: "/",
@@ -46,4 +52,9 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
     ],
     reportsStatus: true,
   };
+  return limitLaunch(plan, facts.limits);
+}
+
+function isAllWritable(rules: readonly PathRule[]): boolean {
+  return rules.some(({ type, path }) => type === "writable" && path === "/");
 }

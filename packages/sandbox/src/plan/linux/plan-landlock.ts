@@ -1,5 +1,6 @@
 import type { LandlockBackend } from "../sandbox-backend.ts";
 import type { InnerCommand, LaunchPlan } from "../launch-plan.ts";
+import { limitLaunch } from "./limit-launch.ts";
 import { landlockProgram } from "./landlock-program.ts";
 import type { ConfinementFacts } from "./plan-bubblewrap.ts";
 import { createSeccompProgram } from "./seccomp-program.ts";
@@ -8,7 +9,7 @@ import { createSeccompProgram } from "./seccomp-program.ts";
 export function planLandlock(command: InnerCommand, facts: ConfinementFacts, backend: LandlockBackend): LaunchPlan {
   const writable = facts.rules.filter(({ type }) => type === "writable").map(({ path }) => path);
   const environment = Object.entries(command.environment).map(([name, value]) => `${name}=${value}\0`);
-  return {
+  const plan = {
     file: backend.file,
     args: ["-e", landlockProgram, "--", backend.architecture, ...writable, "--", ...command.argv],
     cwd: command.cwd,
@@ -19,4 +20,5 @@ export function planLandlock(command: InnerCommand, facts: ConfinementFacts, bac
     ],
     reportsStatus: false,
   };
+  return limitLaunch(plan, facts.limits);
 }

@@ -10,12 +10,18 @@ export interface SeccompOptions {
   readonly sockets: "any" | "internet" | "none";
 }
 
-/** Numbers from the kernel's unistd tables: [x64, arm64]. */
+/** Numbers from the kernel's unistd tables: [x64, arm64]; null where a processor never had the call. */
 const syscalls = {
+  add_key: [248, 217],
   bpf: [321, 280],
+  chmod: [90, null],
   clone: [56, 220],
   clone3: [435, 435],
+  creat: [85, null],
   delete_module: [176, 106],
+  fchmod: [91, 52],
+  fchmodat: [268, 53],
+  fchmodat2: [452, 452],
   finit_module: [313, 273],
   fsconfig: [431, 431],
   fsmount: [432, 432],
@@ -28,9 +34,15 @@ const syscalls = {
   ioctl: [16, 29],
   kexec_file_load: [320, 294],
   kexec_load: [246, 104],
+  keyctl: [250, 219],
+  mknod: [133, null],
+  mknodat: [259, 33],
   mount: [165, 40],
   mount_setattr: [442, 442],
   move_mount: [429, 429],
+  open: [2, null],
+  openat: [257, 56],
+  openat2: [437, 437],
   open_by_handle_at: [304, 265],
   open_tree: [428, 428],
   perf_event_open: [298, 241],
@@ -39,13 +51,14 @@ const syscalls = {
   process_vm_readv: [310, 270],
   process_vm_writev: [311, 271],
   ptrace: [101, 117],
+  request_key: [249, 218],
   setns: [308, 268],
   socket: [41, 198],
   socketpair: [53, 199],
   umount2: [166, 39],
   unshare: [272, 97],
   userfaultfd: [323, 282],
-} as const satisfies Record<string, readonly [number, number]>;
+} as const satisfies Record<string, readonly [number, number] | readonly [number, null]>;
 
 type Syscall = keyof typeof syscalls;
 
@@ -77,6 +90,26 @@ const alwaysDenied: readonly Syscall[] = [
   "pidfd_getfd",
 ];
 const deniedWithoutNetwork: readonly Syscall[] = ["ptrace", "process_vm_readv", "process_vm_writev"];
+/**
+ * As if the kernel had none of them, so that programs go on without. Of `clone3` and `openat2` what counts lies in memory
+ * that a filter cannot read: the C library falls back to `clone`, callers of `openat2` to `openat`. The session's keyring
+ * is shared with programs outside.
+ */
+const neverThere: readonly Syscall[] = ["clone3", "openat2", "add_key", "request_key", "keyctl"];
+/** Which argument is the mode of a file, and which say whether one is made at all. */
+const openers = [
+  { name: "openat", flags: 2, mode: 3 },
+  { name: "open", flags: 1, mode: 2 },
+] as const;
+const setters = [
+  { name: "chmod", mode: 1 },
+  { name: "fchmod", mode: 1 },
+  { name: "fchmodat", mode: 2 },
+  { name: "fchmodat2", mode: 2 },
+  { name: "creat", mode: 1 },
+  { name: "mknod", mode: 1 },
+  { name: "mknodat", mode: 2 },
+] as const;
 
 /** EPERM and ENOSYS. */
 const notPermitted = 1;
@@ -86,38 +119,54 @@ const newUserNamespace = 0x1000_0000;
 /** TIOCSTI and TIOCLINUX: both type into the terminal. */
 const typeAhead = 0x5412;
 const linuxConsole = 0x541c;
+/** S_ISUID and S_ISGID. */
+const setIdBits = 0o6000;
+/** O_CREAT and O_TMPFILE: without them the kernel does not look at the mode. */
+const makesFile = 0x40_0040;
+/** Of a socket's type, what is not a flag. */
+const socketTypeMask = 0xf;
+const socketType = { stream: 1, sequencedPackets: 5 } as const;
 const family = { unix: 1, inet: 2, inet6: 10, netlink: 16, alg: 38, vsock: 40 } as const;
 const auditArchitecture = { x64: 0xc000_003e, arm64: 0xc000_00b7 } as const;
 const x32Bit = 0x4000_0000;
 
-/** Offsets in the kernel's struct seccomp_data; of an argument its lower half. */
-const offset = { syscall: 0, architecture: 4, argument0: 16, argument1: 24 } as const;
+/** Offsets in the kernel's struct seccomp_data. */
+const offset = { syscall: 0, architecture: 4, arguments: 16 } as const;
 /** Classic BPF: code, jump if true, jump if false, constant. */
 type Instruction = readonly [code: number, jumpTrue: number, jumpFalse: number, constant: number];
 const load = (offset: number): Instruction => [0x20, 0, 0, offset];
+/** Its lower half: all that the kernel takes of the arguments judged here. */
+const loadArgument = (index: number): Instruction => load(offset.arguments + 8 * index);
+const keepBits = (mask: number): Instruction => [0x54, 0, 0, mask];
 const skipIfEqual = (constant: number, count: number): Instruction => [0x15, count, 0, constant];
 const skipUnlessEqual = (constant: number, count: number): Instruction => [0x15, 0, count, constant];
 const skipUnlessAtLeast = (constant: number, count: number): Instruction => [0x35, 0, count, constant];
+const skipIfAnyBit = (mask: number, count: number): Instruction => [0x45, count, 0, mask];
 const skipUnlessAnyBit = (mask: number, count: number): Instruction => [0x45, 0, count, mask];
 const fail = (errno: number): Instruction => [0x06, 0, 0, 0x0005_0000 | errno];
 const allow: Instruction = [0x06, 0, 0, 0x7fff_0000];
 
+const made = new Map<string, Uint8Array>();
+
 /**
  * A seccomp filter as the kernel takes it: an array of struct sock_filter. What it denies fails with an error code, so that
- * programs can go on; it never kills.
+ * programs can go on; it never kills. The same options give the same array; not to be changed.
  */
-export function createSeccompProgram({ architecture, sockets }: SeccompOptions): Uint8Array {
-  const numberOf = (name: Syscall): number => syscalls[name][architecture === "x64" ? 0 : 1];
-  const deny = (name: Syscall, errno: number): readonly Instruction[] => [
-    skipUnlessEqual(numberOf(name), 1),
-    fail(errno),
-  ];
-  /** Judges one argument of one system call; `judgement` ends in a return on every path. */
-  const judge = (name: Syscall, argument: number, judgement: readonly Instruction[]): readonly Instruction[] => [
-    skipUnlessEqual(numberOf(name), judgement.length + 1),
-    load(argument),
-    ...judgement,
-  ];
+export function createSeccompProgram(options: SeccompOptions): Uint8Array {
+  const key = `${options.architecture} ${options.sockets}`;
+  const program = made.get(key) ?? assemble(options);
+  made.set(key, program);
+  return program;
+}
+
+function assemble({ architecture, sockets }: SeccompOptions): Uint8Array {
+  /** `judgement` ends in a return on every path. */
+  const judge = (name: Syscall, judgement: readonly Instruction[]): readonly Instruction[] => {
+    const number = syscalls[name][architecture === "x64" ? 0 : 1];
+    return number === null ? [] : [skipUnlessEqual(number, judgement.length), ...judgement];
+  };
+  const deny = (names: readonly Syscall[], errno: number): readonly Instruction[] =>
+    names.flatMap((name) => judge(name, [fail(errno)]));
 
   return encode([
     load(offset.architecture),
@@ -125,35 +174,58 @@ export function createSeccompProgram({ architecture, sockets }: SeccompOptions):
     fail(notPermitted),
     load(offset.syscall),
     ...(architecture === "x64" ? [skipUnlessAtLeast(x32Bit, 1), fail(notImplemented)] : []),
-    ...alwaysDenied.flatMap((name) => deny(name, notPermitted)),
-    ...(sockets === "any" ? [] : deniedWithoutNetwork.flatMap((name) => deny(name, notPermitted))),
-    // Its flags lie in memory that a filter cannot read. The C library falls back to clone.
-    ...deny("clone3", notImplemented),
-    ...judge("clone", offset.argument0, denyFlag(newUserNamespace)),
-    ...judge("unshare", offset.argument0, denyFlag(newUserNamespace)),
-    ...judge("ioctl", offset.argument1, denyValues([typeAhead, linuxConsole])),
-    ...judge("socket", offset.argument0, socketJudgement[sockets]),
-    ...(sockets === "any" ? [] : judge("socketpair", offset.argument0, allowValues([family.unix]))),
+    // First, for no other call is as frequent.
+    ...openers.flatMap(({ name, flags, mode }) => judge(name, denySetIdOnCreation(flags, mode))),
+    ...setters.flatMap(({ name, mode }) => judge(name, denyFlags(mode, setIdBits))),
+    ...deny(alwaysDenied, notPermitted),
+    ...(sockets === "any" ? [] : deny(deniedWithoutNetwork, notPermitted)),
+    ...deny(neverThere, notImplemented),
+    ...judge("clone", denyFlags(0, newUserNamespace)),
+    ...judge("unshare", denyFlags(0, newUserNamespace)),
+    ...judge("ioctl", denyValues(1, [typeAhead, linuxConsole])),
+    ...judge("socket", socketJudgement[sockets]),
+    ...(sockets === "any" ? [] : judge("socketpair", allowConnectedPairs())),
     allow,
   ]);
 }
 
 const socketJudgement = {
-  any: denyValues([family.vsock, family.alg]),
-  internet: allowValues([family.inet, family.inet6, family.netlink]),
-  none: allowValues([]),
+  any: denyValues(0, [family.vsock, family.alg]),
+  internet: allowValues(0, [family.inet, family.inet6, family.netlink]),
+  none: allowValues(0, []),
 } as const;
 
-function denyFlag(flag: number): readonly Instruction[] {
-  return [skipUnlessAnyBit(flag, 1), fail(notPermitted), allow];
+/** Those that stay with each other. A datagram socket can still send to any address, and that lies in memory. */
+function allowConnectedPairs(): readonly Instruction[] {
+  const types = [socketType.stream, socketType.sequencedPackets];
+  return [
+    loadArgument(0),
+    skipIfEqual(family.unix, 1),
+    fail(notPermitted),
+    loadArgument(1),
+    keepBits(socketTypeMask),
+    ...types.flatMap((type) => [skipUnlessEqual(type, 1), allow]),
+    fail(notPermitted),
+  ];
 }
 
-function denyValues(values: readonly number[]): readonly Instruction[] {
-  return [...values.flatMap((value) => [skipUnlessEqual(value, 1), fail(notPermitted)]), allow];
+/** Arguments by their index. */
+function denySetIdOnCreation(flags: number, mode: number): readonly Instruction[] {
+  return [loadArgument(flags), skipIfAnyBit(makesFile, 1), allow, ...denyFlags(mode, setIdBits)];
 }
 
-function allowValues(values: readonly number[]): readonly Instruction[] {
-  return [...values.flatMap((value) => [skipUnlessEqual(value, 1), allow]), fail(notPermitted)];
+function denyFlags(argument: number, flags: number): readonly Instruction[] {
+  return [loadArgument(argument), skipUnlessAnyBit(flags, 1), fail(notPermitted), allow];
+}
+
+function denyValues(argument: number, values: readonly number[]): readonly Instruction[] {
+  const denials = values.flatMap((value) => [skipUnlessEqual(value, 1), fail(notPermitted)]);
+  return [loadArgument(argument), ...denials, allow];
+}
+
+function allowValues(argument: number, values: readonly number[]): readonly Instruction[] {
+  const permissions = values.flatMap((value) => [skipUnlessEqual(value, 1), allow]);
+  return [loadArgument(argument), ...permissions, fail(notPermitted)];
 }
 
 function encode(instructions: readonly Instruction[]): Uint8Array {

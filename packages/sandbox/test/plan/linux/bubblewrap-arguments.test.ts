@@ -3,6 +3,7 @@ import { toBubblewrapArguments, type BubblewrapOptions } from "../../../src/plan
 
 const plainOptions: BubblewrapOptions = {
   rules: [],
+  runtimeFolders: [],
   networkAccess: false,
   cwd: "/w",
   environment: { A: "1" },
@@ -35,6 +36,15 @@ it("each kind of rule is a mount, and tmpfs close when all are there", () => {
   expect(all.slice(all.indexOf("--bind"), all.indexOf(" --cap-drop"))).toBe(
     "--bind /w /w --ro-bind /w/.git/config /w/.git/config --perms 555 --tmpfs /w/.codex --ro-bind /dev/null /h/auth " +
       "--perms 000 --tmpfs /s --perms 111 --tmpfs /u --bind /u/w /u/w --remount-ro /w/.codex --remount-ro /s --remount-ro /u",
+  );
+});
+
+it("where programs meet is hidden, but for what is needed and what may be written", () => {
+  const rules = [{ type: "writable", path: "/run/media/w" }] as const;
+  const runtimeFolders = [{ path: "/run", visible: ["/run/current-system"] }];
+  const all = toBubblewrapArguments({ ...plainOptions, rules, runtimeFolders }).join(" ");
+  expect(all.slice(all.indexOf("--tmpfs"), all.indexOf(" --cap-drop"))).toBe(
+    "--tmpfs /run --ro-bind-try /run/current-system /run/current-system --bind /run/media/w /run/media/w",
   );
 });
 

@@ -30,6 +30,7 @@ function judge(options: SeccompOptions, audit: number, call: readonly number[]):
     else if (code === 0x20) accumulator = data.get(constant) ?? 0;
     else if (code === 0x15) jump(accumulator === constant);
     else if (code === 0x35) jump(accumulator >= constant);
+    else if (code === 0x54) accumulator = (accumulator & constant) >>> 0;
     else if (code === 0x45) jump((accumulator & constant) !== 0);
     else throw new Error(`code ${code}`);
   }
@@ -52,6 +53,15 @@ describe.each([
       mount: 165,
       bpf: 321,
       io_uring_setup: 425,
+      openat: 257,
+      openat2: 437,
+      fchmod: 91,
+      fchmodat: 268,
+      fchmodat2: 452,
+      mknodat: 259,
+      add_key: 248,
+      request_key: 249,
+      keyctl: 250,
     },
   ],
   [
@@ -69,6 +79,15 @@ describe.each([
       mount: 40,
       bpf: 280,
       io_uring_setup: 425,
+      openat: 56,
+      openat2: 437,
+      fchmod: 52,
+      fchmodat: 53,
+      fchmodat2: 452,
+      mknodat: 33,
+      add_key: 217,
+      request_key: 218,
+      keyctl: 219,
     },
   ],
 ] as const)("the filter for %s", (architecture, audit, nr) => {
@@ -115,7 +134,43 @@ describe.each([
     ]);
     expect([1, 2, 38, 40].map((family) => on(nr.socket, family))).toEqual([allow, allow, notPermitted, notPermitted]);
     expect(judge({ architecture, sockets: "none" }, audit, [nr.socket, 2])).toBe(notPermitted);
-    expect([off(nr.socketpair, 1), off(nr.socketpair, 2)]).toEqual([allow, notPermitted]);
+  });
+
+  it("lets only pairs be made without network that stay connected", () => {
+    const [stream, datagram, raw, sequenced, flags] = [1, 2, 3, 5, 0x80800];
+    expect(
+      [stream, stream | flags, sequenced, datagram, datagram | flags, raw].map((type) => off(nr.socketpair, 1, type)),
+    ).toEqual([allow, allow, allow, notPermitted, notPermitted, notPermitted]);
+    expect([off(nr.socketpair, 2, stream), on(nr.socketpair, 1, datagram)]).toEqual([notPermitted, allow]);
+  });
+
+  it("denies files that run as their owner or group, and no other mode", () => {
+    const modes = [0o755, 0o1777, 0o4755, 0o2755, 0o100644];
+    const verdicts = [allow, allow, notPermitted, notPermitted, allow];
+    const [create, temporary, folder] = [0x41, 0x410000, 0x10000];
+    expect(modes.map((mode) => on(nr.fchmod, 3, mode))).toEqual(verdicts);
+    for (const call of [nr.fchmodat, nr.fchmodat2, nr.mknodat]) {
+      expect(modes.map((mode) => on(call, 3, 0, mode))).toEqual(verdicts);
+    }
+    expect(modes.map((mode) => on(nr.openat, 3, 0, create, mode))).toEqual(verdicts);
+    expect(modes.map((mode) => on(nr.openat, 3, 0, temporary, mode))).toEqual(verdicts);
+    // Without the flags the mode is whatever a register held.
+    expect(modes.map((mode) => on(nr.openat, 3, 0, folder, mode))).toEqual(modes.map(() => allow));
+    expect(on(nr.openat2)).toBe(notImplemented);
+  });
+
+  it("knows the calls that only one processor has", () => {
+    const [open, creat, chmod, mknod] = [
+      on(2, 0, 0x41, 0o4755),
+      on(85, 0, 0o4755),
+      on(90, 0, 0o4755),
+      on(133, 0, 0o4755),
+    ];
+    expect([open, creat, chmod, mknod]).toEqual(Array(4).fill(architecture === "x64" ? notPermitted : allow));
+  });
+
+  it("has no keyrings", () => {
+    expect([nr.add_key, nr.request_key, nr.keyctl].map((call) => on(call))).toEqual(Array(3).fill(notImplemented));
   });
 
   it("denies looking into processes without network only", () => {

@@ -1,0 +1,64 @@
+import type { NamedCredential } from "../resolved-config.ts";
+import type { ConfigTable, McpServerTable, ProviderTable } from "../schema/config-table.ts";
+import { Secret } from "../secret.ts";
+import { isCredentialValue } from "./is-credential.ts";
+
+type Texts = Readonly<Record<string, string>>;
+
+/** As for the files that commands may not read: what a table calls so is a credential. */
+const credentialName = /auth|cookie|key|password|secret|token/i;
+
+/** Every credential that stands in the config, in its order; of services that are not in use, too. */
+export function listCredentialsOf(table: ConfigTable): readonly NamedCredential[] {
+  return [
+    ...Object.entries(table.model_providers ?? {}).flatMap(([id, provider]) => ofProvider(id, provider)),
+    ...Object.entries(table.mcp_servers ?? {}).flatMap(([id, server]) => ofServer(id, server)),
+    ...ofTable("shell_environment_policy", table.shell_environment_policy?.set),
+  ];
+}
+
+function ofProvider(id: string, provider: ProviderTable): readonly NamedCredential[] {
+  const { experimental_bearer_token: token } = provider;
+  return [
+    ...(token === undefined ? [] : [{ name: `${id}.bearer_token`, secret: new Secret(token) }]),
+    ...ofTable(id, provider.http_headers),
+    ...ofTable(id, provider.query_params),
+  ];
+}
+
+function ofServer(id: string, server: McpServerTable): readonly NamedCredential[] {
+  return [...ofTable(id, server.env), ...ofTable(id, server.http_headers), ...ofUrl(id, server.url)];
+}
+
+function ofTable(owner: string, texts: Texts = {}): readonly NamedCredential[] {
+  return Object.entries(texts).flatMap(([name, text]) => {
+    const value = withoutScheme(text);
+    return credentialName.test(name) && isCredentialValue(value)
+      ? [{ name: `${owner}.${name}`, secret: new Secret(value) }]
+      : [];
+  });
+}
+
+/** `Bearer x` is the credential `x`, which may also stand alone. */
+function withoutScheme(value: string): string {
+  return value.trim().replace(/^(?:Bearer|Basic|Token) +/i, "");
+}
+
+/** A user name without a password is a token. */
+function ofUrl(id: string, text = ""): readonly NamedCredential[] {
+  const url = URL.parse(text);
+  if (url === null) return [];
+  const login = decode(url.password || url.username);
+  return [
+    ...(isCredentialValue(login) ? [{ name: `${id}.url`, secret: new Secret(login) }] : []),
+    ...ofTable(id, Object.fromEntries(url.searchParams)),
+  ];
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

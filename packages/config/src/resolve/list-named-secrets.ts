@@ -1,0 +1,29 @@
+import { shortestSecret } from "@unroll/text";
+import type { Environment } from "../config-sources.ts";
+import type { ResolvedConfig } from "../resolved-config.ts";
+import { isCredentialVariable } from "./is-credential.ts";
+
+/**
+ * What is masked in tool outputs and events, in plain text: the harness's own credentials, those that stand in the config,
+ * and variables that look like one. In one order, whatever the order of the environment. Keep the answer nowhere. Values
+ * under `shortestSecret` characters are left out.
+ */
+export function listNamedSecrets(
+  config: ResolvedConfig,
+  env: Environment,
+): readonly { readonly name: string; readonly value: string }[] {
+  const variables = Object.keys(env)
+    .toSorted()
+    .filter((name) => isCredentialVariable(name, toValue(env[name])));
+  const named = [
+    ...[...config.secretNames, ...variables].map((name) => ({ name, value: toValue(env[name]) })),
+    ...config.namedSecrets.map(({ name, secret }) => ({ name, value: secret.reveal() })),
+  ];
+  return named.filter(({ value }, index) => {
+    return value.length >= shortestSecret && named.findIndex((each) => each.value === value) === index;
+  });
+}
+
+function toValue(variable = ""): string {
+  return variable.trim();
+}

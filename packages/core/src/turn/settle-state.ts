@@ -1,0 +1,20 @@
+import { untilAborted } from "@unroll/flow";
+import type { TurnError } from "@unroll/protocol";
+import type { ThreadState } from "../state/thread-state.ts";
+
+export type Settled = { readonly type: "settled" | "aborted" } | { readonly type: "failed"; readonly error: TurnError };
+
+/** Waits until the thread is written down as it is now; no longer than the turn is wanted. */
+export async function settleState(state: ThreadState, signal: AbortSignal): Promise<Settled> {
+  try {
+    const isSettled = await untilAborted(
+      state.settle().then(() => true),
+      signal,
+    );
+    return { type: isSettled === null ? "aborted" : "settled" };
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    const message = `The thread cannot be written down: ${cause}`;
+    return { type: "failed", error: { code: "journal_failed", message } };
+  }
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import type { CommandLimits } from "@unroll/protocol";
+import type { LaunchPlan } from "../launch-plan.ts";
+
+/** From here on everything else is ended before them when the machine runs out of memory. See proc_pid_oom_score_adj(5). */
+const firstToGo = 1_000;
+
+/**
+ * The same launch by a shell that first takes on the limits; whatever it starts inherits them, and cannot lift them. The
+ * shell reads no file and has the launcher's own environment. A limit that is lower already stays.
+ */
+export function limitLaunch(plan: LaunchPlan, limits: CommandLimits): LaunchPlan {
+  const script = [
+    `echo ${firstToGo} >/proc/self/oom_score_adj`,
+    // The option's name is not the same in all shells.
+    ...(limits.maxProcesses === null ? [] : eitherWay(["u", "p"], countTasks() + limits.maxProcesses)),
+    ...(limits.maxMemoryMb === null ? [] : [`ulimit -d ${limits.maxMemoryMb * 1024}`]),
+  ];
+  const launch = `{ ${script.join("; ")}; } 2>/dev/null; exec "$0" "$@"`;
+  return { ...plan, file: "/bin/sh", args: ["-c", launch, plan.file, ...plan.args] };
+}
+
+function eitherWay(options: readonly string[], value: number): readonly string[] {
+  return [options.map((option) => `ulimit -${option} ${value}`).join(" || ")];
+}
+
+/**
+ * Processes and threads of the whole machine. The kernel holds a limit against all that the user runs, other sandboxes
+ * and containers included; this is at least that, at the price of one small read.
+ */
+function countTasks(): number {
+  const [, tasks = "0"] = /\/(\d+) /.exec(readFileSync("/proc/loadavg", "utf8")) ?? [];
+  return Number(tasks);
+}

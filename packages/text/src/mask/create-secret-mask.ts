@@ -1,0 +1,165 @@
+import { shortestSecret } from "../redact-secrets.ts";
+import { createPatternSet, type PatternSet, type TextEnd } from "./pattern-set.ts";
+import { listSecretForms, type SecretForm } from "./secret-forms.ts";
+
+/** A credential. Where two have the same name, the later one's stand-in gets a number. */
+export interface NamedSecret {
+  /** What a person knows it by: `OPENAI_API_KEY`. It can be read in the stand-in. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Puts a stand-in, `[masked-secret:OPENAI_API_KEY]`, in the place of each secret, and finds what it stands for again. */
+export interface SecretMask {
+  /** Whether it knows any secret. */
+  readonly isEmpty: boolean;
+  /** A text that is whole. Cut it after this, never before: half a secret would not be found. */
+  readonly mask: (text: string) => string;
+  /** For a text that comes in pieces. However they are cut, all that comes out is what `mask` makes of the whole. */
+  readonly stream: () => MaskStream;
+  /** The stand-ins that stand in a text, each once. */
+  readonly findStandIns: (text: string) => readonly StandIn[];
+}
+
+export interface MaskStream {
+  /** Whether a secret was in what came out so far. */
+  readonly hasMasked: boolean;
+  /** What is sure by now. An end that may be the beginning of a secret is held back: less than the longest one has. */
+  write(piece: string): string;
+  /** What was held back. Nothing may be written after it. */
+  end(): string;
+}
+
+export interface StandIn {
+  readonly text: string;
+  /** What is put in its place to undo the mask: the secret as it was written, in its encoding. Null: it is not known (any more). */
+  readonly value: string | null;
+}
+
+interface MaskPattern {
+  readonly text: string;
+  readonly standIn: string;
+}
+
+/** For what is left of a secret that overlaps with the one before it. It stands for no text of its own. */
+const remainder = "[masked-secret:overlap]";
+const standInPattern = /\[masked-secret:[\w.:-]+\]/g;
+
+/**
+ * A mask of these secrets, in every form of `listSecretForms`. Stand-ins are made of names and their order alone: the same
+ * secrets give the same ones in every process, and nothing of a value can be told from them. Values under `shortestSecret`
+ * characters are let be, and those that are a part of a stand-in. Where secrets begin at the same place the longest
+ * counts; of one that overlaps with another the rest is masked too. Case counts.
+ */
+export function createSecretMask(secrets: readonly NamedSecret[]): SecretMask {
+  const patterns = listPatterns(secrets);
+  const set = createPatternSet(patterns);
+  const values = new Map(patterns.map(({ standIn, text }) => [standIn, text]));
+  return {
+    isEmpty: patterns.length === 0,
+    mask(text) {
+      if (set.find(text, 0, "last") === null) return text;
+      return createMaskStream(set).end(text);
+    },
+    stream() {
+      const stream = createMaskStream(set);
+      return {
+        get hasMasked() {
+          return stream.hasMasked;
+        },
+        write: (piece) => stream.write(piece, "open"),
+        end: () => stream.end(""),
+      };
+    },
+    findStandIns(text) {
+      const found = new Set(text.match(standInPattern));
+      return [...found].map((standIn) => ({ text: standIn, value: values.get(standIn) ?? null }));
+    },
+  };
+}
+
+/** What secrets are as they are wins over what others are in an encoding. */
+function listPatterns(secrets: readonly NamedSecret[]): readonly MaskPattern[] {
+  const named = nameApart(secrets.filter(({ value }) => value.length >= shortestSecret));
+  const forms = named.map(({ name, value }) => listSecretForms(value).map((form) => toPattern(name, form)));
+  const ordered = [
+    ...forms.flatMap(([plain]) => (plain ? [plain] : [])),
+    ...forms.flatMap(([, ...encoded]) => encoded),
+  ];
+  const standIns = [remainder, ...ordered.map(({ standIn }) => standIn)].join("\n");
+  const byText = new Map(ordered.toReversed().map((pattern) => [pattern.text, pattern]));
+  return [...byText.values()].filter(({ text }) => !standIns.includes(text));
+}
+
+function toPattern(name: string, { label, text }: SecretForm): MaskPattern {
+  return { text, standIn: `[masked-secret:${name}${label && `:${label}`}]` };
+}
+
+/** One of each value, under a name that no other has. */
+function nameApart(secrets: readonly NamedSecret[]): readonly NamedSecret[] {
+  const byValue = new Map<string, string>();
+  const taken = new Set(["overlap"]);
+  for (const { name, value } of secrets) {
+    if (byValue.has(value)) continue;
+    const plain = name.replaceAll(/[^\w.-]+/g, "_") || "secret";
+    let apart = plain;
+    for (let n = 2; taken.has(apart); n += 1) apart = `${plain}-${n}`;
+    taken.add(apart);
+    byValue.set(value, apart);
+  }
+  return [...byValue].map(([value, name]) => ({ name, value }));
+}
+
+interface OpenMask {
+  readonly hasMasked: boolean;
+  write(piece: string, end: TextEnd): string;
+  end(piece: string): string;
+}
+
+function createMaskStream(set: PatternSet<MaskPattern>): OpenMask {
+  /** What a secret may still begin in. */
+  let held = "";
+  /** How much of it is told: it lies in a secret that is masked. */
+  let told = 0;
+  let last: "text" | "secret" | "remainder" = "text";
+  let hasMasked = false;
+
+  function cover(start: number, { text, standIn }: MaskPattern): string {
+    const isApart = start >= told;
+    if (start + text.length <= told) return "";
+    told = start + text.length;
+    const shown = isApart ? standIn : last === "remainder" ? "" : remainder;
+    last = isApart ? "secret" : "remainder";
+    hasMasked = true;
+    return shown;
+  }
+
+  function write(piece: string, end: TextEnd): string {
+    held += piece;
+    let shown = "";
+    for (let from = 0; ;) {
+      const found = set.find(held, from, end);
+      const start = found?.start ?? held.length;
+      if (start > told) {
+        shown += held.slice(told, start);
+        told = start;
+        last = "text";
+      }
+      if (!found?.pattern) {
+        held = held.slice(start);
+        told -= start;
+        return shown;
+      }
+      shown += cover(start, found.pattern);
+      from = start + 1;
+    }
+  }
+
+  return {
+    get hasMasked() {
+      return hasMasked;
+    },
+    write,
+    end: (piece) => write(piece, "last"),
+  };
+}

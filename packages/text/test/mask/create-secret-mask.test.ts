@@ -1,0 +1,183 @@
+import { createSecretMask, type NamedSecret, type SecretMask, shortestSecret } from "@unroll/text";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+const key = "sk-A/b+c d'8?ÿ";
+const name = "A_KEY";
+const mask = createSecretMask([{ name, value: key }]);
+
+function undo(each: SecretMask, text: string): string {
+  return each
+    .findStandIns(text)
+    .reduce((undone, { text: standIn, value }) => undone.replaceAll(standIn, () => value ?? standIn), text);
+}
+
+function inPieces(each: SecretMask, pieces: readonly string[]): string {
+  const stream = each.stream();
+  return [...pieces.map((piece) => stream.write(piece)), stream.end()].join("");
+}
+
+describe("a value is found", () => {
+  const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+  const base64url = (text: string): string =>
+    base64(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  test.for([
+    ["as it is", key],
+    ["in an address", encodeURIComponent(key)],
+    ["in an address, in lower case", encodeURIComponent(key).replaceAll(/%../g, (code) => code.toLowerCase())],
+    ["in an address, slashes kept", encodeURIComponent(key).replaceAll("%2F", "/")],
+    ["in a form", new URLSearchParams({ x: key }).toString().slice(2)],
+    ["in base64", base64(key)],
+    ["in base64 without padding", base64(key).replaceAll("=", "")],
+    ["in base64 for addresses", base64url(key)],
+    ["in base64 within other data, at no offset", base64(`abc${key}zzz`)],
+    ["in base64 within other data, at the offset 1", base64(`x${key}zzz`)],
+    ["in base64 within other data, at the offset 2", base64(`us${key}zzz`)],
+    ["in base64 for addresses within other data", base64url(`us${key}zzz`)],
+  ] as const)("%s", ([, text]) => {
+    const masked = mask.mask(`before ${text} behind`);
+    const stem = /\[masked-secret:A_KEY[\w:-]*\]/;
+    expect(masked).toMatch(stem);
+    expect(masked.replace(stem, "").length).toBeLessThan("before  behind".length + 12);
+    expect(undo(mask, masked)).toBe(`before ${text} behind`);
+  });
+
+  test("in JSON, and with the line ends of a terminal", () => {
+    const value = 'line "one"\nline two\n';
+    const lines = createSecretMask([{ name: "PEM", value }]);
+    expect(lines.mask(JSON.stringify({ value }))).toBe('{"value":"[masked-secret:PEM:json]"}');
+    expect(lines.mask(value.replaceAll("\n", "\r\n"))).toBe("[masked-secret:PEM:crlf]");
+  });
+});
+
+describe("stand-ins", () => {
+  test("are made of names and order alone, so they are the same in every process", () => {
+    const secrets = (values: readonly string[]): readonly NamedSecret[] =>
+      ["A", "A", "b c/", "overlap"].map((each, index) => ({ name: each, value: values[index] ?? "" }));
+    const shown = (values: readonly string[]): string => createSecretMask(secrets(values)).mask(values.join(" "));
+    const expected = "[masked-secret:A] [masked-secret:A-2] [masked-secret:b_c_] [masked-secret:overlap-2]";
+    expect(shown(["11111111", "22222222", "33333333", "44444444"])).toBe(expected);
+    expect(shown(["first-value", "second-value", "third-value", "fourth-value"])).toBe(expected);
+  });
+
+  test("of a value under two names have the first one", () => {
+    const twice = ["FIRST", "SECOND"].map((each) => ({ name: each, value: "the-same-value" }));
+    expect(createSecretMask(twice).mask("the-same-value")).toBe("[masked-secret:FIRST]");
+  });
+
+  test("are told from text that only looks like one", () => {
+    expect(mask.findStandIns("[masked-secret:A_KEY] [masked-secret:GONE] [masked-secret:overlap] [secret]")).toEqual([
+      { text: "[masked-secret:A_KEY]", value: key },
+      { text: "[masked-secret:GONE]", value: null },
+      { text: "[masked-secret:overlap]", value: null },
+    ]);
+  });
+});
+
+test("of values that begin alike the longest counts", () => {
+  const nested = createSecretMask([
+    { name: "SHORT", value: "abcdefgh" },
+    { name: "LONG", value: "abcdefghijkl" },
+  ]);
+  expect(nested.mask("abcdefghijkl abcdefghijkX")).toBe("[masked-secret:LONG] [masked-secret:SHORT]ijkX");
+});
+
+test("what is left of a value that overlaps with another is masked too", () => {
+  const overlapping = createSecretMask([
+    { name: "ONE", value: "abcdefgh" },
+    { name: "TWO", value: "efghijkl" },
+  ]);
+  expect(overlapping.mask("abcdefghijkl.")).toBe("[masked-secret:ONE][masked-secret:overlap].");
+  expect(createSecretMask([{ name: "A", value: "a".repeat(8) }]).mask("a".repeat(1000))).toBe(
+    "[masked-secret:A][masked-secret:overlap]",
+  );
+});
+
+test("short values, and those that a stand-in holds, are let be", () => {
+  const secrets = ["1234567", "", "masked-secret", "A_NAME_OF_A_KEY"].map((value) => ({
+    name: "A_NAME_OF_A_KEY",
+    value,
+  }));
+  const idle = createSecretMask(secrets);
+  const text = "1234567 masked-secret A_NAME_OF_A_KEY";
+  expect(idle.mask(text)).toBe(text);
+  expect(createSecretMask([]).isEmpty).toBe(true);
+  expect(mask.isEmpty).toBe(false);
+});
+
+test("only an end that may begin a secret is held back", () => {
+  const stream = createSecretMask([{ name: "K", value: "secret-value" }]).stream();
+  expect([stream.write("Password: "), stream.write("s"), stream.write("ecre"), stream.write("cy")]).toEqual([
+    "Password: ",
+    "",
+    "",
+    "secrecy",
+  ]);
+  expect([stream.hasMasked, stream.write("secret-val"), stream.end()]).toEqual([false, "", "secret-val"]);
+});
+
+const letters = fc.constantFrom("a", "b", "ü", "/");
+const secrets = fc.array(fc.string({ unit: letters, minLength: shortestSecret, maxLength: 12 }), {
+  minLength: 1,
+  maxLength: 4,
+});
+const known = secrets.map((values) => values.map((value, index) => ({ name: `K${index}`, value })));
+const parts = fc.infiniteStream(fc.oneof(fc.string({ unit: letters, maxLength: 9 }), fc.nat(3), fc.constant("\n")));
+const sample = fc.tuple(known, parts).map(([named, stream]) => {
+  const values = [...stream.take(10)].map((part) => (typeof part === "string" ? part : (named[part]?.value ?? "")));
+  return { named, text: values.join("") };
+});
+
+test("no value is left in a text, and a text without one stays as it is", () => {
+  const property = fc.property(sample, ({ named, text }) => {
+    const masked = createSecretMask(named).mask(text);
+    for (const { value } of named) expect(masked).not.toContain(value);
+    expect(masked === text).toBe(!named.some(({ value }) => text.includes(value)));
+    expect(createSecretMask(named).mask(masked)).toBe(masked);
+  });
+  fc.assert(property, { numRuns: 500 });
+});
+
+test("wherever a text is cut, the stream gives what the whole gives", () => {
+  const property = fc.property(sample, fc.array(fc.nat(200), { maxLength: 6 }), ({ named, text }, cuts) => {
+    const each = createSecretMask(named);
+    const whole = each.mask(text);
+    for (let at = 0; at <= text.length; at += 1) {
+      expect(inPieces(each, [text.slice(0, at), text.slice(at)])).toBe(whole);
+    }
+    const sorted = [0, ...cuts.toSorted((one, other) => one - other), text.length];
+    expect(
+      inPieces(
+        each,
+        sorted.slice(1).map((cut, index) => text.slice(sorted[index], cut)),
+      ),
+    ).toBe(whole);
+    expect(inPieces(each, text.split(""))).toBe(whole);
+  });
+  fc.assert(property, { numRuns: 200 });
+});
+
+test("putting the values back gives the text, where none overlaps", () => {
+  const property = fc.property(sample, ({ named, text }) => {
+    const each = createSecretMask(named);
+    const masked = each.mask(text);
+    fc.pre(!masked.includes("overlap"));
+    expect(undo(each, masked)).toBe(text);
+  });
+  fc.assert(property, { numRuns: 300 });
+});
+
+test("a stream holds back less than the longest form of a secret has", () => {
+  const property = fc.property(sample, ({ named, text }) => {
+    const each = createSecretMask(named);
+    fc.pre(!each.mask(text).includes("overlap"));
+    const longest = Math.max(...named.map(({ value }) => encodeURIComponent(value).length));
+    const stream = each.stream();
+    let shown = "";
+    for (let at = 0; at < text.length; at += 1) {
+      shown += stream.write(text[at] ?? "");
+      expect(at + 1 - undo(each, shown).length).toBeLessThan(longest);
+    }
+  });
+  fc.assert(property, { numRuns: 100 });
+});

@@ -1,0 +1,45 @@
+import { flatMap } from "@unroll/flow";
+import type { CommandOutcome, CommandOutput } from "@unroll/protocol";
+import type { SecretMask } from "@unroll/text";
+import { createOutputBuffer } from "../output/output-buffer.ts";
+import type { CommandRunner } from "../port/command-runner.ts";
+import type { SessionRunner } from "../port/session-runner.ts";
+
+/**
+ * A runner whose commands show no secret: their output is masked before anything of it is cut, kept or told. stdout and
+ * stderr count as one text, in the order in which they come. What a command is given stays as it is.
+ */
+export function maskRunner(runner: CommandRunner & SessionRunner, secrets: SecretMask): CommandRunner & SessionRunner {
+  if (secrets.isEmpty) return runner;
+  return {
+    run: (spec, signal) => maskOutput(runner.run(spec, signal), secrets, spec.maxOutputBytes),
+    async openSession(spec, signal) {
+      const start = await runner.openSession(spec, signal);
+      if (start.type !== "opened") return start;
+      const { session } = start;
+      return { ...start, session: { ...session, output: maskOutput(session.output, secrets, spec.maxOutputBytes) } };
+    },
+  };
+}
+
+async function* maskOutput(
+  output: AsyncGenerator<CommandOutput, CommandOutcome>,
+  secrets: SecretMask,
+  maxBytes: number,
+): AsyncGenerator<CommandOutput, CommandOutcome> {
+  const masked = secrets.stream();
+  const kept = createOutputBuffer(maxBytes);
+  let stream: CommandOutput["stream"] = "stdout";
+
+  function toPieces(text: string): readonly CommandOutput[] {
+    kept.write(text);
+    return text === "" ? [] : [{ type: "output", stream, text }];
+  }
+
+  const outcome = yield* flatMap(output, (piece) => {
+    ({ stream } = piece);
+    return toPieces(masked.write(piece.text));
+  });
+  yield* toPieces(masked.end());
+  return masked.hasMasked && "output" in outcome ? { ...outcome, output: kept.read() } : outcome;
+}
