@@ -8,13 +8,17 @@ import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
+import { addResumeCommand } from "./command/resume.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
+import { addThreadsCommand } from "./command/threads.ts";
 import { version } from "./version.ts";
 
 /** In the order of the help. */
 const subcommands = [
   addChatCommand,
+  addResumeCommand,
   addExecCommand,
+  addThreadsCommand,
   addDemoCommand,
   addMcpCommand,
   addSandboxCommand,

@@ -22,7 +22,8 @@ interface Leaf {
 function leavesOf(command: Command, path: readonly string[] = []): readonly Leaf[] {
   return command.commands.flatMap((child) => {
     const name = [...path, child.name()];
-    return child.commands.length > 0 ? leavesOf(child, name) : [{ name: name.join(" "), command: child }];
+    const runs = child.commands.length === 0 || child.registeredArguments.length > 0;
+    return [...(runs ? [{ name: name.join(" "), command: child }] : []), ...leavesOf(child, name)];
   });
 }
 

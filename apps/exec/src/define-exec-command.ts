@@ -2,9 +2,20 @@ import { addThreadFlags, collectValues } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
 
+type RunExec = (options: ExecOptions) => Promise<void>;
+
+interface ExecFlags extends ExecOptions {
+  readonly experimentalJson?: boolean;
+}
+
+interface ResumeFlags {
+  readonly last?: boolean;
+  readonly image?: readonly string[];
+}
+
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
-export function defineExecCommand(command: Command, run: (options: ExecOptions) => Promise<void>): Command {
-  return addThreadFlags(command)
+export function defineExecCommand(command: Command, run: RunExec): Command {
+  addThreadFlags(command)
     .description("Run one task without a person at hand, and end: for scripts, CI and programs.")
     .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
     .option("--json", "one event a line on stdout (docs/events.md)")
@@ -15,6 +26,7 @@ export function defineExecCommand(command: Command, run: (options: ExecOptions) 
     .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file")
     .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
     .option("--skip-git-repo-check", "do not warn outside of a git repository")
+    .option("--ephemeral", "do not keep the thread (docs/threads.md)")
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
     .addOption(
       new Option(
@@ -23,12 +35,33 @@ export function defineExecCommand(command: Command, run: (options: ExecOptions) 
       ).conflicts(["sandbox", "fullAuto"]),
     )
     .allowExcessArguments(false)
-    .action(async (prompt: string | undefined, flags: ExecOptions & { readonly experimentalJson?: boolean }) => {
-      const { experimentalJson, ...options } = flags;
-      await run({
-        ...options,
-        ...(experimentalJson ? { json: true } : {}),
-        ...(prompt === undefined ? {} : { prompt }),
-      });
+    .action(async (prompt: string | undefined, flags: ExecFlags) => {
+      await run({ ...toOptions(flags), ...(prompt === undefined ? {} : { prompt }) });
     });
+  addResumeCommand(command, run);
+  return command;
+}
+
+/** The flags of `exec` stand before it: that is how clients of the Codex CLI write them. */
+function addResumeCommand(exec: Command, run: RunExec): void {
+  exec
+    .command("resume")
+    .description("go on with a thread; the other flags of exec stand before this word")
+    .argument("[id]", "the thread; left out with --last")
+    .argument("[prompt]", "as of exec")
+    .option("--last", "the thread that was begun last in the working folder")
+    .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
+    .allowExcessArguments(false)
+    .action(async (first: string | undefined, second: string | undefined, { last, image = [] }: ResumeFlags) => {
+      const [id, prompt] = last ? ["last", first] : [first, second];
+      if (id === undefined) exec.error("error: name a thread, or --last: unroll exec resume ID [prompt]");
+      if (last && second !== undefined) exec.error("error: with --last no thread is named: quote the prompt");
+      const flags = exec.opts<ExecFlags>();
+      const images = [...(flags.image ?? []), ...image];
+      await run({ ...toOptions(flags), image: images, resume: id, ...(prompt === undefined ? {} : { prompt }) });
+    });
+}
+
+function toOptions({ experimentalJson, ...options }: ExecFlags): ExecOptions {
+  return { ...options, ...(experimentalJson ? { json: true } : {}) };
 }

@@ -10,4 +10,8 @@ export interface ExecOptions extends ThreadFlags {
   readonly outputSchema?: string;
   readonly waitMcp?: boolean;
   readonly skipGitRepoCheck?: boolean;
+  /** Keeps the thread out of the store. */
+  readonly ephemeral?: boolean;
+  /** Goes on with the thread of this id, or with the `last` one of the working folder. Absent: a new thread. */
+  readonly resume?: string;
 }

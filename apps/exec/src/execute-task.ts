@@ -7,6 +7,7 @@ import {
   exitCodes,
   type Interruption,
   openProgramModel,
+  openProgramStore,
   type ProcessIo,
   toProgramFailure,
   toUserAgent,
@@ -54,14 +55,19 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const { config } = model;
   const { input, notices } = await readInput(options, io, interruption.signal);
   const printer = output.openPrinter({ cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
+  const isKept = config.historyPersistence === "save-all" && options.ephemeral !== true;
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
     userAgent: toUserAgent("unroll_exec", host),
     waitForMcp: options.waitMcp ?? false,
     signal: interruption.signal,
+    ephemeral: !isKept,
+    ...((isKept || options.resume !== undefined) && { store: await openProgramStore(config.codexHome, io) }),
+    ...(options.resume !== undefined && { resume: options.resume }),
   };
   await using thread = await openToldThread(threadOptions, printer);
+  await output.notice(`session id: ${thread.id}`);
 
   for (const notice of [...model.notices, ...notices]) await output.notice(notice);
   if (!options.skipGitRepoCheck && config.projectRoot === null) await output.notice(noRepositoryNotice);

@@ -82,6 +82,8 @@ async function runInProcess(
       return () => (listener = () => {});
     },
     onOrphaned: () => () => {},
+    pid: process.pid,
+    isRunning: (pid) => pid === process.pid,
     exitNow: () => {
       throw new Error("exitNow");
     },

@@ -10,14 +10,14 @@ test("the final message is all that stdout gets, progress goes to stderr", async
   await using world = await openExecWorld(hello);
   const ran = await world.run({ prompt: "Hi" });
   expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello there.\n" });
-  expect(ran.stderr).toMatch(/^tokens: [\d,]+ in, 0 of them cached \(0 %\), \d+ out\n$/);
+  expect(ran.stderr).toMatch(/^session id: [\w-]+\ntokens: [\d,]+ in, 0 of them cached \(0 %\), \d+ out\n$/);
 });
 
 test("with --json every line of stdout is one event, from thread.started to one terminal event", async () => {
   await using world = await openExecWorld(hello);
   const ran = await world.run({ prompt: "Hi", json: true });
   expect(ran.exitCode).toBe(0);
-  expect(ran.stderr).toBe("");
+  expect(ran.stderr).toMatch(/^session id: [\w-]+\n$/);
   expect(ran.events.map((event) => event["type"])).toEqual([
     "thread.started",
     "turn.started",

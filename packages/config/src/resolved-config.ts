@@ -60,6 +60,8 @@ export interface ResolvedConfig {
   /** In bytes, over all project files together; 0: none are read. */
   readonly projectDocMaxBytes: number;
   readonly projectDocFallbackFilenames: readonly string[];
+  /** Whether programs keep threads on disk. */
+  readonly historyPersistence: "save-all" | "none";
   readonly hideAgentReasoning: boolean;
   readonly showRawAgentReasoning: boolean;
 

@@ -66,6 +66,7 @@ test("without any configuration everything has its default", async () => {
     mcpToolSchemaTokens: 15_000,
     projectDocMaxBytes: 32_768,
     projectDocFallbackFilenames: [],
+    historyPersistence: "save-all",
     hideAgentReasoning: false,
     showRawAgentReasoning: false,
     secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],

@@ -22,6 +22,8 @@ project_doc_max_bytes = 0
 project_doc_fallback_filenames = ["CLAUDE.md"]
 hide_agent_reasoning = true
 show_raw_agent_reasoning = true
+[history]
+persistence = "none"
 [shell_environment_policy]
 inherit = "core"
 ignore_default_excludes = true
@@ -45,6 +47,7 @@ include_only = ["PATH"]
     webSearchMode: "live",
     projectDocMaxBytes: 0,
     projectDocFallbackFilenames: ["CLAUDE.md"],
+    historyPersistence: "none",
     hideAgentReasoning: true,
     showRawAgentReasoning: true,
     shellEnvironmentPolicy: {

@@ -11,6 +11,10 @@ export type HarnessErrorCode =
   | "mcp_required_failed"
   /** No key for the provider that the config names. */
   | "missing_credential"
+  /** There is no thread to go on with, or it has fewer turns. */
+  | "thread_missing"
+  /** The harness was given no store of threads. */
+  | "no_thread_store"
   /** A thread that goes on was opened with another model. */
   | "other_model"
   /** The thread, or its harness, is closed. */

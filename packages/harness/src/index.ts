@@ -13,6 +13,7 @@ export type { OpenThreadOptions } from "./harness/open-thread.ts";
 export type { HarnessErrorCode } from "./harness-error.ts";
 export type { HostEnvironment } from "./host/host-environment.ts";
 export type { Sandbox } from "./sandbox/open-sandbox.ts";
+export type { ForkOptions } from "./thread/kept-threads.ts";
 export type { ThreadOptions } from "./thread/start-thread.ts";
 export type { RunOptions, Thread } from "./thread/thread.ts";
 export type { ThreadChange } from "./settings/thread-settings.ts";

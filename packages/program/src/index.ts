@@ -10,6 +10,7 @@ export { findHomeFault } from "./io/find-home-fault.ts";
 export { flushOutput } from "./io/flush-output.ts";
 export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
+export { openProgramStore } from "./store/open-program-store.ts";
 export { watchInterruption } from "./signal/watch-interruption.ts";
 
 export type { ProgramFlags } from "./config/load-program-config.ts";

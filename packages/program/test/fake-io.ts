@@ -33,6 +33,8 @@ export function createFakeIo(more: Partial<ProcessIo> = {}): FakeIo {
       return () => void listeners.delete(listener);
     },
     onOrphaned: () => () => {},
+    pid: process.pid,
+    isRunning: (pid) => pid === process.pid,
     exitNow: (code) => void exits.push(code),
     pass: (ms) => void (time += ms),
     send: (signal) => listeners.forEach((listener) => listener(signal)),

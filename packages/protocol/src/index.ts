@@ -104,8 +104,17 @@ export type { CommandLimits, GitAccess, SandboxMode, SandboxSettings } from "./p
 export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
-export type { Journal, JournalEntry, SentItem } from "./thread/journal.ts";
+export type { Journal, JournalEntry, RecordedSettings, SentItem } from "./thread/journal.ts";
 export type { ThreadNotes, ThreadNoteValues, ThreadPlan } from "./thread/thread-notes.ts";
+export type {
+  ResumedThread,
+  StoredJournal,
+  StoredThread,
+  ThreadMeta,
+  ThreadQuery,
+  ThreadStore,
+  ThreadSummary,
+} from "./thread/thread-store.ts";
 export type { ModelError } from "./stream/model-error.ts";
 export type {
   OutputItemAddedEvent,

@@ -4,6 +4,7 @@ import {
   createLineWriter,
   exitCodes,
   openProgramModel,
+  openProgramStore,
   type ProcessIo,
   reportFailure,
   type ThreadFlags,
@@ -16,20 +17,30 @@ import { renderMcpServer } from "../render-mcp-server.ts";
 import { createTerminalPerson } from "./create-terminal-person.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
+export interface ChatOptions extends ThreadFlags {
+  /** Goes on with the thread of this id, or with the `last` one of the working folder. Absent: a new thread. */
+  readonly resume?: string;
+}
+
 /** A conversation at the terminal, line by line, until ^D or /quit. Returns the exit code: 2 for what is wrong at the start. */
-export async function runChat(flags: ThreadFlags, io: ProcessIo): Promise<number> {
+export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number> {
   using terminal = openTerminal(io);
   try {
     const host = createHostEnvironment(io);
     scrubInheritedFds([]);
     await using model = await openProgramModel(flags, host);
     const { config } = model;
+    const isKept = config.historyPersistence === "save-all";
     await using thread = await openThread({
+      ephemeral: !isKept,
+      ...((isKept || flags.resume !== undefined) && { store: await openProgramStore(config.codexHome, io) }),
+      ...(flags.resume !== undefined && { resume: flags.resume }),
       host: { ...host, cwd: config.cwd },
       config,
       userAgent: toUserAgent("unroll_chat", host),
       person: createTerminalPerson(terminal),
     });
+    if (flags.resume !== undefined) terminal.say(`going on with thread ${thread.id} (unroll threads show prints it)`);
     for (const notice of model.notices) terminal.say(notice);
     terminal.say(`${config.model}, sandbox ${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}. /help`);
     const style = chooseTextStyle(flags.color ?? "auto", {

@@ -17,5 +17,8 @@ export async function runDemo(io: ProcessIo): Promise<number> {
   const copy = join(folder.path, "sample-project");
   await cp(fileURLToPath(sampleProject), copy, { recursive: true });
   io.stderr.stream.write(`A copy of the sample project is in ${copy}\nThe task: ${task}\n\n`);
-  return await runExec({ prompt: task, cd: copy, sandbox: "workspace-write", skipGitRepoCheck: true }, io);
+  return await runExec(
+    { prompt: task, cd: copy, sandbox: "workspace-write", skipGitRepoCheck: true, ephemeral: true },
+    io,
+  );
 }

@@ -43,6 +43,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     mcpToolSchemaTokens: table.mcp_tool_schema_tokens ?? 15_000,
     projectDocMaxBytes: table.project_doc_max_bytes ?? 32 * 1024,
     projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? [],
+    historyPersistence: table.history?.persistence ?? "save-all",
     hideAgentReasoning: table.hide_agent_reasoning ?? false,
     showRawAgentReasoning: table.show_raw_agent_reasoning ?? false,
     ...collectSecrets(table),

@@ -121,6 +121,7 @@ const settings = z.strictObject({
   mcp_servers: z.record(z.string(), mcpServer).exactOptional(),
   project_doc_max_bytes: count,
   project_doc_fallback_filenames: texts,
+  history: z.strictObject({ persistence: z.enum(["save-all", "none"]).exactOptional() }).exactOptional(),
   hide_agent_reasoning: flag,
   show_raw_agent_reasoning: flag,
 });

@@ -45,6 +45,7 @@ interface SettingsTable {
   readonly mcp_servers?: Readonly<Record<string, McpServerTable>>;
   readonly project_doc_max_bytes?: number;
   readonly project_doc_fallback_filenames?: readonly string[];
+  readonly history?: HistoryTable;
   readonly hide_agent_reasoning?: boolean;
   readonly show_raw_agent_reasoning?: boolean;
 }
@@ -67,6 +68,10 @@ export interface ProviderTable {
   readonly stream_max_retries?: number;
   readonly stream_idle_timeout_ms?: number;
   readonly requires_openai_auth?: boolean;
+}
+
+interface HistoryTable {
+  readonly persistence?: "save-all" | "none";
 }
 
 interface WorkspaceWriteTable {

@@ -29,7 +29,6 @@ const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "forced_chatgpt_workspace_id",
     "forced_login_method",
     "ghost_snapshot",
-    "history",
     "include_apps_instructions",
     "include_environment_context",
     "include_permissions_instructions",
@@ -64,6 +63,7 @@ const unusedKeys: Readonly<Record<string, readonly string[]>> = {
   ],
   "model_providers.*": ["supports_websockets", "websocket_connect_timeout_ms"],
   "mcp_servers.*": ["environment_id", "name", "oauth", "oauth_resource", "scopes", "supports_parallel_tool_calls"],
+  history: ["max_bytes"],
   shell_environment_policy: ["experimental_use_profile"],
 };
 

@@ -101,6 +101,7 @@ function listSentItems(entry: JournalEntry): readonly SentItem[] {
     case "epoch":
       return entry.items;
     case "thread.opened":
+    case "settings":
     case "note":
     case "turn.started":
     case "items.reserved":

@@ -1,14 +1,15 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
-import type { Person } from "@unroll/protocol";
+import type { Person, ThreadStore } from "@unroll/protocol";
 import { openRuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
 import { createModelPool } from "../model/model-pool.ts";
 import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
 import type { SharedParts } from "../thread/shared-parts.ts";
-import { startThread, type ThreadOptions } from "../thread/start-thread.ts";
+import { type ForkOptions, forkStoredThread, openNewThread, resumeStoredThread } from "../thread/kept-threads.ts";
+import type { ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
 import { createMembers } from "./members.ts";
 
@@ -20,6 +21,8 @@ export interface HarnessOptions {
   readonly userAgent: string;
   /** Absent: a client of the provider that the config names. */
   readonly model?: ModelClient;
+  /** Where threads last beyond this process. Absent: they do not. */
+  readonly store?: ThreadStore;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: Person;
 }
@@ -31,6 +34,14 @@ export interface Harness extends AsyncDisposable {
    * `HarnessError` where the key of its provider is missing, a required MCP server does not start, or the harness is closed.
    */
   openThread(options?: ThreadOptions): Promise<Thread>;
+  /**
+   * Goes on with a thread of the store: by its id, or `last`, the one that was begun last in the working folder. Its
+   * requests begin as they did, byte for byte; what was mended in it is told by `warning` events. Throws what `openThread`
+   * and the store throw, and `HarnessError` `thread_missing` where there is no last one.
+   */
+  resumeThread(id: string, options?: ThreadOptions): Promise<Thread>;
+  /** A new thread that begins as one of the store does, which stays as it is. Throws what `resumeThread` throws. */
+  forkThread(id: string, options?: ForkOptions): Promise<Thread>;
   /** The MCP servers of the config, as they are now. */
   mcpServers(): readonly McpServerStatus[];
 }
@@ -40,7 +51,7 @@ export interface Harness extends AsyncDisposable {
  * and for rules that cannot be read.
  */
 export async function openHarness(options: HarnessOptions): Promise<Harness> {
-  const { host, config, userAgent, model = null, person = null } = options;
+  const { host, config, userAgent, model = null, person = null, store = null } = options;
   await using opening = new AsyncDisposableStack();
   const models = opening.use(createModelPool({ host, userAgent, model }));
   models.find(config);
@@ -49,6 +60,8 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
   const mcpServers = watchServers(mcp, opening);
   const shared: SharedParts = {
     host,
+    userAgent,
+    store,
     config,
     person,
     models,
@@ -61,7 +74,9 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
   opening.defer(() => members.close());
   const opened = opening.move();
   return {
-    openThread: (threadOptions = {}) => members.add(() => startThread(shared, threadOptions)),
+    openThread: (threadOptions = {}) => members.add(() => openNewThread(shared, threadOptions)),
+    resumeThread: (id, threadOptions = {}) => members.add(() => resumeStoredThread(shared, id, threadOptions)),
+    forkThread: (id, forkOptions = {}) => members.add(() => forkStoredThread(shared, id, forkOptions)),
     mcpServers,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

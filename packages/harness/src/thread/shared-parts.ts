@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
-import type { Person } from "@unroll/protocol";
+import type { Person, ThreadStore } from "@unroll/protocol";
 import type { RuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { ModelPool } from "../model/model-pool.ts";
@@ -9,6 +9,10 @@ import type { SandboxBackends } from "../sandbox/sandbox-backends.ts";
 /** What the threads of a harness share. */
 export interface SharedParts {
   readonly host: HostEnvironment;
+  /** Who asks: see `HarnessOptions`. */
+  readonly userAgent: string;
+  /** Null: threads last as long as they are open. */
+  readonly store: ThreadStore | null;
   /** Of a thread that brings none of its own. */
   readonly config: ResolvedConfig;
   /** Null: there is nobody to ask. */

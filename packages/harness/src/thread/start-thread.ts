@@ -8,7 +8,7 @@ import {
   type ToolRuntime,
 } from "@unroll/core";
 import { type InitialPrompt, renderInitialPrompt } from "@unroll/prompt";
-import type { Journal, JournalEntry, Person } from "@unroll/protocol";
+import type { Journal, JournalEntry, Person, StoredJournal } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
@@ -24,6 +24,7 @@ import type { SharedParts } from "./shared-parts.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
 import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
+import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
 
 export interface ThreadOptions {
@@ -37,7 +38,9 @@ export interface ThreadOptions {
   readonly guards?: readonly StepGuard[];
   /** Gives the gate that every call passes; it is handed the thread's own, to ask it before, behind or not at all. */
   readonly gate?: (own: CallGate) => CallGate;
-  /** Gets all that it takes to go on with the thread. Absent: it lasts as long as it is open. */
+  /** Keeps the thread out of the harness's store. */
+  readonly ephemeral?: boolean;
+  /** Gets all that it takes to go on with the thread, instead of the harness's store. */
   readonly journal?: Journal;
   /**
    * All entries of the journal of a thread that goes on here, with the same model. Absent: it
@@ -50,6 +53,17 @@ export interface ThreadOptions {
   readonly waitForMcp?: boolean;
   /** Stops the wait for MCP servers: an `AbortError` is thrown then. Absent: nothing does. */
   readonly signal?: AbortSignal;
+}
+
+/** A thread that a store keeps. */
+export interface KeptThread {
+  readonly id: string;
+  /** Disposed when the thread is closed, and where it cannot be opened. */
+  readonly journal: StoredJournal;
+  /** Empty: it is a new one. */
+  readonly entries: readonly JournalEntry[];
+  /** What a person is told of it. */
+  readonly warnings: readonly string[];
 }
 
 /** A thread that is being opened: what its parts are made of. */
@@ -66,22 +80,30 @@ interface Opening {
 }
 
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
-export async function startThread(shared: SharedParts, options: ThreadOptions): Promise<Thread> {
+export async function startThread(
+  shared: SharedParts,
+  ownOptions: ThreadOptions,
+  kept: KeptThread | null,
+): Promise<Thread> {
+  await using stack = new AsyncDisposableStack();
+  if (kept !== null) stack.use(kept.journal);
   const { newId, homeDirectory } = shared.host;
+  const options = kept === null ? ownOptions : { ...ownOptions, journal: kept.journal, entries: kept.entries };
   const opened = options.entries?.find((entry) => entry.type === "thread.opened") ?? null;
   if (opened !== null) checkModel(opened, options.config ?? shared.config);
-  const opening = beginOpening(shared, options, opened?.threadId ?? newId());
+  const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? newId());
   const { id, settings, state, feed, shell, secrets } = opening;
-  await using stack = new AsyncDisposableStack();
   stack.use(settings);
   const model = shared.models.find(settings.config);
   const context = toPromptContext(settings, { homeDirectory, shellName: shell.name });
   const prompt = maskPrompt(await renderInitialPrompt(context, nodePromptFiles), secrets);
-  for (const message of listWarnings(opening, prompt)) feed.tell({ type: "warning", message });
+  const warnings = [...listWarnings(opening, prompt), ...(kept?.warnings ?? [])];
+  for (const message of warnings) feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
   const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
-  const head = opened === null ? beginTranscript(opening, { prompt, mcp, runtime }) : opened.head;
+  const head = opened?.head ?? beginTranscript(opening, { prompt, mcp, runtime });
+  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
   const held = stack.move();
   const thread = createThread({
     id,
@@ -107,6 +129,7 @@ export async function startThread(shared: SharedParts, options: ThreadOptions): 
 
 /** The tools and instructions of a thread are made for its model, and are in each of its requests. */
 function checkModel(opened: Extract<JournalEntry, { readonly type: "thread.opened" }>, config: ResolvedConfig): void {
+  if (opened.head === null) return; // it gets one for this model
   if (opened.model === config.model && opened.provider === config.provider.id) return;
   const [was, is] = [`${opened.model} of ${opened.provider}`, `${config.model} of ${config.provider.id}`];
   const message = `The thread was opened with the model ${was} and cannot go on with ${is}: name that model, or open a new thread.`;

@@ -19,6 +19,7 @@ import {
 } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import { HarnessError } from "../harness-error.ts";
+import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { createThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
@@ -139,6 +140,7 @@ export function createThread(parts: ThreadParts): Thread {
     change(change) {
       end.checkOpen();
       for (const message of settings.change(change)) feed.tell({ type: "warning", message });
+      state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
     },
     events: (options) => feed.read(options),
     onClose: (listener) => end.onClose(listener),

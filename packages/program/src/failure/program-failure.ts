@@ -34,6 +34,7 @@ const inputErrors: ReadonlySet<string> = new Set([
   "HarnessError",
   "PromptError",
   "ScriptedModelError",
+  "ThreadStoreError",
 ]);
 
 /** Says a failure on stderr and gives its exit code. */

@@ -11,6 +11,9 @@ export interface ProcessIo extends Pick<Clock, "now" | "elapsed" | "sleep"> {
   readonly homeDirectory: string;
   /** Of the program, absolute: see `HostEnvironment`. */
   readonly ownFolders: readonly string[];
+  /** Of this process. */
+  readonly pid: number;
+  isRunning(pid: number): boolean;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

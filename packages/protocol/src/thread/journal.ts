@@ -1,4 +1,7 @@
 import type { TurnOutcome } from "../event/turn-outcome.ts";
+import type { ReasoningEffort, ReasoningSummary } from "../model/model-settings.ts";
+import type { ApprovalPolicy } from "../policy/approval-policy.ts";
+import type { SandboxMode } from "../policy/sandbox-settings.ts";
 import type { ResponseItem } from "../item/response-item.ts";
 import type { ThreadNoteValues } from "./thread-notes.ts";
 
@@ -18,16 +21,20 @@ export interface Journal {
 
 export type JournalEntry =
   /**
+  /**
    * The first entry. `head`: the bytes that open every request of the thread, up to its input; they are made for this model
-   * of this provider.
+   * of this provider. Null where another program began it and did not keep them: then a second such entry tells those that
+   * were made for it.
    */
   | {
       readonly type: "thread.opened";
       readonly threadId: string;
       readonly model: string;
       readonly provider: string;
-      readonly head: Uint8Array;
+      readonly head: Uint8Array | null;
     }
+  /** What the thread goes by from here on; for who reads it, not to go on with. */
+  | { readonly type: "settings"; readonly settings: RecordedSettings }
   | { readonly type: "item"; readonly item: SentItem }
   /** The transcript begins anew with these; what was before is not sent any more. */
   | { readonly type: "epoch"; readonly cause: string; readonly items: readonly SentItem[] }
@@ -43,6 +50,16 @@ export type JournalEntry =
 export interface SentItem {
   readonly item: ResponseItem;
   readonly bytes: Uint8Array;
+}
+
+export interface RecordedSettings {
+  readonly cwd: string;
+  readonly model: string;
+  readonly approvalPolicy: ApprovalPolicy;
+  readonly sandboxMode: SandboxMode;
+  /** Null: the model's default. */
+  readonly reasoningEffort: ReasoningEffort | null;
+  readonly reasoningSummary: ReasoningSummary;
 }
 
 type NoteKey = keyof ThreadNoteValues;

@@ -1,0 +1,81 @@
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { defineExecCommand, type ExecOptions } from "@unroll/exec";
+import { Command } from "commander";
+import { expect, test } from "vitest";
+import { type ExecWorld, openExecWorld } from "./exec-world.ts";
+
+const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
+
+/** What a command line says, as the program reads it. */
+async function parse(args: readonly string[]): Promise<ExecOptions> {
+  let parsed: ExecOptions = {};
+  const command = new Command("exec").exitOverride().configureOutput({ writeErr: () => {} });
+  defineExecCommand(command, async (options) => void (parsed = options));
+  await command.parseAsync([...args], { from: "user" });
+  return parsed;
+}
+
+const listFiles = ({ home }: ExecWorld): readonly string[] =>
+  globSync("**/*.jsonl*", { cwd: join(home, ".codex/sessions") });
+
+test("a run goes on with a thread by the id that it said, or the last one of the folder, and the prefix holds", async () => {
+  await using world = await openExecWorld({ script: { turns: [said("One."), said("Two."), said("Three.")] } });
+  const first = await world.run({ prompt: "a", json: true });
+  const [, id = ""] = /^session id: (\S+)$/m.exec(first.stderr) ?? [];
+  const second = await world.run({ ...(await parse(["--json", "resume", id, "b"])) });
+  const third = await world.run({ ...(await parse(["resume", "--last", "c"])) });
+  expect([first, second].map(({ events }) => events[0])).toEqual([
+    { type: "thread.started", thread_id: id },
+    { type: "thread.started", thread_id: id },
+  ]);
+  expect(third).toMatchObject({
+    exitCode: 0,
+    stdout: "Three.\n",
+    stderr: expect.stringContaining(`session id: ${id}`),
+  });
+  expect(world.model.violations).toEqual([]);
+  const lengths = world.model.requests.map(({ input }) => input.length);
+  expect(lengths).toEqual([0, 2, 4].map((more) => (lengths[0] ?? 0) + more));
+  const files = listFiles(world);
+  expect(files).toHaveLength(1);
+  const text = readFileSync(join(world.home, ".codex/sessions", files[0] ?? ""), "utf8");
+  expect(text.match(/"type":"turn_context"/g)).toHaveLength(3);
+  expect(text.match(/"type":"token_count"/g)).toHaveLength(3);
+});
+
+test("the command line of the Codex SDK is read: flags, resume, the id, images, and the prompt on stdin", async () => {
+  const flags = ["--experimental-json", "--config", "a=1", "--sandbox", "read-only", "--skip-git-repo-check"];
+  expect(await parse([...flags, "resume", "01a1", "--image", "a.png", "--image", "b.png"])).toEqual({
+    json: true,
+    config: ["a=1"],
+    sandbox: "read-only",
+    skipGitRepoCheck: true,
+    resume: "01a1",
+    image: ["a.png", "b.png"],
+  });
+  await expect(parse(["resume"])).rejects.toThrow("name a thread, or --last");
+  await expect(parse(["resume", "--last", "a", "b"])).rejects.toThrow("quote the prompt");
+});
+
+test("nothing is kept with --ephemeral or history.persistence = none, and what is not there cannot be resumed", async () => {
+  await using world = await openExecWorld({ script: { turns: [said("One."), said("Two.")] } });
+  await world.run(await parse(["--ephemeral", "a"]));
+  await world.run({ prompt: "b", config: ["history.persistence=none"] });
+  expect(listFiles(world)).toEqual([]);
+  const last = await world.run(await parse(["--json", "resume", "--last", "c"]));
+  expect(last.events).toMatchObject([{ type: "turn.failed", error: { code: "thread_missing" } }]);
+  expect(last.exitCode).toBe(2);
+  const named = await world.run({ prompt: "c", resume: "none" });
+  expect(named).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("There is no thread none") });
+});
+
+test("where the thread cannot be written down nothing is sent, and the message says where", async () => {
+  await using world = await openExecWorld({ script: { turns: [said("One.")] } });
+  writeFileSync(join(world.home, ".codex/sessions"), "a file where a folder has to be");
+  const ran = await world.run({ prompt: "a", json: true });
+  expect(ran.events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "journal_failed" } });
+  expect(ran.stderr).toMatch(/cannot be written down.*sessions.*cannot be written: /);
+  expect(ran.exitCode).toBe(1);
+  expect(world.model.requests).toEqual([]);
+});

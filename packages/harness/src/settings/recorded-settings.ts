@@ -1,0 +1,8 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { RecordedSettings } from "@unroll/protocol";
+
+/** What is written down of the settings that hold from here on. */
+export function toRecordedSettings(config: ResolvedConfig): RecordedSettings {
+  const { cwd, model, approvalPolicy, sandboxSettings, reasoningEffort, reasoningSummary } = config;
+  return { cwd, model, approvalPolicy, sandboxMode: sandboxSettings.mode, reasoningEffort, reasoningSummary };
+}

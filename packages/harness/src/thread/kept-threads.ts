@@ -1,0 +1,75 @@
+import type { JournalEntry, StoredJournal, ThreadStore } from "@unroll/protocol";
+import { HarnessError } from "../harness-error.ts";
+import type { SharedParts } from "./shared-parts.ts";
+import { startThread, type ThreadOptions } from "./start-thread.ts";
+import type { Thread } from "./thread.ts";
+
+export interface ForkOptions extends ThreadOptions {
+  /** How many of its turns the fork begins with. Absent: all. */
+  readonly at?: number;
+}
+
+/** Opens a new thread, in the store of the harness where there is one and the thread is not to stay out of it. */
+export async function openNewThread(shared: SharedParts, options: ThreadOptions): Promise<Thread> {
+  const isOwn = options.journal !== undefined || options.entries !== undefined;
+  if (shared.store === null || isOwn || options.ephemeral === true) return startThread(shared, options, null);
+  const id = shared.host.newId();
+  const journal = await createJournal(shared, options, { id, forkedFrom: null });
+  return startThread(shared, options, { id, journal, entries: [], warnings: [] });
+}
+
+/** `id`: or `last`, the one that was begun last in the working folder. */
+export async function resumeStoredThread(shared: SharedParts, id: string, options: ThreadOptions): Promise<Thread> {
+  const store = requireStore(shared);
+  const { threadId, journal, entries, repairs } = await store.resume(await findThread(shared, id, options));
+  return startThread(shared, options, { id: threadId, journal, entries, warnings: repairs });
+}
+
+/** A new thread that begins as the one of this id does; that one is not held, and stays as it is. */
+export async function forkStoredThread(shared: SharedParts, id: string, options: ForkOptions): Promise<Thread> {
+  const stored = await requireStore(shared).load(await findThread(shared, id, options));
+  const newId = shared.host.newId();
+  const entries = takeTurns(stored.entries, options.at ?? null).map((entry) =>
+    entry.type === "thread.opened" ? { ...entry, threadId: newId } : entry,
+  );
+  const journal = await createJournal(shared, options, { id: newId, forkedFrom: stored.threadId });
+  for (const entry of entries) journal.record(entry);
+  return startThread(shared, options, { id: newId, journal, entries, warnings: stored.repairs });
+}
+
+function requireStore({ store }: SharedParts): ThreadStore {
+  if (store !== null) return store;
+  throw new HarnessError("no_thread_store", "Threads are not kept here: give openHarness a store.");
+}
+
+async function findThread(shared: SharedParts, id: string, options: ThreadOptions): Promise<string> {
+  if (id !== "last") return id;
+  const { cwd } = options.config ?? shared.config;
+  const found = await requireStore(shared).find("last", { cwd });
+  if (found !== null) return found;
+  throw new HarnessError("thread_missing", `No thread was begun in ${cwd}: name one by its id.`);
+}
+
+interface NewThread {
+  readonly id: string;
+  readonly forkedFrom: string | null;
+}
+
+function createJournal(shared: SharedParts, options: ThreadOptions, made: NewThread): Promise<StoredJournal> {
+  const { cwd, provider } = options.config ?? shared.config;
+  const { userAgent } = shared;
+  const { id: threadId, forkedFrom } = made;
+  return requireStore(shared).create({ threadId, cwd, userAgent, modelProvider: provider.id, forkedFrom });
+}
+
+function takeTurns(entries: readonly JournalEntry[], count: number | null): readonly JournalEntry[] {
+  if (count === null) return entries;
+  const starts = entries.flatMap(({ type }, index) => (type === "turn.started" ? [index] : []));
+  if (count === starts.length) return entries;
+  const end = starts[count];
+  if (end !== undefined) return entries.slice(0, end);
+  throw new HarnessError(
+    "thread_missing",
+    `The thread has ${starts.length} turns, so it cannot be forked at ${count}.`,
+  );
+}

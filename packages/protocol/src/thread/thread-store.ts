@@ -1,0 +1,56 @@
+import type { Journal, JournalEntry } from "./journal.ts";
+
+/** Where threads last: on disk, in a database. */
+export interface ThreadStore {
+  /** Begins a thread. Nothing of it need be kept before its first turn. */
+  create(meta: ThreadMeta): Promise<StoredJournal>;
+  /** Reads a thread without holding it; another process may be writing it. Throws where there is none, or it cannot be read. */
+  load(threadId: string): Promise<StoredThread>;
+  /** Reads a thread and holds it, to be gone on with. Throws what `load` throws, and where another process holds it. */
+  resume(threadId: string): Promise<ResumedThread>;
+  /** The newest first; reads no more of them than are asked for. */
+  list(query?: ThreadQuery): AsyncIterable<ThreadSummary>;
+  /** The id of the thread that was begun last; null where there is none. */
+  find(which: "last", query?: ThreadQuery): Promise<string | null>;
+}
+
+/** A journal that is held by this process until it is disposed. */
+export interface StoredJournal extends Journal, AsyncDisposable {}
+
+/** What is known of a thread when it is begun. */
+export interface ThreadMeta {
+  readonly threadId: string;
+  readonly cwd: string;
+  /** `my-program/1.2.0`, or a name alone. */
+  readonly userAgent: string;
+  readonly modelProvider: string;
+  /** Null: it was begun anew. */
+  readonly forkedFrom: string | null;
+}
+
+export interface ThreadQuery {
+  /** Threads that were begun in this folder. Absent: in any. */
+  readonly cwd?: string;
+}
+
+export interface ThreadSummary {
+  readonly threadId: string;
+  /** Ms since 1970. */
+  readonly createdAt: number;
+  /** Null: it does not say. */
+  readonly cwd: string | null;
+  /** The beginning of what a person said first; null where nobody has. */
+  readonly title: string | null;
+}
+
+export interface StoredThread {
+  readonly threadId: string;
+  /** All that it takes to go on: every call in them has one output, but for those of a turn that was cut off. */
+  readonly entries: readonly JournalEntry[];
+  /** What was mended to have it so, a sentence each. */
+  readonly repairs: readonly string[];
+}
+
+export interface ResumedThread extends StoredThread {
+  readonly journal: StoredJournal;
+}

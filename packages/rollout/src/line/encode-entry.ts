@@ -1,0 +1,210 @@
+import type { Clock } from "@unroll/flow";
+import {
+  type JournalEntry,
+  noTokenUsage,
+  type RecordedSettings,
+  type ResponseItem,
+  type SentItem,
+  type ThreadMeta,
+  type TokenUsage,
+} from "@unroll/protocol";
+
+/** Journal entries as the lines of a file. */
+export interface EntryEncoder {
+  /** The lines of one entry, each with its end. */
+  encode(entry: JournalEntry): Uint8Array;
+}
+
+export interface EntryEncoderOptions {
+  /** For the first line; null for a file that has one. */
+  readonly meta: ThreadMeta | null;
+  readonly clock: Pick<Clock, "now">;
+  /** What the thread used before. */
+  readonly total: TokenUsage;
+}
+
+type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
+
+const encoder = new TextEncoder();
+
+/**
+ * Items go in as the bytes that they are sent by. What other programs read too has the names of theirs (`session_meta`,
+ * `response_item`, `turn_context`, `event_msg`, `compacted`); what only we read is of type `unroll`, which they skip.
+ */
+export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions): EntryEncoder {
+  let settings: RecordedSettings | null = null;
+  let used = total;
+  let isInTurn = false;
+  let isBegun = meta === null;
+  const line = (type: string, payload: object): Uint8Array =>
+    toLine({ type, now: clock.now() }, JSON.stringify(payload));
+
+  function open({ threadId, model, provider, head }: ThreadOpened): Uint8Array {
+    const text = head === null ? null : new TextDecoder().decode(head);
+    if (isBegun || meta === null) return line("unroll", { type: "head", model, model_provider: provider, head: text });
+    isBegun = true;
+    return line("session_meta", toSessionMeta(meta, { threadId, model, provider, head: text, now: clock.now() }));
+  }
+
+  return {
+    encode(entry) {
+      switch (entry.type) {
+        case "thread.opened":
+          return open(entry);
+        case "settings":
+          settings = entry.settings;
+          return new Uint8Array();
+        case "item":
+          return Buffer.concat([
+            toItemLine(entry.item, clock.now()),
+            ...listSaid(entry.item.item, isInTurn).map(toEvent),
+          ]);
+        case "epoch":
+          return toEpochLine(entry.cause, entry.items, clock.now());
+        case "note":
+          return line("unroll", { type: "note", key: entry.key, value: entry.value });
+        case "turn.started":
+          isInTurn = true;
+          return Buffer.concat([
+            line("unroll", { type: "turn.started", turn_id: entry.turnId }),
+            ...(settings === null ? [] : [line("turn_context", toTurnContext(entry.turnId, settings))]),
+          ]);
+        case "items.reserved":
+          return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
+        case "turn.ended": {
+          isInTurn = false;
+          used = addUsage(used, entry.outcome.usage);
+          const { turnId: turn_id, outcome, nextItem: next_item } = entry;
+          return Buffer.concat([
+            toEvent({ type: "token_count", info: toTokenInfo(outcome.usage, used) }),
+            line("unroll", { type: "turn.ended", turn_id, outcome, next_item }),
+          ]);
+        }
+      }
+    },
+  };
+
+  function toEvent(payload: object): Uint8Array {
+    return line("event_msg", payload);
+  }
+}
+
+/** The text is built around the payload's bytes, so that they come back as they were. */
+function toLine({ type, now }: { readonly type: string; readonly now: number }, payload: string): Uint8Array {
+  return encoder.encode(`${toOpening(type, now)}${payload}}\n`);
+}
+
+function toOpening(type: string, now: number): string {
+  return `{"timestamp":"${new Date(now).toISOString()}","type":"${type}","payload":`;
+}
+
+function toItemLine({ bytes }: SentItem, now: number): Uint8Array {
+  const { flat, original } = toFlat(bytes);
+  const rest = original === null ? "}\n" : `,"original":${JSON.stringify(original)}}\n`;
+  return Buffer.concat([encoder.encode(toOpening("response_item", now)), flat, encoder.encode(rest)]);
+}
+
+function toEpochLine(cause: string, items: readonly SentItem[], now: number): Uint8Array {
+  const flat = items.map(({ bytes }) => toFlat(bytes));
+  const originals = Object.fromEntries(flat.flatMap(({ original }, n) => (original === null ? [] : [[n, original]])));
+  const facts = { message: cause, lengths: items.map(({ bytes }) => bytes.length), originals };
+  const opening = `${toOpening("compacted", now)}${JSON.stringify(facts).slice(0, -1)},"replacement_history":[`;
+  const inner = flat.flatMap((each, n) => (n === 0 ? [each.flat] : [encoder.encode(","), each.flat]));
+  return Buffer.concat([encoder.encode(opening), ...inner, encoder.encode("]}}\n")]);
+}
+
+interface FlatItem {
+  readonly flat: Uint8Array;
+  /** Null: it is the same. */
+  readonly original: string | null;
+}
+
+const [newline, carriageReturn, space] = [0x0a, 0x0d, 0x20];
+
+/** An item whose JSON a server wrote over several lines has to be kept beside what stands in one. */
+function toFlat(bytes: Uint8Array): FlatItem {
+  if (!bytes.includes(newline) && !bytes.includes(carriageReturn)) return { flat: bytes, original: null };
+  const flat = bytes.map((byte) => (byte === newline || byte === carriageReturn ? space : byte));
+  return { flat, original: new TextDecoder().decode(bytes) };
+}
+
+interface OpenedThread extends Pick<ThreadOpened, "threadId" | "model" | "provider"> {
+  readonly head: string | null;
+  readonly now: number;
+}
+
+/** Short fields first: a list of threads reads no further. */
+function toSessionMeta(meta: ThreadMeta, { threadId, model, provider, head, now }: OpenedThread): object {
+  const [, originator = meta.userAgent, version = ""] = /^([^/\s]+)(?:\/(\S+))?/.exec(meta.userAgent) ?? [];
+  return {
+    id: threadId,
+    timestamp: new Date(now).toISOString(),
+    cwd: meta.cwd,
+    originator,
+    cli_version: version === "" ? "0.0.0" : version,
+    source: "cli",
+    model_provider: provider,
+    model,
+    ...(meta.forkedFrom === null ? {} : { forked_from_id: meta.forkedFrom }),
+    base_instructions: head === null ? null : { text: readInstructions(head) },
+    head,
+  };
+}
+
+/** A head is a request up to its input. */
+function readInstructions(head: string): string {
+  try {
+    const request: unknown = JSON.parse(`${head}]}`);
+    const has = typeof request === "object" && request !== null && "instructions" in request;
+    return has && typeof request.instructions === "string" ? request.instructions : "";
+  } catch {
+    return ""; // another kind of request
+  }
+}
+
+function toTurnContext(turnId: string, settings: RecordedSettings): object {
+  return {
+    turn_id: turnId,
+    cwd: settings.cwd,
+    approval_policy: settings.approvalPolicy,
+    sandbox_policy: { type: settings.sandboxMode },
+    model: settings.model,
+    effort: settings.reasoningEffort,
+    summary: settings.reasoningSummary,
+  };
+}
+
+/** What people and the model said in a turn, for programs that show it. */
+function listSaid(item: ResponseItem, isInTurn: boolean): readonly object[] {
+  if (!isInTurn || item.type !== "message") return [];
+  const message = item.content.map((part) => ("text" in part ? part.text : "")).join("");
+  if (item.role === "assistant") return [{ type: "agent_message", message }];
+  // what the harness says for the user stands in tags
+  return item.role === "user" && !/^<[a-z_]+>/.test(message) ? [{ type: "user_message", message, images: [] }] : [];
+}
+
+function toTokenInfo(last: TokenUsage, total: TokenUsage): object {
+  return { last_token_usage: toWireUsage(last), total_token_usage: toWireUsage(total) };
+}
+
+function toWireUsage(usage: TokenUsage): object {
+  return { ...usage, total_tokens: usage.input_tokens + usage.output_tokens };
+}
+
+function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return {
+    input_tokens: a.input_tokens + b.input_tokens,
+    cached_input_tokens: a.cached_input_tokens + b.cached_input_tokens,
+    cache_write_input_tokens: a.cache_write_input_tokens + b.cache_write_input_tokens,
+    output_tokens: a.output_tokens + b.output_tokens,
+    reasoning_output_tokens: a.reasoning_output_tokens + b.reasoning_output_tokens,
+  };
+}
+
+/** What the turns of these entries used. */
+export function sumUsage(entries: readonly JournalEntry[]): TokenUsage {
+  return entries.reduce(
+    (sum, entry) => (entry.type === "turn.ended" ? addUsage(sum, entry.outcome.usage) : sum),
+    noTokenUsage,
+  );
+}

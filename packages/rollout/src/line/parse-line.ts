@@ -1,0 +1,175 @@
+import {
+  type JournalEntry,
+  type KnownItem,
+  knownItemSchema,
+  type ResponseItem,
+  type SentItem,
+  type ThreadNoteValues,
+  type TurnOutcome,
+} from "@unroll/protocol";
+
+/** What a line says: an entry, nothing that we need (`skipped`), or nothing that can be read. */
+export type ParsedLine =
+  | { readonly type: "entry"; readonly entry: JournalEntry }
+  | { readonly type: "skipped" }
+  | { readonly type: "unreadable" };
+
+type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const skipped: ParsedLine = { type: "skipped" };
+const unreadable: ParsedLine = { type: "unreadable" };
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+/** How our lines begin, and those of the Codex CLI. */
+const opening = /^\{"timestamp":"[^"]*","type":"([a-z_]+)",(?:"ordinal":\d+,)?"payload":/;
+const longestOpening = 128;
+
+/** `line`: without its end. Items keep the bytes that stand in it. Other fields than these, and other types, are let be. */
+export function parseLine(line: Uint8Array): ParsedLine {
+  try {
+    return parseSliced(line) ?? parseWhole(line);
+  } catch {
+    return unreadable;
+  }
+}
+
+/** Where the payload comes last, as it does but for a few lines: only that is parsed. Null: not so. */
+function parseSliced(line: Uint8Array): ParsedLine | null {
+  const found = opening.exec(
+    Buffer.from(line.buffer, line.byteOffset, Math.min(line.length, longestOpening)).toString("latin1"),
+  );
+  if (found === null) return null;
+  const [{ length }, type = ""] = found;
+  if (type === "event_msg" || type === "turn_context") return skipped;
+  const bytes = line.subarray(length, -1);
+  const payload = parseObject(decoder.decode(bytes));
+  return payload && toParsed(type, payload, { bytes, line });
+}
+
+function parseWhole(line: Uint8Array): ParsedLine {
+  const whole = parseObject(decoder.decode(line));
+  if (whole === null) return unreadable;
+  const { type, payload, original } = whole;
+  if (typeof type !== "string" || !isFields(payload)) return skipped;
+  const text = typeof original === "string" ? original : JSON.stringify(payload);
+  return toParsed(type, payload, { bytes: encoder.encode(text), line });
+}
+
+interface LineBytes {
+  /** The payload's. */
+  readonly bytes: Uint8Array;
+  readonly line: Uint8Array;
+}
+
+function toParsed(type: string, payload: Fields, { bytes, line }: LineBytes): ParsedLine {
+  switch (type) {
+    case "session_meta":
+    case "unroll":
+      return toOwn(type === "session_meta" ? { ...payload, type: "meta" } : payload);
+    case "response_item":
+      // what the Codex CLI keeps for itself
+      return payload["type"] === "ghost_snapshot"
+        ? skipped
+        : { type: "entry", entry: { type: "item", item: toSentItem(payload, bytes) } };
+    case "compacted":
+      return toEpoch(payload, line);
+  }
+  return skipped;
+}
+
+function toOwn(payload: Fields): ParsedLine {
+  switch (payload["type"]) {
+    case "meta":
+    case "head": {
+      const { head } = payload;
+      const [threadId, model, provider] = ["id", "model", "model_provider"].map((key) => toText(payload[key]));
+      const bytes = typeof head === "string" ? encoder.encode(head) : null;
+      const opened = { threadId, model, provider, head: bytes } as Omit<ThreadOpened, "type">;
+      return { type: "entry", entry: { type: "thread.opened", ...opened } };
+    }
+    case "note": {
+      const key = payload["key"] as keyof ThreadNoteValues;
+      const value = payload["value"] as ThreadNoteValues[typeof key];
+      return { type: "entry", entry: { type: "note", key, value } };
+    }
+    case "turn.started":
+      return { type: "entry", entry: { type: "turn.started", turnId: String(payload["turn_id"]) } };
+    case "items.reserved":
+      return { type: "entry", entry: { type: "items.reserved", nextItem: Number(payload["next_item"]) } };
+    case "turn.ended": {
+      const [turnId, nextItem] = [String(payload["turn_id"]), Number(payload["next_item"])];
+      return {
+        type: "entry",
+        entry: { type: "turn.ended", turnId, outcome: payload["outcome"] as TurnOutcome, nextItem },
+      };
+    }
+  }
+  return skipped;
+}
+
+/** One of another program's that only tells a summary is let be: it does not say what is sent then. */
+function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
+  const { message, replacement_history: history, lengths, originals } = payload;
+  if (!Array.isArray(history)) return skipped;
+  const values = history.filter(isFields);
+  const cause = typeof message === "string" ? message : "";
+  const items =
+    Array.isArray(lengths) && isFields(originals)
+      ? sliceItems(values, lengths as readonly number[], { line, originals })
+      : values.map((value) => toSentItem(value, encoder.encode(JSON.stringify(value))));
+  return { type: "entry", entry: { type: "epoch", cause, items } };
+}
+
+interface EpochLine {
+  readonly line: Uint8Array;
+  readonly originals: Fields;
+}
+
+/** The items stand at the end of the line, a comma between each two. */
+function sliceItems(
+  values: readonly Fields[],
+  lengths: readonly number[],
+  { line, originals }: EpochLine,
+): readonly SentItem[] {
+  const total = lengths.reduce((sum, length) => sum + length + 1, 0) - 1;
+  let at = line.length - "]}}".length - total;
+  return values.map((value, n) => {
+    const start = at;
+    at += (lengths[n] ?? 0) + 1;
+    const original = originals[n];
+    return toSentItem(value, typeof original === "string" ? encoder.encode(original) : line.subarray(start, at - 1));
+  });
+}
+
+function toSentItem(value: Fields, bytes: Uint8Array): SentItem {
+  return { item: toItem(value, bytes), bytes };
+}
+
+/** The value itself and not the schema's copy of it, which has its fields in another order. */
+function toItem(value: unknown, bytes: Uint8Array): ResponseItem {
+  if (isKnownItem(value)) return value;
+  const itemType = isFields(value) && typeof value["type"] === "string" ? value["type"] : "";
+  return { type: "unknown", itemType, json: decoder.decode(bytes) };
+}
+
+function isKnownItem(value: unknown): value is KnownItem {
+  return knownItemSchema.safeParse(value).success;
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function parseObject(text: string): Fields | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

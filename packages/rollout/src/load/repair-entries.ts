@@ -1,0 +1,115 @@
+import {
+  type JournalEntry,
+  type ResponseItem,
+  type SentItem,
+  type ToolCallItem,
+  type ToolOutputItem,
+} from "@unroll/protocol";
+
+/** Entries that can be gone on with. */
+export interface RepairedEntries {
+  readonly entries: readonly JournalEntry[];
+  /** What `entries` have behind those of the file: to be written down by whoever goes on. */
+  readonly added: readonly JournalEntry[];
+  /** A sentence each. */
+  readonly repairs: readonly string[];
+}
+
+const interruptedOutput =
+  "The program ended before this call had a result. It may have run in part: look at what it did before you do it again.";
+const encoder = new TextEncoder();
+
+/**
+ * Has every call exactly one output, and names that servers take: an output without a call and a call whose id was used
+ * are left out, a call without an output gets one. A turn that was cut off stays so: whoever goes on ends it.
+ */
+export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
+  const mender = createMender();
+  const entries = found.flatMap((entry) => mender.mend(entry));
+  const open = isCutOff(entries) ? [] : mender.openCalls();
+  const added = open.map((call): JournalEntry => ({ type: "item", item: toInterruptedOutput(call) }));
+  const given = open.map(({ call_id: id }) => `A call had no output and was given one that says so (call ${id}).`);
+  return { entries: [...entries, ...added], added, repairs: [...mender.listRepairs(), ...given] };
+}
+
+interface Mender {
+  /** Nothing, or one entry. */
+  mend(entry: JournalEntry): readonly JournalEntry[];
+  openCalls(): readonly ToolCallItem[];
+  listRepairs(): readonly string[];
+}
+
+function createMender(): Mender {
+  const open = new Map<string, ToolCallItem>();
+  const seen = new Set<string>();
+  const repairs: string[] = [];
+
+  function mendItem(sent: SentItem): readonly SentItem[] {
+    const { item } = sent;
+    if (isCall(item)) {
+      if (seen.has(item.call_id)) {
+        repairs.push(`A second call with the id ${item.call_id} was left out.`);
+        return [];
+      }
+      seen.add(item.call_id);
+      open.set(item.call_id, item);
+      return [mendName(sent, item, repairs)];
+    }
+    if (!isOutput(item) || open.delete(item.call_id)) return [sent];
+    repairs.push(`An output without its call was left out (call ${item.call_id}).`);
+    return [];
+  }
+
+  function mend(entry: JournalEntry): readonly JournalEntry[] {
+    switch (entry.type) {
+      case "item":
+        return mendItem(entry.item).map((item): JournalEntry => ({ type: "item", item }));
+      case "epoch":
+        // what came before is not sent any more, whatever it lacks; its calls may be in here again
+        open.clear();
+        seen.clear();
+        return [{ ...entry, items: entry.items.flatMap(mendItem) }];
+      case "thread.opened":
+      case "settings":
+      case "note":
+      case "turn.started":
+      case "items.reserved":
+      case "turn.ended":
+        return [entry];
+    }
+  }
+
+  return {
+    mend,
+    openCalls: () => [...open.values()],
+    listRepairs: () => repairs,
+  };
+}
+
+/** One that a server would refuse with every request from here on. */
+function mendName(sent: SentItem, call: ToolCallItem, repairs: string[]): SentItem {
+  if (/^[\w.-]+$/.test(call.name)) return sent;
+  const name = call.name.replaceAll(/[^\w.-]/g, "_") || "unnamed";
+  repairs.push(`A call's name was not valid and is ${name} now (call ${call.call_id}).`);
+  const item = { ...call, name };
+  return { item, bytes: encoder.encode(JSON.stringify(item)) };
+}
+
+/** Whoever goes on ends it, with its calls, and tells the model. */
+function isCutOff(entries: readonly JournalEntry[]): boolean {
+  return entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended")?.type === "turn.started";
+}
+
+function toInterruptedOutput(call: ToolCallItem): SentItem {
+  const type = call.type === "function_call" ? "function_call_output" : "custom_tool_call_output";
+  const item: ToolOutputItem = { type, call_id: call.call_id, output: interruptedOutput };
+  return { item, bytes: encoder.encode(JSON.stringify(item)) };
+}
+
+function isCall(item: ResponseItem): item is ToolCallItem {
+  return item.type === "function_call" || item.type === "custom_tool_call";
+}
+
+function isOutput(item: ResponseItem): item is ToolOutputItem {
+  return item.type === "function_call_output" || item.type === "custom_tool_call_output";
+}

@@ -1,0 +1,112 @@
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AppendFile, openThreadStore } from "@unroll/rollout";
+import { expect, test } from "vitest";
+import { listEntries, openStoreWorld, processes, toMeta, toSent } from "./store-world.ts";
+
+test("a second writer is told who holds the thread, and reading goes on", async () => {
+  await using world = await openStoreWorld();
+  const meta = toMeta();
+  const journal = await world.store.create(meta);
+  for (const entry of listEntries(meta.threadId)) journal.record(entry);
+  await journal.settled();
+  await expect(world.store.resume(meta.threadId)).rejects.toMatchObject({
+    code: "thread_locked",
+    message: expect.stringContaining(`process ${process.pid}`),
+  });
+  expect((await world.store.load(meta.threadId)).entries).toHaveLength(listEntries("").length);
+  await journal[Symbol.asyncDispose]();
+  const held = await world.store.resume(meta.threadId);
+  await held.journal[Symbol.asyncDispose]();
+  expect(world.files()).toHaveLength(1);
+});
+
+test("the lock of a process that has ended, or of another one that has its id now, is taken over by one of many", async () => {
+  await using world = await openStoreWorld();
+  const meta = toMeta();
+  const journal = await world.store.create(meta);
+  for (const entry of listEntries(meta.threadId)) journal.record(entry);
+  await journal.settled();
+  await journal[Symbol.asyncDispose]();
+  const [path = ""] = world.files();
+  const ended = spawnSync("true").pid;
+  for (const text of [`{"pid":${ended},"started":null}`, `{"pid":${process.pid},"started":"1"}`, "torn"]) {
+    writeFileSync(`${path}.lock`, text);
+    const tries = await Promise.allSettled(Array.from({ length: 8 }, () => world.store.resume(meta.threadId)));
+    const won = tries.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+    expect(won).toHaveLength(1);
+    await won[0]?.journal[Symbol.asyncDispose]();
+    expect(world.files()).toEqual([path]);
+  }
+});
+
+test("what was settled outlasts a process that is killed at any moment", { timeout: 300_000 }, async () => {
+  await using world = await openStoreWorld();
+  for (let n = 0; n < 14; n++) {
+    const meta = toMeta();
+    const args = ["--conditions=@unroll/source", join(import.meta.dirname, "fixture/record.ts"), world.codexHome];
+    const child = spawn(process.execPath, [...args, meta.threadId], { stdio: ["ignore", "pipe", "inherit"] });
+    let settled = 0;
+    const closed = once(child, "close");
+    const killAt = 1 + n * 7;
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      settled += text.split("\n").length - 1;
+      if (settled >= killAt) child.kill("SIGKILL");
+    });
+    await closed;
+    const { journal, entries } = await world.store.resume(meta.threadId);
+    await journal[Symbol.asyncDispose]();
+    const calls = entries.flatMap((entry) =>
+      entry.type === "item" && entry.item.item.type === "function_call" ? [entry.item.item.call_id] : [],
+    );
+    expect(calls.length).toBeGreaterThanOrEqual(settled);
+    expect(calls).toEqual(calls.map((_, index) => `call_${index}`));
+    expect((await world.store.load(meta.threadId)).repairs).toEqual([]);
+  }
+});
+
+test("a full disk fails what waits, keeps the file whole, and is over when there is room again", async () => {
+  const room = { bytes: 3000 };
+  await using world = await openStoreWorld();
+  const store = openThreadStore({
+    codexHome: world.codexHome,
+    clock: { now: Date.now },
+    processes,
+    openFile: async (path): Promise<AppendFile> => {
+      let content: Uint8Array = new Uint8Array();
+      return {
+        async write(bytes, position) {
+          const taken = bytes.subarray(0, Math.max(0, room.bytes - position));
+          content = Buffer.concat([content.subarray(0, position), taken]);
+          writeFileSync(path, content);
+          if (taken.length < bytes.length) throw Object.assign(new Error("full"), { code: "ENOSPC", errno: -28 });
+        },
+        // not even this can be done: a reader drops the half line
+        truncate: () => Promise.reject(new Error("full")),
+        sync: async () => {},
+        close: async () => {},
+      };
+    },
+  });
+  const meta = toMeta();
+  const journal = await store.create(meta);
+  for (const entry of listEntries(meta.threadId).slice(0, 4)) journal.record(entry);
+  await journal.settled();
+  const item = toSent(
+    JSON.stringify({ type: "message", role: "developer", content: [{ type: "input_text", text: "x".repeat(4000) }] }),
+  );
+  journal.record({ type: "item", item });
+  await expect(journal.settled()).rejects.toThrow(/rollout-.*\.jsonl cannot be written: .*space/);
+  const [path = ""] = world.files();
+  expect(readFileSync(path).length).toBe(3000);
+  expect((await world.store.load(meta.threadId)).repairs).toEqual([expect.stringContaining("cut off")]);
+  room.bytes = 100_000;
+  await journal.settled();
+  await journal[Symbol.asyncDispose]();
+  expect((await world.store.load(meta.threadId)).entries.slice(0, 5)).toEqual([
+    ...listEntries(meta.threadId).slice(0, 4),
+    { type: "item", item },
+  ]);
+});

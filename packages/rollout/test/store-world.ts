@@ -1,0 +1,91 @@
+import { randomUUIDv7 } from "node:crypto";
+import { globSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JournalEntry, ResponseItem, SentItem, ThreadMeta, ThreadStore } from "@unroll/protocol";
+import { openThreadStore, type ThreadStoreOptions } from "@unroll/rollout";
+
+/** A Codex home of its own, gone when it is disposed. */
+export interface StoreWorld extends AsyncDisposable {
+  readonly codexHome: string;
+  readonly store: ThreadStore;
+  /** All that is in `sessions`, relative to it. */
+  files(): readonly string[];
+}
+
+export const processes: ThreadStoreOptions["processes"] = {
+  pid: process.pid,
+  isRunning(pid) {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  },
+};
+
+export async function openStoreWorld(options: Partial<ThreadStoreOptions> = {}): Promise<StoreWorld> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-rollout-test-"));
+  return {
+    codexHome: folder.path,
+    store: openThreadStore({ codexHome: folder.path, clock: { now: Date.now }, processes, ...options }),
+    files: () =>
+      globSync("**/*", { cwd: join(folder.path, "sessions"), withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name)),
+    [Symbol.asyncDispose]: () => folder.remove(),
+  };
+}
+
+export async function listAll<Value>(values: AsyncIterable<Value>): Promise<readonly Value[]> {
+  const all: Value[] = [];
+  for await (const value of values) all.push(value);
+  return all;
+}
+
+export function toMeta(more: Partial<ThreadMeta> = {}): ThreadMeta {
+  const [threadId, cwd] = [randomUUIDv7(), "/work here"];
+  return { threadId, cwd, userAgent: "test/1.0.0", modelProvider: "test", forkedFrom: null, ...more };
+}
+
+export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+export function toSent(text: string): SentItem {
+  return { item: JSON.parse(text) as ResponseItem, bytes: encode(text) };
+}
+
+const headText = '{"model":"gpt-5","instructions":"Be \\u00e9xact.","tools":[],"input":[';
+
+const usage = {
+  input_tokens: 7,
+  cached_input_tokens: 2,
+  cache_write_input_tokens: 0,
+  output_tokens: 3,
+  reasoning_output_tokens: 1,
+};
+
+/** A thread with all kinds of entries. Its texts are such as `JSON.stringify` would not write. */
+export function listEntries(threadId: string): readonly JournalEntry[] {
+  const user = '{"type":"message","role":"user","content":[{"type":"input_text","text":"Caf\\u00e9 \\/ tea"}]}';
+  const call = '{"type":"function_call", "call_id":"a","name":"run","arguments":"{\\"n\\":1.0}","n":1.0}';
+  const output = '{"type":"function_call_output","call_id":"a","output":"\u2028 line"}';
+  const odd = '{"type":"of_tomorrow",\n "a":1,\n "a":2}';
+  const said = '{"type":"message","role":"assistant","content":[{"type":"output_text","text":"Done."}]}';
+  const unknown: SentItem = { item: { type: "unknown", itemType: "of_tomorrow", json: odd }, bytes: encode(odd) };
+  return [
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode(headText) },
+    { type: "note", key: "told", value: { permissions: "{}", environment: "{}" } },
+    { type: "turn.started", turnId: "one" },
+    { type: "item", item: toSent(user) },
+    { type: "item", item: toSent(call) },
+    { type: "item", item: toSent(output) },
+    { type: "item", item: unknown },
+    { type: "item", item: toSent(said) },
+    { type: "turn.ended", turnId: "one", outcome: { type: "completed", finalMessage: "Done.", usage }, nextItem: 2 },
+    { type: "epoch", cause: 'it was "full"', items: [toSent(user), unknown, toSent(said)] },
+    { type: "turn.started", turnId: "two" },
+    { type: "item", item: toSent(user.replace("tea", "coffee")) },
+    { type: "turn.ended", turnId: "two", outcome: { type: "interrupted", usage }, nextItem: 3 },
+  ];
+}

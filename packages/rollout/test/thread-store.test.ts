@@ -1,0 +1,210 @@
+import { readFileSync, statSync, truncateSync, writeFileSync, appendFileSync } from "node:fs";
+import { type JournalEntry, noTokenUsage } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import { encode, listAll, listEntries, openStoreWorld, type StoreWorld, toMeta, toSent } from "./store-world.ts";
+
+async function writeThread(
+  world: StoreWorld,
+  entries: (id: string) => readonly JournalEntry[],
+): Promise<{ readonly id: string; readonly path: string }> {
+  const meta = toMeta();
+  await using journal = await world.store.create(meta);
+  for (const entry of entries(meta.threadId)) journal.record(entry);
+  await journal.settled();
+  const path = world.files().find((file) => file.endsWith(`${meta.threadId}.jsonl`)) ?? "";
+  return { id: meta.threadId, path };
+}
+
+test("a thread comes back as it was recorded, its items byte for byte, over several lines too", async () => {
+  await using world = await openStoreWorld();
+  const { id } = await writeThread(world, listEntries);
+  expect(await world.store.load(id)).toEqual({ threadId: id, entries: listEntries(id), repairs: [] });
+});
+
+test("the file is the user's alone, under the day, each line JSON, with what other programs read", async () => {
+  await using world = await openStoreWorld({ clock: { now: () => Date.parse("2026-05-06T12:00:00Z") } });
+  const settings = {
+    cwd: "/work here",
+    model: "gpt-5",
+    approvalPolicy: "never",
+    sandboxMode: "read-only",
+    reasoningEffort: null,
+    reasoningSummary: "auto",
+  } as const;
+  const { id, path } = await writeThread(world, (threadId) => [
+    { type: "settings", settings },
+    ...listEntries(threadId),
+  ]);
+  expect(path).toMatch(/\/sessions\/2026\/05\/06\/rollout-2026-05-06T\d\d-\d\d-00-[\w-]+\.jsonl$/);
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  const lines = readFileSync(path, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { readonly type: string; readonly payload: Record<string, unknown> });
+  expect(
+    lines.map(({ type, payload }) => `${type} ${typeof payload["type"] === "string" ? payload["type"] : ""}`.trim()),
+  ).toEqual([
+    "session_meta",
+    "unroll note",
+    "unroll turn.started",
+    "turn_context",
+    "response_item message",
+    "event_msg user_message",
+    "response_item function_call",
+    "response_item function_call_output",
+    "response_item of_tomorrow",
+    "response_item message",
+    "event_msg agent_message",
+    "event_msg token_count",
+    "unroll turn.ended",
+    "compacted",
+    "unroll turn.started",
+    "turn_context",
+    "response_item message",
+    "event_msg user_message",
+    "event_msg token_count",
+    "unroll turn.ended",
+  ]);
+  expect(lines[0]?.payload).toEqual({
+    id,
+    timestamp: "2026-05-06T12:00:00.000Z",
+    cwd: "/work here",
+    originator: "test",
+    cli_version: "1.0.0",
+    source: "cli",
+    model_provider: "test",
+    model: "gpt-5",
+    base_instructions: { text: "Be éxact." },
+    head: expect.any(String),
+  });
+  expect(lines.at(-2)?.payload).toEqual({
+    type: "token_count",
+    info: {
+      last_token_usage: expect.objectContaining({ input_tokens: 7, total_tokens: 10 }),
+      total_token_usage: expect.objectContaining({ input_tokens: 14, total_tokens: 20 }),
+    },
+  });
+});
+
+test("a thread in which nothing was said leaves no file", async () => {
+  await using world = await openStoreWorld();
+  const meta = toMeta();
+  const journal = await world.store.create(meta);
+  journal.record({
+    type: "thread.opened",
+    threadId: meta.threadId,
+    model: "gpt-5",
+    provider: "test",
+    head: encode("{"),
+  });
+  await journal[Symbol.asyncDispose]();
+  expect(world.files()).toEqual([]);
+});
+
+test("a file that was cut at any byte loads up to its last whole line, and goes on from there", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries);
+  const whole = readFileSync(path);
+  const ends = [...whole.entries()].flatMap(([index, byte]) => (byte === 0x0a ? [index + 1] : []));
+  const cuts = ends.flatMap((end, n) => [end, end - 1, end - 40 - n]).filter((cut) => cut > (ends[0] ?? 0));
+  for (const cut of cuts) {
+    writeFileSync(path, whole.subarray(0, cut));
+    const { journal, entries } = await world.store.resume(id);
+    const note: JournalEntry = { type: "note", key: "mcpTold", value: [`${cut}`] };
+    journal.record(note);
+    await journal[Symbol.asyncDispose]();
+    expect(await world.store.load(id)).toEqual({ threadId: id, entries: [...entries, note], repairs: [] });
+  }
+  truncateSync(path, (ends[0] ?? 0) - 1);
+  await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_unreadable" });
+});
+
+test("what would make every later request invalid is mended once, told, and written down", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, (threadId) => [
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
+    { type: "turn.started", turnId: "one" },
+    { type: "item", item: toSent('{"type":"function_call_output","call_id":"none","output":"?"}') },
+    { type: "item", item: toSent('{"type":"function_call","call_id":"a","name":"run\\u0000","arguments":"{}"}') },
+    { type: "item", item: toSent('{"type":"custom_tool_call","call_id":"b","name":"patch","input":"x"}') },
+    { type: "item", item: toSent('{"type":"function_call_output","call_id":"a","output":"ok"}') },
+    { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 1 },
+  ]);
+  appendFileSync(path, '{"timestamp":"x","type":"of_tomorrow","payload":{}}\nnot json\n');
+  const { journal, entries, repairs } = await world.store.resume(id);
+  await journal[Symbol.asyncDispose]();
+  expect(repairs).toEqual([
+    "A line cannot be read and is passed over (line 10).",
+    "An output without its call was left out (call none).",
+    "A call's name was not valid and is run_ now (call a).",
+    "A call had no output and was given one that says so (call b).",
+  ]);
+  expect(entries.flatMap((entry) => (entry.type === "item" ? [entry.item.item] : []))).toEqual([
+    { type: "function_call", call_id: "a", name: "run_", arguments: "{}" },
+    { type: "custom_tool_call", call_id: "b", name: "patch", input: "x" },
+    { type: "function_call_output", call_id: "a", output: "ok" },
+    { type: "custom_tool_call_output", call_id: "b", output: expect.stringContaining("It may have run in part") },
+  ]);
+  expect((await world.store.load(id)).entries).toEqual(entries);
+  expect(readFileSync(path, "utf8")).toContain("of_tomorrow");
+});
+
+test("threads are listed from the newest on, with their folder and what was said first; the last is found by folder", async () => {
+  let now = Date.parse("2026-05-06T12:00:00Z");
+  await using world = await openStoreWorld({ clock: { now: () => now } });
+  const ids: string[] = [];
+  for (const cwd of ["/a", "/b", "/a", "/c"]) {
+    const meta = toMeta({ cwd });
+    await using journal = await world.store.create(meta);
+    for (const entry of listEntries(meta.threadId)) journal.record(entry);
+    await journal.settled();
+    ids.push(meta.threadId);
+    now += 40 * 60 * 60 * 1000;
+  }
+  const listed = await listAll(world.store.list({ cwd: "/a" }));
+  expect(listed).toEqual(
+    [2, 0].map((n) => ({
+      threadId: ids[n],
+      createdAt: Date.parse("2026-05-06T12:00:00Z") + n * 40 * 60 * 60 * 1000,
+      cwd: "/a",
+      title: "Café / tea",
+    })),
+  );
+  expect(await world.store.find("last")).toBe(ids[3]);
+  expect(await world.store.find("last", { cwd: "/b" })).toBe(ids[1]);
+  expect(await world.store.find("last", { cwd: "/none" })).toBeNull();
+  await expect(world.store.load("none")).rejects.toMatchObject({ code: "thread_missing" });
+});
+
+test("a file of the Codex CLI loads without a head; the one that is made for it is kept", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries);
+  const line = (type: string, payload: object): string =>
+    `${JSON.stringify({ timestamp: "2026-01-01T00:00:00.000Z", type, payload })}\n`;
+  const said = { type: "message", role: "user", content: [{ type: "input_text", text: "Hi" }] };
+  writeFileSync(
+    path,
+    line("session_meta", { id, cwd: "/x", originator: "codex_cli_rs", cli_version: "0.92.0", git: {} }) +
+      line("response_item", said) +
+      line("response_item", { type: "ghost_snapshot", ghost_commit: {} }) +
+      line("turn_context", { cwd: "/x", model: "gpt-5" }) +
+      line("event_msg", { type: "agent_reasoning", text: "…" }) +
+      line("compacted", { message: "short", replacement_history: [said] }),
+  );
+  const { journal, entries } = await world.store.resume(id);
+  const item = { item: said, bytes: encode(JSON.stringify(said)) };
+  expect(entries).toEqual([
+    { type: "thread.opened", threadId: id, model: "", provider: "", head: null },
+    { type: "item", item },
+    { type: "epoch", cause: "short", items: [item] },
+  ]);
+  journal.record({ type: "thread.opened", threadId: id, model: "gpt-5", provider: "test", head: encode("{new") });
+  await journal[Symbol.asyncDispose]();
+  expect((await world.store.load(id)).entries[0]).toEqual({
+    type: "thread.opened",
+    threadId: id,
+    model: "gpt-5",
+    provider: "test",
+    head: encode("{new"),
+  });
+});
