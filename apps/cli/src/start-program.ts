@@ -1,4 +1,5 @@
 import { createNodeProcessIo, exitCodes, flushOutput } from "@unroll/program";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { runProgram } from "./program.ts";
 
 /** How long a reader may still take what was written, once a signal has ended the run. In ms. */
@@ -12,15 +13,20 @@ export interface StartOptions {
   readonly complain: (text: string) => void;
 }
 
-/** Runs a command line in this process; returns its exit code when all that was written has been handed over. */
+/** Runs a command line in this process; returns its exit code when all that was written has been handed over, or could not be. */
 export async function startProgram({ args, ownFolders, complain }: StartOptions): Promise<number> {
   const io = createNodeProcessIo(ownFolders);
   if (io === null) {
     complain("the folder that it was started in does not exist any more: change to another one.");
     return exitCodes.usage;
   }
+  let broken: Error | null = null;
+  io.stdout.stream.once("error", (error) => (broken = error));
   const exitCode = await runProgram(args, io);
   const limit = exitCode > 128 ? AbortSignal.timeout(lastFlushMs) : new AbortController().signal;
   await flushOutput(io, limit);
-  return exitCode;
+  if (broken === null || exitCode !== exitCodes.completed) return exitCode;
+  if (systemErrorCode(broken) === "EPIPE") return exitCodes.SIGPIPE;
+  complain(`stdout cannot be written: ${describeSystemError(broken)}.`);
+  return exitCodes.failed;
 }

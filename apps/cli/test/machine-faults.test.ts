@@ -1,7 +1,9 @@
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { command, openCommandWorld } from "./run-unroll.ts";
@@ -98,3 +100,23 @@ test("apply-patch shows the names of files, and what is hidden in them", async (
   const [name = ""] = await readdir(world.work);
   expect(await readFile(join(world.work, name), "utf8")).toBe("x\n");
 });
+
+test
+  .skipIf(process.platform !== "linux")
+  .for([["mcp", "list", "--json"], ["--help"], ["sandbox", "--explain"], ["execpolicy", "check", "--", "ls"]])(
+  "a full disk below the output of %j is a failure that is told",
+  async (args) => {
+    await using world = await openCommandWorld(noModel);
+    const child = spawn("sh", ["-c", 'exec "$0" "$@" >/dev/full', command, ...args], {
+      cwd: world.work,
+      env: { PATH: process.env["PATH"], HOME: world.home },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const exited = once(child, "exit");
+    const stderr = await text(child.stderr);
+    expect([(await exited)[0], stderr]).toEqual([
+      1,
+      expect.stringMatching(/unroll: stdout cannot be written: no space left on the disk\.\n$/),
+    ]);
+  },
+);
