@@ -20,12 +20,13 @@ export async function startProgram({ args, ownFolders, complain }: StartOptions)
     complain("the folder that it was started in does not exist any more: change to another one.");
     return exitCodes.usage;
   }
-  let broken: Error | null = null;
-  io.stdout.stream.once("error", (error) => (broken = error));
+  const errors: Error[] = [];
+  io.stdout.stream.once("error", (error) => void errors.push(error));
   const exitCode = await runProgram(args, io);
   const limit = exitCode > 128 ? AbortSignal.timeout(lastFlushMs) : new AbortController().signal;
   await flushOutput(io, limit);
-  if (broken === null || exitCode !== exitCodes.completed) return exitCode;
+  const [broken] = errors;
+  if (broken === undefined || exitCode !== exitCodes.completed) return exitCode;
   if (systemErrorCode(broken) === "EPIPE") return exitCodes.SIGPIPE;
   complain(`stdout cannot be written: ${describeSystemError(broken)}.`);
   return exitCodes.failed;

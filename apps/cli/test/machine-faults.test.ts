@@ -103,7 +103,6 @@ test("apply-patch shows the names of files, and what is hidden in them", async (
 
 test
   .skipIf(process.platform !== "linux")
-  .for([["mcp", "list", "--json"], ["--help"], ["sandbox", "--explain"], ["execpolicy", "check", "--", "ls"]])(
   "a full disk below the output of %j is a failure that is told",
   async (args) => {
     await using world = await openCommandWorld(noModel);
