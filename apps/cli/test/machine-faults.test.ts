@@ -101,8 +101,7 @@ test("apply-patch shows the names of files, and what is hidden in them", async (
   expect(await readFile(join(world.work, name), "utf8")).toBe("x\n");
 });
 
-test
-  .skipIf(process.platform !== "linux")
+test.skipIf(process.platform !== "linux").for([["mcp", "list", "--json"], ["--help"], ["sandbox", "--explain"]])(
   "a full disk below the output of %j is a failure that is told",
   async (args) => {
     await using world = await openCommandWorld(noModel);
