@@ -3,15 +3,23 @@ import { isInside } from "../files/is-inside.ts";
 /**
  * What commands may do with a path and all below it, where no rule about a deeper path says otherwise. Without any rule a
  * path may be read. `absent`: it is missing or an empty folder, and must stay so. `veiled-folder`: of what is in it, only the
- * `shown` can be seen, read-only. Paths are absolute and resolved.
+ * `shown` can be seen, read-only; a `shown-link` there leads where it leads outside. Paths are absolute and resolved.
  */
-export interface PathRule {
-  readonly type: "writable" | "read-only" | "absent" | "veiled-folder" | "shown" | "hidden-file" | "hidden-folder";
-  readonly path: string;
-}
+export type PathRule =
+  | {
+      readonly type: "writable" | "read-only" | "absent" | "veiled-folder" | "shown" | "hidden-file" | "hidden-folder";
+      readonly path: string;
+    }
+  | {
+      readonly type: "shown-link";
+      readonly path: string;
+      /** As it is written in the link. */
+      readonly target: string;
+    };
 
 const strictness = {
   shown: 0,
+  "shown-link": 0,
   writable: 1,
   "read-only": 2,
   "veiled-folder": 3,

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../files/is-inside.ts";
 import { listEntries } from "../files/list-entries.ts";
-import { kindOf, mayAccess, resolveIfAny } from "../files/path-facts.ts";
+import { kindOf, mayAccess, readLinkIfAny, resolveIfAny } from "../files/path-facts.ts";
 import type { PathRule } from "./path-rule.ts";
 
 /** With more in it a folder is not veiled: each entry is a mount, and takes a tenth of a ms for each command. */
@@ -29,8 +29,14 @@ function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {
   const shown = entries
     .filter(({ name }) => !names.some((each) => name === each || name.startsWith(`${each}.`)))
     .filter(({ name, isSymlink }) => !isSymlink || !leadsIntoHidden(join(folder, name), hidden))
-    .map(({ name }): PathRule => ({ type: "shown", path: join(folder, name) }));
+    .flatMap(({ name, isSymlink }) => show(join(folder, name), isSymlink));
   return [{ type: "veiled-folder", path: folder }, ...shown];
+}
+
+function show(path: string, isSymlink: boolean): readonly PathRule[] {
+  if (!isSymlink) return [{ type: "shown", path }];
+  const target = readLinkIfAny(path);
+  return target === null ? [] : [{ type: "shown-link", path, target }];
 }
 
 function leadsIntoHidden(link: string, hidden: readonly string[]): boolean {

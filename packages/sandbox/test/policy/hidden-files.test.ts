@@ -42,6 +42,13 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a hidden file of the harness'
     },
   );
 
+  it("and a link beside it leads where it leads outside", async () => {
+    const setup = "mkdir codex-home; echo secret > codex-home/auth.json; ln -s ../work codex-home/link; mkdir work";
+    await using sandbox = await createSandboxFixture({ setup, settings: { denyRead: ["codex-home/auth.json"] } });
+    const { outcome } = await sandbox.run("echo made > ../codex-home/link/x; cat x; readlink ../codex-home/link");
+    expect(outcome).toMatchObject({ exitCode: 0, output: { text: "made\n../work\n" } });
+  });
+
   it.each([
     ["", "mkdir codex-home"],
     [" with its folder", "true"],

@@ -59,19 +59,22 @@ function toRuntimeMounts({ path, visible }: RuntimeFolder): readonly string[] {
   return ["--perms", "555", "--tmpfs", path, ...visible.flatMap((each) => ["--ro-bind-try", each, each])];
 }
 
-function toMount({ type, path }: PathRule, rules: readonly PathRule[]): readonly string[] {
-  switch (type) {
+function toMount(rule: PathRule, rules: readonly PathRule[]): readonly string[] {
+  const { path } = rule;
+  switch (rule.type) {
     case "writable":
       return ["--bind", path, path];
     case "read-only":
       return ["--ro-bind", path, path];
     case "shown":
       return ["--ro-bind-try", path, path];
+    case "shown-link":
+      return ["--symlink", rule.target, path];
     case "absent":
     case "veiled-folder":
       return ["--perms", "555", "--tmpfs", path];
     case "hidden-folder": {
-      const isOnTheWay = rules.some((rule) => rule.path !== path && isInside(rule.path, path));
+      const isOnTheWay = rules.some((other) => other.path !== path && isInside(other.path, path));
       return ["--perms", isOnTheWay ? "111" : "000", "--tmpfs", path];
     }
     case "hidden-file":

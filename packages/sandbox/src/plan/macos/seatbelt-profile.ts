@@ -53,6 +53,7 @@ function toSeatbeltRule({ type }: PathRule, parameter: string): string {
     case "read-only":
     case "absent":
     case "shown":
+    case "shown-link":
     case "veiled-folder":
       return `(deny file-write* ${place})`;
     case "hidden-file":
