@@ -16,7 +16,10 @@ const mostVeiledEntries = 200;
  */
 export function veilFolders(hidden: readonly string[], isWritable: (folder: string) => boolean): readonly PathRule[] {
   const folders = [...new Set(hidden.map((path) => dirname(path)))];
-  return folders.filter((folder) => folder !== "/" && !isWritable(folder)).flatMap((folder) => veil(folder, hidden));
+  return folders
+    .filter((folder) => folder !== "/" && !isWritable(folder))
+    .filter((folder) => !hidden.some((path) => isInside(folder, path)))
+    .flatMap((folder) => veil(folder, hidden));
 }
 
 function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {

@@ -42,6 +42,13 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a hidden file of the harness'
     },
   );
 
+  it("and nothing of a hidden folder is, where a file in it is named too", async () => {
+    const setup = "mkdir keys work; echo secret | tee keys/a > keys/b";
+    await using sandbox = await createSandboxFixture({ setup, settings: { denyRead: ["keys", "keys/a"] } });
+    const { outcome } = await sandbox.run("cat ../keys/a ../keys/b");
+    expect(outcome).toMatchObject({ exitCode: 1, output: { text: expect.not.stringContaining("secret") } });
+  });
+
   it("and a link beside it leads where it leads outside", async () => {
     const setup = "mkdir codex-home; echo secret > codex-home/auth.json; ln -s ../work codex-home/link; mkdir work";
     await using sandbox = await createSandboxFixture({ setup, settings: { denyRead: ["codex-home/auth.json"] } });
