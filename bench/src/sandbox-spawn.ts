@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,8 +45,9 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const environment = { PATH: process.env["PATH"] ?? "", HOME: base.path };
   const createId = randomUUID;
   const place = { temporaryFolder: null, homeDirectory: base.path, codexHome: join(base.path, "codex"), stateFolder };
-  const writeIn = (cwd: string): SandboxPolicy =>
-    resolveSandboxPolicy(settings, { ...place, cwd, ownFolders: [] }).policy;
+  const codexHome = makeCodexHome(place.codexHome);
+  const writeIn = (cwd: string, denyRead: readonly string[] = []): SandboxPolicy =>
+    resolveSandboxPolicy({ ...settings, denyRead }, { ...place, cwd, ownFolders: [] }).policy;
   const policy = writeIn(plain);
   const backend = await probeSandbox({ policy, cwd: plain, stateFolder, environment, createId });
   const open = (each: SandboxPolicy): SandboxRunner =>
@@ -60,6 +61,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   await using outside = open({ mode: "danger-full-access" });
   await using inside = open(policy);
   await using insideRepository = open(writeIn(repository));
+  await using hiding = open(writeIn(repository, codexHome));
 
   const peerVariants = Object.entries(peers).map(([peer, command]) => {
     const argv = [...command.split(" "), "sandbox", "-c", 'sandbox_mode="workspace-write"', "--", program];
@@ -70,12 +72,23 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     "runner, no sandbox": () => time(() => runCommand(outside, plain)),
     "runner, sandbox": () => time(() => runCommand(inside, plain)),
     "runner, sandbox, git repository": () => time(() => runCommand(insideRepository, repository)),
+    "runner, sandbox, git repository, keys hidden": () => time(() => runCommand(hiding, repository)),
     ...Object.fromEntries(peerVariants),
   });
   return {
     name,
     rows: Object.entries(times).map(([label, values]) => toRow(label, median(values), times["bare spawn"])),
   };
+}
+
+/** As one looks after some weeks. Returns what the harness hides of it. */
+function makeCodexHome(folder: string): readonly string[] {
+  const at = (name: string): string => join(folder, name);
+  for (const name of ["mcp-tokens", "rules", "skills", "prompts", "sessions", "log"])
+    mkdirSync(at(name), { recursive: true });
+  for (const name of ["auth.json", "config.toml", "AGENTS.md", "history.jsonl", "version.json"])
+    writeFileSync(at(name), "");
+  return [at("auth.json"), at("mcp-tokens")];
 }
 
 function toRow(label: string, value: number, bare: readonly number[]): BenchResult["rows"][number] {
