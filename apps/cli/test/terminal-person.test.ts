@@ -169,6 +169,32 @@ test("a question that is not wanted any more is left, also one that waits its tu
   expect(await next).toEqual({ type: "approved.once" });
 });
 
+test("leaving a question ends its line and drops what was typed into it", async () => {
+  using at = openFakeTerminal();
+  const heard: string[] = [];
+  at.terminal.listen({ interrupt: () => heard.push("^C"), line: (text) => heard.push(text) });
+  const answer = ask(at, command);
+  await at.shows(keys);
+  at.type("ye\u0003");
+  expect(await answer).toEqual({ type: "denied", reason: null });
+  at.terminal.say("told");
+  await at.shows("told");
+  expect(at.text().replaceAll("\r", "")).toMatch(/\[n\] no: ye\ntold\n$/);
+  at.type("more\r");
+  await at.shows("more");
+  expect(heard).toEqual(["^C", "more"]);
+});
+
+test("a question that was answered is not drawn again", async () => {
+  using at = openFakeTerminal();
+  const answer = ask(at, form);
+  await at.answer(["Answer it? [y/n] ", "n"]);
+  await answer;
+  at.type("ab\u0015cd");
+  await at.shows("cd");
+  expect(at.text().split("Answer it?")).toHaveLength(2);
+});
+
 test("a patch shows its files, what lies outside, and its diff", async () => {
   using at = openFakeTerminal();
   const patch: PatchQuestion = {

@@ -38,9 +38,11 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
   let keys = 0;
   let keysAtLine = 0;
   let isClosed = false;
+  let isDropping = false;
 
   stdin.stream.prependListener("keypress", () => (keys += 1)); // a key counts before the line that it ends
   lines.on("line", (line) => {
+    if (isDropping) return;
     if (asked.put(line)) keysAtLine = keys;
     else if (isTyped) listener.line(line);
     else early.push(line);
@@ -59,7 +61,21 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
     lines.setPrompt(question);
     lines.prompt();
     if (isTyped && isEditable(prefill)) lines.write(prefill);
-    return asked.take(signal);
+    const line = await asked.take(signal);
+    if (line === null && isTyped) endLine();
+    lines.setPrompt(""); // else the next redraw of the line would show a question that is no longer open
+    return line;
+  }
+
+  /** What is written next stands on a line of its own, and nothing that was typed is left for the next question. */
+  function endLine(): void {
+    if (isClosed) {
+      stderr.stream.write("\n");
+      return;
+    }
+    isDropping = true;
+    lines.write(null, { name: "return" });
+    isDropping = false;
   }
 
   return {
