@@ -317,6 +317,26 @@ test("a form is filled in field by field, and asks again where an answer does no
   expect(text.split("does not fit")).toHaveLength(4);
 });
 
+test("a form names its fields first, and asks again where the answer is neither yes nor no", async () => {
+  using at = openFakeTerminal();
+  const answer = ask(at, form);
+  const start = "Answer it? [y/n] ";
+  await at.answer([start, "green"], [start, ""], [start, "n"]);
+  expect(await answer).toEqual({ type: "declined" });
+  expect(at.text().slice(0, at.text().indexOf(start))).toContain(
+    ["     fields │ City", "            │ Days", "            │ By the sea", "            │ By", ""].join("\n"),
+  );
+});
+
+test("always for what the command does not start with is refused, and asked about again", async () => {
+  using at = openFakeTerminal();
+  const answer = ask(at, { ...command, proposedPrefix: ["touch", "a"], alsoAllows: "It." });
+  const edit = "starts with: ";
+  await at.answer([keys, "a"], [edit, " b"], [keys, "a"], [edit, ""], ["this rule? [y/n] ", "y"]);
+  expect(await answer).toEqual({ type: "approved.always", prefix: ["touch", "a"] });
+  expect(at.text().split("The command asked about does not start with that")).toHaveLength(2);
+});
+
 test("an optional field may be left empty", async () => {
   const { answer } = await fill(form, ["y", "Rome", "2", "", "1"]);
   expect(answer).toEqual({ type: "accepted", values: { city: "Rome", days: 2, by: ["r"] } });
