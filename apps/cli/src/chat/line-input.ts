@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
 import type { ProcessIo } from "@unroll/program";
 
 /** Lines from stdin, edited on stderr where a person types them. */
@@ -29,20 +29,20 @@ export interface LineListener {
   line(text: string): void;
 }
 
+const nobody: LineListener = { interrupt: () => {}, line: () => {} };
+
 export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stderr">): LineInput {
   const isTyped = stdin.kind === "terminal";
   const lines = createInterface({ input: stdin.stream, output: stderr.stream, terminal: isTyped });
   const asked = createSlot();
   const early: string[] = [];
-  let listener: LineListener = { interrupt: () => {}, line: () => {} };
+  let listener = nobody;
   let keys = 0;
   let keysAtLine = 0;
   let isClosed = false;
-  let isDropping = false;
 
   stdin.stream.prependListener("keypress", () => (keys += 1)); // a key counts before the line that it ends
   lines.on("line", (line) => {
-    if (isDropping) return;
     if (asked.put(line)) keysAtLine = keys;
     else if (isTyped) listener.line(line);
     else early.push(line);
@@ -69,13 +69,11 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
 
   /** What is written next stands on a line of its own, and nothing that was typed is left for the next question. */
   function endLine(): void {
-    if (isClosed) {
-      stderr.stream.write("\n");
-      return;
-    }
-    isDropping = true;
+    if (isClosed) return void stderr.stream.write("\n");
+    const before = listener;
+    listener = nobody;
     lines.write(null, { name: "return" });
-    isDropping = false;
+    listener = before;
   }
 
   return {
@@ -91,14 +89,16 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
     },
     countKeys: () => keys,
     countKeysAtLine: () => keysAtLine,
-    clear() {
-      lines.setPrompt("");
-      lines.write(null, { ctrl: true, name: "e" });
-      lines.write(null, { ctrl: true, name: "u" });
-    },
+    clear: () => clearLine(lines),
     isClosed: () => isClosed,
     [Symbol.dispose]: () => lines.close(),
   };
+}
+
+function clearLine(lines: Interface): void {
+  lines.setPrompt("");
+  lines.write(null, { ctrl: true, name: "e" });
+  lines.write(null, { ctrl: true, name: "u" });
 }
 
 /** Hands a line to the one who waits for it, if anyone does. */
