@@ -91,7 +91,7 @@ async function converse(thread: Thread, terminal: Terminal, print: Print): Promi
         terminal.say(renderServers(thread));
         continue;
       default:
-        if (/^\/\w+$/.test(line)) terminal.say(`unknown command ${line}, /help lists them`);
+        if (/^\/[\w-]+$/.test(line)) terminal.say(`unknown command ${line}, /help lists them`);
         else await runTurn(thread, { terminal, print }, line);
     }
   }
