@@ -64,6 +64,12 @@ test("the model's questions are put to the person, by number or in their own wor
   });
 });
 
+test("an unknown command is refused and does not go to the model, a path does", async () => {
+  const { exitCode, stderr, outputs } = await chat([done], ["/nope", "/etc/hosts is odd"]);
+  expect({ exitCode, outputs }).toEqual({ exitCode: 0, outputs: [] });
+  expect(stderr).toMatch(/unknown command \/nope, \/help lists them\n[\s\S]*• Done\./);
+});
+
 test("/mcp and /help are answered here, and /quit leaves", async () => {
   const { exitCode, stderr } = await chat([], ["/help", "/mcp", "/quit", "never asked"]);
   expect(exitCode).toBe(0);

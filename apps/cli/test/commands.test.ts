@@ -24,6 +24,15 @@ test("execpolicy check prints the decision and the rule that made it", async () 
   });
 });
 
+test("execpolicy check writes out what would be obeyed or hidden", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  await writeFile(join(world.work, "my.rules"), "");
+  const args = ["execpolicy", "check", "--rules", "my.rules", "--", "make \u001b[2J\u202E"];
+  const { stdout } = await world.run(args);
+  expect(stdout).toContain("\\u{1b}[2J\\u{202e}");
+  expect(stdout).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);
+});
+
 test("execpolicy check tells where a rules file is wrong", async () => {
   await using world = await openCommandWorld(noModel);
   await writeFile(join(world.work, "bad.rules"), "prefix_rule(\n");

@@ -169,6 +169,32 @@ test("a question that is not wanted any more is left, also one that waits its tu
   expect(await next).toEqual({ type: "approved.once" });
 });
 
+test("leaving a question ends its line and drops what was typed into it", async () => {
+  using at = openFakeTerminal();
+  const heard: string[] = [];
+  at.terminal.listen({ interrupt: () => heard.push("^C"), line: (text) => heard.push(text) });
+  const answer = ask(at, command);
+  await at.shows(keys);
+  at.type("ye\u0003");
+  expect(await answer).toEqual({ type: "denied", reason: null });
+  at.terminal.say("told");
+  await at.shows("told");
+  expect(at.text().replaceAll("\r", "")).toMatch(/\[n\] no: ye\ntold\n$/);
+  at.type("more\r");
+  await at.shows("more");
+  expect(heard).toEqual(["^C", "more"]);
+});
+
+test("a question that was answered is not drawn again", async () => {
+  using at = openFakeTerminal();
+  const answer = ask(at, form);
+  await at.answer(["Answer it? [y/n] ", "n"]);
+  await answer;
+  at.type("ab\u0015cd");
+  await at.shows("cd");
+  expect(at.text().split("Answer it?")).toHaveLength(2);
+});
+
 test("a patch shows its files, what lies outside, and its diff", async () => {
   using at = openFakeTerminal();
   const patch: PatchQuestion = {
@@ -289,6 +315,26 @@ test("a form is filled in field by field, and asks again where an answer does no
   const { answer, text } = await fill(form, ["y", "X", "Rome", "two", "2", "y", "3", "1,2"]);
   expect(answer).toEqual({ type: "accepted", values: { city: "Rome", days: 2, sea: true, by: ["r", "b"] } });
   expect(text.split("does not fit")).toHaveLength(4);
+});
+
+test("a form names its fields first, and asks again where the answer is neither yes nor no", async () => {
+  using at = openFakeTerminal();
+  const answer = ask(at, form);
+  const start = "Answer it? [y/n] ";
+  await at.answer([start, "green"], [start, ""], [start, "n"]);
+  expect(await answer).toEqual({ type: "declined" });
+  expect(at.text().slice(0, at.text().indexOf(start))).toContain(
+    ["     fields │ City", "            │ Days", "            │ By the sea", "            │ By", ""].join("\n"),
+  );
+});
+
+test("always for what the command does not start with is refused, and asked about again", async () => {
+  using at = openFakeTerminal();
+  const answer = ask(at, { ...command, proposedPrefix: ["touch", "a"], alsoAllows: "It." });
+  const edit = "starts with: ";
+  await at.answer([keys, "a"], [edit, " b"], [keys, "a"], [edit, ""], ["this rule? [y/n] ", "y"]);
+  expect(await answer).toEqual({ type: "approved.always", prefix: ["touch", "a"] });
+  expect(at.text().split("The command asked about does not start with that")).toHaveLength(2);
 });
 
 test("an optional field may be left empty", async () => {

@@ -1,3 +1,4 @@
+export { answersQuestion } from "./answers-question.ts";
 export { evaluateApproval } from "./approval/evaluate-approval.ts";
 export { checkCommand } from "./check-command.ts";
 export { judgeCommand } from "./judge/judge-command.ts";
@@ -9,6 +10,7 @@ export { formatRulesError } from "./rules/rules-error.ts";
 export { gitProbes, readGitSettings } from "./safe/git/read-git-settings.ts";
 export { readScript } from "./script/read-script.ts";
 
+export type { AskedCommand } from "./answers-question.ts";
 export type { ApprovalOutcome } from "./approval/evaluate-approval.ts";
 export type { CommandCheck, RulesFile } from "./check-command.ts";
 export type { GitSettings, JudgeContext } from "./command/judge-context.ts";

@@ -103,6 +103,7 @@ test.for([
   ["an approval with a condition", () => ({ type: "approved.once", if: "quiet" })],
   ["always, for no prefix", () => ({ type: "approved.always", prefix: [] })],
   ["always, for what are no words", () => ({ type: "approved.always", prefix: [1] })],
+  ["always, for what the command does not start with", () => ({ type: "approved.always", prefix: ["rm"] })],
   ["an answer to another question", () => ({ type: "accepted", values: {} })],
   [
     "an exception",

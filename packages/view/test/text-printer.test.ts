@@ -66,6 +66,14 @@ test("a message that was cut says so", () => {
 
 test.for<[string, ThreadItem]>([
   ["$ ls\n  exit 0\n", command("item_0", done)],
+  [
+    "$ ls\n  a\\u{202e}b\\u{200b}\n  exit 2\n",
+    command("item_0", {
+      exit_code: 2,
+      status: "failed",
+      aggregated_output: "a\u001b[2J\u202Eb\u200B\n",
+    }),
+  ],
   ["$ ls\n  no\n  exit 2\n", command("item_0", { exit_code: 2, status: "failed", aggregated_output: "no\n" })],
   [
     "$ ls\n  failed: It was stopped after 10 s.\n",

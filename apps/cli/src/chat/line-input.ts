@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
 import type { ProcessIo } from "@unroll/program";
 
 /** Lines from stdin, edited on stderr where a person types them. */
@@ -29,12 +29,14 @@ export interface LineListener {
   line(text: string): void;
 }
 
+const nobody: LineListener = { interrupt: () => {}, line: () => {} };
+
 export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stderr">): LineInput {
   const isTyped = stdin.kind === "terminal";
   const lines = createInterface({ input: stdin.stream, output: stderr.stream, terminal: isTyped });
   const asked = createSlot();
   const early: string[] = [];
-  let listener: LineListener = { interrupt: () => {}, line: () => {} };
+  let listener = nobody;
   let keys = 0;
   let keysAtLine = 0;
   let isClosed = false;
@@ -59,7 +61,19 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
     lines.setPrompt(question);
     lines.prompt();
     if (isTyped && isEditable(prefill)) lines.write(prefill);
-    return asked.take(signal);
+    const line = await asked.take(signal);
+    if (line === null && isTyped) endLine();
+    lines.setPrompt(""); // else the next redraw of the line would show a question that is no longer open
+    return line;
+  }
+
+  /** What is written next stands on a line of its own, and nothing that was typed is left for the next question. */
+  function endLine(): void {
+    if (isClosed) return void stderr.stream.write("\n");
+    const before = listener;
+    listener = nobody;
+    lines.write(null, { name: "return" });
+    listener = before;
   }
 
   return {
@@ -75,14 +89,16 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
     },
     countKeys: () => keys,
     countKeysAtLine: () => keysAtLine,
-    clear() {
-      lines.setPrompt("");
-      lines.write(null, { ctrl: true, name: "e" });
-      lines.write(null, { ctrl: true, name: "u" });
-    },
+    clear: () => clearLine(lines),
     isClosed: () => isClosed,
     [Symbol.dispose]: () => lines.close(),
   };
+}
+
+function clearLine(lines: Interface): void {
+  lines.setPrompt("");
+  lines.write(null, { ctrl: true, name: "e" });
+  lines.write(null, { ctrl: true, name: "u" });
 }
 
 /** Hands a line to the one who waits for it, if anyone does. */

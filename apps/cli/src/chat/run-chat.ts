@@ -91,7 +91,8 @@ async function converse(thread: Thread, terminal: Terminal, print: Print): Promi
         terminal.say(renderServers(thread));
         continue;
       default:
-        await runTurn(thread, { terminal, print }, line);
+        if (/^\/[\w-]+$/.test(line)) terminal.say(`unknown command ${line}, /help lists them`);
+        else await runTurn(thread, { terminal, print }, line);
     }
   }
 }

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkCommand, type CommandCheck, formatRulesError, type RulesFile } from "@unroll/exec-policy";
 import type { ProcessIo } from "@unroll/program";
+import { showHidden } from "@unroll/text";
 
 export interface ExecPolicyCheck {
   readonly argv: readonly string[];
@@ -42,5 +43,5 @@ function renderCheck(check: Extract<CommandCheck, { type: "check.completed" }>):
     ({ prefixRuleMatch: { file, line, matchedPrefix, decision } }) =>
       `  ${file}:${line} ${decision}: ${matchedPrefix.join(" ")}\n`,
   );
-  return `${check.decision}: ${check.reason}\n${rules.join("")}`;
+  return showHidden(`${check.decision}: ${check.reason}\n${rules.join("")}`);
 }

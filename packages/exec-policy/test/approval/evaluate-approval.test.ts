@@ -173,12 +173,15 @@ describe("a question", () => {
     expect(evaluate("dangerous", {})).toMatchObject({ askedBy: "danger git-reset", proposedPrefix: null });
   });
 
-  test("passes on why the model wants out of the sandbox", () => {
+  test("says that the model wants out of the sandbox, and leaves its own words to the question", () => {
     const wish = { sandboxPermissions: "require_escalated", justification: "It needs the network." } as const;
     expect(evaluate("unknown", wish)).toMatchObject({
       askedBy: "the model's request",
-      reason: expect.stringContaining("The model asks to run it outside the sandbox: It needs the network."),
+      reason: expect.stringMatching(/\. The model asks to run it outside the sandbox\.$/),
       proposedPrefix: ["make", "all"],
+    });
+    expect(evaluate("unknown", { ...wish, justification: null })).toMatchObject({
+      reason: expect.stringMatching(/\. The model asks to run it outside the sandbox, and gives no reason\.$/),
     });
   });
 });

@@ -1,4 +1,12 @@
-import type { ApprovalDecision, ApprovalPolicy, McpApprovalMode, SandboxMode, ThreadNotes } from "@unroll/protocol";
+import { answersQuestion } from "@unroll/exec-policy";
+import type {
+  ApprovalDecision,
+  ApprovalPolicy,
+  ApprovalQuestion,
+  McpApprovalMode,
+  SandboxMode,
+  ThreadNotes,
+} from "@unroll/protocol";
 import {
   askPerson,
   type CallGate,
@@ -66,13 +74,17 @@ export function createCallGate(options: CallGateOptions): CallGate {
     }
   }
 
-  async function ask({ question, verdict, keys }: AskJudgement, context: GateContext): Promise<CallVerdict> {
+  async function ask(
+    call: GatedCall,
+    { question, verdict, keys }: AskJudgement,
+    context: GateContext,
+  ): Promise<CallVerdict> {
     const approved = notes.get("approved");
     if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
     const { policy: ofCommands, toolPolicy, person } = options.settings().approvals;
     const policy = question.type === "tool.approval" ? toolPolicy : ofCommands;
     if (policy === "never" || !takesQuestion(person, question.type)) return decline(question.reason, unattended);
-    const read = (answer: unknown): ApprovalDecision | null => parseDecision(question, answer);
+    const read = (answer: unknown): ApprovalDecision | null => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
     switch (decision?.type) {
       case "approved.once":
@@ -94,9 +106,19 @@ export function createCallGate(options: CallGateOptions): CallGate {
     async judge(call, context) {
       const place = { threadId: options.threadId, itemId: context.itemId };
       const judgement = await assess(call, place, context.signal);
-      return judgement.type === "ask" ? ask(judgement, context) : judgement;
+      return judgement.type === "ask" ? ask(call, judgement, context) : judgement;
     },
   };
+}
+
+/** Null for whatever is no answer; "always" is one only for what the command asked about starts with. */
+function readDecision(call: GatedCall, question: ApprovalQuestion, answer: unknown): ApprovalDecision | null {
+  const decision = parseDecision(question, answer);
+  if (decision?.type !== "approved.always") return decision;
+  if (call.type !== "command" || question.type !== "command.approval") return null;
+  const { argv, cwd } = call.request;
+  const asked = { command: { argv }, cwd, proposedPrefix: question.proposedPrefix ?? [] };
+  return answersQuestion(decision.prefix, asked) ? decision : null;
 }
 
 /** The command was approved whether or not its rule can be written. */

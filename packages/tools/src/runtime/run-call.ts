@@ -1,6 +1,6 @@
 import type { ContentPart, ThreadEvent, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
-import type { CallGate } from "../port/call-gate.ts";
+import type { CallGate, CallVerdict, GatedCall } from "../port/call-gate.ts";
 import type { Clock } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { CallContext, PreparedCall, RejectedCall, ToolResult } from "../tool/tool.ts";
@@ -69,7 +69,8 @@ async function takeSteps({ call, prepared }: PendingCall, context: CallContext, 
 
   context.signal.throwIfAborted();
   await shown.begin(planned.item);
-  const verdict = await context.judge(planned.gated);
+  const verdict = await judgeUnlessStopped(planned.gated, context);
+  if (verdict === null) return neverApproved;
   if (verdict.type === "declined") {
     const output = `${planned.refusal ?? "The call was not run"}: ${verdict.message}`;
     return { type: "ending.stopped", status: "declined", reason: verdict.message, output };
@@ -79,6 +80,23 @@ async function takeSteps({ call, prepared }: PendingCall, context: CallContext, 
   if (parsed.type === "rejected") return breakOff(`The tool ${call.name} ${parsed.fault}.`);
   return { ...end, type: "ending.ran", result: parsed.result };
 }
+
+/** Null where the turn was interrupted meanwhile. */
+async function judgeUnlessStopped(gated: GatedCall, context: CallContext): Promise<CallVerdict | null> {
+  try {
+    return await context.judge(gated);
+  } catch (error) {
+    if (context.signal.aborted) return null;
+    throw error;
+  }
+}
+
+const neverApproved: CallEnding = {
+  type: "ending.stopped",
+  status: "declined",
+  reason: "It was not run: the turn was interrupted before it was approved.",
+  output: "aborted by user before it was approved; it was not run",
+};
 
 const neverStarted: CallEnding = {
   type: "ending.stopped",

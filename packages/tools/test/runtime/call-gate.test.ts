@@ -122,7 +122,10 @@ describe("the gate", () => {
       signal: user.signal,
     });
     expect(runs).toBe(0);
-    expect(outputText(result)).toMatch(/^aborted by user/);
-    expect(result.events.at(-1)).toMatchObject({ item: { status: "failed", reason: /^It was interrupted/ } });
+    expect(outputText(result)).toBe("aborted by user before it was approved; it was not run");
+    expect(result.events.at(-1)).toMatchObject({
+      type: "item.completed",
+      item: { status: "declined", reason: "It was not run: the turn was interrupted before it was approved." },
+    });
   });
 });

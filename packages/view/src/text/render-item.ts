@@ -68,7 +68,7 @@ function renderMessage({ text, cut }: AgentMessageThreadItem, { style }: RenderO
 
 /** The reason says more than an exit code that we made up: of a time-out, for one. */
 function renderResult(item: CommandExecutionThreadItem, { style }: RenderOptions): string {
-  const lines = toPlainText(item.aggregated_output).trimEnd().split("\n");
+  const lines = showHidden(toPlainText(item.aggregated_output)).trimEnd().split("\n");
   const hidden = lines.length - shownOutputLines;
   const shown = lines.slice(-shownOutputLines).map((line) => style("dim", `  ${line}`));
   if (hidden > 0) shown.unshift(style("dim", `  … ${hidden} lines before`));

@@ -1,4 +1,4 @@
-import { describePrefix, readScript } from "@unroll/exec-policy";
+import { answersQuestion, describePrefix, readScript } from "@unroll/exec-policy";
 import type { ApprovalDecision, ApprovalQuestion, CommandQuestion } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import type { Terminal } from "../terminal.ts";
@@ -99,7 +99,7 @@ async function askInstead(terminal: Terminal, signal: AbortSignal): Promise<stri
 /** The prefix, edited, with what else it lets run; null: back to the question. */
 async function askPrefix(
   terminal: Terminal,
-  { proposedPrefix }: PrefixQuestion,
+  { command, cwd, proposedPrefix }: PrefixQuestion,
   signal: AbortSignal,
 ): Promise<ApprovalDecision | null> {
   const prefill = proposedPrefix.join(" ");
@@ -107,6 +107,10 @@ async function askPrefix(
   const prefix = text === null ? null : readWords(text);
   if (prefix === null) {
     terminal.say("  That is not the beginning of one plain command.");
+    return null;
+  }
+  if (!answersQuestion(prefix, { command: { script: command, shell: "bash" }, cwd, proposedPrefix })) {
+    terminal.say("  The command asked about does not start with that, so the rule would not allow it.");
     return null;
   }
   const { allows, warning } = describePrefix(prefix);

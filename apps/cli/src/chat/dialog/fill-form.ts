@@ -10,13 +10,13 @@ export async function fillForm(terminal: Terminal, form: FormQuestion, signal: A
   const parts = [
     { label: "server", text: server },
     { label: "it says", text: message },
+    ...(fields.length === 0 ? [] : [{ label: "fields", text: fields.map(({ title }) => title).join("\n") }]),
   ];
   const title = `An MCP server asks (${fields.length} ${fields.length === 1 ? "field" : "fields"}):`;
   if (!(await showAsked(terminal, { title, parts }, signal))) return { type: "cancelled" };
-  const start = await terminal.askFresh("  Answer it? [y/n] ", { signal });
-  signal.throwIfAborted();
-  if (start === null) return { type: "cancelled" };
-  if (start.trim().toLowerCase() !== "y") return { type: "declined" };
+  const isWanted = await askWhether(terminal, signal);
+  if (isWanted === null) return { type: "cancelled" };
+  if (!isWanted) return { type: "declined" };
   const values: Record<string, FormValue> = {};
   for (const field of fields) {
     const value = await askField(terminal, field, signal);
@@ -24,6 +24,17 @@ export async function fillForm(terminal: Terminal, form: FormQuestion, signal: A
     if (value !== null) values[field.name] = value.value;
   }
   return { type: "accepted", values };
+}
+
+/** Asks until it is a yes or a no; null: the person left. */
+async function askWhether(terminal: Terminal, signal: AbortSignal): Promise<boolean | null> {
+  for (;;) {
+    const text = await terminal.askFresh("  Answer it? [y/n] ", { signal });
+    signal.throwIfAborted();
+    if (text === null) return null;
+    const answer = { y: true, yes: true, n: false, no: false }[text.trim().toLowerCase()] ?? null;
+    if (answer !== null) return answer;
+  }
 }
 
 type FieldAnswer = { readonly value: FormValue } | "left" | null;
