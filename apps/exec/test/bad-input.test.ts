@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -74,6 +75,16 @@ test("a place that -o cannot write to is refused before anything is asked", asyn
   expectFailure(await run("folder"), 2, /-o folder: is a folder/);
   expectFailure(await run("none/last.txt"), 2, /-o none\/last\.txt: cannot be written there/);
 });
+
+test.runIf(existsSync("/dev/full"))(
+  "a full disk under -o fails a run that was paid for, with exit code 1",
+  async () => {
+    await using world = await openExecWorld({ script: { turns: [hello] } });
+    const ran = await world.run({ prompt: "Hi", outputLastMessage: "/dev/full" });
+    expect(ran.stderr).toContain("-o /dev/full: could not be written: no space left on the disk.");
+    expect(ran.exitCode).toBe(1);
+  },
+);
 
 test("a working folder that is not there is refused", async () => {
   await using world = await openExecWorld(unasked);
