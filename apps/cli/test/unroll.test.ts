@@ -106,5 +106,10 @@ test("model serves a script on loopback until a signal comes", async () => {
     exitCode: 2,
     stderr: expect.stringContaining("none.json"),
   });
+  expect(await world.run(["model", "--log", "none/requests.jsonl"])).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: "unroll: --log none/requests.jsonl: cannot be written there: it does not exist.\n",
+  });
   expect(await world.run(["model", "--port", "many"])).toMatchObject({ exitCode: 2 });
 });
