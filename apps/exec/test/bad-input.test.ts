@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
@@ -64,6 +65,20 @@ test("a schema file that is missing, not JSON or not a schema is refused with th
     await run("type.json"),
     2,
     /type\.json: not a JSON Schema: \/properties\/a\/type: "text" is not one of/,
+  );
+});
+
+test("a named pipe as a schema or a config file is refused, not waited for", async () => {
+  await using world = await openExecWorld(unasked);
+  execFileSync("mkfifo", [join(world.work, "pipe")]);
+  const outputSchema = "pipe";
+  expectFailure(await world.run({ prompt: "Hi", json: true, outputSchema }), 2, /schema pipe: .*not a regular file\./);
+  await rm(join(world.home, ".codex/config.toml"));
+  execFileSync("mkfifo", [join(world.home, ".codex/config.toml")]);
+  expectFailure(
+    await world.run({ prompt: "Hi", json: true }),
+    2,
+    /config\.toml cannot be read: .*not a regular file\./,
   );
 });
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkCommand, type CommandCheck, formatRulesError, type RulesFile } from "@unroll/exec-policy";
-import type { ProcessIo } from "@unroll/program";
+import { findPipeFault, type ProcessIo } from "@unroll/program";
 
 export interface ExecPolicyCheck {
   readonly argv: readonly string[];
@@ -30,6 +30,7 @@ export async function checkExecPolicy({ argv, rules, json }: ExecPolicyCheck, io
 }
 
 async function readRules(file: string): Promise<string | null> {
+  if ((await findPipeFault(file)) !== null) return null;
   try {
     return await readFile(file, "utf8");
   } catch {

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type ProcessIo, ProgramError } from "@unroll/program";
+import { findPipeFault, type ProcessIo, ProgramError } from "@unroll/program";
 import {
   loadScript,
   type Script,
@@ -29,7 +29,7 @@ export async function serveModel(options: ServeModelOptions, io: ProcessIo): Pro
   const stopped = Promise.withResolvers<void>();
   const unwatch = io.onSignal(() => stopped.resolve());
   try {
-    const script = options.script === undefined ? null : await loadScript(options.script);
+    const script = options.script === undefined ? null : await readScript(options.script, io.cwd);
     await using log = options.log === undefined ? null : await openLog(options.log, io.cwd);
     const server = await startModel(script, options);
     io.stdout.stream.write(`${server.url}\n`);
@@ -51,6 +51,12 @@ export async function serveModel(options: ServeModelOptions, io: ProcessIo): Pro
 
 function toLines({ requests }: ScriptedModel): string {
   return requests.map((request) => `${request.raw.toString("utf8")}\n`).join("");
+}
+
+async function readScript(file: string, cwd: string): Promise<Script> {
+  const fault = await findPipeFault(resolve(cwd, file));
+  if (fault !== null) throw new ProgramError("input", `--script ${file}: cannot be read: ${fault}.`);
+  return loadScript(file);
 }
 
 async function openLog(file: string, cwd: string): Promise<FileHandle> {
