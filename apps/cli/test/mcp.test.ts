@@ -93,6 +93,7 @@ test.for([
   [["add", "a", "--url", "http://h", "--env", "A=B"], "--env goes with a program"],
   [["add", "a", "--env", "sk-secret", "--", "x"], "is not KEY=VALUE"],
   [["add", "a", "--url", "file:///x"], "http://"],
+  [["add", "a", "--url", "https://u:pw@h/mcp?key=k"], "a has a url that holds a user name or password: put"],
   [["remove", "none"], "There is no MCP server none"],
   [["test", "none"], "The servers are: old."],
   [["get", "none"], "The servers are: old."],

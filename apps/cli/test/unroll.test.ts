@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -105,6 +106,16 @@ test("model serves a script on loopback until a signal comes", async () => {
   expect(await world.run(["model", "--script", join(script, "none.json")])).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("none.json"),
+  });
+  expect(await world.run(["model", "--log", "none/requests.jsonl"])).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: "unroll: --log none/requests.jsonl: cannot be written there: it does not exist.\n",
+  });
+  execFileSync("mkfifo", [join(world.work, "pipe")]);
+  expect(await world.run(["model", "--script", "pipe"])).toMatchObject({
+    exitCode: 2,
+    stderr: "unroll: --script pipe: cannot be read: it is a pipe, not a regular file.\n",
   });
   expect(await world.run(["model", "--port", "many"])).toMatchObject({ exitCode: 2 });
 });

@@ -47,8 +47,9 @@ interface ExecRun {
 async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promise<TurnOutcome> {
   const { interruption, output } = run;
   const host = createHostEnvironment(io);
-  scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
+  // Before the scrubbing: the file may be an inherited one, a shell's `<(…)`.
   const schema = options.outputSchema === undefined ? null : await readOutputSchema(options.outputSchema, io.cwd);
+  scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
   const lastMessage =
     options.outputLastMessage === undefined ? null : await openLastMessageFile(options.outputLastMessage, io.cwd);
   await using model = await openProgramModel(options, host);

@@ -1,4 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
@@ -66,6 +68,20 @@ test("a schema file that is missing, not JSON or not a schema is refused with th
   );
 });
 
+test("a named pipe as a schema or a config file is refused, not waited for", async () => {
+  await using world = await openExecWorld(unasked);
+  execFileSync("mkfifo", [join(world.work, "pipe")]);
+  const outputSchema = "pipe";
+  expectFailure(await world.run({ prompt: "Hi", json: true, outputSchema }), 2, /schema pipe: .*not a regular file\./);
+  await rm(join(world.home, ".codex/config.toml"));
+  execFileSync("mkfifo", [join(world.home, ".codex/config.toml")]);
+  expectFailure(
+    await world.run({ prompt: "Hi", json: true }),
+    2,
+    /config\.toml cannot be read: .*not a regular file\./,
+  );
+});
+
 test("a place that -o cannot write to is refused before anything is asked", async () => {
   await using world = await openExecWorld(unasked);
   await mkdir(join(world.work, "folder"));
@@ -74,6 +90,16 @@ test("a place that -o cannot write to is refused before anything is asked", asyn
   expectFailure(await run("folder"), 2, /-o folder: is a folder/);
   expectFailure(await run("none/last.txt"), 2, /-o none\/last\.txt: cannot be written there/);
 });
+
+test.runIf(existsSync("/dev/full"))(
+  "a full disk under -o fails a run that was paid for, with exit code 1",
+  async () => {
+    await using world = await openExecWorld({ script: { turns: [hello] } });
+    const ran = await world.run({ prompt: "Hi", outputLastMessage: "/dev/full" });
+    expect(ran.stderr).toContain("-o /dev/full: could not be written: no space left on the disk.");
+    expect(ran.exitCode).toBe(1);
+  },
+);
 
 test("a working folder that is not there is refused", async () => {
   await using world = await openExecWorld(unasked);

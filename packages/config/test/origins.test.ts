@@ -65,3 +65,18 @@ test("the place of a value is where its key is written, whatever stands before i
     { numRuns: 100 },
   );
 });
+
+test("a file of thousands of servers is read in time that grows with it, not with its square", async () => {
+  const servers = Array.from(
+    { length: 5000 },
+    (_, index) => `[mcp_servers.s${index}]\ncommand = "c"\nenabled = false\n`,
+  );
+  await using home = await createTempHome({ "config.toml": servers.join("") });
+  const { origins } = await home.load();
+  expect(origins.get("mcp_servers.s4999.enabled")).toEqual({
+    type: "file",
+    path: home.configFile,
+    line: 15_000,
+    column: 1,
+  });
+}, 15_000);

@@ -18,7 +18,7 @@ env_http_headers = { X-Key = "B_HEADER" }
 command = "server"
 env = { TOKEN = "${secret}" }
 [mcp_servers.http]
-url = "https://user:${secret}@host/mcp?key=${secret}#x"
+url = "https://host/mcp?key=${secret}#x"
 bearer_token_env_var = "MCP_TOKEN"
 http_headers = { Authorization = "Bearer ${secret}" }
 `;
@@ -38,7 +38,7 @@ test("a credential in the file is in no dump of the configuration", async () => 
   expect(loaded.mcpServers).toMatchObject([{ id: "stdio" }, { id: "http", address: "https://host/mcp" }]);
   const [stdio, http] = loaded.mcpServers;
   expect(stdio?.type === "stdio" && stdio.env["TOKEN"]?.reveal()).toBe(secret);
-  expect(http?.type === "http" && http.url.reveal()).toBe(`https://user:${secret}@host/mcp?key=${secret}#x`);
+  expect(http?.type === "http" && http.url.reveal()).toBe(`https://host/mcp?key=${secret}#x`);
 });
 
 test.for([
@@ -103,8 +103,6 @@ env = { GITHUB_TOKEN = "ghp_12345", KEY_FILE = "/home/me/key.pem", KEY_MODE = "r
 [mcp_servers.web]
 url = "https://host/mcp?token=param-12&page=page-123"
 http_headers = { Authorization = "Bearer bearer-1" }
-[mcp_servers.login]
-url = "https://me:pass%2Fword1@host/mcp"
 [shell_environment_policy]
 set = { DEPLOY_TOKEN = "deploy-1" }
 `,
@@ -130,7 +128,6 @@ set = { DEPLOY_TOKEN = "deploy-1" }
     { name: "github.GITHUB_TOKEN", value: "ghp_12345" },
     { name: "web.Authorization", value: "bearer-1" },
     { name: "web.token", value: "param-12" },
-    { name: "login.url", value: "pass/word1" },
     { name: "shell_environment_policy.DEPLOY_TOKEN", value: "deploy-1" },
   ];
   expect(listNamedSecrets(loaded, env)).toEqual(expected);

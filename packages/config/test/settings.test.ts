@@ -226,12 +226,17 @@ env_http_headers = { X-A = "A" }
   ]);
 });
 
+const loginFault =
+  "has a url that holds a user name or password: put the credential into a variable named by bearer_token_env_var or env_http_headers";
+
 test.for([
   ["enabled = true", "has neither command (a program to start) nor url (an address): add one of them"],
   [`command = "a"\nurl = "http://b"`, "has both command and url: keep one of them"],
   [`command = "a"\nhttp_headers = {}`, "has http_headers, which does not go with command: remove it"],
   [`url = "http://b"\nargs = []`, "has args, which does not go with url: remove it"],
   [`url = "stdio:x"`, "has a url that does not begin with http:// or https://: correct it"],
+  [`url = "https://u:pw@h.invalid/mcp"`, loginFault],
+  [`url = "https://token@h.invalid/mcp"`, loginFault],
 ])("an MCP server that cannot be: %j", async ([lines, fault]) => {
   await using home = await createTempHome({ "config.toml": `\n[mcp_servers."a b"]\n${lines}` });
   expect(await home.loadError()).toMatchObject({

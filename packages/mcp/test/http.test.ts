@@ -46,6 +46,17 @@ describe("a server over HTTP", () => {
     ]);
   });
 
+  it("that says its address back is told without the query, however short the key in it is", async () => {
+    const address = await serveHostile((_request, response, { url }) => {
+      response.writeHead(500).end(`Cannot POST ${url} at ${address}?key=SECRETQ#part`);
+    });
+    const { call } = await openFixture({ servers: [httpServer("web", `${address}?key=SECRETQ`)] });
+    const { pathname } = new URL(address);
+    expect(await call("web", "it")).toMatchObject({
+      message: `MCP server "web": it answered with status 500: Cannot POST ${pathname} at ${address}#part.`,
+    });
+  });
+
   it("that is not there cannot be reached, and no secret of its address is told", async () => {
     const { call, takeEvents } = await openFixture({
       servers: [httpServer("web", "http://127.0.0.1:1/mcp?key=s3cr3t-key")],

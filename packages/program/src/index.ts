@@ -7,6 +7,7 @@ export { addConfigFlags, addThreadFlags, collectValues } from "./flag/thread-fla
 export { createHostEnvironment } from "./host/create-host-environment.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { findHomeFault } from "./io/find-home-fault.ts";
+export { findPipeFault } from "./io/find-pipe-fault.ts";
 export { flushOutput } from "./io/flush-output.ts";
 export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";

@@ -1,8 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkCommand, type CommandCheck, formatRulesError, type RulesFile } from "@unroll/exec-policy";
+<<<<<<< HEAD
 import type { ProcessIo } from "@unroll/program";
 import { showHidden } from "@unroll/text";
+=======
+import { findPipeFault, type ProcessIo } from "@unroll/program";
+>>>>>>> mendA
 
 export interface ExecPolicyCheck {
   readonly argv: readonly string[];
@@ -31,6 +35,7 @@ export async function checkExecPolicy({ argv, rules, json }: ExecPolicyCheck, io
 }
 
 async function readRules(file: string): Promise<string | null> {
+  if ((await findPipeFault(file)) !== null) return null;
   try {
     return await readFile(file, "utf8");
   } catch {

@@ -1,13 +1,15 @@
-import { writeFile } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { resolve } from "node:path";
-import type { ProcessIo } from "@unroll/program";
+import { findPipeFault, type ProcessIo, ProgramError } from "@unroll/program";
 import {
   loadScript,
+  type Script,
   type ScriptedModel,
   ScriptedModelError,
   startDemoModel,
   startScriptedModel,
 } from "@unroll/scripted-model";
+import { describeSystemError } from "@unroll/text";
 
 export interface ServeModelOptions {
   /** Absent: the demo model. */
@@ -20,17 +22,20 @@ export interface ServeModelOptions {
 
 /**
  * Serves until a signal comes; the base URL is the first line on stdout. Returns the exit code: 1 when a request broke a
- * law of the API or of the script, 2 when the script or the port cannot be had.
+ * law of the API or of the script, 2 when the script or the port cannot be had. Throws `ProgramError`
+ * where the log cannot be written, before anything is served.
  */
 export async function serveModel(options: ServeModelOptions, io: ProcessIo): Promise<number> {
   const stopped = Promise.withResolvers<void>();
   const unwatch = io.onSignal(() => stopped.resolve());
   try {
-    const server = await startModel(options);
+    const script = options.script === undefined ? null : await readScript(options.script, io.cwd);
+    await using log = options.log === undefined ? null : await openLog(options.log, io.cwd);
+    const server = await startModel(script, options);
     io.stdout.stream.write(`${server.url}\n`);
     await stopped.promise;
     await server.close();
-    if (options.log !== undefined) await writeFile(resolve(io.cwd, options.log), toLines(server));
+    await log?.writeFile(toLines(server));
     for (const { request, rule, message } of server.violations) {
       io.stderr.stream.write(`request ${request} broke ${rule}: ${message}\n`);
     }
@@ -48,8 +53,23 @@ function toLines({ requests }: ScriptedModel): string {
   return requests.map((request) => `${request.raw.toString("utf8")}\n`).join("");
 }
 
-async function startModel({ script, port }: ServeModelOptions): Promise<ScriptedModel> {
+async function readScript(file: string, cwd: string): Promise<Script> {
+  const fault = await findPipeFault(resolve(cwd, file));
+  if (fault !== null) throw new ProgramError("input", `--script ${file}: cannot be read: ${fault}.`);
+  return loadScript(file);
+}
+
+async function openLog(file: string, cwd: string): Promise<FileHandle> {
+  try {
+    return await open(resolve(cwd, file), "w");
+  } catch (error) {
+    throw new ProgramError("input", `--log ${file}: cannot be written there: ${describeSystemError(error)}.`, {
+      cause: error,
+    });
+  }
+}
+
+async function startModel(script: Script | null, { port }: ServeModelOptions): Promise<ScriptedModel> {
   const serving = { allowViolations: true, ...(port === undefined ? {} : { port }) };
-  if (script === undefined) return startDemoModel(serving);
-  return startScriptedModel({ script: await loadScript(script), ...serving });
+  return script === null ? startDemoModel(serving) : startScriptedModel({ script, ...serving });
 }

@@ -25,7 +25,7 @@ export async function openLastMessageFile(file: string, cwd: string): Promise<La
         if (found && !found.isFile()) await writeFile(path, message); // a link, a pipe, /dev/stdout: not to be replaced
         else await replaceFile(path, message);
       } catch (error) {
-        throw new ProgramError("input", `-o ${file}: could not be written: ${describeSystemError(error)}.`, {
+        throw new ProgramError("output", `-o ${file}: could not be written: ${describeSystemError(error)}.`, {
           cause: error,
         });
       }

@@ -9,10 +9,24 @@ import type { Origin } from "../fault/origin.ts";
 export function parseConfigFile(text: string, path: string): ConfigLayer {
   const table = parseToml(text, path);
   const offsets = locateKeys(text);
+  const place = createPlaceFinder(text);
   const locate = (key: KeyPath): Origin => {
     const known = key.flatMap((_, index) => offsets.get(formatKey(key.slice(0, index + 1))) ?? []);
-    const before = text.slice(0, known.at(-1) ?? 0);
-    return { type: "file", path, line: before.split("\n").length, column: before.length - before.lastIndexOf("\n") };
+    return { type: "file", path, ...place(known.at(-1) ?? 0) };
   };
   return checkLayer({ table, locate });
+}
+
+/** Offset to line and column, both from 1. The lines are counted once: each key of a file is asked for. */
+function createPlaceFinder(text: string): (offset: number) => { readonly line: number; readonly column: number } {
+  const starts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+  return (offset) => {
+    let [line, end] = [1, starts.length];
+    while (line < end) {
+      const middle = Math.ceil((line + end) / 2);
+      if ((starts[middle - 1] ?? 0) <= offset) line = middle;
+      else end = middle - 1;
+    }
+    return { line, column: offset - (starts[line - 1] ?? 0) + 1 };
+  };
 }

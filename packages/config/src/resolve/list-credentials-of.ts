@@ -44,21 +44,7 @@ function withoutScheme(value: string): string {
   return value.trim().replace(/^(?:Bearer|Basic|Token) +/i, "");
 }
 
-/** A user name without a password is a token. */
+/** In its query: an address with a user name is refused. */
 function ofUrl(id: string, text = ""): readonly NamedCredential[] {
-  const url = URL.parse(text);
-  if (url === null) return [];
-  const login = decode(url.password || url.username);
-  return [
-    ...(isCredentialValue(login) ? [{ name: `${id}.url`, secret: new Secret(login) }] : []),
-    ...ofTable(id, Object.fromEntries(url.searchParams)),
-  ];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return ofTable(id, Object.fromEntries(URL.parse(text)?.searchParams ?? []));
 }

@@ -19,8 +19,11 @@ export function listNamedSecrets(
     ...[...config.secretNames, ...variables].map((name) => ({ name, value: toValue(env[name]) })),
     ...config.namedSecrets.map(({ name, secret }) => ({ name, value: secret.reveal() })),
   ];
-  return named.filter(({ value }, index) => {
-    return value.length >= shortestSecret && named.findIndex((each) => each.value === value) === index;
+  const seen = new Set<string>();
+  return named.filter(({ value }) => {
+    const isNew = value.length >= shortestSecret && !seen.has(value);
+    seen.add(value);
+    return isNew;
   });
 }
 

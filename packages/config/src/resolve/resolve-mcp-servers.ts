@@ -3,6 +3,7 @@ import { ConfigError } from "../fault/config-error.ts";
 import { formatKey } from "../toml/key-path.ts";
 import type { McpServerTable } from "../schema/config-table.ts";
 import { Secret, toSecrets } from "../secret.ts";
+import { holdsLogin } from "./holds-login.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolvePath } from "./resolve-path.ts";
 
@@ -55,12 +56,21 @@ export function findServerFault(table: McpServerTable): string | null {
   if (command === undefined && url === undefined) {
     return "has neither command (a program to start) nor url (an address): add one of them";
   }
-  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    return "has a url that does not begin with http:// or https://: correct it";
-  }
+  const urlFault = url === undefined ? null : findUrlFault(URL.parse(url));
+  if (urlFault !== null) return urlFault;
   const [transport, others] = url === undefined ? (["command", httpKeys] as const) : (["url", stdioKeys] as const);
   const stray = others.find((key) => table[key] !== undefined);
   return stray === undefined ? null : `has ${stray}, which does not go with ${transport}: remove it`;
+}
+
+/** The address itself is not repeated: it may hold a password. */
+function findUrlFault(url: URL | null): string | null {
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return "has a url that does not begin with http:// or https://: correct it";
+  }
+  return holdsLogin(url)
+    ? "has a url that holds a user name or password: put the credential into a variable named by bearer_token_env_var or env_http_headers"
+    : null;
 }
 
 function toAddress(text: string): string {

@@ -4,6 +4,7 @@ import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ProviderTable } from "../schema/config-table.ts";
 import { findNearestName } from "../schema/nearest-name.ts";
 import { Secret, toSecrets } from "../secret.ts";
+import { holdsLogin } from "./holds-login.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 
 /** The variables that a provider with `requires_openai_auth` takes its key from. The first is the public SDK's. */
@@ -68,7 +69,6 @@ function resolveBaseUrl({ table, origins }: ResolveContext, id: string, provider
 
 function findUrlFault(url: URL | null): string | null {
   if (url === null || !/^https?:$/.test(url.protocol)) return "does not begin with http:// or https://";
-  if (url.username || url.password)
-    return "holds a user name or password, which belongs into a variable named by env_key";
+  if (holdsLogin(url)) return "holds a user name or password, which belongs into a variable named by env_key";
   return url.search || url.hash ? "holds a query or fragment, which belongs into query_params" : null;
 }

@@ -3,7 +3,16 @@ import type { ResolvedServer } from "../settings/resolved-server.ts";
 
 /** What a server or a library says, without the credentials of the server and as plain text. */
 export function redact(text: string, server: ResolvedServer): string {
-  return redactSecrets(toPlainText(text), secretsOf(server));
+  return redactSecrets(withoutQuery(toPlainText(text), server), secretsOf(server));
+}
+
+/** However short its values are: a query is only ever a whole in what `fetch` and the SDK say. */
+function withoutQuery(text: string, server: ResolvedServer): string {
+  if (server.type === "stdio") return text;
+  const written = server.url.reveal();
+  const { href, search, origin, pathname } = new URL(written);
+  const bare = text.replaceAll(written, `${origin}${pathname}`).replaceAll(href, `${origin}${pathname}`);
+  return search.length > 1 ? bare.replaceAll(search, "") : bare;
 }
 
 function secretsOf(server: ResolvedServer): readonly string[] {

@@ -18,7 +18,8 @@ export interface ProgramFailure {
 export function toProgramFailure(error: unknown): ProgramFailure {
   if (error instanceof Error && inputErrors.has(error.name)) {
     const code = "code" in error ? String(error.code) : "input";
-    return { error: { code, message: error.message }, exitCode: exitCodes.usage, stack: null };
+    const exitCode = code === "output" ? exitCodes.failed : exitCodes.usage;
+    return { error: { code, message: error.message }, exitCode, stack: null };
   }
   if (error instanceof Error && error.name === "AbortError") {
     const message = "The run was interrupted before its turn began.";
