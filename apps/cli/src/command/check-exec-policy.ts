@@ -1,12 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { checkCommand, type CommandCheck, formatRulesError, type RulesFile } from "@unroll/exec-policy";
-<<<<<<< HEAD
-import type { ProcessIo } from "@unroll/program";
 import { showHidden } from "@unroll/text";
-=======
 import { findPipeFault, type ProcessIo } from "@unroll/program";
->>>>>>> mendA
 
 export interface ExecPolicyCheck {
   readonly argv: readonly string[];
