@@ -31,18 +31,13 @@ function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {
   const names = hidden.filter((path) => dirname(path) === folder).map((path) => basename(path));
   const shown = entries
     .filter(({ name }) => !names.some((each) => name === each || name.startsWith(`${each}.`)))
-    .filter(({ name, isSymlink }) => !isSymlink || !leadsIntoHidden(join(folder, name), hidden))
     .flatMap(({ name, isSymlink }) => show(join(folder, name), isSymlink));
   return [{ type: "veiled-folder", path: folder }, ...shown];
 }
 
+/** A link is shown as one: what it leads to is hidden, or not, by its own place. */
 function show(path: string, isSymlink: boolean): readonly PathRule[] {
   if (!isSymlink) return [{ type: "shown", path }];
   const target = readLinkIfAny(path);
   return target === null ? [] : [{ type: "shown-link", path, target }];
-}
-
-function leadsIntoHidden(link: string, hidden: readonly string[]): boolean {
-  const target = resolveIfAny(link);
-  return target === null || hidden.some((path) => isInside(target, path));
 }

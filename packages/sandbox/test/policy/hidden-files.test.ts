@@ -49,6 +49,19 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a hidden file of the harness'
     expect(outcome).toMatchObject({ exitCode: 1, output: { text: expect.not.stringContaining("secret") } });
   });
 
+  it("through a link beside it, when somebody outside replaces it", async () => {
+    const setup = "mkdir codex-home work; echo secret > codex-home/auth.json; ln -s auth.json codex-home/link";
+    await using sandbox = await createSandboxFixture({ setup, settings: { denyRead: ["codex-home/auth.json"] } });
+    const script =
+      "echo up; while [ ! -e ../stop ]; do cat ../codex-home/link; done 2>/dev/null; cat ../codex-home/link";
+    const { outcome } = await runToEnd(sandbox.runner, bash(script, { cwd: sandbox.workspace }), {
+      onOutput: async ({ text }) => {
+        if (text.startsWith("up")) await sandbox.host("cd ..; echo secret > n; mv n codex-home/auth.json; touch stop");
+      },
+    });
+    expect(outcome).toMatchObject({ exitCode: 1, output: { text: expect.not.stringContaining("secret") } });
+  });
+
   it("and a link beside it leads where it leads outside", async () => {
     const setup = "mkdir codex-home; echo secret > codex-home/auth.json; ln -s ../work codex-home/link; mkdir work";
     await using sandbox = await createSandboxFixture({ setup, settings: { denyRead: ["codex-home/auth.json"] } });
