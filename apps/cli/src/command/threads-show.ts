@@ -16,7 +16,7 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
   return runThreadsCommand(io, async function* (store: ThreadStore) {
     const { entries, repairs } = await store.load(id);
     if (json) {
-      for (const { bytes } of entries.flatMap(listItems)) yield toOneLine(bytes);
+      for (const { bytes } of listSentItems(entries)) yield toOneLine(bytes);
       return;
     }
     let turn = 0;
@@ -28,11 +28,17 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
   });
 }
 
-/** What is sent last; what came before an epoch is in the file. */
-function listItems(entry: JournalEntry, at: number, entries: readonly JournalEntry[]): readonly SentItem[] {
-  if (at < entries.findLastIndex(({ type }) => type === "epoch")) return [];
-  if (entry.type === "epoch") return entry.items;
-  return entry.type === "item" ? [entry.item] : [];
+/** What is sent from here on; what came before an epoch is in the file. */
+function listSentItems(entries: readonly JournalEntry[]): readonly SentItem[] {
+  let before: readonly SentItem[] | null = null;
+  let opening: readonly SentItem[] = [];
+  let since: SentItem[] = [];
+  for (const entry of entries) {
+    if (entry.type === "item") since.push(entry.item);
+    if (entry.type === "epoch") [before, opening, since] = [[...opening, ...since], entry.items, []];
+    if (entry.type === "epoch.undone" && before !== null) [opening, before] = [before, null];
+  }
+  return [...opening, ...since];
 }
 
 /** A server may have written it over several. */
@@ -48,6 +54,8 @@ function render(entry: JournalEntry, turn: number): readonly string[] {
       return entry.outcome.type === "completed" ? [] : [`(the turn was ${describeEnd(entry.outcome)})`];
     case "epoch":
       return [`(begun anew with ${entry.items.length} items: ${entry.cause})`];
+    case "epoch.undone":
+      return ["(returned to what was sent before it was begun anew)"];
     case "item":
       return renderItem(entry.item.item);
     case "thread.opened":

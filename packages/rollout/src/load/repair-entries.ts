@@ -72,6 +72,7 @@ function createMender(): Mender {
       case "thread.opened":
       case "settings":
       case "note":
+      case "epoch.undone":
       case "turn.started":
       case "items.reserved":
       case "turn.ended":
