@@ -9,7 +9,7 @@ export { askForNotesAgain, createSummaryRequest, readNotes } from "./summary/sum
 export type { ContextMeter, ContextSize, MeasuredContext } from "./estimate/context-meter.ts";
 export type { CountedTokens, TokenEstimator } from "./estimate/token-estimator.ts";
 export type { CompactionPlan, KeptParts, Summary } from "./plan/compaction-plan.ts";
-export type { IdentifyMessage, MessageKind } from "./plan/message-kind.ts";
+export type { IdentifyMessage } from "./plan/message-kind.ts";
 export type { CompactionSizes, PlannedCompaction } from "./plan/plan-compaction.ts";
 export type { Conversation } from "./plan/select-kept.ts";
 export type { SummaryWish } from "./summary/summary-request.ts";

@@ -17,5 +17,5 @@ export type { HostEnvironment } from "./host/host-environment.ts";
 export type { Sandbox } from "./sandbox/open-sandbox.ts";
 export type { ForkOptions } from "./thread/kept-threads.ts";
 export type { ThreadOptions } from "./thread/start-thread.ts";
-export type { CompactOptions, RunOptions, Thread } from "./thread/thread.ts";
+export type { RunOptions, Thread } from "./thread/thread.ts";
 export type { ThreadChange } from "./settings/thread-settings.ts";

@@ -4,8 +4,10 @@ import { forEach } from "@unroll/flow";
 import type { Thread } from "@unroll/harness";
 import type { SandboxSettings, ThreadEvent, ThreadStore, TurnOutcome } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
-import type { CapturedRequest, Turn } from "@unroll/scripted-model";
+import type { CapturedRequest, ScriptedModelOptions, Turn } from "@unroll/scripted-model";
+import { defineTool } from "@unroll/tools";
 import { expect, test } from "vitest";
+import * as z from "zod";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
 const never = new AbortController().signal;
@@ -15,10 +17,17 @@ function say(text: string): Turn {
   return { items: [{ text }] };
 }
 
-/** A command whose output takes about so many bytes. */
+/** A tool whose output has so many bytes. */
+const printer = defineTool({
+  name: "print",
+  description: "Prints.",
+  input: z.strictObject({ bytes: z.number() }),
+  approval: "run",
+  run: async ({ bytes }) => "x".repeat(bytes),
+});
+
 function print(bytes: number): Turn {
-  const command = `head -c ${bytes} /dev/zero | tr '\\0' x`;
-  return { items: [{ call: "shell_command", arguments: { command, login: false } }] };
+  return { items: [{ call: "print", arguments: { bytes } }] };
 }
 
 const readOnly: SandboxSettings = {
@@ -57,6 +66,12 @@ async function compact(
   return { events, outcome };
 }
 
+/** As `openThreadWorld`, with the tool in each thread. */
+async function openPrintingWorld(options: ScriptedModelOptions): Promise<ThreadWorld> {
+  const world = await openThreadWorld(options);
+  return { ...world, openThread: (settings) => world.openThread({ ...settings, tools: [printer] }) };
+}
+
 function openStore(world: ThreadWorld): ThreadStore {
   const isRunning = (pid: number): boolean => pid === process.pid;
   const codexHome = join(world.home, ".codex");
@@ -73,6 +88,10 @@ function toPrompt(request: CapturedRequest | undefined): readonly string[] {
   ];
 }
 
+function extendsPrompt(prompt: readonly string[], before: readonly string[]): boolean {
+  return before.every((item, index) => prompt[index] === item);
+}
+
 function listMissing(prompt: readonly string[], texts: readonly string[]): readonly string[] {
   return texts.filter((text) => !prompt.some((item) => item.includes(text)));
 }
@@ -87,7 +106,7 @@ test("over turns, a changed sandbox, a resume and a compaction only the first re
     { ...say("Four."), newEpoch: true },
     say("Five."),
   ];
-  await using world = await openThreadWorld({ respond: playWith(turns, [say(notes)]) });
+  await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes)]) });
   const first = await world.openThread({ store: openStore(world) });
   await runToEnd(first, "Count to one.");
   first.change({ sandboxSettings: readOnly });
@@ -115,8 +134,8 @@ test("over turns, a changed sandbox, a resume and a compaction only the first re
 
   const prompts = world.model.requests.map(toPrompt);
   const at = world.model.requests.findIndex(asksForNotes);
-  for (const [index, prompt] of prompts.entries())
-    if (index > 0 && index !== at + 1) expect(prompt.slice(0, prompts[index - 1]?.length)).toEqual(prompts[index - 1]);
+  const broken = prompts.flatMap((prompt, index) => (extendsPrompt(prompt, prompts[index - 1] ?? []) ? [] : [index]));
+  expect(broken).toEqual([at + 1]);
   const [asked = [], anew = []] = [prompts[at], prompts[at + 1]];
   const initial = prompts[0]?.slice(0, -1) ?? [];
   expect(anew.slice(0, initial.length)).toEqual(initial);
@@ -142,7 +161,7 @@ test("a thread that was shortened goes on in another process from the bytes of i
     say("Three."),
     { ...say("Four."), newEpoch: true },
   ];
-  await using world = await openThreadWorld({ respond: playWith(turns, [say(notes)]) });
+  await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes)]) });
   const thread = await world.openThread({ store: openStore(world) });
   await runToEnd(thread, "Count.");
   await compact(thread);
@@ -166,7 +185,7 @@ test("a thread that was shortened goes on in another process from the bytes of i
 test("a conversation is shortened by itself before the window is full, between the requests of a turn too, and never between a call and its output", async () => {
   const full = { input_tokens: 17_000, output_tokens: 500, total_tokens: 17_500 };
   const turns = [print(8_000), print(8_000), { ...print(8_000), usage: full }, { ...say("Done."), newEpoch: true }];
-  await using world = await openThreadWorld({ respond: playWith(turns, [say(notes)]) });
+  await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes)]) });
   await using thread = await world.openThread({ config: ["model_context_window=20000"] });
   const { events, outcome } = await runToEnd(thread, "Count to the end.");
   expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
@@ -188,7 +207,7 @@ test("a server that says that the conversation is too long gets it shortened and
     { ...overflow, newEpoch: true },
     { ...say(notes), newEpoch: true },
   ];
-  await using world = await openThreadWorld({ respond: playWith(turns, summaries) });
+  await using world = await openPrintingWorld({ respond: playWith(turns, summaries) });
   await using thread = await world.openThread();
   const { events, outcome } = await runToEnd(thread, "Count.");
   expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
@@ -202,7 +221,7 @@ test("a server that says that the conversation is too long gets it shortened and
 });
 
 test("what is too long and cannot be made shorter says so and fails as it did, and is not tried again and again", async () => {
-  await using world = await openThreadWorld({ respond: playWith([overflow], []) });
+  await using world = await openPrintingWorld({ respond: playWith([overflow], []) });
   await using thread = await world.openThread();
   const { events, outcome } = await runToEnd(thread, "Count.");
   expect(outcome).toMatchObject({ type: "failed", error: { code: "context_length_exceeded" } });
@@ -218,7 +237,7 @@ const remote = ["model_providers.test.supports_compaction=true"];
 test("a server that can shortens the conversation by itself; what is kept word for word is kept all the same", async () => {
   const sealed = { type: "compaction", encrypted_content: "c2VhbGVk" };
   const repeated = { type: "message", role: "user", content: [{ type: "input_text", text: "Count." }] };
-  await using world = await openThreadWorld({
+  await using world = await openPrintingWorld({
     respond: playWith([print(30_000), print(20_000), say("One."), say("Two.")], []),
     compact: () => ({ items: [repeated, sealed], usage: { input_tokens: 9, output_tokens: 1, total_tokens: 10 } }),
   });
@@ -246,7 +265,7 @@ test.for([
 ] as const)(
   "a way that fails falls back to the other, and says so: %s first",
   async ([method, focus, compactions, summaries]) => {
-    await using world = await openThreadWorld({
+    await using world = await openPrintingWorld({
       respond: playWith([print(30_000), print(30_000), say("One.")], summaries),
       compact: (_, index) => compactions[index] ?? null,
     });
@@ -262,7 +281,7 @@ test.for([
 );
 
 test("where both ways fail the turn fails and says why, and nothing is lost", async () => {
-  await using world = await openThreadWorld({
+  await using world = await openPrintingWorld({
     respond: playWith(
       [print(30_000), print(30_000), say("One."), { ...say("Two."), newEpoch: true }],
       [{ status: 400 }],
@@ -283,7 +302,7 @@ test("where both ways fail the turn fails and says why, and nothing is lost", as
 
 test("a compaction that is interrupted leaves the conversation as it was; what is said meanwhile comes next", async () => {
   const stop = new AbortController();
-  await using world = await openThreadWorld({
+  await using world = await openPrintingWorld({
     respond: playWith(
       [print(30_000), print(30_000), say("One."), { ...say("Two."), newEpoch: true }],
       [{ ...say(notes), delayMs: 60_000 }],
@@ -310,7 +329,7 @@ test("a compaction that is interrupted leaves the conversation as it was; what i
 
 test("what is said while a turn's conversation is shortened goes into the request behind it", async () => {
   const full = { input_tokens: 17_000, output_tokens: 500, total_tokens: 17_500 };
-  await using world = await openThreadWorld({
+  await using world = await openPrintingWorld({
     respond: playWith(
       [print(8_000), print(8_000), { ...print(8_000), usage: full }, { ...say("Done."), newEpoch: true }],
       [say(notes)],
@@ -327,7 +346,7 @@ test("what is said while a turn's conversation is shortened goes into the reques
 
 test("a model that answers the wish for a summary by a call is asked once more, and the call is not run", async () => {
   const calling: Turn = { items: [{ call: "shell_command", arguments: { command: "touch ran", login: false } }] };
-  await using world = await openThreadWorld({
+  await using world = await openPrintingWorld({
     respond: (request, index) =>
       ([print(30_000), print(30_000), say("One."), calling, say(notes), { ...say("Two."), newEpoch: true }] as const)[
         index
@@ -347,7 +366,7 @@ test("a model that answers the wish for a summary by a call is asked once more, 
 
 test("a model that writes no summary, twice, fails the compaction", async () => {
   const empty: Turn = { items: [] };
-  await using world = await openThreadWorld({
+  await using world = await openPrintingWorld({
     respond: (_, index) =>
       [print(30_000), print(30_000), say("One."), empty, { ...empty, newEpoch: true }][index] ?? null,
   });
@@ -358,7 +377,7 @@ test("a model that writes no summary, twice, fails the compaction", async () => 
 });
 
 test("a thread is looked at before it is shortened, and the summary dwells on what a person names", async () => {
-  await using world = await openThreadWorld({
+  await using world = await openPrintingWorld({
     respond: playWith([print(30_000), print(30_000), say("One.")], [say(notes)]),
   });
   await using thread = await world.openThread({
@@ -383,7 +402,7 @@ test("a thread is looked at before it is shortened, and the summary dwells on wh
 test("images count by their size in pixels, and stay where a person sent them last", async () => {
   const png = "iVBORw0KGgoAAAANSUhEUgAAA+gAAAPoCAY";
   const image = { type: "image", dataUrl: `data:image/png;base64,${png}${"A".repeat(200_000)}` } as const;
-  await using world = await openThreadWorld({
+  await using world = await openPrintingWorld({
     respond: playWith([print(30_000), print(30_000), say("One."), { ...say("Two."), newEpoch: true }], [say(notes)]),
   });
   await using thread = await world.openThread();

@@ -1,15 +1,13 @@
 import type { ProcessIo } from "@unroll/program";
-import type { JournalEntry, ResponseItem, SentItem, ThreadStore } from "@unroll/protocol";
-import { shortenText, showHidden } from "@unroll/text";
+import type { JournalEntry, SentItem, ThreadStore } from "@unroll/protocol";
+import { showHidden } from "@unroll/text";
+import { renderItem } from "../render-sent-item.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 interface ShowOptions {
   readonly id: string;
   readonly json?: boolean;
 }
-
-/** Of a call and of its output. */
-const shownCharacters = 200;
 
 /** Returns the exit code: 2 where there is no such thread. */
 export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<number> {
@@ -68,30 +66,4 @@ function render(entry: JournalEntry, turn: number): readonly string[] {
 
 function describeEnd(outcome: Extract<JournalEntry, { readonly type: "turn.ended" }>["outcome"]): string {
   return outcome.type === "failed" ? `not completed: ${outcome.error.message}` : outcome.type;
-}
-
-function renderItem(item: ResponseItem): readonly string[] {
-  switch (item.type) {
-    case "message": {
-      const text = item.content.map((part) => ("text" in part ? part.text : `[${part.type}]`)).join("");
-      return [item.role === "assistant" ? `• ${text}` : `${item.role}> ${text}`];
-    }
-    case "function_call":
-      return [`$ ${item.name} ${toShort(item.arguments)}`];
-    case "custom_tool_call":
-      return [`$ ${item.name} ${toShort(item.input)}`];
-    case "function_call_output":
-    case "custom_tool_call_output":
-      return [`  ${toShort(typeof item.output === "string" ? item.output : "[images]")}`];
-    case "web_search_call":
-      return [`$ web search ${toShort(item.action?.query ?? "")}`];
-    case "reasoning":
-    case "compaction":
-    case "unknown":
-      return [];
-  }
-}
-
-function toShort(text: string): string {
-  return shortenText(text.trim().replaceAll(/\s+/g, " "), shownCharacters);
 }

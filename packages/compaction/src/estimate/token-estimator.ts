@@ -1,5 +1,5 @@
 import type { ResponseItem } from "@unroll/protocol";
-import { weighItem } from "./weigh-item.ts";
+import { type ItemWeight, weighItem } from "./weigh-item.ts";
 
 /**
  * About how many tokens something has: by its bytes and by what the thread's own responses said so far. It needs no
@@ -28,12 +28,26 @@ const [fewestBytesPerToken, mostBytesPerToken] = [1.2, 12];
 /** Counts of less text say more of its frame than of its text. */
 const leastBytes = 400;
 /** What the guess before any count weighs, and at most a single count. */
-const [guessTokens, mostTokens] = [300, 4_000];
+const [guessTokens, mostTokens] = [1_000, 2_000];
 /** What counts of before weigh beside a new one: what is said changes with the work. */
-const fading = 0.7;
+const fading = 0.8;
 
 export function createTokenEstimator(): TokenEstimator {
   let [bytes, tokens] = [guessTokens * usualBytesPerToken, guessTokens];
+  /** Items do not change, and the whole conversation is weighed several times when it is shortened. */
+  const weights = new WeakMap<ResponseItem, ItemWeight>();
+
+  function weighItems(items: readonly ResponseItem[]): ItemWeight {
+    const sum = { bytes: 0, tokens: 0 };
+    for (const item of items) {
+      const weight = weights.get(item) ?? weighItem(item);
+      weights.set(item, weight);
+      sum.bytes += weight.bytes;
+      sum.tokens += weight.tokens;
+    }
+    return sum;
+  }
+
   const estimateBytes = (count: number): number => Math.ceil((count * tokens) / bytes);
 
   return {
@@ -56,14 +70,4 @@ export function createTokenEstimator(): TokenEstimator {
       tokens = fading * tokens + share * textTokens;
     },
   };
-}
-
-function weighItems(items: readonly ResponseItem[]): { readonly bytes: number; readonly tokens: number } {
-  let [bytes, tokens] = [0, 0];
-  for (const item of items) {
-    const weight = weighItem(item);
-    bytes += weight.bytes;
-    tokens += weight.tokens;
-  }
-  return { bytes, tokens };
 }

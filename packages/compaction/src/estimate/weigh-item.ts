@@ -1,9 +1,10 @@
 import type { ContentPart, ReasoningItem, ResponseItem } from "@unroll/protocol";
-import { countBytes } from "@unroll/text";
 import { estimateImageTokens } from "./image-tokens.ts";
+import { weighText } from "./weigh-text.ts";
 
 /** What of an item costs tokens: text by its bytes, the rest as it is. */
 export interface ItemWeight {
+  /** Of ordinary text. */
   readonly bytes: number;
   readonly tokens: number;
 }
@@ -20,32 +21,32 @@ export function weighItem(item: ResponseItem): ItemWeight {
     case "message":
       return weighParts(item.content);
     case "function_call":
-      return weighText(item.name + item.arguments);
+      return frameText(item.name + item.arguments);
     case "custom_tool_call":
-      return weighText(item.name + item.input);
+      return frameText(item.name + item.input);
     case "function_call_output":
     case "custom_tool_call_output":
-      return typeof item.output === "string" ? weighText(item.output) : weighParts(item.output);
+      return typeof item.output === "string" ? frameText(item.output) : weighParts(item.output);
     case "reasoning":
       return weighReasoning(item);
     case "compaction":
       return { bytes: 0, tokens: frameTokens + estimateSealed(item.encrypted_content) };
     case "web_search_call":
-      return weighText(JSON.stringify(item.action ?? {}));
+      return frameText(JSON.stringify(item.action ?? {}));
     case "unknown":
-      return weighText(item.json);
+      return frameText(item.json);
   }
 }
 
-function weighText(text: string): ItemWeight {
-  return { bytes: countBytes(text), tokens: frameTokens };
+function frameText(text: string): ItemWeight {
+  return { bytes: weighText(text), tokens: frameTokens };
 }
 
 function weighParts(parts: readonly ContentPart[]): ItemWeight {
   let [bytes, tokens] = [0, frameTokens];
   for (const part of parts) {
     if (part.type === "input_image") tokens += estimateImageTokens(part);
-    else bytes += countBytes(part.type === "refusal" ? part.refusal : part.text);
+    else bytes += weighText(part.type === "refusal" ? part.refusal : part.text);
   }
   return { bytes, tokens };
 }
@@ -53,7 +54,7 @@ function weighParts(parts: readonly ContentPart[]): ItemWeight {
 /** The model is given what it thought, not the summary. */
 function weighReasoning({ encrypted_content: sealed, content, summary }: ReasoningItem): ItemWeight {
   if (typeof sealed === "string") return { bytes: 0, tokens: frameTokens + estimateSealed(sealed) };
-  return weighText((content ?? summary).map(({ text }) => text).join(""));
+  return frameText((content ?? summary).map(({ text }) => text).join(""));
 }
 
 /** Base64 holds 3 bytes in 4 characters. */

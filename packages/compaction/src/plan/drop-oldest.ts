@@ -10,8 +10,11 @@ export function dropOldest(conversation: Conversation, mostTokens: number): read
   const { items, estimate } = conversation;
   const initial = items.slice(0, countInitial(conversation));
   const groups = splitGroups(items.slice(initial.length));
-  let tokens = estimate(items);
-  let from = 0;
-  for (; from < groups.length && tokens > mostTokens; from++) tokens -= estimate(groups[from]?.items ?? []);
+  let tokens = estimate(initial);
+  let from = groups.length;
+  for (; from > 0; from--) {
+    tokens += estimate(groups[from - 1]?.items ?? []);
+    if (tokens > mostTokens) break;
+  }
   return from === groups.length ? null : [...initial, ...groups.slice(from).flatMap((group) => group.items)];
 }

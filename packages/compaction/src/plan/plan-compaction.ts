@@ -22,8 +22,9 @@ export type PlannedCompaction =
 const userShare = { share: 0.15, most: 20_000 };
 const stepShare = { share: 0.25, most: 40_000 };
 const summaryShare = { share: 0.1, most: 4_000 };
-/** Of what is shortened: a summary of little is short. */
+/** Of what is shortened: a summary of little is short, but never shorter than so many tokens. */
 const summaryOfBody = 0.2;
+const shortestSummary = 400;
 const mostSteps = 5;
 /** Of what stands behind the initial messages: a break of the cache for less than a quarter does not pay. */
 const mostOfBody = 0.75;
@@ -72,7 +73,8 @@ export function estimateRequest(items: Conversation["items"], { conversation, si
 function estimateAfter({ before, after }: CompactionPlan, measured: Measured): number {
   const { limit, tokens } = measured.sizes;
   const body = tokens - measureFixed(measured);
-  return estimateRequest([...before, ...after], measured) + Math.min(take(summaryShare, limit), summaryOfBody * body);
+  const summary = Math.min(take(summaryShare, limit), Math.max(shortestSummary, summaryOfBody * body));
+  return estimateRequest([...before, ...after], measured) + summary;
 }
 
 /** What no compaction shortens. */

@@ -8,20 +8,11 @@ import {
 } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
 import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
-import type {
-  EpochOpenedEvent,
-  JsonSchema,
-  NumberedEvent,
-  ResponseItem,
-  ThreadEvent,
-  TurnOutcome,
-  UserInput,
-} from "@unroll/protocol";
+import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
-import { HarnessError } from "../harness-error.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import type { Compactor } from "../compaction/compactor.ts";
-import type { CompactionPreview } from "../compaction/preview-compaction.ts";
+import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
 import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
@@ -31,7 +22,7 @@ import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.t
  * One conversation: its transcript, tools and connections. Close it when it is no longer used: what runs is stopped, and
  * whatever is asked of it then throws `HarnessError` `closed`.
  */
-export interface Thread extends AsyncDisposable {
+export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** A UUID of version 7. */
   readonly id: string;
   /**
@@ -46,20 +37,6 @@ export interface Thread extends AsyncDisposable {
    * input, in the order in which it was sent. Resolves when it is queued; rejects where its skills cannot be read.
    */
   send(input: UserInput): Promise<void>;
-  /**
-   * Shortens the conversation now, as a turn of its own: a summary takes the place of what is old; the initial messages, what
-   * people said, the plan and the last steps stay as they are (docs/compaction.md). Events, return value and errors are those
-   * of `run`. It fails where no summary can be had, and leaves the conversation as it was then; where little would be gained it
-   * does nothing but warn.
-   */
-  compact(options: CompactOptions): AsyncGenerator<ThreadEvent, TurnOutcome>;
-  /** What `compact` would leave. Asks no server. */
-  previewCompaction(): Promise<CompactionPreview>;
-  /**
-   * Returns to the conversation before it was last shortened, with what came since behind it: the next request begins with the
-   * bytes of before. Told by `epoch.opened`. Throws `HarnessError` `thread_busy` while a turn runs, and `nothing_to_undo`.
-   */
-  undoCompaction(): Promise<void>;
   /** Changes settings from the next request and the next call on. The model is told by a message of what really changed. */
   change(change: ThreadChange): void;
   /**
@@ -74,13 +51,6 @@ export interface Thread extends AsyncDisposable {
   readonly sessions: SessionList;
   /** The MCP servers of the config, as they are now. */
   mcpServers(): readonly McpServerStatus[];
-}
-
-export interface CompactOptions {
-  /** What the summary is to dwell on. Absent: nothing of its own. */
-  readonly focus?: string;
-  /** Interrupts it: the conversation stays as it was. */
-  readonly signal: AbortSignal;
 }
 
 export interface RunOptions {
@@ -113,18 +83,18 @@ export interface ThreadParts {
 }
 
 export function createThread(parts: ThreadParts): Thread {
-  const { state, feed, settings, compactor } = parts;
+  const { state, feed, settings } = parts;
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
   let sending = Promise.resolve();
 
   async function* runItems(
     items: readonly ResponseItem[],
-    guards: readonly StepGuard[],
+    own: Pick<ThreadParts, "guards" | "takeNews">,
     options: RunOptions,
   ): AsyncGenerator<ThreadEvent, TurnOutcome> {
     const turnId = parts.newId();
-    const ports = { ...parts, guards, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
+    const ports = { ...parts, ...own, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
     const signal = AbortSignal.any([options.signal, end.signal]);
     const turnOptions = { turnId, ...(await toTurnOptions(settings, { ...options, signal })) };
     return yield* feed.tellTurn(turnId, runTurn(ports, items, turnOptions));
@@ -132,7 +102,7 @@ export function createThread(parts: ThreadParts): Thread {
 
   async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
-    return yield* runItems(await readInput(input, parts), parts.guards, options);
+    return yield* runItems(await readInput(input, parts), parts, options);
   }
 
   const close = async (): Promise<void> =>
@@ -150,13 +120,9 @@ export function createThread(parts: ThreadParts): Thread {
   return {
     id: parts.id,
     run: (input, options) => turns.run(() => runInput(input, options)),
-    compact: ({ focus = null, signal }) => turns.run(() => runItems([], compactor.onDemand(focus), { signal })),
-    previewCompaction: async () => compactor.preview({ ...state, items: state.transcript.items }),
-    async undoCompaction() {
-      turns.checkFree();
-      feed.tell(undoEpoch(state));
-      await state.settle();
-    },
+    ...createThreadCompaction(parts, turns, (guards, signal) =>
+      runItems([], { guards, takeNews: () => [] }, { signal }),
+    ),
     async send(input) {
       end.checkOpen();
       // one after the other: what was sent first comes first, however long its skills take to read
@@ -175,14 +141,6 @@ export function createThread(parts: ThreadParts): Thread {
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
   };
-}
-
-function undoEpoch(state: ThreadState): EpochOpenedEvent {
-  const shared = state.undoEpoch();
-  if (shared === null)
-    throw new HarnessError("nothing_to_undo", "The conversation was not shortened, or that was undone already.");
-  const { length: items } = state.transcript.items;
-  return { type: "epoch.opened", cause: "the last compaction was undone", items, shared_items: shared };
 }
 
 async function readInput(input: UserInput, { skills, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {
