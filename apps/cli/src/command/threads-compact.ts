@@ -85,7 +85,7 @@ async function compactStored(options: CompactOptions, run: CompactRun): Promise<
     signal: interruption.signal,
   });
   const print = openPrinter(options, run, model.config.cwd);
-  if (options.undo) return undo(thread, options, run);
+  if (options.undo) return await undo(thread, options, run); // the thread is open as long as this takes
   const { focus } = options;
   const compacting = thread.compact({ signal: interruption.signal, ...(focus !== undefined && { focus }) });
   const outcome = await forEach(compacting, print);
