@@ -10,9 +10,8 @@ import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
 
 function openStore(world: ThreadWorld): ThreadStore {
-  const isRunning = (pid: number): boolean => pid === process.pid;
   const codexHome = join(world.home, ".codex");
-  return openThreadStore({ codexHome, clock: { now: Date.now }, processes: { pid: process.pid, isRunning } });
+  return openThreadStore({ codexHome, clock: { now: Date.now }, pid: process.pid });
 }
 
 test("a thread of the store is resumed by its id or as the last one, and its prefix holds", async () => {

@@ -14,22 +14,11 @@ export interface StoreWorld extends AsyncDisposable {
   files(): readonly string[];
 }
 
-export const processes: ThreadStoreOptions["processes"] = {
-  pid: process.pid,
-  isRunning(pid) {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  },
-};
-
 export async function openStoreWorld(options: Partial<ThreadStoreOptions> = {}): Promise<StoreWorld> {
   const folder = await mkdtempDisposable(join(tmpdir(), "unroll-rollout-test-"));
   return {
     codexHome: folder.path,
-    store: openThreadStore({ codexHome: folder.path, clock: { now: Date.now }, processes, ...options }),
+    store: openThreadStore({ codexHome: folder.path, clock: { now: Date.now }, pid: process.pid, ...options }),
     files: () =>
       globSync("**/*", { cwd: join(folder.path, "sessions"), withFileTypes: true })
         .filter((entry) => entry.isFile())
