@@ -78,3 +78,17 @@ export function listEntries(threadId: string): readonly JournalEntry[] {
     { type: "turn.ended", turnId: "two", outcome: { type: "interrupted", usage }, nextItem: 3 },
   ];
 }
+
+/** In a file of its own, closed again. */
+export async function writeThread(
+  world: StoreWorld,
+  entries: (id: string) => readonly JournalEntry[],
+  more: Partial<ThreadMeta> = {},
+): Promise<{ readonly id: string; readonly path: string }> {
+  const meta = toMeta(more);
+  await using journal = await world.store.create(meta);
+  for (const entry of entries(meta.threadId)) journal.record(entry);
+  await journal.settled();
+  const path = world.files().find((file) => file.endsWith(`${meta.threadId}.jsonl`)) ?? "";
+  return { id: meta.threadId, path };
+}
