@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import type { Clock } from "@unroll/flow";
 import {
   type JournalEntry,
@@ -18,7 +18,9 @@ import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } f
 import { lockThread } from "./file/thread-lock.ts";
 import { createEntryEncoder, type EntryEncoder, sumUsage } from "./line/encode-entry.ts";
 import { findLastThread, listThreads } from "./list/list-threads.ts";
+import { noteUse } from "./list/use-log.ts";
 import { loadRollout } from "./load/load-rollout.ts";
+import { readCwd } from "./load/read-summary.ts";
 import { ThreadStoreError } from "./thread-store-error.ts";
 
 export interface ThreadStoreOptions {
@@ -44,13 +46,17 @@ export function openThreadStore(options: ThreadStoreOptions): ThreadStore {
       const { entries, repairs } = await loadRollout(path, { threadId, scope: "all" });
       return { threadId, entries, repairs };
     },
-    resume: async (id) => resumeThread(await findFile(folder, id), options),
+    resume: async (id) => resumeThread(await findFile(folder, id), folder, options),
     list: (query = {}) => listThreads(folder, query),
     find: (_which, query = {}) => findLastThread(folder, query),
   };
 }
 
-async function resumeThread(file: RolloutFile, options: ThreadStoreOptions): Promise<ResumedThread> {
+async function resumeThread(
+  file: RolloutFile,
+  folder: RolloutFolder,
+  options: ThreadStoreOptions,
+): Promise<ResumedThread> {
   const { clock, pid, openFile = openAppendFile } = options;
   const { path, threadId } = file;
   if (file.isArchived) {
@@ -63,6 +69,7 @@ async function resumeThread(file: RolloutFile, options: ThreadStoreOptions): Pro
   async function open(): ReturnType<OpenAppendFile> {
     const opened = await openFile(path);
     await opened.truncate(length);
+    await noteUse(folder, { file: relative(folder.root, path), threadId, cwd: await readCwd(path) });
     return opened;
   }
   const log = stack.use(createAppendLog(createFileTail({ path, open, length })));
@@ -83,12 +90,14 @@ function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: Thre
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await using opening = new AsyncDisposableStack();
     opening.use(await lockThread({ path, threadId, pid }));
+    noted = noteUse(folder, { file: relative(folder.root, path), threadId, cwd: meta.cwd });
     const file = await openFile(path);
     stack.use(opening.move());
     return file;
   }
   const log = createAppendLog(createFileTail({ path, open, length: 0 }));
   const git = readGitFacts(meta.cwd); // beside all that happens before the first turn
+  let noted = Promise.resolve();
   const early: JournalEntry[] = [];
   let encoder: EntryEncoder | null = null;
   let beginning: Promise<void> | null = null;
@@ -114,6 +123,7 @@ function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: Thre
       await using _ = stack;
       await beginning;
       await log[Symbol.asyncDispose]();
+      await noted;
     },
   };
 }

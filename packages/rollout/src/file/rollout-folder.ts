@@ -22,6 +22,10 @@ export interface RolloutFolder {
    * `ThreadStoreError` `thread_ambiguous` where there are several. Looks first where the id says that it was begun.
    */
   find(idOrStart: string): Promise<RolloutFile | null>;
+  /** Of those that are not archived at most so many, those that were begun last. */
+  listNewest(count: number): Promise<readonly UsedFile[]>;
+  /** A thread that is not archived as it is now; null: it is not there. */
+  lookAt(file: Omit<RolloutFile, "isArchived">): UsedFile | null;
   /** The one used last first. Looks at each file's entry, and into none. */
   list(which: "kept" | "archived"): Promise<readonly UsedFile[]>;
 }
@@ -104,11 +108,20 @@ export function createRolloutFolder(codexHome: string): RolloutFolder {
       if (started.length > 1) throw toAmbiguous(idOrStart, started);
       return started[0] ?? null;
     },
+    async listNewest(count) {
+      const files: RolloutFile[] = [];
+      for await (const some of listKept()) {
+        files.push(...some);
+        if (files.length >= count) break;
+      }
+      return lookAtAll(files.slice(0, count));
+    },
+    lookAt: (file) => lookAt({ ...file, isArchived: false }),
     async list(which) {
       const files = which === "archived" ? await listFiles(archive) : [];
-      const found = [...(await lookAt(files))];
-      if (which === "kept") for await (const some of listKept()) found.push(...(await lookAt(some)));
-      return found.toSorted((a, b) => b.usedAt - a.usedAt || (a.path < b.path ? 1 : -1));
+      const found = [...(await lookAtAll(files))];
+      if (which === "kept") for await (const some of listKept()) found.push(...(await lookAtAll(some)));
+      return found.toSorted(compareUse);
     },
   };
 }
@@ -121,14 +134,24 @@ export async function findFile(folder: RolloutFolder, id: string): Promise<Rollo
 }
 
 /** By single calls that do not wait, some at a time: through the thread pool it takes ten times as long. */
-async function lookAt(files: readonly RolloutFile[]): Promise<readonly UsedFile[]> {
+async function lookAtAll(files: readonly RolloutFile[]): Promise<readonly UsedFile[]> {
   const found: UsedFile[] = [];
   for (const [index, file] of files.entries()) {
     if (index % lookCount === lookCount - 1) await setImmediate();
-    const stats = statSync(file.path, { throwIfNoEntry: false });
-    if (stats?.isFile()) found.push({ ...file, usedAt: stats.mtimeMs, size: stats.size });
+    const looked = lookAt(file);
+    if (looked !== null) found.push(looked);
   }
   return found;
+}
+
+function lookAt(file: RolloutFile): UsedFile | null {
+  const stats = statSync(file.path, { throwIfNoEntry: false });
+  return stats?.isFile() ? { ...file, usedAt: stats.mtimeMs, size: stats.size } : null;
+}
+
+/** The one used last first; of two, the one begun last. */
+export function compareUse(a: UsedFile, b: UsedFile): number {
+  return b.usedAt - a.usedAt || (a.path < b.path ? 1 : -1);
 }
 
 function toAmbiguous(start: string, files: readonly RolloutFile[]): ThreadStoreError {

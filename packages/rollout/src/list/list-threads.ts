@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import type { ThreadQuery, ThreadSummary } from "@unroll/protocol";
-import type { RolloutFolder, UsedFile } from "../file/rollout-folder.ts";
+import { compareUse, type RolloutFolder, type UsedFile } from "../file/rollout-folder.ts";
 import { readCwd, readSummary } from "../load/read-summary.ts";
+import { readUses } from "./use-log.ts";
 import { openThreadIndex, type ThreadIndex } from "./thread-index.ts";
 
-/** How many files are looked into before the index is: most often the thread is among the first. */
-const fewFiles = 16;
+/** How many threads that were noted as used are looked at, and how many of those that were begun last. */
+const mostUsed = 16;
+const mostNewest = 64;
 
 /** The one used last first. */
 export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): AsyncGenerator<ThreadSummary, void> {
@@ -23,14 +25,30 @@ export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): A
   }
 }
 
-/** Of the one that was used last. */
+/**
+ * Of the one that was used last. What our programs used is noted; what others did is looked for among the threads that were
+ * begun last. Where nothing fits, all are looked at.
+ */
 export async function findLastThread(folder: RolloutFolder, { cwd }: ThreadQuery): Promise<string | null> {
+  const used = (await readUses(folder)).filter((use) => cwd === undefined || use.cwd === cwd).slice(0, mostUsed);
+  const noted = used.flatMap(({ file, threadId }) => {
+    const found = folder.lookAt({ path: join(folder.root, file), threadId });
+    return found === null ? [] : [found];
+  });
+  if (noted.length === 0) return findAmongAll(folder, cwd);
+  const candidates = [...noted, ...(await folder.listNewest(mostNewest))].toSorted(compareUse);
+  for (const { path, threadId } of candidates) {
+    if (cwd === undefined || (await tryToReadCwd(path)) === cwd) return threadId;
+  }
+  return findAmongAll(folder, cwd); // the one that was noted has gone meanwhile
+}
+
+async function findAmongAll(folder: RolloutFolder, cwd: string | undefined): Promise<string | null> {
   const files = await folder.list("kept");
   if (cwd === undefined) return files[0]?.threadId ?? null;
-  for (const { path, threadId } of files.slice(0, fewFiles)) if ((await tryToReadCwd(path)) === cwd) return threadId;
   const index = await openIndex(folder);
   try {
-    for (const file of files.slice(fewFiles)) if ((await findCwd(file, index)) === cwd) return file.threadId;
+    for (const file of files) if ((await findCwd(file, index)) === cwd) return file.threadId;
     return null;
   } finally {
     await index.save();
