@@ -12,7 +12,7 @@ export const name = "threads";
 
 const manyThreads = 10_000;
 const largeBytes = 100e6;
-const epochBytes = 4e6;
+const epochBytes = 1e6; // about what a window of 272,000 tokens holds
 const appended = 2_000;
 const manyCalls = 2_000;
 const sample = 200;
@@ -122,13 +122,18 @@ async function measureGrowth(): Promise<BenchRow> {
   });
   await measureWall(world.unroll(...flags, "Go."));
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-  const [first, last] = [median(gaps.slice(sample / 2, 1.5 * sample)), median(gaps.slice(-sample))];
+  const [first, last] = [lowerQuartile(gaps.slice(sample / 2, 1.5 * sample)), lowerQuartile(gaps.slice(-sample))];
   return {
     label: "2,000 calls: one of the last against one of the first",
     value: last,
     unit: "ms",
     ...toRatio(last / first, growthTarget),
   };
+}
+
+/** What else the machine does only adds to some of them. */
+function lowerQuartile(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN;
 }
 
 async function measure(work: () => Promise<unknown> | void): Promise<number> {

@@ -12,11 +12,22 @@ export interface FileLine {
   readonly isWhole: boolean;
 }
 
+export interface LineOptions {
+  /**
+   * Which whole lines are wanted: the line begins at `at` in `bytes`, and at `start` in the file. Those that are not are
+   * counted and cost nothing more. Absent: all.
+   */
+  readonly wants?: (bytes: Uint8Array, at: number, start: number) => boolean;
+}
+
 const newline = 0x0a;
 const chunkBytes = 256 * 1024;
 
-/** All lines, some at a time, in memory of a few chunks or of the longest line. */
-export async function* readLines(file: FileHandle): AsyncGenerator<readonly FileLine[], void> {
+/** The lines, some at a time, in memory of a few chunks or of the longest line. Returns up to where the file has whole lines. */
+export async function* readLines(
+  file: FileHandle,
+  options: LineOptions = {},
+): AsyncGenerator<readonly FileLine[], number> {
   let buffer: Uint8Array = new Uint8Array(chunkBytes);
   let [held, start, number] = [0, 0, 1];
   for (;;) {
@@ -25,20 +36,18 @@ export async function* readLines(file: FileHandle): AsyncGenerator<readonly File
     if (bytesRead === 0) break;
     const searched = held;
     held += bytesRead;
-    const lines = cutLines(buffer.subarray(0, held), { searched, start, number });
-    const last = lines.at(-1);
-    if (last === undefined) continue;
-    yield lines;
-    const taken = last.start + last.bytes.length + 1 - start;
-    buffer.copyWithin(0, taken, held);
-    held -= taken;
-    start += taken;
-    number = last.number + 1;
+    const cut = cutLines(buffer.subarray(0, held), { ...options, searched, start, number });
+    if (cut.lines.length > 0) yield cut.lines;
+    buffer.copyWithin(0, cut.taken, held);
+    held -= cut.taken;
+    start += cut.taken;
+    number += cut.count;
   }
   if (held > 0) yield [{ number, start, bytes: buffer.subarray(0, held), isWhole: false }];
+  return start;
 }
 
-interface CutOptions {
+interface CutOptions extends LineOptions {
   /** Up to here there is no end of a line. */
   readonly searched: number;
   /** Of the first line. */
@@ -46,19 +55,25 @@ interface CutOptions {
   readonly number: number;
 }
 
-function cutLines(bytes: Uint8Array, { searched, start, number }: CutOptions): readonly FileLine[] {
+interface CutLines {
+  readonly lines: readonly FileLine[];
+  /** Of all lines, those too that were not wanted. */
+  readonly count: number;
+  /** In bytes. */
+  readonly taken: number;
+}
+
+function cutLines(bytes: Uint8Array, { wants = () => true, searched, start, number }: CutOptions): CutLines {
   const lines: FileLine[] = [];
-  let at = 0;
-  for (let end = bytes.indexOf(newline, searched); end !== -1; end = bytes.indexOf(newline, at)) {
-    lines.push({
-      number: number + lines.length,
-      start: start + at,
-      bytes: bytes.subarray(at, end),
-      isWhole: true,
-    });
-    at = end + 1;
+  let [taken, count] = [0, 0];
+  for (let end = bytes.indexOf(newline, searched); end !== -1; end = bytes.indexOf(newline, taken)) {
+    if (wants(bytes, taken, start + taken)) {
+      lines.push({ number: number + count, start: start + taken, bytes: bytes.subarray(taken, end), isWhole: true });
+    }
+    count += 1;
+    taken = end + 1;
   }
-  return lines;
+  return { lines, count, taken };
 }
 
 function enlarge(buffer: Uint8Array): Uint8Array {

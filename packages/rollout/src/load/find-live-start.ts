@@ -1,6 +1,9 @@
 import type { FileHandle } from "node:fs/promises";
 import { readLines } from "../file/read-lines.ts";
+import { createLineTypeTest } from "../line/has-line-type.ts";
 import { beginsEpoch, readLineHead } from "../line/read-line-head.ts";
+
+const mayTellOfEpoch = createLineTypeTest("compacted", "unroll");
 
 /** Bytes from the beginning of the file. */
 interface Epochs {
@@ -16,7 +19,7 @@ interface Epochs {
  */
 export async function findLiveStart(file: FileHandle): Promise<number> {
   let epochs: Epochs = { live: 0, before: null };
-  for await (const lines of readLines(file)) {
+  for await (const lines of readLines(file, { wants: mayTellOfEpoch })) {
     for (const { bytes, start } of lines) {
       if (beginsEpoch(bytes)) epochs = { live: start, before: epochs.live };
       else if (epochs.before !== null && isUndone(bytes)) epochs = { live: epochs.before, before: null };

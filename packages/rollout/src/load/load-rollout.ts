@@ -1,8 +1,9 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { forEach } from "@unroll/flow";
 import type { JournalEntry } from "@unroll/protocol";
 import { type FileLine, readLines } from "../file/read-lines.ts";
+import { createLineTypeTest } from "../line/has-line-type.ts";
 import { parseLine } from "../line/parse-line.ts";
-import { readLineHead } from "../line/read-line-head.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { findLiveStart } from "./find-live-start.ts";
 import { type RepairedEntries, repairEntries } from "./repair-entries.ts";
@@ -41,27 +42,21 @@ interface ReadEntries {
   readonly length: number;
 }
 
+/** What is not needed to go on, as far as the type says. */
+const isOfEpoch = createLineTypeTest("response_item", "compacted");
+
 async function readEntries(file: FileHandle, liveStart: number): Promise<ReadEntries> {
   const found: JournalEntry[] = [];
   const faults: string[] = [];
-  let length = 0;
-  for await (const lines of readLines(file)) {
-    for (const line of lines) {
-      if (line.isWhole) length = line.start + line.bytes.length + 1;
-      if (isLeftOut(line, liveStart)) continue;
+  const lines = readLines(file, { wants: (bytes, at, start) => start >= liveStart || !isOfEpoch(bytes, at) });
+  const length = await forEach(lines, (some) => {
+    for (const line of some) {
       const read = readLine(line);
       if (typeof read === "string") faults.push(read);
       else if (read !== null) found.push(read);
     }
-  }
+  });
   return { found, faults, length };
-}
-
-/** By its first bytes: what is not needed is not parsed. */
-function isLeftOut({ bytes, start, isWhole }: FileLine, liveStart: number): boolean {
-  if (!isWhole || start >= liveStart) return false;
-  const type = readLineHead(bytes)?.type;
-  return type === "response_item" || type === "compacted";
 }
 
 /** An entry, or a sentence on what is wrong with the line, or null where it says nothing that we need. */

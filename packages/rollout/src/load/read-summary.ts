@@ -2,17 +2,20 @@ import { open } from "node:fs/promises";
 import type { ThreadSummary } from "@unroll/protocol";
 import { readLines } from "../file/read-lines.ts";
 import type { UsedFile } from "../file/rollout-folder.ts";
+import { createLineTypeTest } from "../line/has-line-type.ts";
 import { parseFacts } from "../line/parse-facts.ts";
 import { type LineHead, readLineHead } from "../line/read-line-head.ts";
 
 /** Where the folder and the time of the beginning stand. In bytes. */
 const openingBytes = 4 * 1024;
 
+const isTelling = createLineTypeTest("session_meta", "turn_context", "event_msg", "unroll");
+
 /** Reads the file once, and parses the few lines that say something of the whole. Null: it is no thread. */
 export async function readSummary({ path, threadId, usedAt }: UsedFile): Promise<ThreadSummary | null> {
   await using file = await open(path, "r");
   const summary = createSummary();
-  for await (const lines of readLines(file)) {
+  for await (const lines of readLines(file, { wants: isTelling })) {
     for (const { bytes } of lines) summary.add(bytes);
     if (!summary.isThread) return null;
   }
