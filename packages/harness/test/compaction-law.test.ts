@@ -51,9 +51,8 @@ const printer = defineTool({
 });
 
 function openStore(world: ThreadWorld): ThreadStore {
-  const isRunning = (pid: number): boolean => pid === process.pid;
   const codexHome = join(world.home, ".codex");
-  return openThreadStore({ codexHome, clock: { now: Date.now }, processes: { pid: process.pid, isRunning } });
+  return openThreadStore({ codexHome, clock: { now: Date.now }, pid: process.pid });
 }
 
 function toPrompt({ body, input }: CapturedRequest): readonly string[] {

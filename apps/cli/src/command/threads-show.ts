@@ -1,5 +1,5 @@
 import type { ProcessIo } from "@unroll/program";
-import type { JournalEntry, SentItem, ThreadStore } from "@unroll/protocol";
+import type { JournalEntry, SentItem } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import { renderItem } from "../render-sent-item.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
@@ -11,7 +11,7 @@ interface ShowOptions {
 
 /** Returns the exit code: 2 where there is no such thread. */
 export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* (store: ThreadStore) {
+  return runThreadsCommand(io, async function* ({ store }) {
     const { entries, repairs } = await store.load(id);
     if (json) {
       for (const { bytes } of listSentItems(entries)) yield toOneLine(bytes);
