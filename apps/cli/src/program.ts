@@ -6,6 +6,7 @@ import { addChatCommand } from "./command/chat.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
+import { addLoginCommand } from "./command/login.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addResumeCommand } from "./command/resume.ts";
@@ -20,6 +21,7 @@ const subcommands = [
   addExecCommand,
   addThreadsCommand,
   addDemoCommand,
+  addLoginCommand,
   addMcpCommand,
   addSandboxCommand,
   addExecPolicyCommand,
