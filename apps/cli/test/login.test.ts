@@ -53,7 +53,10 @@ async function runInProcess(
     platform: process.platform,
     homeDirectory: home,
     ownFolders: [],
-    stdin: stdin === undefined ? { stream: new PassThrough(), kind: "terminal" } : { stream: Readable.from([stdin]), kind: "file" },
+    stdin:
+      stdin === undefined
+        ? { stream: new PassThrough(), kind: "terminal" }
+        : { stream: Readable.from([stdin]), kind: "file" },
     stdout: { stream: stdout, ...output },
     stderr: { stream: stderr, ...output },
     now: Date.now,
@@ -108,7 +111,8 @@ test("login, login status and logout: who is logged in is told, and never with w
   });
   const { tokens } = JSON.parse(await readFile(world.file, "utf8")) as { tokens: Record<string, string> };
   const said = [login, status, await world.run(["login", "status"])].map((each) => each.stdout).join();
-  for (const token of [tokens["access_token"], tokens["refresh_token"], tokens["id_token"]]) expect(said).not.toContain(token);
+  for (const token of [tokens["access_token"], tokens["refresh_token"], tokens["id_token"]])
+    expect(said).not.toContain(token);
 
   expect(await world.run(["logout", ...flags])).toEqual({ exitCode: 0, stdout: "Logged out.\n", stderr: "" });
   expect(server.log.at(-1)).toBe("POST /token/revocation");
@@ -125,7 +129,9 @@ test("login --device-auth shows where to enter which code", async () => {
   });
   expect(interrupted).toMatchObject({
     exitCode: 130,
-    stdout: expect.stringMatching(/^Open this page on any device:\nhttp:\S+\nand enter this code, .*: [A-Z]{4}-[A-Z]{4}\n$/),
+    stdout: expect.stringMatching(
+      /^Open this page on any device:\nhttp:\S+\nand enter this code, .*: [A-Z]{4}-[A-Z]{4}\n$/,
+    ),
     stderr: "unroll: Nobody logged in, and nothing has changed.\n",
   });
 });
@@ -133,10 +139,16 @@ test("login --device-auth shows where to enter which code", async () => {
 test("login --with-api-key reads the key from stdin, and from nowhere else", async () => {
   await using world = await openLoginWorld();
   const login = ["login", "--with-api-key"];
-  expect(await world.run(login)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("the key is read from stdin") });
+  expect(await world.run(login)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("the key is read from stdin"),
+  });
   expect(await world.run([...login, "sk-in-argv"], { stdin: "" })).toMatchObject({ exitCode: 2 });
   expect(await world.run([...login, "--device-auth"], { stdin: "" })).toMatchObject({ exitCode: 2 });
-  expect(await world.run(login, { stdin: "\n" })).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("no API key") });
+  expect(await world.run(login, { stdin: "\n" })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("no API key"),
+  });
   expect(await world.run(login, { stdin: "sk-of-ann\n" })).toEqual({
     exitCode: 0,
     stdout: `Logged in with an API key.\nKept in ${world.file}.\n`,
@@ -173,6 +185,8 @@ test("the bundled program logs in with the browser that the environment names, a
   const provider = ["-c", "model_provider=openai", "-c", `openai_base_url=${world.model.url}`];
   const ran = await world.run(["exec", ...flags, ...provider, "--skip-git-repo-check", "Hi"]);
   expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
-  const { tokens } = JSON.parse(await readFile(join(world.home, ".codex/auth.json"), "utf8")) as { tokens: Record<string, string> };
+  const { tokens } = JSON.parse(await readFile(join(world.home, ".codex/auth.json"), "utf8")) as {
+    tokens: Record<string, string>;
+  };
   expect(world.model.requests[0]?.headers.authorization).toBe(`Bearer ${tokens["access_token"]}`);
 });

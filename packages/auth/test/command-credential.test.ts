@@ -4,7 +4,8 @@ import { never } from "./fixture/open-test-auth.ts";
 
 function open(...results: KeyCommandResult[]): ReturnType<typeof createCommandCredential> & { learned: string[] } {
   const learned: string[] = [];
-  const run = async (): Promise<KeyCommandResult> => results.shift() ?? { type: "failed", reason: "it was run too often" };
+  const run = async (): Promise<KeyCommandResult> =>
+    results.shift() ?? { type: "failed", reason: "it was run too often" };
   const onCredential = ({ value }: { value: string }): void => void learned.push(value);
   return { ...createCommandCredential({ configKey: "model_providers.x.auth_command", run, onCredential }), learned };
 }

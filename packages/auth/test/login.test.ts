@@ -15,7 +15,11 @@ type OpenPage = (url: string) => Promise<void>;
 function logIn(
   home: TestHome,
   issuer: string,
-  { openPage = visit, ports = [0], signal = never }: { openPage?: OpenPage; ports?: readonly number[]; signal?: AbortSignal } = {},
+  {
+    openPage = visit,
+    ports = [0],
+    signal = never,
+  }: { openPage?: OpenPage; ports?: readonly number[]; signal?: AbortSignal } = {},
 ): Promise<LoginOutcome> {
   return home.open({ server: toServer({ issuer }) }).logInByBrowser({ openPage, ports, signal });
 }
@@ -80,7 +84,12 @@ describe("a login in the browser", () => {
     let first = "";
     const openPage: OpenPage = async (page) => {
       const callback = new URL(page).searchParams.get("redirect_uri") ?? "";
-      for (const stray of [`${callback}?code=x`, `${callback}?code=x&state=y`, `${callback}?error=x`, new URL("/", callback).href])
+      for (const stray of [
+        `${callback}?code=x`,
+        `${callback}?code=x&state=y`,
+        `${callback}?error=x`,
+        new URL("/", callback).href,
+      ])
         statuses.push((await browse(stray)).status);
       first = (await browse(page)).url;
     };
@@ -107,7 +116,10 @@ describe("a login in the browser", () => {
     await using server = await serveOauth();
     await using home = await createTestHome();
     await using taken = await occupyPort();
-    const both = [logIn(home, server.issuer, { ports: [taken.port, 0] }), logIn(home, server.issuer, { ports: [taken.port, 0] })];
+    const both = [
+      logIn(home, server.issuer, { ports: [taken.port, 0] }),
+      logIn(home, server.issuer, { ports: [taken.port, 0] }),
+    ];
     expect(await Promise.all(both)).toMatchObject([{ type: "logged_in" }, { type: "logged_in" }]);
     expect(await logIn(home, server.issuer, { ports: [taken.port] })).toEqual({
       type: "failed",

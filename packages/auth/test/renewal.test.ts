@@ -34,7 +34,11 @@ const renewals = ({ log }: OauthServer): number => log.filter((line) => line ===
 
 async function writeTokens(home: TestHome, tokens: object, rest: object = {}): Promise<void> {
   await home.open({ server: toServer({ issuer: "http://127.0.0.1:1" }) }).logInByKey("sk-any", never);
-  const members = { tokens: { refresh_token: "refresh-0", ...tokens }, last_refresh: new Date().toISOString(), ...rest };
+  const members = {
+    tokens: { refresh_token: "refresh-0", ...tokens },
+    last_refresh: new Date().toISOString(),
+    ...rest,
+  };
   await writeFile(home.file, JSON.stringify(members));
 }
 
@@ -76,7 +80,9 @@ interface Racer {
 
 function startRacer(...args: readonly string[]): Racer {
   const file = join(import.meta.dirname, "fixture/renew.ts");
-  const child = spawn(process.execPath, ["--conditions=@unroll/source", file, ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(process.execPath, ["--conditions=@unroll/source", file, ...args], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return { child, next: async () => String((await lines.next()).value) };
@@ -145,9 +151,13 @@ test("what another program renewed without our lock is used", async () => {
   await using home = await createTestHome();
   await writeTokens(home, { access_token: "old-token", account_id: "acc-7" });
   const credential = await use(home, server);
-  expect(await credential.authorization(never)).toEqual({ authorization: "Bearer old-token", "chatgpt-account-id": "acc-7" });
+  expect(await credential.authorization(never)).toEqual({
+    authorization: "Bearer old-token",
+    "chatgpt-account-id": "acc-7",
+  });
   server.refusal = "refresh_token_reused";
-  server.beforeRefusal = () => writeFile(home.file, JSON.stringify({ tokens: { access_token: "other-token", refresh_token: "r" } }));
+  server.beforeRefusal = () =>
+    writeFile(home.file, JSON.stringify({ tokens: { access_token: "other-token", refresh_token: "r" } }));
   expect(await credential.refresh(never)).toBe(true);
   expect(await tokenOf(credential)).toBe("Bearer other-token");
   await expect(credential.refresh(never)).rejects.toThrow("Your login has ended (refresh_token_reused)");

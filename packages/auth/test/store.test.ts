@@ -15,7 +15,10 @@ const kept = async (home: TestHome): Promise<readonly string[]> =>
   (await readdir(home.path)).filter((name) => name.startsWith("auth.json.kept-"));
 
 describe("what cannot be understood", () => {
-  const whole = JSON.stringify({ auth_mode: "chatgpt", tokens: { access_token: "secret-a", refresh_token: "secret-r" } });
+  const whole = JSON.stringify({
+    auth_mode: "chatgpt",
+    tokens: { access_token: "secret-a", refresh_token: "secret-r" },
+  });
   test.for([
     ["", "it is no whole JSON object: it was cut off, or is something else"],
     [whole.slice(0, -20), "it is no whole JSON object: it was cut off, or is something else"],
@@ -44,7 +47,10 @@ describe("what cannot be understood", () => {
   test("is kept aside by a logout, too", async () => {
     await using home = await createTestHome();
     await writeFileIn(home, "{");
-    expect(await home.open({ server }).logOut(never)).toMatchObject({ type: "not_logged_in", notices: [expect.any(String)] });
+    expect(await home.open({ server }).logOut(never)).toMatchObject({
+      type: "not_logged_in",
+      notices: [expect.any(String)],
+    });
     expect(await kept(home)).toHaveLength(1);
   });
 
@@ -70,7 +76,10 @@ test("members that are not ours stay, and a link stays one", async () => {
   const auth = home.open({ server: toServer(openai) });
   const credential = await auth.findCredential(() => {});
   expect(await credential?.refresh(never)).toBe(true);
-  expect(await home.read()).toMatchObject({ theirs: { b: [1] }, tokens: { refresh_token: "refresh-1", scope: "theirs" } });
+  expect(await home.read()).toMatchObject({
+    theirs: { b: [1] },
+    tokens: { refresh_token: "refresh-1", scope: "theirs" },
+  });
   await auth.logInByKey("sk-new", never);
   expect(await home.read()).toEqual({
     theirs: { b: [1] },
@@ -110,7 +119,10 @@ test("a key is one line, or it is not kept", async () => {
 describe("the system keyring", () => {
   function createFakeKeyring(fault: string | null = null): {
     readonly entries: Map<string, string>;
-    readonly openKeyring: (service: string, account: string) => Promise<{
+    readonly openKeyring: (
+      service: string,
+      account: string,
+    ) => Promise<{
       get(): Promise<string | null>;
       set(text: string): Promise<void>;
       remove(): Promise<void>;

@@ -142,7 +142,11 @@ test("a command gives the key where no variable has one", async () => {
   const table = `base_url = "http://a"\nenv_key = "OWN"\nauth_command = ["vault", "read", "my key"]`;
   await using home = await createTempHome({ "config.toml": `model_provider = "own"\n[model_providers.own]\n${table}` });
   const { provider } = await home.load();
-  const command = { configKey: "model_providers.own.auth_command", argv: ["vault", "read", "my key"], timeoutMs: 10_000 };
+  const command = {
+    configKey: "model_providers.own.auth_command",
+    argv: ["vault", "read", "my key"],
+    timeoutMs: 10_000,
+  };
   expect(resolveCredential(provider, {})).toEqual({ type: "command", command });
   expect(resolveCredential(provider, { OWN: "sk-3" })).toMatchObject({ type: "bearer", token: "sk-3" });
 });

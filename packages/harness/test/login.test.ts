@@ -24,7 +24,12 @@ const asOpenai = (world: ThreadWorld, issuer = "http://127.0.0.1:1"): readonly s
 ];
 
 async function keepTokens(file: string): Promise<void> {
-  const tokens = { id_token: "id-token-0", access_token: "access-token-0", refresh_token: "refresh-token-0", account_id: "acc-7" };
+  const tokens = {
+    id_token: "id-token-0",
+    access_token: "access-token-0",
+    refresh_token: "refresh-token-0",
+    account_id: "acc-7",
+  };
   await mkdir(join(file, ".."), { recursive: true });
   await writeFile(file, JSON.stringify({ OPENAI_API_KEY: null, tokens, last_refresh: new Date().toISOString() }));
 }
@@ -34,7 +39,11 @@ const credentialsOf = ({ model }: ThreadWorld): readonly unknown[] =>
 
 test("a login is used where there is no key; a refused token is renewed within the turn, and none of them is shown", async () => {
   await using openai = await serveOpenai();
-  await using world = await openWorld(shell("cat $HOME/.codex/auth.json; env"), refusal, shell("cat $HOME/.codex/auth.json"));
+  await using world = await openWorld(
+    shell("cat $HOME/.codex/auth.json; env"),
+    refusal,
+    shell("cat $HOME/.codex/auth.json"),
+  );
   await keepTokens(world.file);
   const config = asOpenai(world, openai.issuer);
   const told: ThreadEvent[] = [];
@@ -52,7 +61,9 @@ test("a login is used where there is no key; a refused token is renewed within t
   ];
   expect(credentialsOf(world)).toEqual([before, before, after, after]);
   const shown = JSON.stringify([told, world.model.requests.map(({ raw }) => raw.toString("utf8"))]);
-  for (const secret of ["access-token-0", "refresh-token-0", "id-token-0", ...Object.values(renewed.tokens)].filter((each) => each.length > 8)) {
+  for (const secret of ["access-token-0", "refresh-token-0", "id-token-0", ...Object.values(renewed.tokens)].filter(
+    (each) => each.length > 8,
+  )) {
     expect(shown).not.toContain(secret);
   }
   expect(shown).toContain("[masked-secret:login.access_token]");
@@ -124,7 +135,11 @@ test("a command gives the key, again after a 401, and what it prints is masked",
   await using thread = await world.openThread({ config });
   const { events, outcome } = await runToEnd(thread, "Go");
   expect(outcome).toMatchObject({ type: "completed" });
-  expect(credentialsOf(world).map(String)).toEqual(["Bearer command-key-1,", "Bearer command-key-2,", "Bearer command-key-2,"]);
+  expect(credentialsOf(world).map(String)).toEqual([
+    "Bearer command-key-1,",
+    "Bearer command-key-2,",
+    "Bearer command-key-2,",
+  ]);
   const shown = JSON.stringify([events, world.model.requests.map(({ raw }) => raw.toString("utf8"))]);
   expect(shown).not.toMatch(/command-key-\d|noise/);
 });

@@ -17,7 +17,9 @@ export function showLoginStatus(options: StatusOptions, io: ProcessIo): Promise<
     const variable = used.type === "bearer" ? used.envName : null;
     if (options.json) {
       const renewedAt = status?.renewedAt ? new Date(status.renewedAt).toISOString() : null;
-      print(JSON.stringify({ loggedIn: status !== null, ...status, ...(status && { renewedAt }), usedInstead: variable }));
+      print(
+        JSON.stringify({ loggedIn: status !== null, ...status, ...(status && { renewedAt }), usedInstead: variable }),
+      );
     } else {
       print(status === null ? "Nobody is logged in: run unroll login." : describeLogin(status));
       if (variable !== null) print(`${variable} is set, and used instead.`);

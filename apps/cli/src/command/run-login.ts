@@ -51,7 +51,9 @@ async function logIn(auth: Auth, flags: LoginFlags, run: LoginRun): Promise<Logi
   return auth.logInByBrowser({
     async openPage(url) {
       const isOpened = await openPage(url, io);
-      print(`${isOpened ? "Your browser opens this page to log in; if it does not, open it yourself:" : noBrowser}\n${url}`);
+      print(
+        `${isOpened ? "Your browser opens this page to log in; if it does not, open it yourself:" : noBrowser}\n${url}`,
+      );
     },
     signal,
   });
@@ -63,7 +65,7 @@ const noBrowser =
 /** Null: stopped before stdin ended. A key in the command line could be seen by every process. */
 async function readKey({ stdin }: ProcessIo, signal: AbortSignal): Promise<string | null> {
   if (stdin.kind === "terminal") {
-    const message = 'the key is read from stdin: printenv OPENAI_API_KEY | unroll login --with-api-key';
+    const message = "the key is read from stdin: printenv OPENAI_API_KEY | unroll login --with-api-key";
     throw new ProgramError("usage", `--with-api-key: ${message}`);
   }
   return untilAborted(readStart(stdin.stream), signal);

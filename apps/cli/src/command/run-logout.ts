@@ -16,7 +16,10 @@ export function runLogout(flags: LogoutFlags, io: ProcessIo): Promise<number> {
     const outcome = await auth.logOut(AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]));
     for (const notice of outcome.notices) complain(notice);
     if (outcome.type === "not_logged_in") print("Nobody was logged in.");
-    else print(`Logged out.${outcome.isRevoked === false ? " Its server was not told: it offers no way, or could not be reached." : ""}`);
+    else
+      print(
+        `Logged out.${outcome.isRevoked === false ? " Its server was not told: it offers no way, or could not be reached." : ""}`,
+      );
     return 0;
   });
 }

@@ -66,10 +66,7 @@ function readBrought(
   }
 }
 
-async function openCallback(
-  ports: readonly number[],
-  state: string,
-): Promise<LoopbackCallback | string> {
+async function openCallback(ports: readonly number[], state: string): Promise<LoopbackCallback | string> {
   try {
     return await openLoopbackCallback({ ports, host: "localhost", path, state });
   } catch (error) {

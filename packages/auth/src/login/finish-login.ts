@@ -4,7 +4,8 @@ import type { LoginResult } from "./login-outcome.ts";
 
 /** What a token endpoint said at the end of a login. */
 export function finishLogin(answer: TokenAnswer, { now }: Pick<Clock, "now">): LoginResult {
-  if (answer.type === "tokens") return { type: "tokens", login: { type: "tokens", ...answer.tokens, renewedAt: now() } };
+  if (answer.type === "tokens")
+    return { type: "tokens", login: { type: "tokens", ...answer.tokens, renewedAt: now() } };
   const why = answer.description ?? answer.code;
   return { type: "failed", message: `The server did not accept the login: ${why}. Run it again.` };
 }

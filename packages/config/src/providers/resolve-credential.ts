@@ -33,5 +33,10 @@ export function resolveCredential(provider: ProviderConfig, env: Environment): P
   if (provider.authCommand !== null) return { type: "command", command: provider.authCommand };
   const envName = provider.envKeys.at(-1);
   if (envName === undefined) return { type: "none" };
-  return { type: "missing", envName, instructions: provider.envKeyInstructions, takesLogin: provider.requiresOpenaiAuth };
+  return {
+    type: "missing",
+    envName,
+    instructions: provider.envKeyInstructions,
+    takesLogin: provider.requiresOpenaiAuth,
+  };
 }

@@ -50,7 +50,8 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
 
 /** Who moves the provider moves both. */
 function toLoginBaseUrl({ table, origins }: ResolveContext, id: string): string | null {
-  const isMoved = table.openai_base_url !== undefined || origins.get("model_providers.openai.base_url")?.type !== "built_in";
+  const isMoved =
+    table.openai_base_url !== undefined || origins.get("model_providers.openai.base_url")?.type !== "built_in";
   if (id !== "openai" || isMoved) return null;
   return `${(table.chatgpt_base_url ?? "https://chatgpt.com/backend-api").replace(/\/+$/, "")}/codex`;
 }

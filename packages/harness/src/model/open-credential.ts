@@ -4,13 +4,14 @@ import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import { openLogin } from "../auth/open-login.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import { findStateFolder } from "../host/state-folder.ts";
 
 /** Who the requests of a thread are from, and where they go. */
 export interface ModelAccess {
   readonly baseUrl: string;
   readonly credential: Pick<RequestCredential, "authorization"> & Partial<RequestCredential>;
   /** Resolves when nothing is under way that an end would cut off. */
-  settled(): Promise<void>;
+  readonly settled: () => Promise<void>;
 }
 
 export interface CredentialContext {
@@ -53,7 +54,7 @@ async function openCommandCredential(
   const { runKeyCommand } = await import("../auth/run-key-command.ts");
   const credential = createCommandCredential({
     configKey: command.configKey,
-    run: () => runKeyCommand(command, host),
+    run: () => runKeyCommand({ ...command, stateFolder: findStateFolder(host) }, host),
     onCredential: (secret) => learned.learn(secret),
   });
   await credential.authorization(new AbortController().signal); // before threads open: their masks know it then
