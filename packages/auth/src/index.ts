@@ -5,7 +5,6 @@ export { openAuth } from "./open-auth.ts";
 
 export type { KeyCommandResult } from "./credential/command-credential.ts";
 export type { LoginCredential } from "./credential/login-credential.ts";
-export type { OnCredential, RequestCredential } from "./credential/request-credential.ts";
+export type { RequestCredential } from "./credential/request-credential.ts";
 export type { CallbackPage } from "./loopback/render-callback-page.ts";
-export type { Auth, AuthOptions, LoginOutcome, LoginStatus, LogoutOutcome } from "./open-auth.ts";
-export type { LoginServer } from "./settings/auth-settings.ts";
+export type { Auth, AuthOptions, LoginOutcome, LoginStatus } from "./open-auth.ts";

@@ -55,7 +55,7 @@ export type LoginOutcome =
   | { readonly type: "failed"; readonly message: string }
   | { readonly type: "cancelled" };
 
-export type LogoutOutcome =
+type LogoutOutcome =
   | { readonly type: "not_logged_in"; readonly notices: readonly string[] }
   /** `isRevoked`: the server has ended the login, too; null: there was nothing for it to end. */
   | { readonly type: "logged_out"; readonly isRevoked: boolean | null; readonly notices: readonly string[] };

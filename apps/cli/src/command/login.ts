@@ -8,7 +8,7 @@ interface StatusFlags {
   readonly json?: boolean;
 }
 
-/** `unroll login` and `unroll logout`: who the requests are from. */
+/** `unroll login`: who the requests are from. */
 export function addLoginCommand(program: Command, { io, exit }: CommandContext): void {
   const login = program.command("login");
   withConfig(login)
@@ -24,9 +24,6 @@ export function addLoginCommand(program: Command, { io, exit }: CommandContext):
       const flags = command.optsWithGlobals<StatusFlags>();
       exit(await (await import("./login-status.ts")).showLoginStatus(flags, io));
     });
-  withConfig(program.command("logout"))
-    .description("forget the login, here and at its server")
-    .action(async (flags: StatusFlags) => exit(await (await import("./run-logout.ts")).runLogout(flags, io)));
 }
 
 function withConfig(command: Command): Command {

@@ -8,7 +8,7 @@ import { finishLogin } from "./finish-login.ts";
 import type { LoginResult } from "./login-outcome.ts";
 
 /** What a person does on another device. */
-export interface DeviceCode {
+interface DeviceCode {
   readonly code: string;
   readonly url: string;
 }

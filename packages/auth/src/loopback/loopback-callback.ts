@@ -14,14 +14,14 @@ export interface LoopbackCallback extends AsyncDisposable {
 }
 
 /** The browser, which waits for a page. */
-export interface CallbackVisit {
+interface CallbackVisit {
   readonly result: CallbackResult;
   readonly parameters: URLSearchParams;
   /** Finishes the login and only then shows how it went; gives what `finish` does. What that throws is thrown on. */
   settle<Outcome>(finish: () => Promise<Outcome>, toPage: (outcome: Outcome) => CallbackPage): Promise<Outcome>;
 }
 
-export type CallbackResult =
+type CallbackResult =
   | { readonly type: "code"; readonly code: string }
   /** The authorization server's word for it (RFC 6749, 4.1.2.1). */
   | { readonly type: "error"; readonly error: string };

@@ -1,7 +1,7 @@
 /** What a person logged in with. */
 export type StoredLogin = KeyLogin | TokenLogin;
 
-export interface KeyLogin {
+interface KeyLogin {
   readonly type: "key";
   readonly key: string;
 }

@@ -8,7 +8,7 @@ export type TokenAnswer =
   | { readonly type: "refused"; readonly code: string; readonly description: string | null };
 
 /** Null: the server sent none. Then what was there before goes on being good. */
-export type IssuedTokens = Pick<TokenLogin, "accessToken" | "refreshToken" | "idToken" | "accountId" | "lifetimeMs">;
+type IssuedTokens = Pick<TokenLogin, "accessToken" | "refreshToken" | "idToken" | "accountId" | "lifetimeMs">;
 
 const text = z.string().nonempty().nullish();
 const tokensSchema = z.object({

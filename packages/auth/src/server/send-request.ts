@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Network } from "../settings/auth-settings.ts";
 import { AuthError } from "../fault/auth-error.ts";
 
-export interface HttpRequest {
+interface HttpRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: URLSearchParams | string | null | undefined;
