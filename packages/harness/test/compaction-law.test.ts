@@ -1,6 +1,6 @@
 import { forEach } from "@unroll/flow";
 import type { Thread } from "@unroll/harness";
-import type { ThreadEvent } from "@unroll/protocol";
+import type { Journal, JournalEntry, ThreadEvent } from "@unroll/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
@@ -9,7 +9,6 @@ import {
   never,
   notes,
   openPrintingWorld,
-  openStore,
   readOnly,
   toPrompt,
 } from "./compaction-world.ts";
@@ -44,8 +43,10 @@ test("over random threads that are shortened, taken back, changed and resumed, n
           return { items: [bytes === undefined ? { text: "Done." } : { call: "print", arguments: { bytes } }] };
         },
       });
-      const open = (resume?: string): Promise<Thread> =>
-        world.openThread({ store: openStore(world), ...(resume !== undefined && { resume }) });
+      const entries: JournalEntry[] = [];
+      const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
+      const open = (): Promise<Thread> =>
+        world.openThread({ journal, ...(entries.length > 0 && { entries: [...entries] }) });
       const told = new Set<number>();
       const note = (event: ThreadEvent): void => {
         if (event.type === "epoch.opened") told.add(world.model.requests.length);
@@ -66,7 +67,7 @@ test("over random threads that are shortened, taken back, changed and resumed, n
         } else if (each.type === "sandbox") thread.change({ sandboxSettings: { ...readOnly, mode: each.mode } });
         else {
           await thread[Symbol.asyncDispose]();
-          thread = await open(thread.id);
+          thread = await open();
         }
       }
       await forEach(thread.run("End.", { signal: never }), note);
