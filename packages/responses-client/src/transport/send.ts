@@ -13,7 +13,7 @@ import { readBody } from "./read-body.ts";
 import { toRequestHeaders, type Identity } from "./request-headers.ts";
 
 /** A call with the headers of a credential. */
-export interface AuthorizedCall extends Call {
+interface AuthorizedCall extends Call {
   readonly authorization: AuthorizationHeaders;
 }
 
