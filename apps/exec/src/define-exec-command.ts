@@ -1,4 +1,4 @@
-import { addThreadFlags, collectValues } from "@unroll/program";
+import { addBudgetFlags, addThreadFlags, collectValues } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
 
@@ -15,7 +15,7 @@ interface ResumeFlags {
 
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
 export function defineExecCommand(command: Command, run: RunExec): Command {
-  addThreadFlags(command)
+  addBudgetFlags(addThreadFlags(command))
     .description("Run one task without a person at hand, and end: for scripts, CI and programs.")
     .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
     .option("--json", "one event a line on stdout (docs/events.md)")

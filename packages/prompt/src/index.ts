@@ -1,7 +1,12 @@
 export { defaultProjectDocMaxBytes } from "./document/find-agents-documents.ts";
 export { instructionsDirectory, instructionsFileName } from "./instructions.ts";
 export { PromptError } from "./prompt-error.ts";
-export { renderEnvironmentChange, renderInterruption, renderPermissionsChange } from "./render-change.ts";
+export {
+  renderEnvironmentChange,
+  renderInterruption,
+  renderPermissionsChange,
+  renderRepetition,
+} from "./render-change.ts";
 export { renderInitialPrompt } from "./render-initial-prompt.ts";
 export { toUserItems } from "./to-user-items.ts";
 

@@ -18,11 +18,25 @@ export function renderEnvironmentChange(context: EnvironmentContext): MessageIte
   return toMessage(environmentFragment, renderEnvironment(context)).item;
 }
 
-const interrupted =
-  "The user stopped the turn before it was finished. Commands that were running were ended and may have taken effect in part: " +
+const interruptions = {
+  user: "The user stopped the turn before it was finished.",
+  limit: "The turn was stopped before it was finished: a limit that the user set was reached.",
+};
+const afterInterruption =
+  "Commands that were running were ended and may have taken effect in part: " +
   "look before you repeat them. What follows is what the user wants now.";
 
-/** The message to append when a turn was interrupted, so that the model does not take it for finished. */
-export function renderInterruption(): MessageItem {
-  return toMessage({ role: "user", maxBytes: 1024 }, { tag: "turn_interrupted", body: interrupted }).item;
+/** The message to append when a turn was interrupted, so that the model does not take it for finished. `by`: default the user. */
+export function renderInterruption(by: keyof typeof interruptions = "user"): MessageItem {
+  const body = `${interruptions[by]} ${afterInterruption}`;
+  return toMessage({ role: "user", maxBytes: 1024 }, { tag: "turn_interrupted", body }).item;
+}
+
+const repeated =
+  "Your last calls were made before in this turn, and had the same results: nothing has changed. Do not make them again. " +
+  "If you wait for something, wait longer in one call; if you are stuck, try something that you have not tried, or end with what you know and what is in the way.";
+
+/** The message to append when the model makes the same calls again and again, with the same results. */
+export function renderRepetition(): MessageItem {
+  return toMessage({ role: "developer", maxBytes: 1024 }, { tag: "repeated_calls", body: repeated }).item;
 }

@@ -12,7 +12,12 @@ import type { Journal, JournalEntry, Person, StoredJournal } from "@unroll/proto
 import type { SecretMask } from "@unroll/text";
 import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
+import type { Budget } from "../guard/budget.ts";
+import { createRepeatGuard } from "../guard/repeated-calls.ts";
+import { createStaleContentGuard } from "../guard/stale-content.ts";
+import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
 import { HarnessError } from "../harness-error.ts";
+import { createClock } from "../host/create-clock.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
@@ -34,8 +39,13 @@ export interface ThreadOptions {
   readonly person?: Person | null;
   /** Further tools; they come behind the built-in ones. */
   readonly tools?: readonly Tool[];
-  /** Asked before each request, in order. */
+  /** Asked before each request, in order, behind the thread's own. */
   readonly guards?: readonly StepGuard[];
+  /**
+   * What the thread may spend, with the threads that it opens; the limits of the config count within it. Absent: what its
+   * parent has, or else only the limits of the config.
+   */
+  readonly budget?: Budget;
   /** Gives the gate that every call passes; it is handed the thread's own, to ask it before, behind or not at all. */
   readonly gate?: (own: CallGate) => CallGate;
   /** Keeps the thread out of the harness's store. */
@@ -95,6 +105,7 @@ export async function startThread(
   const { id, settings, state, feed, shell, secrets } = opening;
   stack.use(settings);
   const model = shared.models.find(settings.config);
+  const budget = openBudget(opening);
   const context = toPromptContext(settings, { homeDirectory, shellName: shell.name });
   const prompt = maskPrompt(await renderInitialPrompt(context, nodePromptFiles), secrets);
   const warnings = [...listWarnings(opening, prompt), ...(kept?.warnings ?? [])];
@@ -114,7 +125,8 @@ export async function startThread(
     model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
-    guards: options.guards ?? [],
+    guards: [...listGuards(settings.config, budget), ...(options.guards ?? [])],
+    budget,
     takeNews: () => [...mcp.takeAnnouncements(), ...settings.takeChanges()],
     mcpServers: () => shared.mcpServers(),
     skills: prompt.skills,
@@ -158,6 +170,27 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
 /** What turns tell is masked where it comes from: the tool runtime. */
 function maskTold(feed: ThreadFeed, secrets: SecretMask | null): ThreadFeed {
   return secrets ? { ...feed, tell: (event) => feed.tell(maskStrings(event, secrets.mask)) } : feed;
+}
+
+function openBudget({ shared, options, settings, state }: Opening): ThreadBudget {
+  const { budget, model } = settings.config;
+  return createThreadBudget({
+    settings: budget,
+    parent: options.budget ?? options.parent?.budget ?? null,
+    clock: createClock(shared.host),
+    notes: state.notes,
+    model,
+    price: shared.priceOf(model),
+  });
+}
+
+/** A budget that is used up saves what the others would cost. */
+function listGuards({ repeatedCalls, provider }: ResolvedConfig, budget: ThreadBudget): readonly StepGuard[] {
+  return [
+    budget.guard,
+    createRepeatGuard(repeatedCalls),
+    createStaleContentGuard({ keepsIds: provider.azure }),
+  ];
 }
 
 /** The project's files may hold a secret, too. */

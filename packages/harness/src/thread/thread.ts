@@ -18,6 +18,8 @@ import {
   type UserInput,
 } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
+import type { Budget } from "../guard/budget.ts";
+import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { HarnessError } from "../harness-error.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { createThreadEnd } from "./thread-end.ts";
@@ -53,6 +55,11 @@ export interface Thread extends AsyncDisposable {
   events(options?: { readonly signal?: AbortSignal }): AsyncGenerator<NumberedEvent, void>;
   /** Calls back once when the thread closes, which waits for it; at once where it is closed. Returns what takes it back. */
   onClose(listener: () => void | Promise<void>): () => void;
+  /**
+   * What it may still spend: of the turn that runs, else of the thread. A thread that is opened for it gets a part of it
+   * (`budget.child`), or by `parent` all of it.
+   */
+  readonly budget: Budget;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly sessions: SessionList;
   /** The MCP servers of the config, as they are now. */
@@ -77,6 +84,7 @@ export interface ThreadParts {
   readonly tools: ToolRuntime;
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
+  readonly budget: ThreadBudget;
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];
   readonly mcpServers: Thread["mcpServers"];
@@ -98,9 +106,15 @@ export function createThread(parts: ThreadParts): Thread {
     const items = await readInput(input, parts);
     const turnId = parts.newId();
     const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
-    const signal = AbortSignal.any([options.signal, end.signal]);
-    const turnOptions = { turnId, ...(await toTurnOptions(settings, { ...options, signal })) };
-    return yield* feed.tellTurn(turnId, runTurn(ports, items, turnOptions));
+    using run = parts.budget.beginRun();
+    const stopped = AbortSignal.any([options.signal, end.signal]);
+    const signal = AbortSignal.any([stopped, run.signal]);
+    const turnOptions = {
+      turnId,
+      ...(await toTurnOptions(settings, { ...options, signal })),
+      explainAbort: () => (stopped.aborted ? null : run.explainAbort()),
+    };
+    return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
   }
 
   const close = async (): Promise<void> =>
@@ -144,6 +158,9 @@ export function createThread(parts: ThreadParts): Thread {
     },
     events: (options) => feed.read(options),
     onClose: (listener) => end.onClose(listener),
+    get budget() {
+      return parts.budget.current;
+    },
     sessions: parts.sessions,
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
@@ -159,7 +176,7 @@ async function readInput(input: UserInput, { skills, files, feed }: ThreadParts)
 async function toTurnOptions(
   settings: ThreadSettings,
   { signal, outputSchema }: RunOptions,
-): Promise<Omit<Parameters<typeof runTurn>[2], "turnId">> {
+): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "explainAbort">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {

@@ -1,0 +1,116 @@
+import type { BudgetSettings } from "@unroll/config";
+import type { StepFacts, StepGuard } from "@unroll/core";
+import { type Clock, flatMap } from "@unroll/flow";
+import type { ModelPrice, ThreadEvent, ThreadNotes, TokenUsage, TurnError, TurnOutcome } from "@unroll/protocol";
+import { HarnessError } from "../harness-error.ts";
+import { type Budget, createBudget, explainTimeUp, type RequestCost } from "./budget.ts";
+
+/** What a thread may spend, turn by turn. */
+export interface ThreadBudget {
+  /** Of the turn that runs, else of the thread. */
+  readonly current: Budget;
+  readonly guard: StepGuard;
+  /** Begins what one turn may spend; to be disposed when it has ended. */
+  beginRun(): RunBudget;
+}
+
+export interface RunBudget extends Disposable {
+  /** Aborts when the time is up. */
+  readonly signal: AbortSignal;
+  /** Null while there is time. */
+  explainAbort(): TurnError | null;
+  /** The turn's events, with what each answered request leaves of the limits, where there are any. */
+  watch(turn: AsyncGenerator<ThreadEvent, TurnOutcome>): AsyncGenerator<ThreadEvent, TurnOutcome>;
+}
+
+export interface ThreadBudgetOptions {
+  readonly settings: BudgetSettings;
+  /** What the thread is given a part of; null: nobody else pays. */
+  readonly parent: Budget | null;
+  readonly clock: Pick<Clock, "elapsed" | "setTimer">;
+  /** Keep what was spent on the thread, also over a resume. */
+  readonly notes: ThreadNotes;
+  readonly model: string;
+  /** Null: not known. */
+  readonly price: ModelPrice | null;
+}
+
+/** Bytes of JSON in a token, at the least that matters: an estimate must not stop what would fit. */
+const bytesPerToken = 4;
+
+/** Throws `HarnessError` `unknown_price` for a limit of cost that could not be held. */
+export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
+  const { settings, parent, clock, notes, price } = options;
+  const spent = notes.get("spent") ?? { turns: 0, tokens: 0, cost: 0 };
+  const payer = parent ?? createBudget({ clock, limits: {} });
+  const thread = payer.child(settings.thread, "thread", spent);
+  checkPrice(thread, options);
+  let current = thread;
+
+  function spend(usage: TokenUsage | null): readonly ThreadEvent[] {
+    current.spend(toCost(usage, price));
+    notes.set("spent", thread.spent);
+    const { limits } = current;
+    return limits.length === 0 ? [] : [{ type: "budget.updated", limits }];
+  }
+
+  return {
+    get current() {
+      return current;
+    },
+    guard: createBudgetGuard(() => current, price),
+    beginRun() {
+      const run = thread.child(settings.run, "run");
+      current = run;
+      const timeUp = new AbortController();
+      const { remainingMs } = run;
+      const stopTimer = remainingMs === null ? () => {} : clock.setTimer(remainingMs, () => timeUp.abort());
+      return {
+        signal: timeUp.signal,
+        explainAbort: () => (timeUp.signal.aborted ? explainTimeUp(run) : null),
+        watch: (turn) =>
+          flatMap(turn, (event) => (event.type === "request.completed" ? [event, ...spend(event.usage)] : [event])),
+        [Symbol.dispose]() {
+          stopTimer();
+          current = thread;
+        },
+      };
+    },
+  };
+}
+
+function checkPrice(thread: Budget, { settings, price, model }: ThreadBudgetOptions): void {
+  if (price !== null) return;
+  const isLimited = settings.run.maxCost !== null || thread.limits.some(({ limit }) => limit === "max_cost");
+  if (!isLimited) return;
+  const message = `max_cost cannot be held: the price of the model ${model} is not known. Set max_tokens instead, or name a model with a known price.`;
+  throw new HarnessError("unknown_price", message);
+}
+
+/** Stops a turn before the request that its budget does not allow. */
+function createBudgetGuard(budget: () => Budget, price: ModelPrice | null): StepGuard {
+  return {
+    // oxlint-disable-next-line require-yield -- what it knows is told with each answer
+    async *before(facts) {
+      // a request that failed costs nothing that is known, and its own error says more
+      const error = facts.failure === null ? budget().admit(estimateRequest(facts, price)) : null;
+      return error === null ? { type: "go" } : { type: "stop", error };
+    },
+  };
+}
+
+/** At least: what was sent last is sent again, but for a transcript that was made shorter since. */
+function estimateRequest({ bytes, lastUsage }: StepFacts, price: ModelPrice | null): RequestCost {
+  const ofBytes = Math.floor(bytes / bytesPerToken);
+  const again = lastUsage === null ? ofBytes : Math.min(ofBytes, lastUsage.input_tokens + lastUsage.output_tokens);
+  return { tokens: again, cost: price === null ? null : (again * price.cachedInput) / 1_000_000 };
+}
+
+function toCost(usage: TokenUsage | null, price: ModelPrice | null): RequestCost {
+  if (usage === null) return { tokens: null, cost: null };
+  const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;
+  const tokens = input + output;
+  if (price === null) return { tokens, cost: null };
+  const cost = (input - cached) * price.input + cached * price.cachedInput + output * price.output;
+  return { tokens, cost: cost / 1_000_000 };
+}
