@@ -65,6 +65,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     waitForMcp: options.waitMcp ?? false,
     signal: interruption.signal,
     ephemeral: !isKept,
+    allowPrefixBreak: options.allowCacheBreak ?? false,
     ...((isKept || options.resume !== undefined) && { store: await openProgramStore(config.codexHome, io) }),
     ...(options.resume !== undefined && { resume: options.resume }),
   };

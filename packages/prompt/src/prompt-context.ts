@@ -21,9 +21,23 @@ export interface PromptContext extends PermissionsContext, EnvironmentContext {
   readonly developerInstructions: string | null;
   /** Budget in bytes over all AGENTS.md files of the project; 0 leaves them out, more than 768 KiB counts as that. */
   readonly projectDocMaxBytes: number;
+  readonly skillPolicy: SkillPolicy;
   /** Names that stand in, in this order, in a folder without AGENTS.md (`CLAUDE.md`). */
   readonly projectDocFallbackFilenames: readonly string[];
 }
+
+/** Which skills count, and what the model is told of them. */
+export interface SkillPolicy {
+  /** What the user says of the project; null: nothing. Only the skills of a trusted one are read. */
+  readonly projectTrust: "trusted" | "untrusted" | null;
+  /** Whether the model is given a list of them; without it they work by mention. */
+  readonly isListed: boolean;
+  /** Of several rules for one skill the last counts; without one it is enabled. */
+  readonly rules: readonly SkillRule[];
+}
+
+/** `path`: of a SKILL.md or its folder, absolute. */
+export type SkillRule = { readonly isEnabled: boolean } & ({ readonly path: string } | { readonly name: string });
 
 /** What the permissions message depends on. */
 export interface PermissionsContext {

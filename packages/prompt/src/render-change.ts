@@ -1,8 +1,12 @@
 import type { MessageItem } from "@unroll/protocol";
+import { developerInstructionsFragment } from "./fragment/developer-instructions.ts";
 import { environmentFragment, renderEnvironment } from "./fragment/environment.ts";
 import { toMessage } from "./fragment/fragment.ts";
 import { permissionsFragment, renderPermissions } from "./fragment/permissions.ts";
+import { userInstructionsFragment } from "./fragment/user-instructions.ts";
+import type { StandingTexts } from "./initial-prompt.ts";
 import type { EnvironmentContext, PermissionsContext } from "./prompt-context.ts";
+import { showPath } from "./text/show-path.ts";
 
 const permissionsChanged =
   "The permissions have changed. From here on these count, and whatever was said about them before does not.";
@@ -16,6 +20,48 @@ export function renderPermissionsChange(context: PermissionsContext): MessageIte
 /** The message to append when the working folder or the shell changes within a thread. At most 8 KiB. */
 export function renderEnvironmentChange(context: EnvironmentContext): MessageItem {
   return toMessage(environmentFragment, renderEnvironment(context)).item;
+}
+
+/**
+ * The messages to append where what people wrote down for the model is another now than what it was told: `changed` says which
+ * parts. Each at most as large as its fragment in the initial prompt.
+ */
+export function renderStandingChange(
+  told: StandingTexts,
+  { cwd, changed }: { readonly cwd: string; readonly changed: ReadonlySet<keyof StandingTexts> },
+): readonly MessageItem[] {
+  const { developerInstructions } = told;
+  return [
+    ...(changed.has("developerInstructions") ? [toDeveloperChange(developerInstructions)] : []),
+    ...(changed.has("documents") ? [toFilesChange("AGENTS.md", told.documents, cwd)] : []),
+    ...(changed.has("skills") ? [toFilesChange("skills", told.skills, cwd)] : []),
+  ];
+}
+
+function toDeveloperChange(text: string): MessageItem {
+  const body =
+    text === ""
+      ? "There are no developer instructions any more: those that were given before do not count from here on."
+      : `The developer instructions have changed. From here on these count, and those that were given before do not.\n\n${text}`;
+  return toMessage(developerInstructionsFragment, { body }).item;
+}
+
+const fileChanges = {
+  "AGENTS.md": {
+    changed: "The AGENTS.md instructions have changed. From here on these count, and those that were given before do not.",
+    gone: "There are no AGENTS.md instructions any more: those that were given before do not count from here on.",
+  },
+  skills: {
+    changed: "The skills have changed. From here on there are these, and no others.",
+    gone: "There are no skills any more.",
+  },
+};
+
+function toFilesChange(which: keyof typeof fileChanges, text: string, cwd: string): MessageItem {
+  const { changed, gone } = fileChanges[which];
+  const heading = `# ${which === "skills" ? "Skills" : "AGENTS.md instructions"} for ${showPath(cwd)}`;
+  const body = text === "" ? gone : `${changed}\n\n${text}`;
+  return toMessage(userInstructionsFragment, { heading, tag: "INSTRUCTIONS", body }).item;
 }
 
 const interruptions = {

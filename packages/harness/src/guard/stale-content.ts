@@ -1,10 +1,6 @@
 import type { StepGuard } from "@unroll/core";
 import type { ModelError, ResponseItem } from "@unroll/protocol";
-
-export interface StaleContentOptions {
-  /** Whether items are sent with their ids, by which a server looks for what they belong to. */
-  readonly keepsIds: boolean;
-}
+import { type EncryptedKind, type EncryptedOptions, holdsEncrypted, withoutEncrypted } from "./encrypted-items.ts";
 
 const cause = "the server can no longer read the encrypted reasoning in it";
 
@@ -12,7 +8,7 @@ const cause = "the server can no longer read the encrypted reasoning in it";
  * A server refuses what it encrypted itself, after its keys, its account or its model changed: the thread could never go on
  * (`invalid_encrypted_content`, https://github.com/openai/codex/issues/8119). It is dropped once, and the request made again.
  */
-export function createStaleContentGuard(options: StaleContentOptions): StepGuard {
+export function createStaleContentGuard(options: EncryptedOptions): StepGuard {
   return {
     async *before({ items, failure }) {
       if (failure === null || !isStale(failure)) return { type: "go" };
@@ -29,42 +25,21 @@ function isStale({ code, message }: ModelError): boolean {
   return code === "invalid_encrypted_content" || /encrypted content\b[^]*could not be (?:verified|decrypted)/i.test(message);
 }
 
-type Dropped = "reasoning" | "compaction";
-
 /**
  * Without the model's encrypted reasoning; where there is none, without what the server had shortened, which is more of a
  * loss. Null: nothing is encrypted.
  */
 function dropEncrypted(
   items: readonly ResponseItem[],
-  options: StaleContentOptions,
-): { readonly items: readonly ResponseItem[]; readonly dropped: Dropped } | null {
-  const dropped = (["reasoning", "compaction"] as const).find((type) => items.some((item) => holdsSecret(item, type)));
+  options: EncryptedOptions,
+): { readonly items: readonly ResponseItem[]; readonly dropped: EncryptedKind } | null {
+  const dropped = (["reasoning", "compaction"] as const).find((type) => items.some((item) => holdsEncrypted(item, type)));
   if (dropped === undefined) return null;
   return { items: withoutEncrypted(items, dropped, options), dropped };
 }
 
 /** Calls and messages that are sent with ids would ask for the reasoning that they came with. */
-export function withoutEncrypted(
-  items: readonly ResponseItem[],
-  dropped: Dropped,
-  { keepsIds }: StaleContentOptions,
-): readonly ResponseItem[] {
-  const kept = items.filter((item) => !holdsSecret(item, dropped));
-  return keepsIds ? kept.map(withoutId) : kept;
-}
-
-export function holdsSecret(item: ResponseItem, type: Dropped): boolean {
-  return item.type === type && typeof item.encrypted_content === "string";
-}
-
-function withoutId(item: ResponseItem): ResponseItem {
-  if (item.type === "unknown" || !("id" in item)) return item;
-  const { id: _, ...rest } = item;
-  return rest;
-}
-
-function toWarning(dropped: Dropped): string {
+function toWarning(dropped: EncryptedKind): string {
   return dropped === "reasoning"
     ? "The server cannot read the model's encrypted reasoning of before any more. It was left out, and the request is made again: the model goes by what was said and done."
     : "The server cannot read the conversation that it had shortened any more. It was left out, and the request is made again: what was said before it is lost to the model.";

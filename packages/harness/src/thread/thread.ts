@@ -7,7 +7,7 @@ import {
   type ToolRuntime,
 } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
-import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
+import { type PromptFiles, toUserItems } from "@unroll/prompt";
 import {
   type JsonSchema,
   noTokenUsage,
@@ -24,6 +24,7 @@ import { HarnessError } from "../harness-error.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { createThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
+import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
 
 /**
@@ -88,7 +89,7 @@ export interface ThreadParts {
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];
   readonly mcpServers: Thread["mcpServers"];
-  readonly skills: readonly Skill[];
+  readonly standing: StandingPromptWatch;
   readonly files: PromptFiles;
   readonly newId: () => string;
   /** Closes what the parts hold open, in order. */
@@ -103,6 +104,7 @@ export function createThread(parts: ThreadParts): Thread {
 
   async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
+    for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
     const items = await readInput(input, parts);
     const turnId = parts.newId();
     const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
@@ -167,8 +169,8 @@ export function createThread(parts: ThreadParts): Thread {
   };
 }
 
-async function readInput(input: UserInput, { skills, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {
-  const { items, warnings } = await toUserItems(input, skills, files);
+async function readInput(input: UserInput, { standing, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {
+  const { items, warnings } = await toUserItems(input, standing.skills, files);
   for (const message of warnings) feed.tell({ type: "warning", message });
   return items;
 }
