@@ -26,7 +26,10 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file")
     .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
     .option("--skip-git-repo-check", "do not warn outside of a git repository")
-    .option("--allow-cache-break", "resume also where model, provider or tools are others now: all is sent at full price")
+    .option(
+      "--allow-cache-break",
+      "resume also where model, provider or tools are others now: all is sent at full price",
+    )
     .option("--ephemeral", "do not keep the thread (docs/threads.md)")
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
     .addOption(

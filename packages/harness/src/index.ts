@@ -7,6 +7,7 @@ export { HarnessError } from "./harness-error.ts";
 export { logInToMcp, logOutOfMcp } from "./mcp/mcp-login.ts";
 export { openMcp } from "./mcp/open-mcp.ts";
 export { openSandbox } from "./sandbox/open-sandbox.ts";
+export { surveyConfigSkills } from "./thread/survey-config-skills.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 
 export type { Budget, BudgetOptions, RequestCost } from "./guard/budget.ts";

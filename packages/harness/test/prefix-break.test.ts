@@ -119,9 +119,15 @@ test("AGENTS.md, skills and developer instructions are told anew only where they
   ]);
   await using thread = await open();
   await runToEnd(thread, "gone");
-  expect(added()).toEqual([expect.stringContaining("no developer instructions any more"), expect.stringContaining("gone")]);
+  expect(added()).toEqual([
+    expect.stringContaining("no developer instructions any more"),
+    expect.stringContaining("gone"),
+  ]);
   await write("AGENTS.md", "");
   await runToEnd(thread, "between turns");
-  expect(added()).toEqual([expect.stringContaining("no AGENTS.md instructions any more"), expect.stringContaining("between")]);
+  expect(added()).toEqual([
+    expect.stringContaining("no AGENTS.md instructions any more"),
+    expect.stringContaining("between"),
+  ]);
   expect(world.model.violations).toEqual([]);
 });

@@ -15,7 +15,7 @@ export { surveySkills } from "./survey-skills.ts";
 export { toUserItems } from "./to-user-items.ts";
 
 export type { InitialPrompt, PromptSource, StandingPrompt, StandingTexts } from "./initial-prompt.ts";
-export type { EnvironmentContext, PermissionsContext, PromptContext } from "./prompt-context.ts";
+export type { EnvironmentContext, PermissionsContext, PromptContext, SkillContext } from "./prompt-context.ts";
 export type { PromptErrorCode } from "./prompt-error.ts";
 export type { FileRead, FolderEntry, FolderRead, PromptFiles } from "./prompt-files.ts";
 export type { Skill } from "./skill/skill.ts";

@@ -37,7 +37,10 @@ export interface SkillPolicy {
 }
 
 /** `path`: of a SKILL.md or its folder, absolute. */
-export type SkillRule = { readonly isEnabled: boolean } & ({ readonly path: string } | { readonly name: string });
+type SkillRule = { readonly isEnabled: boolean } & ({ readonly path: string } | { readonly name: string });
+
+/** What the skills of a thread depend on, besides their files. */
+export type SkillContext = Pick<PromptContext, "cwd" | "projectRoot" | "codexHome" | "homeDirectory" | "skillPolicy">;
 
 /** What the permissions message depends on. */
 export interface PermissionsContext {

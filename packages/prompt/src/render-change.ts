@@ -48,7 +48,8 @@ function toDeveloperChange(text: string): MessageItem {
 
 const fileChanges = {
   "AGENTS.md": {
-    changed: "The AGENTS.md instructions have changed. From here on these count, and those that were given before do not.",
+    changed:
+      "The AGENTS.md instructions have changed. From here on these count, and those that were given before do not.",
     gone: "There are no AGENTS.md instructions any more: those that were given before do not count from here on.",
   },
   skills: {

@@ -48,7 +48,9 @@ test("a search stops after 1,000 folders and six levels", async () => {
 });
 
 test("a long description is cut to 1,024 bytes on a character boundary, and told", async () => {
-  const { skills, warnings } = await render({ files: { "/repo/.codex/skills/a/SKILL.md": skillText("a", "日".repeat(400)) } });
+  const { skills, warnings } = await render({
+    files: { "/repo/.codex/skills/a/SKILL.md": skillText("a", "日".repeat(400)) },
+  });
   expect(skills.map((skill) => skill.description)).toEqual(["日".repeat(341)]);
   expect(warnings).toEqual([
     "/repo/.codex/skills/a/SKILL.md:3:1: `description` has 1200 bytes, and only the first 1024 are used: shorten it.",
@@ -144,7 +146,10 @@ test("what changed in files and instructions is told apart, and what is gone, to
     content.map((part) => ("text" in part ? part.text : "")).join(""),
   ]);
   expect(texts).toEqual([
-    ["developer", "There are no developer instructions any more: those that were given before do not count from here on."],
+    [
+      "developer",
+      "There are no developer instructions any more: those that were given before do not count from here on.",
+    ],
     [
       "user",
       "# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nThe AGENTS.md instructions have changed. From here on these count, and those that were given before do not.\n\n[/repo/AGENTS.md]\nUse tabs.\n</INSTRUCTIONS>",

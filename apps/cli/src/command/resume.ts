@@ -13,7 +13,10 @@ export function addResumeCommand(program: Command, { io, exit }: CommandContext)
     .description("go on with a thread at the terminal, as in chat (docs/threads.md)")
     .argument("[id]", "absent: the one that was begun last in the working folder")
     .option("--last", "the same as no id")
-    .option("--allow-cache-break", "do not ask where model, provider or tools are others now: all is sent at full price")
+    .option(
+      "--allow-cache-break",
+      "do not ask where model, provider or tools are others now: all is sent at full price",
+    )
     .action(async (id: string | undefined, { last, ...flags }: ResumeFlags) => {
       if (last && id !== undefined) program.error("error: name a thread or --last, one of the two");
       const { runChat } = await import("../chat/run-chat.ts");

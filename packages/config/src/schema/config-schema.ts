@@ -108,14 +108,7 @@ const budget = z.strictObject({
 
 const skills = z.strictObject({
   include_instructions: flag,
-  config: z
-    .array(
-      z.strictObject({ path: text, name: text, enabled: z.boolean() }).refine(
-        ({ path, name }) => (path === undefined) !== (name === undefined),
-        { error: "a path or a name, one of the two" },
-      ),
-    )
-    .exactOptional(),
+  config: z.array(z.looseObject({ path: text, name: text, enabled: z.boolean() })).exactOptional(),
 });
 
 const settings = z.strictObject({

@@ -1,4 +1,10 @@
-import { type BudgetLimits, type BudgetStatus, noBudgetLimits, type ThreadSpending, type TurnError } from "@unroll/protocol";
+import {
+  type BudgetLimits,
+  type BudgetStatus,
+  noBudgetLimits,
+  type ThreadSpending,
+  type TurnError,
+} from "@unroll/protocol";
 import type { Clock } from "@unroll/flow";
 
 /**

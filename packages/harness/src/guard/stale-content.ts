@@ -22,7 +22,9 @@ export function createStaleContentGuard(options: EncryptedOptions): StepGuard {
 
 /** Some servers in between send the sentence without the code. */
 function isStale({ code, message }: ModelError): boolean {
-  return code === "invalid_encrypted_content" || /encrypted content\b[^]*could not be (?:verified|decrypted)/i.test(message);
+  return (
+    code === "invalid_encrypted_content" || /encrypted content\b[^]*could not be (?:verified|decrypted)/i.test(message)
+  );
 }
 
 /**
@@ -33,7 +35,9 @@ function dropEncrypted(
   items: readonly ResponseItem[],
   options: EncryptedOptions,
 ): { readonly items: readonly ResponseItem[]; readonly dropped: EncryptedKind } | null {
-  const dropped = (["reasoning", "compaction"] as const).find((type) => items.some((item) => holdsEncrypted(item, type)));
+  const dropped = (["reasoning", "compaction"] as const).find((type) =>
+    items.some((item) => holdsEncrypted(item, type)),
+  );
   if (dropped === undefined) return null;
   return { items: withoutEncrypted(items, dropped, options), dropped };
 }

@@ -14,7 +14,7 @@ export interface ThreadBudget {
   beginRun(): RunBudget;
 }
 
-export interface RunBudget extends Disposable {
+interface RunBudget extends Disposable {
   /** Aborts when the time is up. */
   readonly signal: AbortSignal;
   /** Null while there is time. */

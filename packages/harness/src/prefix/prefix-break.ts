@@ -25,7 +25,10 @@ export interface PrefixNow {
 }
 
 /** Null: it goes on as it did. */
-export function findPrefixBreak(opened: OpenedThread & { readonly head: Uint8Array }, now: PrefixNow): PrefixBreak | null {
+export function findPrefixBreak(
+  opened: OpenedThread & { readonly head: Uint8Array },
+  now: PrefixNow,
+): PrefixBreak | null {
   const tools = describeTools(opened.head, now.tools);
   const isOtherProvider = opened.provider !== now.provider;
   if (!isOtherProvider && opened.model === now.model) {
@@ -58,7 +61,9 @@ function describeLosses(items: readonly ResponseItem[], isOtherProvider: boolean
   const reasoning = items.filter((item) => holdsEncrypted(item, "reasoning")).length;
   const isCompacted = isOtherProvider && items.some((item) => holdsEncrypted(item, "compaction"));
   return [
-    ...(reasoning === 0 ? [] : [`the reasoning of before (${reasoning} items) is left out, which only the other model can read`]),
+    ...(reasoning === 0
+      ? []
+      : [`the reasoning of before (${reasoning} items) is left out, which only the other model can read`]),
     ...(isCompacted ? ["what the provider before had shortened is left out, which only it can read"] : []),
   ];
 }

@@ -1,10 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import {
-  createRequestEncoder,
-  createThreadState,
-  type StepGuard,
-  type ThreadState,
-} from "@unroll/core";
+import { createRequestEncoder, createThreadState, type StepGuard, type ThreadState } from "@unroll/core";
 import { type InitialPrompt, type PromptContext, readStandingPrompt, renderInitialPrompt } from "@unroll/prompt";
 import type { Journal, JournalEntry, Person, ResponseItem, StoredJournal } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
@@ -115,7 +110,12 @@ export async function startThread(
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
   const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
-  const head = await settleHead({ ...toHeadParts(opening, prompt), opened, specs: runtime.specs, mcpListed: mcp.listed });
+  const head = await settleHead({
+    ...toHeadParts(opening, prompt),
+    opened,
+    specs: runtime.specs,
+    mcpListed: mcp.listed,
+  });
   const standing = watchStanding(opening, prompt, context);
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
@@ -212,11 +212,7 @@ function openBudget({ shared, options, settings, state }: Opening): ThreadBudget
 
 /** A budget that is used up saves what the others would cost. */
 function listGuards({ repeatedCalls, provider }: ResolvedConfig, budget: ThreadBudget): readonly StepGuard[] {
-  return [
-    budget.guard,
-    createRepeatGuard(repeatedCalls),
-    createStaleContentGuard({ keepsIds: provider.azure }),
-  ];
+  return [budget.guard, createRepeatGuard(repeatedCalls), createStaleContentGuard({ keepsIds: provider.azure })];
 }
 
 /** The project's files may hold a secret, too. */

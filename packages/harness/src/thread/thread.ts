@@ -102,23 +102,6 @@ export function createThread(parts: ThreadParts): Thread {
   let running: AsyncGenerator<ThreadEvent, TurnOutcome> | null = null;
   let sending = Promise.resolve();
 
-  async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
-    await sending;
-    for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    const items = await readInput(input, parts);
-    const turnId = parts.newId();
-    const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
-    using run = parts.budget.beginRun();
-    const stopped = AbortSignal.any([options.signal, end.signal]);
-    const signal = AbortSignal.any([stopped, run.signal]);
-    const turnOptions = {
-      turnId,
-      ...(await toTurnOptions(settings, { ...options, signal })),
-      explainAbort: () => (stopped.aborted ? null : run.explainAbort()),
-    };
-    return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
-  }
-
   const close = async (): Promise<void> =>
     end.close({
       async before() {
@@ -140,7 +123,8 @@ export function createThread(parts: ThreadParts): Thread {
       if (running !== null)
         throw new HarnessError("thread_busy", "A turn is running in this thread: wait for its end, or send.");
       try {
-        const outcome = yield* (running = runInput(input, options));
+        const turn = { ...options, said: sending, closing: end.signal };
+        const outcome = yield* (running = runInput(parts, input, turn));
         return end.isClosing ? { type: "interrupted", usage: noTokenUsage } : outcome;
       } finally {
         running = null;
@@ -167,6 +151,29 @@ export function createThread(parts: ThreadParts): Thread {
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** A turn with its own budget, once all that was `said` before has arrived. `closing`: the end of the thread. */
+async function* runInput(
+  parts: ThreadParts,
+  input: UserInput,
+  options: RunOptions & { readonly said: Promise<void>; readonly closing: AbortSignal },
+): AsyncGenerator<ThreadEvent, TurnOutcome> {
+  const { feed, settings } = parts;
+  await options.said;
+  for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
+  const items = await readInput(input, parts);
+  const turnId = parts.newId();
+  const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
+  using run = parts.budget.beginRun();
+  const stopped = AbortSignal.any([options.signal, options.closing]);
+  const signal = AbortSignal.any([stopped, run.signal]);
+  const turnOptions = {
+    turnId,
+    ...(await toTurnOptions(settings, { ...options, signal })),
+    explainAbort: () => (stopped.aborted ? null : run.explainAbort()),
+  };
+  return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
 }
 
 async function readInput(input: UserInput, { standing, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {

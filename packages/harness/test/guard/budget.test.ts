@@ -10,7 +10,10 @@ const used = (input: number, output: number): ResponseUsage => ({
   output_tokens: output,
   total_tokens: input + output,
 });
-const run = (command: string, usage: Turn extends { usage: infer U } ? U : ResponseUsage | null = used(100, 10)): Turn => ({
+const run = (
+  command: string,
+  usage: Turn extends { usage: infer U } ? U : ResponseUsage | null = used(100, 10),
+): Turn => ({
   items: [{ call: "shell_command", arguments: { command, login: false } }],
   usage,
 });
@@ -58,7 +61,9 @@ test("a request that is known to lead beyond the limit of tokens is not made", a
   await using world = await openThreadWorld({ script: { turns } }, { files: { "AGENTS.md": "x".repeat(30_000) } });
   await using thread = await world.openThread({ config: ["budget.max_tokens=8_000"] });
   const { outcome } = await runToEnd(thread, "Go");
-  expect(outcome).toMatchObject({ error: { message: expect.stringContaining("The next request needs at least 4010 more.") } });
+  expect(outcome).toMatchObject({
+    error: { message: expect.stringContaining("The next request needs at least 4010 more.") },
+  });
   expect(world.model.requests).toHaveLength(1);
 });
 

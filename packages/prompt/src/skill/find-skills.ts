@@ -1,6 +1,6 @@
 import type { FileSearch } from "../file/file-search.ts";
 import { joinPath } from "../file/path.ts";
-import type { PromptContext, SkillPolicy } from "../prompt-context.ts";
+import type { SkillContext, SkillPolicy } from "../prompt-context.ts";
 import { findSkillFiles } from "./find-skill-files.ts";
 import { readSkill } from "./read-skill.ts";
 import type { Skill } from "./skill.ts";
@@ -12,7 +12,7 @@ const maxSkills = 200;
 /** The skills that count, by name. What is wrong with the others is a warning, never an error. */
 export async function findSkills(
   search: FileSearch,
-  context: PromptContext,
+  context: SkillContext,
   folders: readonly string[],
 ): Promise<readonly Skill[]> {
   const survey = await surveySkillFolders(search, context, folders);
@@ -28,7 +28,7 @@ export async function findSkills(
  */
 export async function surveySkillFolders(
   search: FileSearch,
-  context: PromptContext,
+  context: SkillContext,
   folders: readonly string[],
 ): Promise<SkillSurvey> {
   const { skillPolicy } = context;
@@ -69,7 +69,7 @@ function toDuplicate(path: string, first: Skill): SkillFault {
   return { path, place: null, problem, isSkipped: true };
 }
 
-function explainTrust({ untrusted }: SkillSurvey, { projectRoot, cwd, codexHome }: PromptContext): string {
+function explainTrust({ untrusted }: SkillSurvey, { projectRoot, cwd, codexHome }: SkillContext): string {
   const root = projectRoot ?? cwd;
   const key = `projects.${JSON.stringify(root)}.trust_level`;
   const config = joinPath(codexHome, "config.toml");

@@ -60,7 +60,8 @@ export function planError(code: string, message: string, status = 400): Answer {
 
 /** As https://github.com/openai/codex/issues/8119 shows it. */
 function planStaleAnswer(turn: StaleTurn): Answer {
-  const message = "The encrypted content could not be verified. Reason: Encrypted content could not be decrypted or parsed.";
+  const message =
+    "The encrypted content could not be verified. Reason: Encrypted content could not be decrypted or parsed.";
   const error = { message, type: "invalid_request_error", param: null, code: "invalid_encrypted_content" };
   return planHttpAnswer({ ...turn, status: turn.status ?? 400, body: { error } });
 }

@@ -100,7 +100,10 @@ function finish(state: PrinterState, cell: Cell): Lines {
     case "question":
       return options.questions === "elsewhere" ? [] : [renderAnswer(cell, options.style)];
     case "notice":
-      return [...(cell.event.type === "turn.failed" ? releaseHeld(state) : []), ...renderNoticeLines(state, cell.event)];
+      return [
+        ...(cell.event.type === "turn.failed" ? releaseHeld(state) : []),
+        ...renderNoticeLines(state, cell.event),
+      ];
   }
 }
 

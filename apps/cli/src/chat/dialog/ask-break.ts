@@ -16,7 +16,8 @@ export async function askBreak(
     { label: "why", text: reason },
   ];
   const denied = { type: "denied", reason: null } as const;
-  if (!(await showAsked(terminal, { title: "May the requests of this thread begin anew?", parts }, signal))) return denied;
+  if (!(await showAsked(terminal, { title: "May the requests of this thread begin anew?", parts }, signal)))
+    return denied;
   for (;;) {
     const key = await terminal.askFresh("  [y] yes [n] no: ", { signal });
     signal.throwIfAborted();
