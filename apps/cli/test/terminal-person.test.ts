@@ -388,7 +388,8 @@ test("a new beginning of the requests is asked about with what changes and what 
       "        why │ The model was changed.",
     ].join("\n"),
   );
-  const other = ask(at, question);
-  await at.answer(["no: ", "n"]);
-  expect(await other).toEqual({ type: "denied", reason: null });
+  using other = openFakeTerminal();
+  const no = ask(other, question);
+  await other.answer(["no: ", "n"]);
+  expect(await no).toEqual({ type: "denied", reason: null });
 });

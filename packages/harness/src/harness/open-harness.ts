@@ -23,8 +23,8 @@ export interface HarnessOptions {
   readonly model?: ModelClient;
   /** Where threads last beyond this process. Absent: they do not. */
   readonly store?: ThreadStore;
-  /** What a model costs, null where that is not known; for limits of cost. Absent: it is known of none. */
-  readonly priceOf?: (model: string) => ModelPrice | null;
+  /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: it is known of none. */
+  readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: Person;
 }

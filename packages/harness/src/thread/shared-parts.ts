@@ -19,7 +19,7 @@ export interface SharedParts {
   readonly person: Person | null;
   readonly models: ModelPool;
   /** Null: not known. */
-  readonly priceOf: (model: string) => ModelPrice | null;
+  readonly priceOf: (model: string, provider: string) => ModelPrice | null;
   /** Null: there is no MCP server in the config. */
   readonly mcp: McpPool | null;
   /** As they are now, in the order of the config. */

@@ -199,14 +199,14 @@ function toHeadParts(
 }
 
 function openBudget({ shared, options, settings, state }: Opening): ThreadBudget {
-  const { budget, model } = settings.config;
+  const { budget, model, provider } = settings.config;
   return createThreadBudget({
     settings: budget,
     parent: options.budget ?? options.parent?.budget ?? null,
     clock: createClock(shared.host),
     notes: state.notes,
     model,
-    price: shared.priceOf(model),
+    price: shared.priceOf(model, provider.id),
   });
 }
 
