@@ -147,8 +147,8 @@ function toConfig({ model, sandbox, instructions, tool }: Extract<Act, { type: "
 const kinds = [
   /<environment_context>/,
   /<permissions instructions>/,
-  /^# AGENTS\.md instructions for [^]*The AGENTS\.md|^# AGENTS\.md instructions for [^]*no AGENTS\.md/,
-  /^# Skills for /,
+  /^<user_instructions>\n# AGENTS/,
+  /^<user_instructions>\n# Skills/,
   /developer instructions (?:have changed|any more)/,
 ];
 

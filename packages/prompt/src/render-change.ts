@@ -58,11 +58,12 @@ const fileChanges = {
   },
 };
 
+/** Behind a tag, by which it is known for none of the person's: it stands among what they say. */
 function toFilesChange(which: keyof typeof fileChanges, text: string, cwd: string): MessageItem {
   const { changed, gone } = fileChanges[which];
   const heading = `# ${which === "skills" ? "Skills" : "AGENTS.md instructions"} for ${showPath(cwd)}`;
-  const body = text === "" ? gone : `${changed}\n\n${text}`;
-  return toMessage(userInstructionsFragment, { heading, tag: "INSTRUCTIONS", body }).item;
+  const body = text === "" ? `${heading}\n\n${gone}` : `${heading}\n\n${changed}\n\n${text}`;
+  return toMessage(userInstructionsFragment, { tag: "user_instructions", body }).item;
 }
 
 const interruptions = {

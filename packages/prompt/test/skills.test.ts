@@ -152,11 +152,11 @@ test("what changed in files and instructions is told apart, and what is gone, to
     ],
     [
       "user",
-      "# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nThe AGENTS.md instructions have changed. From here on these count, and those that were given before do not.\n\n[/repo/AGENTS.md]\nUse tabs.\n</INSTRUCTIONS>",
+      "<user_instructions>\n# AGENTS.md instructions for /repo\n\nThe AGENTS.md instructions have changed. From here on these count, and those that were given before do not.\n\n[/repo/AGENTS.md]\nUse tabs.\n</user_instructions>",
     ],
     [
       "user",
-      "# Skills for /repo\n\n<INSTRUCTIONS>\nThe skills have changed. From here on there are these, and no others.\n\n## Skills\n</INSTRUCTIONS>",
+      "<user_instructions>\n# Skills for /repo\n\nThe skills have changed. From here on there are these, and no others.\n\n## Skills\n</user_instructions>",
     ],
   ]);
   expect(renderStandingChange(told, { cwd: "/repo", changed: new Set() })).toEqual([]);

@@ -23,8 +23,8 @@ export interface Budget {
    * a server did not say what its answers used, so that a limit of tokens or cost cannot be held).
    */
   admit(estimate: RequestCost): TurnError | null;
-  /** Enters a request that was answered. */
-  spend(spent: RequestCost): void;
+  /** Enters a request that was answered. `turns`: 0 where it was no step of the agent's; absent: 1. */
+  spend(spent: RequestCost & { readonly turns?: number }): void;
   /**
    * A budget within this one: its limits count from now on. `of`: whose it is, one word for people. `spent`: what was spent
    * from it before, which was paid for then; absent: nothing.
@@ -91,7 +91,7 @@ function openBudget(limits: BudgetLimits, { clock, of, spent: before, parent }: 
     spend(more) {
       isUnknown ||= more.tokens === null || (limits.maxCost !== null && more.cost === null);
       spent = {
-        turns: spent.turns + 1,
+        turns: spent.turns + (more.turns ?? 1),
         tokens: spent.tokens + (more.tokens ?? 0),
         cost: spent.cost + (more.cost ?? 0),
       };

@@ -1,7 +1,15 @@
 import type { BudgetSettings } from "@unroll/config";
 import type { StepFacts, StepGuard } from "@unroll/core";
 import { type Clock, flatMap } from "@unroll/flow";
-import type { ModelPrice, ThreadEvent, ThreadNotes, TokenUsage, TurnError, TurnOutcome } from "@unroll/protocol";
+import {
+  type ModelPrice,
+  noTokenUsage,
+  type ThreadEvent,
+  type ThreadNotes,
+  type TokenUsage,
+  type TurnError,
+  type TurnOutcome,
+} from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { type Budget, createBudget, explainTimeUp, type RequestCost } from "./budget.ts";
 
@@ -46,30 +54,49 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
   const thread = payer.child(settings.thread, "thread", spent);
   checkPrice(thread, options);
   let current = thread;
+  let counted = noTokenUsage;
 
-  function spend(usage: TokenUsage | null): readonly ThreadEvent[] {
-    current.spend(toCost(usage, price));
+  function spend(usage: TokenUsage | null, turns: number): void {
+    if (usage !== null) counted = addUsage(counted, usage);
+    current.spend({ turns, ...toCost(usage, price) });
     notes.set("spent", thread.spent);
-    const { limits } = current;
-    return limits.length === 0 ? [] : [{ type: "budget.updated", limits }];
+  }
+
+  /** What the turn used beside its own requests: a guard may ask the model, too. */
+  function spendRest(turnUsage: TokenUsage): void {
+    const rest = subtractUsage(turnUsage, counted);
+    if (rest.input_tokens + rest.output_tokens > 0) spend(rest, 0);
+  }
+
+  function follow(event: ThreadEvent): readonly ThreadEvent[] {
+    if (event.type === "request.completed") {
+      spend(event.usage, 1);
+      const { limits } = current;
+      return limits.length === 0 ? [event] : [event, { type: "budget.updated", limits }];
+    }
+    if (event.type === "turn.completed" || event.type === "turn.failed") spendRest(event.usage);
+    return [event];
   }
 
   return {
     get current() {
       return current;
     },
-    guard: createBudgetGuard(() => current, price),
+    guard: createBudgetGuard((facts) => {
+      spendRest(facts.usage);
+      return current;
+    }, price),
     beginRun() {
       const run = thread.child(settings.run, "run");
       current = run;
+      counted = noTokenUsage;
       const timeUp = new AbortController();
       const { remainingMs } = run;
       const stopTimer = remainingMs === null ? () => {} : clock.setTimer(remainingMs, () => timeUp.abort());
       return {
         signal: timeUp.signal,
         explainAbort: () => (timeUp.signal.aborted ? explainTimeUp(run) : null),
-        watch: (turn) =>
-          flatMap(turn, (event) => (event.type === "request.completed" ? [event, ...spend(event.usage)] : [event])),
+        watch: (turn) => flatMap(turn, follow),
         [Symbol.dispose]() {
           stopTimer();
           current = thread;
@@ -88,12 +115,12 @@ function checkPrice(thread: Budget, { settings, price, model }: ThreadBudgetOpti
 }
 
 /** Stops a turn before the request that its budget does not allow. */
-function createBudgetGuard(budget: () => Budget, price: ModelPrice | null): StepGuard {
+function createBudgetGuard(budgetOf: (facts: StepFacts) => Budget, price: ModelPrice | null): StepGuard {
   return {
     // oxlint-disable-next-line require-yield -- what it knows is told with each answer
     async *before(facts) {
       // a request that failed costs nothing that is known, and its own error says more
-      const error = facts.failure === null ? budget().admit(estimateRequest(facts, price)) : null;
+      const error = facts.failure === null ? budgetOf(facts).admit(estimateRequest(facts, price)) : null;
       return error === null ? { type: "go" } : { type: "stop", error };
     },
   };
@@ -113,4 +140,22 @@ function toCost(usage: TokenUsage | null, price: ModelPrice | null): RequestCost
   if (price === null) return { tokens, cost: null };
   const cost = (input - cached) * price.input + cached * price.cachedInput + output * price.output;
   return { tokens, cost: cost / 1_000_000 };
+}
+
+function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return combineUsage(a, b, 1);
+}
+
+function subtractUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return combineUsage(a, b, -1);
+}
+
+function combineUsage(a: TokenUsage, b: TokenUsage, sign: 1 | -1): TokenUsage {
+  return {
+    input_tokens: a.input_tokens + sign * b.input_tokens,
+    cached_input_tokens: a.cached_input_tokens + sign * b.cached_input_tokens,
+    cache_write_input_tokens: a.cache_write_input_tokens + sign * b.cache_write_input_tokens,
+    output_tokens: a.output_tokens + sign * b.output_tokens,
+    reasoning_output_tokens: a.reasoning_output_tokens + sign * b.reasoning_output_tokens,
+  };
 }
