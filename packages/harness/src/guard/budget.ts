@@ -137,7 +137,7 @@ function hasRoom({ limit, max, spent }: BudgetStatus, { tokens, cost }: RequestC
 }
 
 function explain(budget: BudgetStatus, estimate: RequestCost): TurnError {
-  const message = `${describeLimit(budget)}${describeNext(budget, estimate)} Raise ${budget.limit}, and go on with the thread.`;
+  const message = `${describeLimit(budget)}${describeNext(budget, estimate)} Raise ${budget.of === "thread" ? "budget.thread." : ""}${budget.limit}, and go on with the thread.`;
   return { code: "budget_exhausted", message, budget };
 }
 

@@ -27,7 +27,7 @@ interface RunBudget extends Disposable {
   readonly signal: AbortSignal;
   /** Null while there is time. */
   explainAbort(): TurnError | null;
-  /** The turn's events, with what each answered request leaves of the limits, where there are any. */
+  /** The turn's events, with what is left of the limits after each answered request and at the end, where there are any. */
   watch(turn: AsyncGenerator<ThreadEvent, TurnOutcome>): AsyncGenerator<ThreadEvent, TurnOutcome>;
 }
 
@@ -68,14 +68,19 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
     if (rest.input_tokens + rest.output_tokens > 0) spend(rest, 0);
   }
 
+  function tellLimits(): readonly ThreadEvent[] {
+    const { limits } = current;
+    return limits.length === 0 ? [] : [{ type: "budget.updated", limits }];
+  }
+
   function follow(event: ThreadEvent): readonly ThreadEvent[] {
     if (event.type === "request.completed") {
       spend(event.usage, 1);
-      const { limits } = current;
-      return limits.length === 0 ? [event] : [event, { type: "budget.updated", limits }];
+      return [event, ...tellLimits()];
     }
-    if (event.type === "turn.completed" || event.type === "turn.failed") spendRest(event.usage);
-    return [event];
+    if (event.type !== "turn.completed" && event.type !== "turn.failed") return [event];
+    spendRest(event.usage);
+    return [...tellLimits(), event];
   }
 
   return {

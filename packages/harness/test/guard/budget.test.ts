@@ -33,7 +33,7 @@ test("a turn ends before the request that its budget does not allow, and says wh
     },
   });
   expect(events.filter(({ type }) => type === "budget.updated")).toEqual(
-    [1, 2].map((spent) => ({ type: "budget.updated", limits: [{ limit: "max_turns", of: "run", max: 2, spent }] })),
+    [1, 2, 2].map((spent) => ({ type: "budget.updated", limits: [{ limit: "max_turns", of: "run", max: 2, spent }] })),
   );
   expect(events.at(-1)?.type).toBe("turn.failed");
   expect(world.model.requests).toHaveLength(2);

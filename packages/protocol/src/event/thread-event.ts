@@ -97,7 +97,7 @@ export interface EpochOpenedEvent {
   readonly shared_items: number;
 }
 
-/** How far the limits of the turn's budget are used up. Told where there are limits, after each request that was answered. */
+/** How far the limits of the turn's budget are used up. Told where there are limits: after each answered request, and last of all before the end. */
 export interface BudgetUpdatedEvent {
   readonly type: "budget.updated";
   readonly limits: readonly BudgetStatus[];
