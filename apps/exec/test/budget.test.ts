@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { openExecWorld } from "./exec-world.ts";
 
 const run = (command: string): Turn => ({ items: [{ call: "shell_command", arguments: { command, login: false } }] });
+const plan: Turn = { items: [{ call: "update_plan", arguments: { plan: [{ step: "Go", status: "pending" }] } }] };
 const said = (text: string): Turn => ({ items: [{ text }] });
 const open = { sandbox: "danger-full-access" } as const;
 
@@ -17,7 +18,7 @@ async function parse(args: readonly string[]): Promise<ExecOptions> {
 }
 
 test("a budget that is used up ends the run with exit code 3, one terminal event and what was spent", async () => {
-  await using world = await openExecWorld({ script: { turns: [run("echo 1"), run("echo 2"), said("Never.")] } });
+  await using world = await openExecWorld({ script: { turns: [plan, plan, said("Never.")] } });
   const flags = ["--json", "-s", "danger-full-access", "--max-turns", "2", "--max-tokens", "1_000_000", "Go"];
   const ran = await world.run(await parse(flags));
   expect(ran.exitCode).toBe(3);
@@ -42,15 +43,15 @@ test("the progress ends with what is left of the budget", async () => {
 
 test("--max-time ends a running command, and the exit code is that of the budget and not of a signal", async () => {
   await using world = await openExecWorld({ script: { turns: [run("sleep 60")] } });
-  const ran = await world.run({ ...open, prompt: "Go", maxTime: "0.5s", json: true });
+  const ran = await world.run({ ...open, prompt: "Go", maxTime: "0.3s", json: true });
   expect(ran.exitCode).toBe(3);
   expect(ran.events.at(-1)).toMatchObject({
-    error: { code: "budget_exhausted", budget: { limit: "max_time", max: 0.5 } },
+    error: { code: "budget_exhausted", budget: { limit: "max_time", max: 0.3 } },
   });
 });
 
 test("a model that goes in circles ends the run with exit code 4", async () => {
-  await using world = await openExecWorld({ script: { turns: [run("echo 1")], atEnd: "repeat-last" } });
+  await using world = await openExecWorld({ script: { turns: [plan], atEnd: "repeat-last" } });
   const ran = await world.run({ ...open, prompt: "Go", config: ["repeated_calls.stop_after=3"] });
   expect(ran).toMatchObject({ exitCode: 4, stderr: expect.stringContaining("The model went in circles") });
 });

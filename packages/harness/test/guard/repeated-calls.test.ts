@@ -5,6 +5,10 @@ import { openThreadWorld, runToEnd } from "../thread-world.ts";
 const run = (command: string): Turn => ({
   items: [{ call: "shell_command", arguments: { command, login: false } }],
 });
+/** Cheaper than a command. */
+const plan = (step: string): Turn => ({
+  items: [{ call: "update_plan", arguments: { plan: [{ step, status: "pending" }] } }],
+});
 const done: Turn = { items: [{ text: "Done." }] };
 const config = ["repeated_calls.nudge_after=2", "repeated_calls.stop_after=4"];
 const nudge = "had the same results";
@@ -12,7 +16,7 @@ const nudge = "had the same results";
 const times = (count: number, turn: Turn): readonly Turn[] => Array.from({ length: count }, () => turn);
 
 test("a model that goes in circles is told so once, then stopped with a code of its own", async () => {
-  const turns = [run("echo a"), run("echo b"), ...times(9, run("echo a"))];
+  const turns = [plan("a"), plan("b"), ...times(9, plan("a"))];
   await using world = await openThreadWorld({ script: { turns } });
   await using thread = await world.openThread({ config });
   const { outcome } = await runToEnd(thread, "Go");
@@ -28,7 +32,7 @@ test("a model that goes in circles is told so once, then stopped with a code of 
 });
 
 test("circles of several calls are circles, and a result that differs ends them", async () => {
-  const round = [run("cat n"), run("echo x")];
+  const round = [run("cat n"), plan("x")];
   const turns = [...round, run("echo 1 > n"), ...round, ...round, run("echo 2 > n"), ...round, done];
   await using world = await openThreadWorld({ script: { turns } }, { files: { n: "0" } });
   await using thread = await world.openThread({ config });
@@ -47,7 +51,7 @@ test("waiting for a session that runs is no repetition, and neither is the same 
 });
 
 test("with 0 nobody is told and nothing is stopped", async () => {
-  await using world = await openThreadWorld({ script: { turns: [...times(14, run("echo a")), done] } });
+  await using world = await openThreadWorld({ script: { turns: [...times(14, plan("a")), done] } });
   await using thread = await world.openThread({
     config: ["repeated_calls.nudge_after=0", "repeated_calls.stop_after=0"],
   });
