@@ -5,7 +5,7 @@ import type { Journal, JournalEntry, Person, ResponseItem, StoredJournal } from 
 import type { SecretMask } from "@unroll/text";
 import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
-import type { Budget } from "../guard/budget.ts";
+import { type Budget, followBudget } from "../guard/budget.ts";
 import { createRepeatGuard } from "../guard/repeated-calls.ts";
 import { createStaleContentGuard } from "../guard/stale-content.ts";
 import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
@@ -200,10 +200,13 @@ function toHeadParts(
 
 function openBudget({ shared, options, settings, state }: Opening): ThreadBudget {
   const { budget, model, provider } = settings.config;
+  const clock = createClock(shared.host);
+  const { parent } = options;
   return createThreadBudget({
     settings: budget,
-    parent: options.budget ?? options.parent?.budget ?? null,
-    clock: createClock(shared.host),
+    // whatever turn the opener is in then
+    parent: options.budget ?? (parent ? followBudget(() => parent.budget, clock) : null),
+    clock,
     notes: state.notes,
     model,
     price: shared.priceOf(model, provider.id),
