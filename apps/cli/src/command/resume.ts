@@ -6,6 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 export interface NamingFlags {
   readonly last?: boolean;
   readonly all?: boolean;
+  readonly allowCacheBreak?: boolean;
 }
 
 /** `unroll resume`: goes on with a conversation at the terminal. */
@@ -24,7 +25,11 @@ export function addNaming(command: Command): Command {
   return command
     .argument("[id]", "or the beginning of it; absent: the one used last of those begun in the working folder")
     .option("--last", "the same as no id")
-    .option("--all", "without an id: the one used last in any folder");
+    .option("--all", "without an id: the one used last in any folder")
+    .option(
+      "--allow-cache-break",
+      "do not ask where model, provider or tools are others now: all is sent at full price",
+    );
 }
 
 /** The id, or `last`. */
