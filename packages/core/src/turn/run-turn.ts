@@ -7,6 +7,7 @@ import {
   type TurnError,
   type TurnOutcome,
 } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import type { ModelClient } from "../port/model-client.ts";
 import type { StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
@@ -85,7 +86,7 @@ export async function* runTurn(
   } catch (error) {
     bug = { error };
     hasLeft = false;
-    step = { type: "failed", error: { code: "internal_error", message: messageOf(error) } };
+    step = { type: "failed", error: { code: "internal_error", message: describeThrown(error) } };
   } finally {
     state.transcript.closeOpenCalls(interruptedOutput);
     if (step.type === "interrupted") state.transcript.append(renderInterruption());
@@ -211,8 +212,4 @@ function toTerminalEvent(outcome: TurnOutcome): ThreadEvent {
       return { type: "turn.failed", error, usage: outcome.usage };
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -17,6 +17,7 @@ import {
   parseDecision,
   takesQuestion,
 } from "@unroll/tools";
+import { describeThrown } from "@unroll/text";
 import type { Approvals } from "./approvals.ts";
 import type { GitLook } from "./git-look.ts";
 import { judgeCommandCall } from "./judge-command-call.ts";
@@ -126,7 +127,7 @@ async function keepRule(prefix: readonly string[], book: RuleBook, { emit }: Gat
   try {
     await book.allowPrefix(prefix);
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = describeThrown(error);
     await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import { HarnessError } from "../harness-error.ts";
 
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
@@ -27,7 +28,7 @@ export function parseOutputSchema(text: string, file: string): JsonSchema {
 
 /** V8's message, with its offset turned into a line and a column. */
 function describeJsonError(error: unknown, text: string): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = describeThrown(error);
   const at = /position (\d+)/.exec(message)?.[1];
   if (at === undefined || message.includes("line")) return message;
   const before = text.slice(0, Number(at)).split("\n");

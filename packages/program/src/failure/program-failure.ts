@@ -1,5 +1,5 @@
 import type { TurnError } from "@unroll/protocol";
-import { describeSystemError, systemErrorCode } from "@unroll/text";
+import { describeSystemError, describeThrown, systemErrorCode } from "@unroll/text";
 import type { ProcessIo } from "../io/process-io.ts";
 import { exitCodes } from "./exit-codes.ts";
 
@@ -75,7 +75,7 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 function toBug(error: unknown): ProgramFailure {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = describeThrown(error);
   return {
     error: { code: "internal_error", message: `This is a bug in unroll: ${message}` },
     exitCode: exitCodes.failed,

@@ -1,5 +1,5 @@
 import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput } from "@unroll/protocol";
-import type { SecretMask } from "@unroll/text";
+import { describeThrown, type SecretMask } from "@unroll/text";
 import type { JudgedCommand } from "../command/plan-command-call.ts";
 import { captureFactor, toCommandSpec } from "../command/run-command.ts";
 import { type EndedCommand, reportEnd, reportRunning, toEndedItem } from "../output/report-command.ts";
@@ -135,7 +135,7 @@ async function keepOutput(
   try {
     return await forEach(running, ({ text }) => output.write(text));
   } catch (error) {
-    return { type: "not_started", message: error instanceof Error ? error.message : String(error) };
+    return { type: "not_started", message: describeThrown(error) };
   }
 }
 
