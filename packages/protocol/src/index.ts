@@ -1,5 +1,6 @@
-export { noTokenUsage } from "./event/token-usage.ts";
+export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { knownItemSchema } from "./item/known-item-schema.ts";
+export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
 
 export type { CapturedOutput, CommandDenial, CommandOutcome } from "./command/command-outcome.ts";
 export type { OpenSession, SessionSpec, SessionStart, TerminalSize } from "./command/command-session.ts";

@@ -1,5 +1,6 @@
 import { renderInterruption } from "@unroll/prompt";
 import {
+  addTokenUsage,
   noTokenUsage,
   type ResponseItem,
   type ThreadEvent,
@@ -18,7 +19,6 @@ import { type CollectedResponse, collectResponse, type CompletedResponse } from 
 import { recordResponse } from "./record-response.ts";
 import { settleState } from "./settle-state.ts";
 import { lastMessageText } from "./thread-items.ts";
-import { addUsage } from "./usage.ts";
 
 /** The world as a turn sees it. */
 export interface TurnPorts {
@@ -181,7 +181,7 @@ async function* runCalls(turn: RunningTurn, response: CompletedResponse): AsyncG
   const { signal, ports } = turn;
   const { state } = ports;
   const { transcript } = state;
-  turn.usage = addUsage(turn.usage, response.usage ?? noTokenUsage);
+  turn.usage = addTokenUsage(turn.usage, response.usage ?? noTokenUsage);
   state.lastUsage = response.usage;
   const recorded = recordResponse(transcript, response.items);
   if (recorded.type === "refused") return { type: "failed", error: recorded.error };
