@@ -231,6 +231,7 @@ test("a tool shows whose it is and its arguments", async () => {
     server: "one",
     tool: "rm",
     arguments: { path: "\u202Ea" },
+    isKeepable: true,
   });
   await at.answer([keys, "y"]);
   await answer;
@@ -243,6 +244,14 @@ test("a tool shows whose it is and its arguments", async () => {
       "            │ }",
     ].join("\n"),
   );
+});
+
+test("a yes for the thread is only offered, and taken, where it is kept", async () => {
+  using at = openFakeTerminal();
+  const tool = { ...place, ...why, type: "tool.approval", server: "one", tool: "rm", arguments: {} } as const;
+  const answer = ask(at, { ...tool, isKeepable: false });
+  await at.answer(["  [y] yes [n] no: ", "s"], ["  [y] yes [n] no: ", "y"]);
+  expect(await answer).toEqual({ type: "approved.once" });
 });
 
 test("the model's questions are answered by number or in their own words", async () => {

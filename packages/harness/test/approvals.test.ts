@@ -179,6 +179,15 @@ test("no goes to the model with what to do instead", async () => {
   expect(outputs).toEqual(["The command was not run: The user said no, and: Use b."]);
 });
 
+test("of a plain no, people read that it was one, and the model how to go on", async () => {
+  await using world = await openWorld(["touch a"]);
+  const settings = { person: answer({ type: "denied", reason: null }), config: untrusted };
+  const { outputs, events } = await runSeen(world, settings);
+  expect(outputs).toEqual([expect.stringMatching(/^The command was not run: The user said no\. Do not try it again/)]);
+  const item: unknown = expect.objectContaining({ status: "declined", reason: "The user said no." });
+  expect(events).toContainEqual({ type: "item.completed", item });
+});
+
 test("a dangerous command is asked for under a permissive rule too", async () => {
   await using world = await openWorld(["rm -rf ~"]);
   await mkdir(join(world.home, ".codex/rules"), { recursive: true });

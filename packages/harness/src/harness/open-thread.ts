@@ -11,9 +11,9 @@ export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "
 export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   await using opening = new AsyncDisposableStack();
   const harness = opening.use(await openHarness(options));
-  const thread = await (options.resume === undefined
-    ? harness.openThread(options)
-    : harness.resumeThread(options.resume, options));
+  const { resume = null, ...own } = options;
+  Reflect.deleteProperty(own, "parent"); // a caller without types may hand one over: it would close the thread, but not its harness
+  const thread = await (resume === null ? harness.openThread(own) : harness.resumeThread(resume, own));
   const opened = opening.move();
   return { ...thread, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }

@@ -73,7 +73,7 @@ async function takeSteps({ call, prepared }: PendingCall, context: CallContext, 
   if (verdict === null) return neverApproved;
   if (verdict.type === "declined") {
     const output = `${planned.refusal ?? "The call was not run"}: ${verdict.message}`;
-    return { type: "ending.stopped", status: "declined", reason: verdict.message, output };
+    return { type: "ending.stopped", status: "declined", reason: verdict.reason ?? verdict.message, output };
   }
   const { answer, ...end } = await planned.run(verdict, context);
   const parsed = parseAnswer(answer);
