@@ -372,3 +372,15 @@ test("a default stands in the line as a person would type it, and one that is mo
   const { answer } = await fill({ ...form, fields }, ["y", "", "Bonn", ""]);
   expect(answer).toEqual({ type: "accepted", values: { city: "Oslo", evil: "Bonn", by: ["b", "r"] } });
 });
+
+test("what happens meanwhile stands above the line that is being typed, which stays as it is", async () => {
+  using at = openFakeTerminal();
+  const line = at.terminal.ask("\n> ", { signal: never });
+  at.type("half a li");
+  await at.shows("half a li");
+  await at.terminal.tell("mcp: zoo is ready\n");
+  await at.shows("half a li", 2);
+  expect(at.text()).toMatch(/> half a limcp: zoo is ready\n\n\n> half a li$/);
+  at.type("ne\r");
+  expect(await line).toBe("half a line");
+});

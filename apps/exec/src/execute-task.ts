@@ -1,5 +1,4 @@
 import { forEach } from "@unroll/flow";
-import { HarnessError, openThread, type OpenThreadOptions, type Thread } from "@unroll/harness";
 import type { TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import {
@@ -8,6 +7,7 @@ import {
   type Interruption,
   openProgramModel,
   openProgramStore,
+  openToldThread,
   type ProcessIo,
   toProgramFailure,
   toUserAgent,
@@ -16,7 +16,7 @@ import {
 import type { ExecOptions } from "./exec-options.ts";
 import { readInput } from "./input/read-input.ts";
 import { readOutputSchema } from "./input/read-output-schema.ts";
-import { createExecOutput, type EventPrinter, type ExecOutput } from "./output/exec-output.ts";
+import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
 
 /** As `runExec` says. */
@@ -67,7 +67,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     ...((isKept || options.resume !== undefined) && { store: await openProgramStore(config.codexHome, io) }),
     ...(options.resume !== undefined && { resume: options.resume }),
   };
-  await using thread = await openToldThread(threadOptions, printer);
+  await using thread = await openToldThread(threadOptions, (event) => printer.print(event));
   await output.notice(`session id: ${thread.id}`);
 
   for (const notice of [...model.notices, ...notices]) await output.notice(notice);
@@ -77,16 +77,6 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const outcome = await forEach(turn, (event) => printer.print(event));
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;
-}
-
-/** A thread that cannot be opened, too, tells what happened. */
-async function openToldThread(options: OpenThreadOptions, printer: EventPrinter): Promise<Thread> {
-  try {
-    return await openThread(options);
-  } catch (error) {
-    if (error instanceof HarnessError) for (const event of error.events) await printer.print(event);
-    throw error;
-  }
 }
 
 const noRepositoryNotice =

@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from "node:readline";
+import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
 import type { ProcessIo } from "@unroll/program";
 
 /** Lines from stdin, edited on stderr where a person types them. */
@@ -15,6 +15,8 @@ export interface LineInput extends Disposable {
   countKeysAtLine(): number;
   /** Takes back what stands in the line. */
   clear(): void;
+  /** Lets something be written above the line that is asked for or typed, which stands below it again then. */
+  writeAbove(write: () => void): void;
   isClosed(): boolean;
 }
 
@@ -90,6 +92,7 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
     countKeys: () => keys,
     countKeysAtLine: () => keysAtLine,
     clear: () => clearLine(lines),
+    writeAbove: (write) => (isTyped && !isClosed ? writeAbove(lines, { write, output: stderr.stream }) : write()),
     isClosed: () => isClosed,
     [Symbol.dispose]: () => lines.close(),
   };
@@ -99,6 +102,20 @@ function clearLine(lines: Interface): void {
   lines.setPrompt("");
   lines.write(null, { ctrl: true, name: "e" });
   lines.write(null, { ctrl: true, name: "u" });
+}
+
+function writeAbove(
+  lines: Interface,
+  { write, output }: { readonly write: () => void; readonly output: NodeJS.WritableStream },
+): void {
+  if (lines.getPrompt() === "" && lines.line === "") return write();
+  const { rows } = lines.getCursorPos();
+  cursorTo(output, 0);
+  moveCursor(output, 0, -rows);
+  clearScreenDown(output);
+  write();
+  output.write("\n".repeat(rows)); // what draws the line begins as many rows higher
+  lines.prompt(true);
 }
 
 /** Hands a line to the one who waits for it, if anyone does. */

@@ -1,4 +1,4 @@
-import type { ProcessIo } from "@unroll/program";
+import { createLineWriter, type ProcessIo } from "@unroll/program";
 import type { TerminalSize } from "@unroll/protocol";
 import { createHolds, type Holds } from "./create-holds.ts";
 import { type LineInput, type LineListener, type LineOptions, openLineInput } from "./line-input.ts";
@@ -7,7 +7,10 @@ import { type LineInput, type LineListener, type LineOptions, openLineInput } fr
 export interface Terminal extends Disposable, Holds {
   /** How much can be seen at once; null: nobody looks, a script's lines answer. */
   size(): TerminalSize | null;
+  /** For a dialogue, or in answer to a line. */
   say(text: string): void;
+  /** What happens meanwhile: waits while a dialogue is held, and stands above a line that is being typed. */
+  tell(text: string): Promise<void>;
   /** The next line; null when the person left (^C, ^D), the input ended, or `signal` aborted. */
   ask(question: string, options: LineOptions): Promise<string | null>;
   /**
@@ -28,6 +31,8 @@ const assumedSize: TerminalSize = { columns: 80, rows: 24 };
 export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">): Terminal {
   const { stderr } = io;
   const input = openLineInput(io);
+  const holds = createHolds();
+  const writer = createLineWriter(stderr.stream, { stopped: new AbortController().signal, onBroken: () => {} });
   const say = (text: string): void => void stderr.stream.write(`${text}\n`);
 
   async function dropTypedAhead(signal: AbortSignal): Promise<void> {
@@ -52,13 +57,21 @@ export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">):
     }
   }
 
+  async function tell(text: string): Promise<void> {
+    await holds.whenFree();
+    let written: Promise<void> | null = null;
+    input.writeAbove(() => (written = writer.write(text)));
+    await written;
+  }
+
   return {
     size: () => (input.isTyped ? (stderr.size() ?? assumedSize) : null),
     say,
+    tell,
     ask: (question, options) => input.ask(question, options),
     askFresh: (question, options) => (input.isTyped ? askFresh(question, options) : input.ask(question, options)),
     listen: (listener) => void input.listen(listener),
-    ...createHolds(),
+    ...holds,
     [Symbol.dispose]: () => input[Symbol.dispose](),
   };
 }
