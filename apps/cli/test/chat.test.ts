@@ -51,7 +51,7 @@ test("a no goes to the model with what to do instead", async () => {
 
 test("always writes the rule, edited, after saying what else it allows", async () => {
   const turns = [{ items: [command("git init -q one")] }, { items: [command("git init -q two")] }, done];
-  const { stderr, rules, outputs, inputs } = await chat(turns, ["go", "a", "git init -q", "y"]);
+  const { stderr, rules, outputs } = await chat(turns, ["go", "a", "git init -q", "y"]);
   expect(stderr).toContain("Every command that starts with `git init -q` will run");
   expect(rules).toBe('prefix_rule(pattern=["git", "init", "-q"], decision="allow")\n');
   expect(outputs.every((output) => output.includes("Exit code: 0"))).toBe(true);

@@ -16,7 +16,7 @@ export interface LineInput extends Disposable {
   /** Takes back what stands in the line. */
   clear(): void;
   /** Lets something be written above the line that is asked for or typed, which stands below it again then. */
-  writeAbove(write: () => void): void;
+  writeAbove<Written>(write: () => Written): Written;
   isClosed(): boolean;
 }
 
@@ -104,18 +104,19 @@ function clearLine(lines: Interface): void {
   lines.write(null, { ctrl: true, name: "u" });
 }
 
-function writeAbove(
+function writeAbove<Written>(
   lines: Interface,
-  { write, output }: { readonly write: () => void; readonly output: NodeJS.WritableStream },
-): void {
+  { write, output }: { readonly write: () => Written; readonly output: NodeJS.WritableStream },
+): Written {
   if (lines.getPrompt() === "" && lines.line === "") return write();
   const { rows } = lines.getCursorPos();
   cursorTo(output, 0);
   moveCursor(output, 0, -rows);
   clearScreenDown(output);
-  write();
+  const written = write();
   output.write("\n".repeat(rows)); // what draws the line begins as many rows higher
   lines.prompt(true);
+  return written;
 }
 
 /** Hands a line to the one who waits for it, if anyone does. */

@@ -1,14 +1,17 @@
 import { createLineWriter, type ProcessIo } from "@unroll/program";
 import type { TerminalSize } from "@unroll/protocol";
+import { foldText } from "./fold-text.ts";
 import { createHolds, type Holds } from "./create-holds.ts";
 import { type LineInput, type LineListener, type LineOptions, openLineInput } from "./line-input.ts";
 
 /** The person at the other end of stdin and stderr, line by line. */
-export interface Terminal extends Disposable, Holds {
+export interface Terminal extends Disposable, Pick<Holds, "hold"> {
   /** How much can be seen at once; null: nobody looks, a script's lines answer. */
   size(): TerminalSize | null;
-  /** For a dialogue, or in answer to a line. */
+  /** Words of ours, for a dialogue or in answer to a line: in rows that fit. */
   say(text: string): void;
+  /** Rows that fit already, as they are. */
+  sayRows(rows: readonly string[]): void;
   /** What happens meanwhile: waits while a dialogue is held, and stands above a line that is being typed. */
   tell(text: string): Promise<void>;
   /** The next line; null when the person left (^C, ^D), the input ended, or `signal` aborted. */
@@ -33,7 +36,10 @@ export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">):
   const input = openLineInput(io);
   const holds = createHolds();
   const writer = createLineWriter(stderr.stream, { stopped: new AbortController().signal, onBroken: () => {} });
-  const say = (text: string): void => void stderr.stream.write(`${text}\n`);
+  const size = (): TerminalSize | null => (input.isTyped ? (stderr.size() ?? assumedSize) : null);
+  /** The cursor has a cell of its own. */
+  const fold = (text: string): string => foldText(text, (size()?.columns ?? Infinity) - 1);
+  const say = (text: string): void => void stderr.stream.write(`${fold(text)}\n`);
 
   async function dropTypedAhead(signal: AbortSignal): Promise<void> {
     let keys: number;
@@ -48,7 +54,7 @@ export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">):
     using left = dropLines(input);
     for (;;) {
       await dropTypedAhead(options.signal);
-      const line = left.is() ? null : await input.ask(question, options);
+      const line = left.is() ? null : await input.ask(fold(question), options);
       if (line === null) return null;
       await io.sleep(burstMs, options.signal);
       if (left.is()) return null;
@@ -57,21 +63,26 @@ export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">):
     }
   }
 
+  /** What was told before a question is asked is written by then: it takes no longer than all that is under way now. */
+  async function hold(signal: AbortSignal): Promise<Disposable> {
+    await io.sleep(0, signal);
+    return holds.hold(signal);
+  }
+
   async function tell(text: string): Promise<void> {
     await holds.whenFree();
-    let written: Promise<void> | null = null;
-    input.writeAbove(() => (written = writer.write(text)));
-    await written;
+    await input.writeAbove(() => writer.write(text));
   }
 
   return {
-    size: () => (input.isTyped ? (stderr.size() ?? assumedSize) : null),
+    size,
     say,
+    sayRows: (rows) => void stderr.stream.write(rows.map((row) => `${row}\n`).join("")),
     tell,
-    ask: (question, options) => input.ask(question, options),
+    ask: (question, options) => input.ask(fold(question), options),
     askFresh: (question, options) => (input.isTyped ? askFresh(question, options) : input.ask(question, options)),
     listen: (listener) => void input.listen(listener),
-    ...holds,
+    hold,
     [Symbol.dispose]: () => input[Symbol.dispose](),
   };
 }
