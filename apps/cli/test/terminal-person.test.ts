@@ -377,6 +377,7 @@ test("a default stands in the line as a person would type it, and one that is mo
 test("what happens meanwhile stands above the line that is being typed, which stays as it is", async () => {
   using at = openFakeTerminal();
   const line = at.terminal.ask("\n> ", { signal: never });
+  await at.shows("> ");
   at.type("half a li");
   await at.shows("half a li");
   await at.terminal.tell("mcp: zoo is ready\n");

@@ -24,7 +24,6 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
     .option("-o, --output-last-message <file>", "write the final message to this file")
     .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file")
-    .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
     .option("--skip-git-repo-check", "do not warn outside of a git repository")
     .option("--ephemeral", "do not keep the thread (docs/threads.md)")
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))

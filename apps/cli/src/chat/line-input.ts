@@ -35,7 +35,7 @@ const nobody: LineListener = { interrupt: () => {}, line: () => {} };
 
 export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stderr">): LineInput {
   const isTyped = stdin.kind === "terminal";
-  const lines = createInterface({ input: stdin.stream, output: stderr.stream, terminal: isTyped });
+  const lines = createInterface({ input: stdin.stream, output: stderr.stream, terminal: isTyped, prompt: "" });
   const asked = createSlot();
   const early: string[] = [];
   let listener = nobody;
@@ -61,7 +61,7 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
   async function readLine(question: string, { signal, prefill = "" }: LineOptions): Promise<string | null> {
     if (isClosed || signal.aborted) return null;
     lines.setPrompt(question);
-    lines.prompt();
+    lines.prompt(true); // behind what was typed before
     if (isTyped && isEditable(prefill)) lines.write(prefill);
     const line = await asked.take(signal);
     if (line === null && isTyped) endLine();

@@ -47,6 +47,7 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
       config,
       userAgent: toUserAgent("unroll_chat", host),
       person: createTerminalPerson(terminal),
+      waitForMcp: flags.waitMcp ?? false,
       signal: AbortSignal.any([interruption.signal, leaving.signal]),
     };
     await using thread = await openToldThread(threadOptions, print);

@@ -39,7 +39,7 @@ export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">):
   const size = (): TerminalSize | null => (input.isTyped ? (stderr.size() ?? assumedSize) : null);
   /** The cursor has a cell of its own. */
   const fold = (text: string): string => foldText(text, (size()?.columns ?? Infinity) - 1);
-  const say = (text: string): void => void stderr.stream.write(`${fold(text)}\n`);
+  const say = (text: string): void => void input.writeAbove(() => stderr.stream.write(`${fold(text)}\n`));
 
   async function dropTypedAhead(signal: AbortSignal): Promise<void> {
     let keys: number;
@@ -63,11 +63,8 @@ export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">):
     }
   }
 
-  /** What was told before a question is asked is written by then: it takes no longer than all that is under way now. */
-  async function hold(signal: AbortSignal): Promise<Disposable> {
-    await io.sleep(0, signal);
-    return holds.hold(signal);
-  }
+  /** What was told before something is asked is written by then: it takes no longer than all that is under way now. */
+  const letTold = (signal: AbortSignal): Promise<void> => io.sleep(0, signal);
 
   async function tell(text: string): Promise<void> {
     await holds.whenFree();
@@ -79,10 +76,16 @@ export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">):
     say,
     sayRows: (rows) => void stderr.stream.write(rows.map((row) => `${row}\n`).join("")),
     tell,
-    ask: (question, options) => input.ask(fold(question), options),
+    async ask(question, options) {
+      await letTold(options.signal);
+      return input.ask(fold(question), options);
+    },
     askFresh: (question, options) => (input.isTyped ? askFresh(question, options) : input.ask(question, options)),
     listen: (listener) => void input.listen(listener),
-    hold,
+    async hold(signal) {
+      await letTold(signal);
+      return holds.hold(signal);
+    },
     [Symbol.dispose]: () => input[Symbol.dispose](),
   };
 }

@@ -6,6 +6,7 @@ import type { ProgramFlags } from "../config/load-program-config.ts";
 /** What the flags of `addThreadFlags` say. */
 export interface ThreadFlags extends ProgramFlags {
   readonly color?: ColorMode;
+  readonly waitMcp?: boolean;
 }
 
 /** The flags of every command that opens a thread. */
@@ -14,6 +15,7 @@ export function addThreadFlags(command: Command): Command {
     .option("-m, --model <name>", "the model to use")
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
     .option("-C, --cd <dir>", "work in this folder")
+    .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
     .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]));
 }
 
