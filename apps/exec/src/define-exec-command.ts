@@ -1,4 +1,4 @@
-import { addThreadFlags, collectValues } from "@unroll/program";
+import { addThreadFlags, collectValues, takeText } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
 
@@ -16,14 +16,14 @@ interface ResumeFlags {
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
 export function defineExecCommand(command: Command, run: RunExec): Command {
   addThreadFlags(command)
-    .description("Run one task without a person at hand, and end: for scripts, CI and programs.")
+    .description("run one task without a person at hand, and end: for scripts, CI and programs")
     .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
     .option("--json", "one event a line on stdout (docs/events.md)")
     .addOption(new Option("--experimental-json", "old name of --json").hideHelp())
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
     .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
-    .option("-o, --output-last-message <file>", "write the final message to this file")
-    .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file")
+    .option("-o, --output-last-message <file>", "write the final message to this file", takeText)
+    .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file", takeText)
     .option("--skip-git-repo-check", "do not warn outside of a git repository")
     .option("--ephemeral", "do not keep the thread (docs/threads.md)")
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApprovalDecision, Person, Question, ThreadEvent } from "@unroll/protocol";
@@ -210,6 +211,13 @@ test("a rules file with an error stops the thread from opening, with the place",
   await mkdir(join(world.home, ".codex/rules"), { recursive: true });
   await writeFile(join(world.home, ".codex/rules/my.rules"), "prefix_rule(pattern=[\n");
   await expect(world.openThread()).rejects.toThrow(/my\.rules:\d+:\d+: /);
+});
+
+test("a named pipe among the rules stops the thread from opening, and is not waited for", async () => {
+  await using world = await openWorld([]);
+  await mkdir(join(world.home, ".codex/rules"), { recursive: true });
+  execFileSync("mkfifo", [join(world.home, ".codex/rules/my.rules")]);
+  await expect(world.openThread()).rejects.toThrow(/my\.rules: cannot be read: it is a pipe, not a regular file\.$/);
 });
 
 test("without anybody to ask, untrusted runs what only reads, and refuses the rest with a reason", async () => {

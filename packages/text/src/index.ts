@@ -1,4 +1,5 @@
 export { countBytes } from "./count-bytes.ts";
+export { describeJsonFault } from "./describe-json-fault.ts";
 export { describeThrown } from "./describe-thrown.ts";
 export { countWholeBytes, findBoundaryAfter, findBoundaryBefore } from "./find-boundary.ts";
 export { createSecretMask } from "./mask/create-secret-mask.ts";

@@ -18,6 +18,7 @@ export function describeSystemError(error: unknown): string {
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
+  EADDRINUSE: "another program uses it",
   EBUSY: "it is in use or a mount point",
   EDQUOT: "the disk quota is used up",
   EEXIST: "something is there already",

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import {
   appendRule,
@@ -9,6 +9,7 @@ import {
   type RuleSet,
 } from "@unroll/exec-policy";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
+import { readRegularFile } from "@unroll/config";
 import { HarnessError } from "../harness-error.ts";
 
 /** The file that "always allow" writes to, as the Codex CLI has it. */
@@ -69,7 +70,7 @@ async function readRules(file: string): Promise<RuleSet> {
 
 async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return new TextDecoder().decode(await readRegularFile(file));
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return "";
     throw new HarnessError("invalid_rules", `${file}: cannot be read: ${describeSystemError(error)}.`, {
