@@ -54,10 +54,14 @@ test("execpolicy check prints the decision and the rule that made it", async () 
 test("execpolicy check writes out what would be obeyed or hidden", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
   await writeFile(join(world.work, "my.rules"), "");
-  const args = ["execpolicy", "check", "--rules", "my.rules", "--", "make \u001b[2J\u202E"];
-  const { stdout } = await world.run(args);
+  const hostile = "make \u001b[2J\u202E";
+  const check = ["execpolicy", "check", "--rules", "my.rules"];
+  const { stdout } = await world.run([...check, "--", hostile]);
   expect(stdout).toContain("\\u{1b}[2J\\u{202e}");
   expect(stdout).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);
+  const json = await world.run([...check, "--json", "--", hostile]);
+  expect(json.stdout).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);
+  expect(JSON.stringify(JSON.parse(json.stdout))).toContain(JSON.stringify(hostile).slice(1, -1));
 });
 
 test("execpolicy check tells where a rules file is wrong", async () => {

@@ -1,5 +1,5 @@
 import { checkCommand, type CommandCheck, formatRulesError, type RulesFile } from "@unroll/exec-policy";
-import { showHidden } from "@unroll/text";
+import { escapeHidden, showHidden } from "@unroll/text";
 import { type ProcessIo, readNamedFile } from "@unroll/program";
 
 export interface ExecPolicyCheck {
@@ -17,7 +17,7 @@ export async function checkExecPolicy({ argv, rules, json }: ExecPolicyCheck, io
     for (const error of check.errors) io.stderr.stream.write(`${formatRulesError(error)}\n`);
     return 2;
   }
-  io.stdout.stream.write(json ? `${JSON.stringify(check)}\n` : renderCheck(check));
+  io.stdout.stream.write(json ? `${escapeHidden(JSON.stringify(check))}\n` : renderCheck(check));
   return check.decision === "allow" ? 0 : 1;
 }
 

@@ -1,6 +1,6 @@
 import type { ProcessIo } from "@unroll/program";
 import type { ThreadStore, ThreadSummary } from "@unroll/protocol";
-import { showHidden } from "@unroll/text";
+import { escapeHidden, showHidden } from "@unroll/text";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 /** Returns the exit code. */
@@ -16,7 +16,9 @@ export function listThreads({ json }: { readonly json?: boolean }, io: ProcessIo
 }
 
 function toJson({ threadId, createdAt, cwd, title }: ThreadSummary): string {
-  return JSON.stringify({ thread_id: threadId, created_at: new Date(createdAt).toISOString(), cwd, title });
+  return escapeHidden(
+    JSON.stringify({ thread_id: threadId, created_at: new Date(createdAt).toISOString(), cwd, title }),
+  );
 }
 
 function toText({ threadId, createdAt, cwd, title }: ThreadSummary): string {
