@@ -190,10 +190,10 @@ async function* runCalls(turn: RunningTurn, response: CompletedResponse): AsyncG
   const { calls } = recorded;
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
   const settled = await settleState(state, signal);
-  if (settled.type === "failed") return { type: "failed", error: settled.error };
   // after an abort nothing runs there, and each call is seen and says so
-  transcript.append(...(yield* ports.tools.run(calls, { signal, nextItemId: () => state.nextItemId() })));
-  return { type: "continued" };
+  const wanted = settled.type === "failed" ? AbortSignal.abort(settled.error.message) : signal;
+  transcript.append(...(yield* ports.tools.run(calls, { signal: wanted, nextItemId: () => state.nextItemId() })));
+  return settled.type === "failed" ? { type: "failed", error: settled.error } : { type: "continued" };
 }
 
 function toGuardedStep(turn: RunningTurn): GuardedStep {
