@@ -13,7 +13,7 @@ export { flushOutput } from "./io/flush-output.ts";
 export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
 export { openToldThread } from "./thread/open-told-thread.ts";
-export { openProgramStore } from "./store/open-program-store.ts";
+export { openProgramStore } from "./thread/open-program-store.ts";
 export { watchInterruption } from "./signal/watch-interruption.ts";
 
 export type { ProgramFlags } from "./config/load-program-config.ts";

@@ -1,6 +1,6 @@
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { ConfigError } from "../fault/config-error.ts";
-import { readRegularFile } from "../file/read-regular-file.ts";
+import { readRegularFile } from "./read-regular-file.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 
 /**
