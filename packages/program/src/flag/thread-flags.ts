@@ -37,3 +37,16 @@ export function takeText(value: string): string {
   if (value === "") throw new InvalidArgumentError("It is empty.");
   return value;
 }
+
+/** Of an option: a whole number, 0 or more. */
+export function readCount(value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError("It is a whole number.");
+}
+
+/** Of an option: how many turns, 1 or more. */
+export function readTurns(value: string): number {
+  const count = readCount(value);
+  if (count > 0) return count;
+  throw new InvalidArgumentError("A thread begins with its first turn: 1 or more.");
+}
