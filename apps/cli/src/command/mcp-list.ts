@@ -1,7 +1,8 @@
 import type { McpServerConfig } from "@unroll/protocol";
 import type { ProcessIo } from "@unroll/program";
 import { escapeHidden, showHidden } from "@unroll/text";
-import { findServer, runMcpCommand } from "./run-mcp-command.ts";
+import { findServer } from "./find-server.ts";
+import { runConfigCommand } from "./run-config-command.ts";
 
 interface ListOptions {
   readonly json?: boolean;
@@ -9,7 +10,7 @@ interface ListOptions {
 
 /** Returns the exit code: 0, or 2 for a config that cannot be used. */
 export function listMcpServers({ json }: ListOptions, io: ProcessIo): Promise<number> {
-  return runMcpCommand(io, async ({ config: { mcpServers: servers }, print }) => {
+  return runConfigCommand({}, io, async ({ config: { mcpServers: servers }, print }) => {
     if (json) print(toJson(servers.map(toWire)));
     else if (servers.length === 0) print("No MCP server is configured. unroll mcp add adds one.");
     else {
@@ -23,7 +24,7 @@ export function listMcpServers({ json }: ListOptions, io: ProcessIo): Promise<nu
 
 /** Returns the exit code: 2 where there is no such server. */
 export function showMcpServer({ name, json }: ListOptions & { readonly name: string }, io: ProcessIo): Promise<number> {
-  return runMcpCommand(io, async ({ config, print }) => {
+  return runConfigCommand({}, io, async ({ config, print }) => {
     const wire = toWire(findServer(name, config));
     if (json) print(toJson(wire));
     else for (const [key, value] of Object.entries(wire)) print(showHidden(`${key}: ${toText(value)}`));
