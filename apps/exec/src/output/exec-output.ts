@@ -4,7 +4,7 @@ import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } fr
 import type { ExecOptions } from "../exec-options.ts";
 
 /** Shows a thread's events to whoever started us. */
-export interface EventPrinter {
+interface EventPrinter {
   print(event: ThreadEvent): Promise<void>;
 }
 
