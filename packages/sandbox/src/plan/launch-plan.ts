@@ -20,4 +20,6 @@ export interface LaunchPlan {
   readonly inputs: readonly Uint8Array[];
   /** Whether the launcher reports, as `parseBubblewrapStatus` reads it, on the descriptor after the inputs. */
   readonly reportsStatus: boolean;
+  /** Whether all that it starts ends before anything else when the machine runs out of memory. */
+  readonly endsFirst: boolean;
 }

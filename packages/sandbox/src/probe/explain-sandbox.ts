@@ -3,6 +3,7 @@ import type { ConfinedPolicy, GitAccess, SandboxPolicy } from "@unroll/protocol"
 import { describeLimits } from "./describe-limits.ts";
 import { readGroupLimits, type GroupLimits } from "./read-group-limits.ts";
 import { isInside } from "../files/is-inside.ts";
+import { emptyFolderIn } from "../files/find-state-folder.ts";
 import { confineCommand } from "../plan/confine-command.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { canWrite } from "../policy/judge-path.ts";
@@ -26,6 +27,8 @@ export interface ExplainOptions {
   readonly cwd: string;
   /** Of the commands. */
   readonly environment: Readonly<Record<string, string>>;
+  /** As of `SandboxSetting`. */
+  readonly stateFolder: string;
   /** As they are here, unless given. */
   readonly groupLimits?: GroupLimits;
 }
@@ -38,13 +41,18 @@ const neverEnforced = [
 ];
 
 export function explainSandbox(options: ExplainOptions): SandboxExplanation {
-  const { policy, backend, cwd, environment, groupLimits = readGroupLimits("/") } = options;
+  const { policy, backend, cwd, environment, stateFolder, groupLimits = readGroupLimits("/") } = options;
   if (policy.mode === "danger-full-access") {
     const doesNotEnforce = ["Commands do whatever you can do, sandbox.deny_read included."];
     return { backend: "none", enforces: [], doesNotEnforce, launch: [], refusal: null };
   }
   const command = { argv: [], cwd, environment: {}, hasTerminal: false };
-  const confinement = confineCommand(command, { policy, backend, home: environment["HOME"] ?? null });
+  const confinement = confineCommand(command, {
+    policy,
+    backend,
+    home: environment["HOME"] ?? null,
+    emptyFolder: emptyFolderIn(stateFolder),
+  });
   if (confinement.type === "refused") {
     return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal: confinement.message };
   }

@@ -2,8 +2,9 @@ import { arch, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 import { startProcess, type Watchdog } from "@unroll/process-tree";
 import type { SandboxPolicy } from "@unroll/protocol";
+import { emptyFolderIn } from "../files/find-state-folder.ts";
 import { makeFolder } from "../files/make-folder.ts";
-import { resolveIfAny } from "../files/path-facts.ts";
+import { readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
 import type {
   Architecture,
   BubblewrapBackend,
@@ -26,7 +27,7 @@ const probeLimitMs = 10_000;
 const unwatched: Watchdog = { start: () => {}, watch: () => {}, forget: () => {}, close: async () => {} };
 
 /** Every kind of rule once, on folders that every system has. */
-function toProbeFacts(policy: SandboxPolicy): ConfinementFacts {
+function toProbeFacts({ policy, stateFolder }: ProbeOptions): ConfinementFacts {
   return {
     rules: [
       { type: "writable", path: "/tmp" },
@@ -36,6 +37,7 @@ function toProbeFacts(policy: SandboxPolicy): ConfinementFacts {
     networkAccess: false,
     limits: policy.mode === "danger-full-access" ? { maxProcesses: null, maxMemoryMb: null } : policy.limits,
     hasForeignRoot: false,
+    emptyFolder: emptyFolderIn(stateFolder),
   };
 }
 
@@ -73,13 +75,14 @@ async function probeBubblewrap(
     file,
     architecture,
     isRoot,
+    hasFreeProcesses: isRoot && isMachineRoot(),
     withUserNamespace: true,
     withoutUserNamespace: isRoot,
   };
   const harmless: InnerCommand = { argv: [file, "--version"], cwd: "/", environment: {}, hasTerminal: false };
   const attempt = (userNamespace: boolean): Promise<string | null> =>
     tryOut(
-      planBubblewrap(harmless, toProbeFacts(options.policy), { ...backend, withUserNamespace: userNamespace }),
+      planBubblewrap(harmless, toProbeFacts(options), { ...backend, withUserNamespace: userNamespace }),
       options,
     );
   const [failure, failureOfRoot] = await Promise.all([attempt(true), isRoot ? attempt(false) : null]);
@@ -87,6 +90,11 @@ async function probeBubblewrap(
   if (failure === null) return { ...backend, withoutUserNamespace };
   if (withoutUserNamespace) return { ...backend, withUserNamespace: false, withoutUserNamespace };
   return { type: "unavailable", reason: `${file} fails: ${failure}.`, remedy: adviseOn(failure) };
+}
+
+/** In a container of somebody else root is one user of many, and held to limits. */
+function isMachineRoot(): boolean {
+  return /^\s*0\s+0\s+4294967295$/.test((readTextIfAny("/proc/self/uid_map") ?? "").trimEnd());
 }
 
 function explainMissingBubblewrap({ environment }: ProbeOptions): UnavailableBackend {
@@ -114,7 +122,7 @@ async function probeLandlock(
   if (file === null) return null;
   const backend: LandlockBackend = { type: "landlock", file, architecture, reason };
   const harmless: InnerCommand = { argv: [file, "-e", "1"], cwd: "/", environment: {}, hasTerminal: false };
-  const failure = await tryOut(planLandlock(harmless, toProbeFacts(options.policy), backend), options);
+  const failure = await tryOut(planLandlock(harmless, toProbeFacts(options), backend), options);
   return failure === null ? backend : null;
 }
 

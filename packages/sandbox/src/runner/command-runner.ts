@@ -98,7 +98,10 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       [markerVariable]: marker,
     };
     const command = { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal: connection.type === "terminal" };
-    if (spec.confinement === "none" || options.policy.mode === "danger-full-access") return prepareUnconfined(command);
+    if (spec.confinement === "none" || options.policy.mode === "danger-full-access") {
+      preparer?.clearUp();
+      return prepareUnconfined(command);
+    }
     return preparer?.prepare(command) ?? { type: "refused", message: explainMissing(options.policy.mode) };
   }
 

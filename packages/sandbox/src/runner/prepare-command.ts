@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ConfinedPolicy } from "@unroll/protocol";
+import { emptyFolderIn } from "../files/find-state-folder.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { openAgentFolderGuard } from "../guard/agent-folder-guard.ts";
 import { createGitGuard } from "../guard/git-guard.ts";
@@ -24,6 +25,8 @@ export interface PreparedCommand {
 /** Builds the walls for commands, and clears up after them. */
 export interface CommandPreparer {
   readonly prepare: (command: InnerCommand) => Promise<Preparation>;
+  /** Takes away at once what is only kept for a next command. */
+  readonly clearUp: () => void;
   readonly dispose: () => void;
 }
 
@@ -39,16 +42,17 @@ export interface PreparerOptions {
 
 export function createCommandPreparer(options: PreparerOptions): CommandPreparer {
   const { policy, backend, stateFolder } = options;
+  const emptyFolder = emptyFolderIn(stateFolder);
   const placeholders = createPlaceholderRegistry(stateFolder, options.name);
   const gitGuard = createGitGuard(join(stateFolder, `${options.name}.clock`));
 
   async function prepare(command: InnerCommand): Promise<Preparation> {
-    const obstacle = makeFolder(stateFolder);
+    const obstacle = makeFolder(emptyFolder);
     if (obstacle !== null) {
       const message = `The command was not run: the sandbox keeps its files in ${stateFolder}, which fails (${obstacle}).`;
       return { type: "refused", message };
     }
-    const confinement = confineCommand(command, options);
+    const confinement = confineCommand(command, { ...options, emptyFolder });
     if (confinement.type === "refused") return confinement;
 
     const { plan, rules } = confinement;
@@ -69,6 +73,7 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
 
   return {
     prepare,
+    clearUp: placeholders.removeIdle,
     dispose() {
       placeholders.close();
       gitGuard.dispose();
@@ -81,7 +86,7 @@ export function prepareUnconfined({ argv, cwd, environment }: InnerCommand): Pre
   const [file = "", ...args] = argv;
   return {
     type: "prepared",
-    plan: { file, args, cwd, environment, inputs: [], reportsStatus: false },
+    plan: { file, args, cwd, environment, inputs: [], reportsStatus: false, endsFirst: false },
     confined: null,
     settle: async () => [],
   };

@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import { isInside } from "../../files/is-inside.ts";
-import type { PathRule } from "../../policy/path-rule.ts";
+import { findRule, type PathRule } from "../../policy/path-rule.ts";
 import type { RuntimeFolder } from "./runtime-folders.ts";
 
 export interface BubblewrapOptions {
@@ -19,6 +20,8 @@ export interface BubblewrapOptions {
   readonly capabilities: readonly string[];
   /** The command has a terminal of the harness's own and needs its session for job control. */
   readonly hasTerminal: boolean;
+  /** See `ConfinementFacts`. */
+  readonly emptyFolder: string;
   readonly seccompFd: number;
   readonly statusFd: number;
 }
@@ -39,11 +42,9 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     // Root owns the files of /proc/sys and needs no capability to write them.
     options.isRoot ? ["--remount-ro", "/proc"] : [],
     options.runtimeFolders.flatMap(toRuntimeMounts),
-    rules.flatMap((rule) => toMount(rule, rules)),
+    rules.flatMap((rule) => toMount(rule, rules, options.emptyFolder)),
     // Only now, for within a hidden folder there may be one that is not.
-    rules
-      .filter(({ type }) => ["absent", "veiled-folder", "hidden-folder"].includes(type))
-      .flatMap(({ path }) => ["--remount-ro", path]),
+    rules.filter((rule) => isOwnFolder(rule, rules)).flatMap(({ path }) => ["--remount-ro", path]),
     ["--cap-drop", "ALL"],
     options.capabilities.flatMap((name) => ["--cap-add", name]),
     ["--seccomp", String(options.seccompFd)],
@@ -59,7 +60,8 @@ function toRuntimeMounts({ path, visible }: RuntimeFolder): readonly string[] {
   return ["--perms", "555", "--tmpfs", path, ...visible.flatMap((each) => ["--ro-bind-try", each, each])];
 }
 
-function toMount(rule: PathRule, rules: readonly PathRule[]): readonly string[] {
+/** Whatever reads or changes a mount takes bwrap a twentieth of a bare spawn; a new file system, folder or link does not. */
+function toMount(rule: PathRule, rules: readonly PathRule[], emptyFolder: string): readonly string[] {
   const { path } = rule;
   switch (rule.type) {
     case "writable":
@@ -71,13 +73,26 @@ function toMount(rule: PathRule, rules: readonly PathRule[]): readonly string[] 
     case "shown-link":
       return ["--symlink", rule.target, path];
     case "absent":
+      return ["--ro-bind", emptyFolder, path];
     case "veiled-folder":
       return ["--perms", "555", "--tmpfs", path];
     case "hidden-folder": {
       const isOnTheWay = rules.some((other) => other.path !== path && isInside(other.path, path));
-      return ["--perms", isOnTheWay ? "111" : "000", "--tmpfs", path];
+      return ["--perms", isOnTheWay ? "111" : "000", isOwnFolder(rule, rules) ? "--tmpfs" : "--dir", path];
     }
     case "hidden-file":
-      return ["--ro-bind", "/dev/null", path];
+      // What is in its place says the same to whoever opens it.
+      return isInOwnFolder(rule, rules) ? ["--perms", "000", "--dir", path] : ["--ro-bind", "/dev/null", path];
   }
+}
+
+/** Whether a new file system takes the folder's place. */
+function isOwnFolder(rule: PathRule, rules: readonly PathRule[]): boolean {
+  return rule.type === "veiled-folder" || (rule.type === "hidden-folder" && !isInOwnFolder(rule, rules));
+}
+
+/** Whether it lies in a new file system, not in a folder that is shown in there. */
+function isInOwnFolder({ path }: PathRule, rules: readonly PathRule[]): boolean {
+  const around = findRule(dirname(path), rules);
+  return around?.type === "veiled-folder" || around?.type === "hidden-folder";
 }

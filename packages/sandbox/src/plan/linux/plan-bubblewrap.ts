@@ -15,6 +15,8 @@ export interface ConfinementFacts {
   readonly limits: CommandLimits;
   /** Somebody else owns a folder that root's commands shall write. */
   readonly hasForeignRoot: boolean;
+  /** There, empty, and where no command can write: it stands where something must not be. */
+  readonly emptyFolder: string;
 }
 
 /** In a user namespace root has no power over the files of others; outside of one it keeps just these. */
@@ -51,8 +53,10 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
       }),
     ],
     reportsStatus: true,
+    endsFirst: true,
   };
-  return limitLaunch(plan, facts.limits);
+  const { maxProcesses, maxMemoryMb } = facts.limits;
+  return limitLaunch(plan, { maxMemoryMb, maxProcesses: backend.hasFreeProcesses ? null : maxProcesses });
 }
 
 function isAllWritable(rules: readonly PathRule[]): boolean {
