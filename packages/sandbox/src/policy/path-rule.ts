@@ -66,7 +66,12 @@ function foldersBetween(path: string, roots: readonly string[]): readonly string
   return names.map((_, index) => [root.replace(/\/$/, ""), ...names.slice(0, index + 1)].join("/"));
 }
 
+function depthOf(path: string): number {
+  let depth = 0;
+  for (let index = path.indexOf("/"); index !== -1; index = path.indexOf("/", index + 1)) depth += 1;
+  return depth;
+}
+
 function compareDepth(a: string, b: string): number {
-  const byDepth = a.split("/").length - b.split("/").length;
-  return byDepth === 0 ? Number(a > b) - Number(a < b) : byDepth;
+  return depthOf(a) - depthOf(b) || Number(a > b) - Number(a < b);
 }
