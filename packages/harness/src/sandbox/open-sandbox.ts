@@ -76,7 +76,7 @@ export function openSandbox(
     policy,
     warnings,
     openRunner: () => (runner ??= createRunner().catch(forgetRunner)),
-    explain: async () => explainSandbox({ policy, cwd, environment, stateFolder, backend: await findBackend() }),
+    explain: async () => explainSandbox({ policy, cwd, environment, backend: await findBackend() }),
     async [Symbol.asyncDispose]() {
       const opened = await runner?.catch(() => null); // who wanted it was told
       await opened?.[Symbol.asyncDispose]();

@@ -1,5 +1,4 @@
 import { userInfo } from "node:os";
-import { join } from "node:path";
 import { lookAt } from "./path-facts.ts";
 import { makeFolder } from "./make-folder.ts";
 
@@ -18,9 +17,4 @@ export function findStateFolder(fallback: string): string {
   // Anybody may have made something of that name there.
   const isOurs = stats?.isDirectory() === true && stats.uid === uid && (stats.mode & 0o077) === 0;
   return isOurs ? shared : fallback;
-}
-
-/** The place in a state folder for the empty folder that stands where commands must find nothing. */
-export function emptyFolderIn(stateFolder: string): string {
-  return join(stateFolder, "empty");
 }

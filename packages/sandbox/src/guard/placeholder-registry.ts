@@ -34,7 +34,8 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
   function acquire(paths: readonly string[]): () => void {
     if (paths.length === 0) return () => {};
     // No other harness removes what this one has registered.
-    if (!paths.every(isInPlace)) withFileLock(lock, () => putInPlace(paths));
+    const missing = paths.filter((path) => !isInPlace(path));
+    if (missing.length > 0) withFileLock(lock, () => putInPlace(missing));
     for (const path of paths) users.set(path, countOf(path) + 1);
     return () => {
       for (const path of paths) users.set(path, countOf(path) - 1);

@@ -12,8 +12,6 @@ export interface Surroundings {
   readonly backend: SandboxBackend;
   /** `$HOME` of the commands; null when they have none. */
   readonly home: string | null;
-  /** See `emptyFolderIn`; it has to be there when the command starts. */
-  readonly emptyFolder: string;
 }
 
 export type Confinement =
@@ -22,7 +20,7 @@ export type Confinement =
   | { readonly type: "refused"; readonly message: string };
 
 /** Looks at the file system as it is now; changes nothing. */
-export function confineCommand(command: InnerCommand, { policy, backend, home, emptyFolder }: Surroundings): Confinement {
+export function confineCommand(command: InnerCommand, { policy, backend, home }: Surroundings): Confinement {
   if (backend.type === "unavailable") {
     return refuse(
       `the sandbox mode is ${policy.mode}, and there is no sandbox here: ${backend.reason} ${backend.remedy}`,
@@ -47,7 +45,6 @@ export function confineCommand(command: InnerCommand, { policy, backend, home, e
     networkAccess: policy.network.type === "open",
     limits: policy.limits,
     hasForeignRoot: foreignRoot !== undefined,
-    emptyFolder,
   };
   return { type: "confined", plan: planFor(command, facts, backend), rules };
 }

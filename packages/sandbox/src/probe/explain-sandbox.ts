@@ -3,7 +3,6 @@ import type { ConfinedPolicy, GitAccess, SandboxPolicy } from "@unroll/protocol"
 import { describeLimits } from "./describe-limits.ts";
 import { readGroupLimits, type GroupLimits } from "./read-group-limits.ts";
 import { isInside } from "../files/is-inside.ts";
-import { emptyFolderIn } from "../files/find-state-folder.ts";
 import { confineCommand } from "../plan/confine-command.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { canWrite } from "../policy/judge-path.ts";
@@ -27,8 +26,6 @@ export interface ExplainOptions {
   readonly cwd: string;
   /** Of the commands. */
   readonly environment: Readonly<Record<string, string>>;
-  /** As of `SandboxSetting`. */
-  readonly stateFolder: string;
   /** As they are here, unless given. */
   readonly groupLimits?: GroupLimits;
 }
@@ -41,18 +38,13 @@ const neverEnforced = [
 ];
 
 export function explainSandbox(options: ExplainOptions): SandboxExplanation {
-  const { policy, backend, cwd, environment, stateFolder, groupLimits = readGroupLimits("/") } = options;
+  const { policy, backend, cwd, environment, groupLimits = readGroupLimits("/") } = options;
   if (policy.mode === "danger-full-access") {
     const doesNotEnforce = ["Commands do whatever you can do, sandbox.deny_read included."];
     return { backend: "none", enforces: [], doesNotEnforce, launch: [], refusal: null };
   }
   const command = { argv: [], cwd, environment: {}, hasTerminal: false };
-  const confinement = confineCommand(command, {
-    policy,
-    backend,
-    home: environment["HOME"] ?? null,
-    emptyFolder: emptyFolderIn(stateFolder),
-  });
+  const confinement = confineCommand(command, { policy, backend, home: environment["HOME"] ?? null });
   if (confinement.type === "refused") {
     return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal: confinement.message };
   }

@@ -2,7 +2,6 @@ import { arch, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
 import { startProcess, type Watchdog } from "@unroll/process-tree";
 import type { SandboxPolicy } from "@unroll/protocol";
-import { emptyFolderIn } from "../files/find-state-folder.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
 import type {
@@ -27,7 +26,7 @@ const probeLimitMs = 10_000;
 const unwatched: Watchdog = { start: () => {}, watch: () => {}, forget: () => {}, close: async () => {} };
 
 /** Every kind of rule once, on folders that every system has. */
-function toProbeFacts({ policy, stateFolder }: ProbeOptions): ConfinementFacts {
+function toProbeFacts(policy: SandboxPolicy): ConfinementFacts {
   return {
     rules: [
       { type: "writable", path: "/tmp" },
@@ -37,7 +36,6 @@ function toProbeFacts({ policy, stateFolder }: ProbeOptions): ConfinementFacts {
     networkAccess: false,
     limits: policy.mode === "danger-full-access" ? { maxProcesses: null, maxMemoryMb: null } : policy.limits,
     hasForeignRoot: false,
-    emptyFolder: emptyFolderIn(stateFolder),
   };
 }
 
@@ -82,7 +80,7 @@ async function probeBubblewrap(
   const harmless: InnerCommand = { argv: [file, "--version"], cwd: "/", environment: {}, hasTerminal: false };
   const attempt = (userNamespace: boolean): Promise<string | null> =>
     tryOut(
-      planBubblewrap(harmless, toProbeFacts(options), { ...backend, withUserNamespace: userNamespace }),
+      planBubblewrap(harmless, toProbeFacts(options.policy), { ...backend, withUserNamespace: userNamespace }),
       options,
     );
   const [failure, failureOfRoot] = await Promise.all([attempt(true), isRoot ? attempt(false) : null]);
@@ -122,7 +120,7 @@ async function probeLandlock(
   if (file === null) return null;
   const backend: LandlockBackend = { type: "landlock", file, architecture, reason };
   const harmless: InnerCommand = { argv: [file, "-e", "1"], cwd: "/", environment: {}, hasTerminal: false };
-  const failure = await tryOut(planLandlock(harmless, toProbeFacts(options), backend), options);
+  const failure = await tryOut(planLandlock(harmless, toProbeFacts(options.policy), backend), options);
   return failure === null ? backend : null;
 }
 

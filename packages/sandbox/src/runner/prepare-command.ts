@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { ConfinedPolicy } from "@unroll/protocol";
-import { emptyFolderIn } from "../files/find-state-folder.ts";
 import { makeFolder } from "../files/make-folder.ts";
 import { openAgentFolderGuard } from "../guard/agent-folder-guard.ts";
 import { createGitGuard } from "../guard/git-guard.ts";
@@ -42,17 +41,16 @@ export interface PreparerOptions {
 
 export function createCommandPreparer(options: PreparerOptions): CommandPreparer {
   const { policy, backend, stateFolder } = options;
-  const emptyFolder = emptyFolderIn(stateFolder);
   const placeholders = createPlaceholderRegistry(stateFolder, options.name);
   const gitGuard = createGitGuard(join(stateFolder, `${options.name}.clock`));
 
   async function prepare(command: InnerCommand): Promise<Preparation> {
-    const obstacle = makeFolder(emptyFolder);
+    const obstacle = makeFolder(stateFolder);
     if (obstacle !== null) {
       const message = `The command was not run: the sandbox keeps its files in ${stateFolder}, which fails (${obstacle}).`;
       return { type: "refused", message };
     }
-    const confinement = confineCommand(command, { ...options, emptyFolder });
+    const confinement = confineCommand(command, options);
     if (confinement.type === "refused") return confinement;
 
     const { plan, rules } = confinement;

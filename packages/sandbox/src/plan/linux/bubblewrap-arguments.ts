@@ -20,9 +20,9 @@ export interface BubblewrapOptions {
   readonly capabilities: readonly string[];
   /** The command has a terminal of the harness's own and needs its session for job control. */
   readonly hasTerminal: boolean;
-  /** See `ConfinementFacts`. */
-  readonly emptyFolder: string;
   readonly seccompFd: number;
+  /** Of the first rule that shows a copy; the others follow in their order. */
+  readonly copiesFd: number;
   readonly statusFd: number;
 }
 
@@ -30,21 +30,26 @@ export interface BubblewrapOptions {
 export function toBubblewrapArguments(options: BubblewrapOptions): readonly string[] {
   const root = options.rules.find(({ path }) => path === "/");
   const rules = options.rules.filter((rule) => rule !== root);
+  const systemFolders = ["/dev", "/proc", ...options.runtimeFolders.map(({ path }) => path)];
+  const isLate = ({ path }: PathRule): boolean => systemFolders.some((folder) => isInside(path, folder));
   return [
     ["--die-with-parent"],
     options.hasTerminal ? [] : ["--new-session"],
-    root?.type === "writable" ? ["--bind", "/", "/"] : ["--ro-bind", "/", "/"],
-    ["--dev", "/dev"],
     options.userNamespace ? ["--unshare-user"] : [],
     ["--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try"],
     options.networkAccess ? [] : ["--unshare-net"],
+    root?.type === "writable" ? ["--bind", "/", "/"] : ["--ro-bind", "/", "/"],
+    // Each look at a mount reads the list of all: those that take many come while it is short.
+    toMounts(
+      options,
+      rules.filter((rule) => !isLate(rule)),
+    ),
+    ["--dev", "/dev"],
     ["--proc", "/proc"],
     // Root owns the files of /proc/sys and needs no capability to write them.
     options.isRoot ? ["--remount-ro", "/proc"] : [],
     options.runtimeFolders.flatMap(toRuntimeMounts),
-    rules.flatMap((rule) => toMount(rule, rules, options.emptyFolder)),
-    // Only now, for within a hidden folder there may be one that is not.
-    rules.filter((rule) => isOwnFolder(rule, rules)).flatMap(({ path }) => ["--remount-ro", path]),
+    toMounts(options, rules.filter(isLate)),
     ["--cap-drop", "ALL"],
     options.capabilities.flatMap((name) => ["--cap-add", name]),
     ["--seccomp", String(options.seccompFd)],
@@ -60,8 +65,29 @@ function toRuntimeMounts({ path, visible }: RuntimeFolder): readonly string[] {
   return ["--perms", "555", "--tmpfs", path, ...visible.flatMap((each) => ["--ro-bind-try", each, each])];
 }
 
-/** Whatever reads or changes a mount takes bwrap a twentieth of a bare spawn; a new file system, folder or link does not. */
-function toMount(rule: PathRule, rules: readonly PathRule[], emptyFolder: string): readonly string[] {
+function toMounts(
+  { rules: all, capabilities, copiesFd }: BubblewrapOptions,
+  rules: readonly PathRule[],
+): readonly string[] {
+  const copies = all.filter(({ type }) => type === "shown-copy");
+  // Of a new folder the mode is enough, but for who may pass over it. What was written there all the same would go with it.
+  const isClosed = (rule: PathRule): boolean =>
+    isOwnFolder(rule, all) && (rule.type === "hidden-folder" || capabilities.length > 0);
+  return [
+    ...rules.flatMap((rule) => toMount(rule, { rules: all, copyFd: copiesFd + copies.indexOf(rule) })),
+    // Only now, for within a hidden folder there may be one that is not.
+    ...rules.filter(isClosed).flatMap(({ path }) => ["--remount-ro", path]),
+  ];
+}
+
+interface MountSurroundings {
+  readonly rules: readonly PathRule[];
+  /** Of this rule's copy, where it has one. */
+  readonly copyFd: number;
+}
+
+/** Whatever binds or changes a mount takes bwrap a twentieth of a bare spawn; a new file system, file, folder or link does not. */
+function toMount(rule: PathRule, { rules, copyFd }: MountSurroundings): readonly string[] {
   const { path } = rule;
   switch (rule.type) {
     case "writable":
@@ -70,10 +96,11 @@ function toMount(rule: PathRule, rules: readonly PathRule[], emptyFolder: string
       return ["--ro-bind", path, path];
     case "shown":
       return ["--ro-bind-try", path, path];
+    case "shown-copy":
+      return ["--perms", rule.mode.toString(8).padStart(3, "0"), "--file", String(copyFd), path];
     case "shown-link":
       return ["--symlink", rule.target, path];
     case "absent":
-      return ["--ro-bind", emptyFolder, path];
     case "veiled-folder":
       return ["--perms", "555", "--tmpfs", path];
     case "hidden-folder": {
@@ -88,7 +115,8 @@ function toMount(rule: PathRule, rules: readonly PathRule[], emptyFolder: string
 
 /** Whether a new file system takes the folder's place. */
 function isOwnFolder(rule: PathRule, rules: readonly PathRule[]): boolean {
-  return rule.type === "veiled-folder" || (rule.type === "hidden-folder" && !isInOwnFolder(rule, rules));
+  if (rule.type === "hidden-folder") return !isInOwnFolder(rule, rules);
+  return rule.type === "veiled-folder" || rule.type === "absent";
 }
 
 /** Whether it lies in a new file system, not in a folder that is shown in there. */

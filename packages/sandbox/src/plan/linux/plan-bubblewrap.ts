@@ -15,8 +15,6 @@ export interface ConfinementFacts {
   readonly limits: CommandLimits;
   /** Somebody else owns a folder that root's commands shall write. */
   readonly hasForeignRoot: boolean;
-  /** There, empty, and where no command can write: it stands where something must not be. */
-  readonly emptyFolder: string;
 }
 
 /** In a user namespace root has no power over the files of others; outside of one it keeps just these. */
@@ -24,11 +22,12 @@ const fileCapabilities = ["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"] as cons
 
 const argumentsFd = 3;
 const seccompDescriptor = 4;
-const statusDescriptor = 5;
+const copiesDescriptor = 5;
 
 /** The options go through a descriptor: the environment is not for other users' eyes, and may be long. */
 export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, backend: BubblewrapBackend): LaunchPlan {
   const keepsRoot = backend.isRoot && facts.hasForeignRoot && backend.withoutUserNamespace;
+  const copies = facts.rules.flatMap((rule) => (rule.type === "shown-copy" ? [rule.bytes] : []));
   const options = toBubblewrapArguments({
     ...facts,
     ...command,
@@ -38,7 +37,8 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
     userNamespace: backend.withUserNamespace && !keepsRoot,
     capabilities: keepsRoot ? fileCapabilities : [],
     seccompFd: seccompDescriptor,
-    statusFd: statusDescriptor,
+    copiesFd: copiesDescriptor,
+    statusFd: copiesDescriptor + copies.length,
   });
   const plan = {
     file: backend.file,
@@ -51,6 +51,7 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
         architecture: backend.architecture,
         sockets: facts.networkAccess ? "any" : "internet",
       }),
+      ...copies,
     ],
     reportsStatus: true,
     endsFirst: true,
