@@ -78,7 +78,8 @@ async function probeBubblewrap(
     withoutUserNamespace: isRoot,
   };
   const harmless: InnerCommand = { argv: [file, "--version"], cwd: "/", environment: {}, hasTerminal: false };
-  const attempt = (userNamespace: boolean): Promise<string | null> =>
+  // Async, so that no attempt is left alone by a fault of the other.
+  const attempt = async (userNamespace: boolean): Promise<string | null> =>
     tryOut(
       planBubblewrap(harmless, toProbeFacts(options.policy), { ...backend, withUserNamespace: userNamespace }),
       options,
@@ -165,6 +166,7 @@ async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions)
 }
 
 function adviseOn(failure: string): string {
+  if (/\b(EMFILE|ENFILE)\b|too many open files/i.test(failure)) return "Raise the limit of open files: ulimit -n 1024.";
   if (/namespace|uid map|RTM_NEWADDR|RTM_NEWLINK|Operation not permitted|No space left/i.test(failure)) {
     return (
       "User namespaces seem to be refused. On Ubuntu 24.04 and later, allow them for bwrap with an AppArmor profile " +

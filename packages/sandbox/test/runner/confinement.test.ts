@@ -107,12 +107,19 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
     expect(opened).toBe(Number(await sandbox.host("grep -c : /proc/net/dev")));
   });
 
-  it("is not started when its program or folder is missing, and says so", async () => {
+  it("is not started when its program or folder is missing or not executable, and says so", async () => {
     await using sandbox = await createSandboxFixture();
     const missing = await runToEnd(sandbox.runner, { ...bash(""), argv: ["no-such-program"], cwd: sandbox.workspace });
     expect(missing.outcome).toMatchObject({
       type: "not_started",
       message: expect.stringContaining("There is no program no-such-program") as string,
+    });
+    await sandbox.host("touch file");
+    const closed = await runToEnd(sandbox.runner, { ...bash(""), argv: ["./file"], cwd: sandbox.workspace });
+    expect(closed.outcome).toMatchObject({
+      type: "not_started",
+      reason: "not_executable",
+      message: expect.stringContaining("./file is not executable") as string,
     });
     const nowhere = await runToEnd(sandbox.runner, bash("true", { cwd: "/no/such/folder" }));
     expect(nowhere.outcome).toEqual({
