@@ -4,6 +4,7 @@ import type { ResolvedConfig } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 import { collectSecrets } from "./collect-secrets.ts";
 import type { ResolveContext } from "./resolve-context.ts";
+import { resolveLogin } from "./resolve-login.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolvePath } from "./resolve-path.ts";
@@ -25,6 +26,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     model,
     modelFamily,
     provider,
+    login: resolveLogin(context),
     reasoningEffort: table.model_reasoning_effort ?? null,
     reasoningSummary: table.model_reasoning_summary ?? "auto",
     verbosity: table.model_verbosity ?? null,
