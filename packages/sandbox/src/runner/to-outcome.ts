@@ -56,7 +56,9 @@ function explainSetupFailure(result: ProcessResult, { command, backend }: Confin
   if (/: exec(vp)? /.test(text) || found !== "executable") {
     const words = text === "" ? "." : `: ${text}`;
     const isThere = found === "not_executable";
-    const problem = isThere ? `${program} is not executable` : `There is no program ${program}, or it cannot be executed`;
+    const problem = isThere
+      ? `${program} is not executable`
+      : `There is no program ${program}, or it cannot be executed`;
     return { type: "not_started", message: `${problem}${words}`, ...(isThere && { reason: "not_executable" }) };
   }
   const words = text === "" ? "its own words are above" : text;
