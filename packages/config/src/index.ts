@@ -11,4 +11,4 @@ export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { McpServerTable } from "./schema/config-table.ts";
-export type { ResolvedConfig } from "./resolved-config.ts";
+export type { BudgetSettings, ResolvedConfig } from "./resolved-config.ts";

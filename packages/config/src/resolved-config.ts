@@ -1,9 +1,11 @@
 import type {
   ApprovalPolicy,
+  BudgetLimits,
   McpServerConfig,
   ModelFamily,
   ReasoningEffort,
   ReasoningSummary,
+  RepeatLimits,
   SandboxSettings,
   ShellEnvironmentPolicy,
   Verbosity,
@@ -61,6 +63,11 @@ export interface ResolvedConfig {
   /** In bytes, over all project files together; 0: none are read. */
   readonly projectDocMaxBytes: number;
   readonly projectDocFallbackFilenames: readonly string[];
+  /** What the user says of the folder's project; null: nothing. */
+  readonly projectTrust: "trusted" | "untrusted" | null;
+  readonly skills: SkillSettings;
+  readonly budget: BudgetSettings;
+  readonly repeatedCalls: RepeatLimits;
   /** Whether programs keep threads on disk. */
   readonly historyPersistence: "save-all" | "none";
   readonly hideAgentReasoning: boolean;
@@ -78,6 +85,24 @@ export interface ResolvedConfig {
   /** Dotted key of each value and table that is set to where it was set last. A default has no entry. */
   readonly origins: ReadonlyMap<string, Origin>;
 }
+
+/** What may be spent. */
+export interface BudgetSettings {
+  /** On one run: a turn with all its requests. */
+  readonly run: BudgetLimits;
+  /** On a thread over all its turns, in whatever process. */
+  readonly thread: BudgetLimits;
+}
+
+export interface SkillSettings {
+  /** Whether the model is given the list of skills; without it they work by mention. */
+  readonly isListed: boolean;
+  /** Which skills count; of several rules for one the last. */
+  readonly rules: readonly SkillRule[];
+}
+
+/** `path`: of a SKILL.md or its folder, absolute. */
+export type SkillRule = { readonly isEnabled: boolean } & ({ readonly path: string } | { readonly name: string });
 
 /** Where a person logs in, and where the login is kept. */
 export interface LoginConfig {
