@@ -3,6 +3,7 @@ import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
 import { addChatCommand } from "./command/chat.ts";
+import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
@@ -11,6 +12,7 @@ import { addModelCommand } from "./command/model.ts";
 import { addResumeCommand } from "./command/resume.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { addThreadsCommand } from "./command/threads.ts";
+import { moveLeadingOptions } from "./move-leading-options.ts";
 import { version } from "./version.ts";
 
 /** In the order of the help. */
@@ -20,6 +22,7 @@ const subcommands = [
   addExecCommand,
   addThreadsCommand,
   addDemoCommand,
+  addConfigCommand,
   addMcpCommand,
   addSandboxCommand,
   addExecPolicyCommand,
@@ -41,12 +44,13 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
     program.outputHelp();
     return exitCode;
   }
+  const moved = moveLeadingOptions(program, args);
   try {
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync([...moved], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, io);
     if (error.exitCode === 0) return exitCodes.completed;
-    await tellProgram(args, error.message, io);
+    await tellProgram(moved, error.message, io);
     return exitCodes.usage;
   }
   return exitCode;

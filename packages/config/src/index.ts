@@ -1,6 +1,10 @@
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
+export { loadConfigJsonSchema } from "./describe/load-json-schema.ts";
+export { replaceConfigText, setConfigKey, unsetConfigKey } from "./edit/edit-config-keys.ts";
 export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
+export { explainConfig } from "./explain/explain-config.ts";
+export { listConfigFiles } from "./layer/list-config-files.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
@@ -9,5 +13,7 @@ export { listSecretValues } from "./resolve/collect-secrets.ts";
 export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
+export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanation.ts";
+export type { ConfigFile } from "./layer/list-config-files.ts";
 export type { McpServerTable } from "./schema/config-table.ts";
 export type { ResolvedConfig } from "./resolved-config.ts";

@@ -11,6 +11,7 @@ test("without any configuration everything has its default", async () => {
     codexHome: join(home.path, ".codex"),
     cwd: join(home.path, "project"),
     projectRoot: null,
+    projectTrust: null,
     profile: null,
     model: "gpt-5-codex",
     modelFamily: {
@@ -46,6 +47,7 @@ test("without any configuration everything has its default", async () => {
     modelInstructionsFile: null,
     developerInstructions: null,
     approvalPolicy: "on-request",
+    approvalQuestions: null,
     sandboxSettings: {
       mode: "read-only",
       networkAccess: false,
@@ -68,7 +70,6 @@ test("without any configuration everything has its default", async () => {
     projectDocFallbackFilenames: [],
     historyPersistence: "save-all",
     hideAgentReasoning: false,
-    showRawAgentReasoning: false,
     secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],
     inlineSecrets: [],
     namedSecrets: [],

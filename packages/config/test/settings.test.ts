@@ -6,7 +6,7 @@ test("every setting arrives", async () => {
   await using home = await createTempHome({
     "config.toml": `model = "gpt-5.1"
 model_context_window = 400_000
-model_reasoning_effort = "high"
+model_reasoning_effort = "max"
 model_reasoning_summary = "none"
 model_verbosity = "low"
 model_instructions_file = "instructions.md"
@@ -21,7 +21,6 @@ web_search = "live"
 project_doc_max_bytes = 0
 project_doc_fallback_filenames = ["CLAUDE.md"]
 hide_agent_reasoning = true
-show_raw_agent_reasoning = true
 [history]
 persistence = "none"
 [shell_environment_policy]
@@ -35,7 +34,7 @@ include_only = ["PATH"]
   expect(await home.load()).toMatchObject({
     model: "gpt-5.1",
     modelFamily: { id: "gpt-5", contextWindow: 400_000, toolOutputTokens: 5, shellTool: "exec_command" },
-    reasoningEffort: "high",
+    reasoningEffort: "max",
     reasoningSummary: "none",
     verbosity: "low",
     modelInstructionsFile: join(home.path, ".codex", "instructions.md"),
@@ -49,7 +48,6 @@ include_only = ["PATH"]
     projectDocFallbackFilenames: ["CLAUDE.md"],
     historyPersistence: "none",
     hideAgentReasoning: true,
-    showRawAgentReasoning: true,
     shellEnvironmentPolicy: {
       inherit: "core",
       ignoreDefaultExcludes: true,

@@ -3,10 +3,12 @@ import type { ApprovalPolicy, SandboxPolicy } from "@unroll/protocol";
 /** What a thread's prompt depends on, besides files. Paths are absolute; nothing in it changes by time. */
 export interface PromptContext extends PermissionsContext, EnvironmentContext {
   /**
-   * The root of the repository around `cwd`: AGENTS.md files count from it down to `cwd`, and its skills count. Null: there is
+   * The root of the repository around `cwd`: AGENTS.md files count from it down to `cwd`. Null: there is
    * no repository, and `cwd` alone counts.
    */
   readonly projectRoot: string | null;
+  /** Whether the user trusts the project: only then do its skills count. Null: they have not said, and are told. */
+  readonly projectTrust: "trusted" | "untrusted" | null;
   /** `$CODEX_HOME`: its AGENTS.md and its `skills` folder are read. */
   readonly codexHome: string;
   /** The user's home folder: `.agents/skills` in it is read. */

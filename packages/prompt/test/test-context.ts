@@ -5,6 +5,7 @@ import { defaultProjectDocMaxBytes, type PromptContext } from "@unroll/prompt";
 export const testContext: PromptContext = {
   cwd: "/repo",
   projectRoot: "/repo",
+  projectTrust: "trusted",
   shellName: "bash",
   codexHome: "/home/ada/.codex",
   homeDirectory: "/home/ada",

@@ -9,7 +9,7 @@ import { type Skill, skillFileMaxBytes } from "./skill.ts";
 const maxSkills = 200;
 
 /**
- * The skills of the project, of `$CODEX_HOME` and of the user, by name. Of several with one name the first in that order
+ * The skills of the project where the user trusts it, of `$CODEX_HOME` and of the user, by name. Of several with one name the first in that order
  * counts. A SKILL.md that cannot be used is a warning, never an error.
  */
 export async function findSkills(
@@ -17,12 +17,13 @@ export async function findSkills(
   context: PromptContext,
   projectRoot: string,
 ): Promise<readonly Skill[]> {
-  const paths = await findSkillFiles(search, [
-    joinPath(projectRoot, ".codex/skills"),
-    joinPath(projectRoot, ".agents/skills"),
-    joinPath(context.codexHome, "skills"),
-    joinPath(context.homeDirectory, ".agents/skills"),
-  ]);
+  const ofUser = [joinPath(context.codexHome, "skills"), joinPath(context.homeDirectory, ".agents/skills")];
+  const ofProject = [".codex/skills", ".agents/skills"]
+    .map((name) => joinPath(projectRoot, name))
+    .filter((folder) => !ofUser.includes(folder));
+  const isTrusted = context.projectTrust === "trusted";
+  const paths = await findSkillFiles(search, [...(isTrusted ? ofProject : []), ...ofUser]);
+  if (context.projectTrust === null) await warnOfUntrusted(search, ofProject, projectRoot);
   if (paths.length > maxSkills) search.warn(`Only the first ${maxSkills} of ${paths.length} skills are used.`);
   const skills = new Map<string, Skill>();
   for (const path of paths.slice(0, maxSkills)) {
@@ -33,6 +34,17 @@ export async function findSkills(
     else search.warn(`${path}: a skill named \`${skill.name}\` is already there (${first.path}): rename one of them.`);
   }
   return [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** What a skill says is obeyed like the user's own word: that of a stranger's repository is not read unasked. */
+async function warnOfUntrusted(search: FileSearch, folders: readonly string[], projectRoot: string): Promise<void> {
+  const [first, ...others] = await findSkillFiles(search, folders);
+  if (first === undefined) return;
+  const more = others.length === 0 ? "" : ` and ${others.length} more skills`;
+  const key = `projects.${JSON.stringify(projectRoot)}.trust_level`;
+  search.warn(
+    `${first}${more}: not read, because you have not said that you trust this project. Put ${key} = "trusted" at the top of your config.toml, or = "untrusted" to end this notice.`,
+  );
 }
 
 async function readSkill(search: FileSearch, path: string): Promise<Skill | null> {

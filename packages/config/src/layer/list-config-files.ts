@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { ConfigSources } from "../config-sources.ts";
+import { listFolders } from "./find-project-root.ts";
+import { readLayers } from "./read-layers.ts";
+
+/** A file that the configuration may be read from. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly owner: "system" | "user" | "project";
+  readonly state: "read" | "missing" | "refused";
+  /** Why it is not read, for a person; null where it is, or is not there. */
+  readonly reason: string | null;
+}
+
+/** The files of the layers, lowest first, whether they are there or not. Throws `ConfigError` as `loadConfig`. */
+export async function listConfigFiles(sources: ConfigSources): Promise<readonly ConfigFile[]> {
+  const { cwd, projectRoot, warnings } = await readLayers(sources);
+  const user = join(sources.codexHome, "config.toml");
+  const { systemFile } = sources;
+  const refusals = warnings.filter(({ code }) => code === "project_not_trusted" || code === "project_config_changed");
+  const describe = (path: string, owner: ConfigFile["owner"]): ConfigFile => {
+    const refusal = refusals.find(({ message }) => message.includes(path));
+    if (refusal !== undefined) return { path, owner, state: "refused", reason: refusal.message };
+    return { path, owner, state: existsSync(path) ? "read" : "missing", reason: null };
+  };
+  const project = listFolders(projectRoot ?? cwd, cwd).map((folder) => join(folder, ".codex", "config.toml"));
+  return [
+    ...(systemFile === undefined || systemFile === user ? [] : [describe(systemFile, "system")]),
+    describe(user, "user"),
+    ...project.filter((path) => path !== user).map((path) => describe(path, "project")),
+  ];
+}
