@@ -278,6 +278,16 @@ test("a file that cannot be read is an error", async () => {
   );
 });
 
+test("a file that is nested too deep or too large is a fault with a name, not a crash", async () => {
+  await using deep = await createTempHome({ "config.toml": `x = ${"[".repeat(20_000)}${"]".repeat(20_000)}` });
+  expect(await deep.loadError()).toMatchObject({ code: "toml_invalid", line: 1 });
+  await using large = await createTempHome({ "config.toml": "#".repeat(17 * 2 ** 20) });
+  expect(await large.loadError()).toMatchObject({
+    code: "file_unreadable",
+    message: expect.stringContaining("it has more than 16 MiB"),
+  });
+});
+
 test("garbage is a ConfigError or a configuration, never anything else", async () => {
   await using home = await createTempHome();
   const line = fc.oneof(

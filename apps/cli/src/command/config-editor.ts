@@ -30,7 +30,9 @@ export async function editByHand(io: ProcessIo): Promise<number> {
     return exitCodes.completed;
   } catch (error) {
     const exitCode = reportFailure(error, io);
-    if ((await readOrNull(draft).catch(() => null)) !== null) {
+    const [was, wrote] = await Promise.all([file, draft].map((path) => readOrNull(path).catch(() => null)));
+    if (wrote === (was ?? "")) await rm(draft, { force: true });
+    else if (wrote !== null) {
       say(`${file} is as it was; what you wrote is kept in ${draft}: correct it there, and move it into place.`);
     }
     return exitCode;

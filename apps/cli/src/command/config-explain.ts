@@ -35,12 +35,12 @@ export function explainKey(key: string | null, flags: LookFlags, io: ProcessIo):
 /** Prints what a key is, a string as it stands. Returns the exit code: 1 where it has no value. */
 export function printValue(key: string, flags: LookFlags, io: ProcessIo): Promise<number> {
   return look(io, async () => {
-    const { keys } = await explain(key, flags, io);
+    const { asked, keys } = await explain(key, flags, io);
     const set = keys.filter(({ value }) => value !== null);
     if (set.length === 0) return null;
     const [first] = set;
-    const isOne = keys.length === 1;
-    if (flags.json) return toJson(isOne ? first?.value : Object.fromEntries(set.map((each) => [each.key, each.value])));
+    const isOne = first?.path.length === asked.length;
+    if (flags.json) return toJson(isOne ? first?.value : toTree(set, asked.length));
     if (isOne) return showHidden(`${typeof first?.value === "string" ? first.value : first?.toml}\n`);
     return showHidden(set.map((each) => `${each.key} = ${each.toml}\n`).join(""));
   });
@@ -74,6 +74,16 @@ async function look(io: ProcessIo, print: () => Promise<string | null>): Promise
 
 async function explain(key: string | null, flags: LookFlags, io: ProcessIo): Promise<ConfigExplanation> {
   return explainConfig(await toConfigSources(flags, createHostEnvironment(io)), key);
+}
+
+/** Tables in tables, as the file has them. */
+function toTree(keys: readonly ExplainedKey[], depth: number): unknown {
+  const groups = Map.groupBy(keys, ({ path }) => path[depth] ?? "");
+  const entries = [...groups].map(([name, [first, ...others]]) => {
+    const isLeaf = others.length === 0 && first?.path.length === depth + 1;
+    return [name, isLeaf ? first.value : toTree(first === undefined ? [] : [first, ...others], depth + 1)] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 function toJson(value: unknown): string {

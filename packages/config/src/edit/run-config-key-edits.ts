@@ -13,7 +13,11 @@ export async function runSetConfigKey(file: string, key: string, text: string): 
   const value = parseTomlValue(text)?.value ?? text;
   const isPlainText = (): boolean => value === text && /^["'[{]/.test(text);
   const added = nestValue(path, value);
-  const checked = await checkLayer({ table: added, locate: () => ({ type: "argument", name: key }), isPlainText });
+  const checked = await checkLayer({
+    table: added,
+    locate: () => ({ type: "argument", name: "config set" }),
+    isPlainText,
+  });
   const [warning] = checked.warnings;
   if (warning !== undefined) throw new ConfigError({ code: "key_unknown", message: warning.message, key });
   return editConfigFile(file, ({ table, text: before }) => ({

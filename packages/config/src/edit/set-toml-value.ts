@@ -30,7 +30,7 @@ function add(text: string, parts: readonly TomlPart[], { path, value }: NewKey):
   const lines = parts.filter(({ type }) => type === "line");
   const sibling =
     header === undefined && parent.length > 0
-      ? lines.findLast((part) => isWithin(part.path, parent))
+      ? lines.findLast((part) => isWithin(part.path, parent) && isWithin(parent, part.table))
       : lines.findLast((part) => isSame(part.table, parent));
   if (sibling !== undefined) return addLineBehind(text, sibling, { path: path.slice(sibling.table.length), value });
   if (header !== undefined) return addLineBehind(text, header, { path: path.slice(-1), value });

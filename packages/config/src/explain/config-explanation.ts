@@ -12,6 +12,7 @@ interface ShownValue {
 export interface ExplainedKey extends ShownValue {
   /** Dotted, quoted where TOML would quote it. */
   readonly key: string;
+  readonly path: readonly string[];
   /** Where it is set; `built_in` for a default, null for nothing. */
   readonly origin: Origin | null;
   /** What a default depends on, in Markdown; null where it depends on nothing, or where the key is set. */
@@ -23,6 +24,8 @@ export interface ExplainedKey extends ShownValue {
 }
 
 export interface ConfigExplanation {
+  /** The key or table that was asked for; empty for all. */
+  readonly asked: readonly string[];
   /** In the order of the documentation; then keys with free names, in their order. */
   readonly keys: readonly ExplainedKey[];
   /** What is not read, or has no effect, and why. */

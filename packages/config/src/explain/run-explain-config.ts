@@ -21,11 +21,11 @@ export async function runExplainConfig(sources: ConfigSources, key: string | nul
   const asked = key === null ? [] : toKnownPath(key);
   const read = await readLayers(sources);
   const resolved = tryToResolve(read);
-  const paths = listPaths(read).filter((path) => isWithin(path, asked) || isWithin(asked, path));
+  const paths = listPaths(read, asked);
   // What nothing sets in a table that nobody made is no key of the config, but one that a person may ask for.
   const all = paths.length === 0 && findKeyDoc(asked) !== null ? [asked] : paths;
   const keys = all.map((path) => explain(isWithin(path, asked) ? path : asked, { read, resolved }));
-  return { keys, warnings: [...(resolved ?? read).warnings] };
+  return { asked, keys, warnings: [...(resolved ?? read).warnings] };
 }
 
 /** Throws `ConfigError` (`key_unknown`) with what was probably meant. */
@@ -53,11 +53,20 @@ function tryToResolve(read: ReadLayers): ResolvedConfig | null {
   }
 }
 
-/** Every key that is documented, for each name that there is, and every other one that is set. */
-function listPaths({ table, layers }: ReadLayers): readonly KeyPath[] {
-  const known = [...keyDocs.keys()].flatMap((name) => expand(name.split("."), table));
-  const set = layers.flatMap((layer) => listSet(layer.table, []));
-  return [...new Map([...known, ...set].map((path) => [formatKey(path), path])).values()];
+/** Every key that is documented, for each name that there is, and every other one that is set; those of one name together. */
+function listPaths({ table, layers }: ReadLayers, asked: KeyPath): readonly KeyPath[] {
+  const isAsked = (path: KeyPath): boolean => isWithin(path, asked) || isWithin(asked, path);
+  const set = layers.flatMap((layer) => listSet(layer.table, [])).filter(isAsked);
+  // a table of free names is told by what is in it
+  const tables = new Set(set.map((path) => formatKey(path.slice(0, -1))));
+  const known = [...keyDocs.keys()]
+    .flatMap((name) => expand(name.split("."), table))
+    .filter((path) => isAsked(path) && !tables.has(formatKey(path)));
+  const byKey = new Map([...known, ...set].map((path) => [formatKey(path), path]));
+  const byOwner = Map.groupBy(byKey.values(), ([first = "", id = ""]) =>
+    takesFreeNames([first]) ? formatKey([first, id]) : first,
+  );
+  return [...byOwner.values()].flat();
 }
 
 /** `*` as each name that the config has there. */
@@ -94,10 +103,11 @@ function explain(path: KeyPath, { read, resolved }: Explained): ExplainedKey {
   const meaning = found === null || found.doc.text === "" ? null : found.doc.text;
   const [top, ...shadows] = set;
   const key = formatKey(path);
-  if (top !== undefined) return { key, ...top, depends: null, shadows, meaning };
+  if (top !== undefined) return { key, path, ...top, depends: null, shadows, meaning };
   const value = findDefault(found?.name ?? key, path, resolved);
   return {
     key,
+    path,
     ...show(value),
     origin: value === null ? null : { type: "built_in" },
     depends: found?.doc.otherwise ?? null,

@@ -20,8 +20,8 @@ export async function listConfigFiles(sources: ConfigSources): Promise<readonly 
   const { systemFile } = sources;
   const refusals = warnings.filter(({ code }) => code === "project_not_trusted" || code === "project_config_changed");
   const describe = (path: string, owner: ConfigFile["owner"]): ConfigFile => {
-    const refusal = refusals.find(({ message }) => message.includes(path));
-    if (refusal !== undefined) return { path, owner, state: "refused", reason: refusal.message };
+    const refusal = owner === "project" && refusals.find(({ message }) => message.includes(path));
+    if (refusal) return { path, owner, state: "refused", reason: refusal.message };
     return { path, owner, state: existsSync(path) ? "read" : "missing", reason: null };
   };
   const project = listFolders(projectRoot ?? cwd, cwd).map((folder) => join(folder, ".codex", "config.toml"));

@@ -15,6 +15,9 @@ export async function readConfigFile(path: string): Promise<ConfigLayer> {
   return parseConfigFile(text.replace(/^\uFEFF/, ""), path);
 }
 
+/** Far more than a person writes; enough for what programs generate. */
+const maxBytes = 16 * 2 ** 20;
+
 /** With its byte order mark; null where there is no file. Throws `ConfigError` (`file_unreadable`). */
 export async function readConfigText(path: string): Promise<string | null> {
   try {
@@ -29,9 +32,13 @@ export async function readConfigText(path: string): Promise<string | null> {
   }
 }
 
-/** A named pipe would keep a reader for ever, and its signals too. */
+/** A named pipe would keep a reader for ever, and its signals too; of devices, `/dev/null` stands for an empty file. */
 async function readBytes(path: string): Promise<Uint8Array> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  if ((await file.stat()).isFIFO()) throw new Error("it is a pipe, not a regular file");
-  return await file.readFile();
+  const found = await file.stat();
+  if (found.isFIFO()) throw new Error("it is a pipe, not a regular file");
+  if (found.size > maxBytes) throw new Error(`it has more than ${maxBytes / 2 ** 20} MiB`);
+  if (found.isFile() || found.isDirectory()) return await file.readFile();
+  if ((await file.read(new Uint8Array(1))).bytesRead > 0) throw new Error("it is a device, not a regular file");
+  return new Uint8Array();
 }

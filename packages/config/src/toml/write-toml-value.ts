@@ -10,10 +10,16 @@ import type { KeyPath } from "./key-path.ts";
  */
 export function writeTomlValue(value: unknown): string {
   const written = tryToWrite(value);
-  if (written !== null && isDeepStrictEqual(tryToRead(written), value)) return written;
-  return writeBySmol({ value: [value] })
-    .trim()
-    .replace(/^value = \[ (.*) \]$/s, "$1");
+  if (written !== null && isSame(tryToRead(written), value)) return written;
+  if (Array.isArray(value)) return `[ ${value.map(writeTomlValue).join(", ")} ]`;
+  if (!isTable(value)) return writeBySmol({ value }).replace(/^value = |\n$/g, "");
+  const entries = Object.entries(value).map(([key, each]) => `${writeTomlKey([key])} = ${writeTomlValue(each)}`);
+  return `{ ${entries.join(", ")} }`;
+}
+
+/** Tables that were made in different ways are the same table. */
+function isSame(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(structuredClone(a), structuredClone(b));
 }
 
 /** Parts in quotes where TOML wants them. */
