@@ -7,6 +7,9 @@ import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
+import { addForkCommand } from "./command/fork.ts";
+import { addLoginCommand } from "./command/login.ts";
+import { addLogoutCommand } from "./command/logout.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addResumeCommand } from "./command/resume.ts";
@@ -19,10 +22,13 @@ import { version } from "./version.ts";
 const subcommands = [
   addChatCommand,
   addResumeCommand,
+  addForkCommand,
   addExecCommand,
   addThreadsCommand,
   addDemoCommand,
   addConfigCommand,
+  addLoginCommand,
+  addLogoutCommand,
   addMcpCommand,
   addSandboxCommand,
   addExecPolicyCommand,

@@ -15,5 +15,6 @@ export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
 export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanation.ts";
 export type { ConfigFile } from "./layer/list-config-files.ts";
+export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { McpServerTable } from "./schema/config-table.ts";
 export type { ResolvedConfig } from "./resolved-config.ts";

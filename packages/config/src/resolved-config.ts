@@ -33,6 +33,7 @@ export interface ResolvedConfig {
   /** With `model_context_window`, `shell_tool` and `tool_output_token_limit` in it where they are set. */
   readonly modelFamily: ModelFamily;
   readonly provider: ProviderConfig;
+  readonly login: LoginConfig;
   /** Null: the provider decides. */
   readonly reasoningEffort: ReasoningEffort | null;
   readonly reasoningSummary: ReasoningSummary;
@@ -87,6 +88,18 @@ export interface ApprovalQuestions {
   readonly rules: boolean;
   /** About tools of MCP servers, and the forms of these. */
   readonly mcp: boolean;
+}
+
+/** Where a person logs in, and where the login is kept. */
+export interface LoginConfig {
+  /** `https:`, or `http:` on this machine; without a slash at its end. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** Further hosts that may be asked when the issuer names them. */
+  readonly hosts: readonly string[];
+  /** `auto`: the system keyring, else the file. */
+  readonly storage: "file" | "keyring" | "auto";
 }
 
 /** A credential and what a person knows it by. */

@@ -1,5 +1,5 @@
 import type { ProcessIo } from "@unroll/program";
-import type { JournalEntry, ResponseItem, SentItem, ThreadStore } from "@unroll/protocol";
+import type { JournalEntry, ResponseItem, SentItem } from "@unroll/protocol";
 import { shortenText, showHidden } from "@unroll/text";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
@@ -13,7 +13,7 @@ const shownCharacters = 200;
 
 /** Returns the exit code: 2 where there is no such thread. */
 export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* (store: ThreadStore) {
+  return runThreadsCommand(io, async function* ({ store }) {
     const { entries, repairs } = await store.load(id);
     if (json) {
       for (const { bytes } of entries.flatMap(listItems)) yield toOneLine(bytes);

@@ -1,24 +1,91 @@
-import type { Command } from "commander";
+import { readCount } from "@unroll/program";
+import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import type { DeleteFlags } from "./threads-delete.ts";
+import type { CollectFlags } from "./threads-gc.ts";
+import type { ListFlags } from "./threads-list.ts";
 
 interface JsonFlag {
   readonly json?: boolean;
 }
 
 /** `unroll threads`: the threads that are kept. */
-export function addThreadsCommand(program: Command, { io, exit }: CommandContext): void {
-  const threads = program.command("threads").description("look at the threads that are kept (docs/threads.md)");
+export function addThreadsCommand(program: Command, context: CommandContext): void {
+  const threads = program
+    .command("threads")
+    .description("look at the threads that are kept, and tidy them (docs/threads.md)");
+  addListCommand(threads, context);
+  addShowCommand(threads, context);
+  addMoveCommands(threads, context);
+  addDeleteCommand(threads, context);
+  addGcCommand(threads, context);
+  addRepairCommand(threads, context);
+}
+
+function addListCommand(threads: Command, { io, exit }: CommandContext): void {
   threads
     .command("list")
-    .description("list them, the newest first: when, where, and what was said first")
+    .description("list those that were begun in this folder, the one used last first")
+    .addOption(new Option("--all", "those of all folders").conflicts("cwd"))
+    .option("--cwd <dir>", "those of this folder")
+    .option("--archived", "those that were archived")
+    .addOption(new Option("-n, --limit <count>", "at most so many; 0: all").argParser(readCount).default(25))
     .option("--json", "as JSON, one a line")
-    .action(async (flags: JsonFlag) => exit(await (await import("./threads-list.ts")).listThreads(flags, io)));
+    .action(async (flags: ListFlags) => exit(await (await import("./threads-list.ts")).listThreads(flags, io)));
+}
+
+function addShowCommand(threads: Command, { io, exit }: CommandContext): void {
   threads
     .command("show")
-    .description("print what was said and done in one")
-    .argument("<id>")
+    .description("print what was said and done in one, also while it is open elsewhere")
+    .argument("<id>", "or the beginning of it")
     .option("--json", "its items as they are sent, one a line")
     .action(async (id: string, flags: JsonFlag) =>
       exit(await (await import("./threads-show.ts")).showThread({ id, ...flags }, io)),
     );
+}
+
+function addMoveCommands(threads: Command, { io, exit }: CommandContext): void {
+  threads
+    .command("archive")
+    .description("put threads away: they are not listed, and not gone on with")
+    .argument("<id...>", "or the beginnings of them")
+    .action(async (ids: readonly string[]) => exit(await (await import("./threads-move.ts")).archiveThreads(ids, io)));
+  threads
+    .command("unarchive")
+    .description("take archived threads back")
+    .argument("<id...>", "or the beginnings of them")
+    .action(async (ids: readonly string[]) =>
+      exit(await (await import("./threads-move.ts")).unarchiveThreads(ids, io)),
+    );
+}
+
+function addDeleteCommand(threads: Command, { io, exit }: CommandContext): void {
+  threads
+    .command("delete")
+    .description("delete threads for good; asks at a terminal")
+    .argument("<id...>", "or the beginnings of them")
+    .option("--force", "without a question")
+    .action(async (ids: readonly string[], flags: DeleteFlags) =>
+      exit(await (await import("./threads-delete.ts")).deleteThreads(ids, flags, io)),
+    );
+}
+
+function addGcCommand(threads: Command, { io, exit }: CommandContext): void {
+  threads
+    .command("gc")
+    .description("delete threads that were not used for long; says which, and asks at a terminal")
+    .addOption(new Option("--older-than <days>", "not used for so many days").argParser(readCount).default(90))
+    .option("--archived", "archived ones too")
+    .option("--dry-run", "only say which")
+    .option("--force", "without a question")
+    .action(async (flags: CollectFlags) => exit(await (await import("./threads-gc.ts")).collectThreads(flags, io)));
+}
+
+function addRepairCommand(threads: Command, { io, exit }: CommandContext): void {
+  threads
+    .command("repair")
+    .description("mend the file of a thread; the old one is kept beside it")
+    .argument("<id>", "or the beginning of it")
+    .action(async (id: string) => exit(await (await import("./threads-repair.ts")).repairThread(id, io)));
 }

@@ -62,7 +62,14 @@ const providers: KeySection = {
     env_key: { text: "holds the API key, sent as bearer token. The variable, not the key itself", type: variable },
     env_key_instructions: { text: "shown to who has no key" },
     experimental_bearer_token: { text: "the token itself; wins over `env_key`" },
-    requires_openai_auth: { text: "take the key from `CODEX_API_KEY` or `OPENAI_API_KEY` when `env_key` gives none" },
+    auth_command: {
+      text: "prints the key, when no variable has one; run once, and again after a 401 ([login.md](login.md#a-key-from-a-command))",
+      type: "strings: a program and its arguments",
+    },
+    auth_command_timeout_ms: { text: "how long it may take" },
+    requires_openai_auth: {
+      text: "take the key from `CODEX_API_KEY` or `OPENAI_API_KEY` when `env_key` gives none, else the login of `unroll login`",
+    },
     wire_api: { text: "nothing else is spoken", type: "`responses`" },
     query_params: { text: "put on the URL" },
     http_headers: { text: "sent with each request" },
@@ -75,7 +82,28 @@ const providers: KeySection = {
     stream_idle_timeout_ms: { text: "the longest silence in an answer" },
   },
   outro: `A provider is taken for Azure (which stores responses) when its ID or \`name\` is \`azure\` or its host is one of Azure's.
-The built-in \`openai\` takes its key from \`CODEX_API_KEY\`, else \`OPENAI_API_KEY\`, and sends \`OPENAI_ORGANIZATION\` and \`OPENAI_PROJECT\`.`,
+The built-in \`openai\` takes its key from \`CODEX_API_KEY\`, else \`OPENAI_API_KEY\`, else from the login, and sends \`OPENAI_ORGANIZATION\` and \`OPENAI_PROJECT\`.`,
+};
+
+const login: KeySection = {
+  title: "### Login",
+  intro: "[login.md](login.md) says how to log in and what becomes of it.",
+  table: null,
+  keys: {
+    cli_auth_credentials_store: {
+      text: "where the login is kept: `auth.json`, the system keyring, or the keyring and where there is none the file",
+    },
+    chatgpt_base_url: {
+      text: "where requests with a ChatGPT login go (`/codex/responses` is put after it), while nothing moves the provider `openai`",
+    },
+    "login.issuer": { text: "the OAuth server; `https`, or `http` on this machine" },
+    "login.client_id": { text: "by which it knows this program", otherwise: "that of the Codex CLI" },
+    "login.scopes": { text: "what is asked for" },
+    "login.hosts": {
+      text: "further hosts (`host` or `host:port`) that may be asked when the issuer names them; no others are",
+    },
+  },
+  outro: "",
 };
 
 const commands: KeySection = {
@@ -221,6 +249,7 @@ const others: KeySection = {
 export const keySections: readonly KeySection[] = [
   model,
   providers,
+  login,
   commands,
   tools,
   servers,

@@ -17,7 +17,9 @@ export function maskValue(path: KeyPath, value: unknown): unknown {
   const name = path.at(-1) ?? "";
   if (name === "experimental_bearer_token" || isNamedValue(path)) return masked;
   if (typeof value === "string" && addresses.has(name)) return maskAddress(value);
-  return name === "args" && Array.isArray(value) ? maskArguments(value.map(String)) : value;
+  return (name === "args" || name === "auth_command") && Array.isArray(value)
+    ? maskArguments(value.map(String))
+    : value;
 }
 
 /** Services like to put keys into the queries of their addresses. */

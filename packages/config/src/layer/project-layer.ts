@@ -33,6 +33,9 @@ export type ProjectTrust = "trusted" | "untrusted" | null;
 
 /** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, and whom to trust. */
 const userKeys: ReadonlySet<string> = new Set([
+  "chatgpt_base_url",
+  "cli_auth_credentials_store",
+  "login",
   "mask_secrets",
   "model_provider",
   "model_providers",

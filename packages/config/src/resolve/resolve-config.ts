@@ -6,6 +6,7 @@ import { defaults } from "../schema/defaults.ts";
 import { resolveApprovals } from "./resolve-approvals.ts";
 import { collectSecrets } from "./collect-secrets.ts";
 import type { ResolveContext } from "./resolve-context.ts";
+import { resolveLogin } from "./resolve-login.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolvePath } from "./resolve-path.ts";
@@ -29,6 +30,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     model,
     modelFamily,
     provider,
+    login: resolveLogin(context),
     reasoningEffort: table.model_reasoning_effort ?? null,
     reasoningSummary: table.model_reasoning_summary ?? defaults.model_reasoning_summary,
     verbosity: table.model_verbosity ?? null,

@@ -2,6 +2,7 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
 import type { Person, ThreadStore } from "@unroll/protocol";
+import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
@@ -35,8 +36,8 @@ export interface Harness extends AsyncDisposable {
    */
   openThread(options?: ThreadOptions): Promise<Thread>;
   /**
-   * Goes on with a thread of the store: by its id, or `last`, the one that was begun last in the working folder. Its
-   * requests begin as they did, byte for byte; what was mended in it is told by `warning` events. Throws what `openThread`
+   * Goes on with a thread of the store: by its id or the beginning of one, or `last`, the one that was used last of those
+   * that were begun in the working folder. Its requests begin as they did, byte for byte; what was mended in it is told by `warning` events. Throws what `openThread`
    * and the store throw, and `HarnessError` `thread_missing` where there is no last one.
    */
   resumeThread(id: string, options?: ThreadOptions): Promise<Thread>;
@@ -48,13 +49,14 @@ export interface Harness extends AsyncDisposable {
 
 /**
  * Opens what threads share. MCP servers start at once and beside everything else. Throws `HarnessError` for a missing key
- * and for rules that cannot be read.
+ * and for rules that cannot be read, and `AuthError` for a login that cannot be used.
  */
 export async function openHarness(options: HarnessOptions): Promise<Harness> {
   const { host, config, userAgent, model = null, person = null, store = null } = options;
   await using opening = new AsyncDisposableStack();
-  const models = opening.use(createModelPool({ host, userAgent, model }));
-  models.find(config);
+  const learned = createLearnedSecrets();
+  const models = opening.use(createModelPool({ host, userAgent, model, learned }));
+  await models.find(config);
   const mcp = await openMcp({ config, host });
   if (mcp) opening.use(mcp);
   const mcpServers = watchServers(mcp, opening);
@@ -65,6 +67,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
     config,
     person,
     models,
+    learned,
     mcp,
     mcpServers,
     book: await openRuleBook(config.codexHome),

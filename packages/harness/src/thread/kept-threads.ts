@@ -1,4 +1,4 @@
-import type { JournalEntry, StoredJournal, ThreadStore } from "@unroll/protocol";
+import { type JournalEntry, noTokenUsage, type StoredJournal, type ThreadStore } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { startThread, type ThreadOptions } from "./start-thread.ts";
@@ -18,7 +18,7 @@ export async function openNewThread(shared: SharedParts, options: ThreadOptions)
   return startThread(shared, options, { id, journal, entries: [], warnings: [] });
 }
 
-/** `id`: or `last`, the one that was begun last in the working folder. */
+/** `id`: or the beginning of one, or `last`, the one of the working folder that was used last. */
 export async function resumeStoredThread(shared: SharedParts, id: string, options: ThreadOptions): Promise<Thread> {
   const store = requireStore(shared);
   const { threadId, journal, entries, repairs } = await store.resume(await findThread(shared, id, options));
@@ -29,12 +29,16 @@ export async function resumeStoredThread(shared: SharedParts, id: string, option
 export async function forkStoredThread(shared: SharedParts, id: string, options: ForkOptions): Promise<Thread> {
   const stored = await requireStore(shared).load(await findThread(shared, id, options));
   const newId = shared.host.newId();
-  const entries = takeTurns(stored.entries, options.at ?? null).map((entry) =>
-    entry.type === "thread.opened" ? { ...entry, threadId: newId } : entry,
-  );
+  const entries = takeTurns(stored.entries, options.at ?? null).map((entry) => toForked(entry, newId));
   const journal = await createJournal(shared, options, { id: newId, forkedFrom: stored.threadId });
   for (const entry of entries) journal.record(entry);
   return startThread(shared, options, { id: newId, journal, entries, warnings: stored.repairs });
+}
+
+/** What its turns used is told by the thread that they were run in: nobody is to count it twice. */
+function toForked(entry: JournalEntry, threadId: string): JournalEntry {
+  if (entry.type === "thread.opened") return { ...entry, threadId };
+  return entry.type === "turn.ended" ? { ...entry, outcome: { ...entry.outcome, usage: noTokenUsage } } : entry;
 }
 
 function requireStore({ store }: SharedParts): ThreadStore {
@@ -47,7 +51,10 @@ async function findThread(shared: SharedParts, id: string, options: ThreadOption
   const { cwd } = options.config ?? shared.config;
   const found = await requireStore(shared).find("last", { cwd });
   if (found !== null) return found;
-  throw new HarnessError("thread_missing", `No thread was begun in ${cwd}: name one by its id.`);
+  throw new HarnessError(
+    "thread_missing",
+    `No thread was begun in ${cwd}: name one by its id, which unroll threads list --all shows.`,
+  );
 }
 
 interface NewThread {
@@ -70,6 +77,6 @@ function takeTurns(entries: readonly JournalEntry[], count: number | null): read
   if (end !== undefined) return entries.slice(0, end);
   throw new HarnessError(
     "thread_missing",
-    `The thread has ${starts.length} turns, so it cannot be forked at ${count}.`,
+    `The thread has ${starts.length} turns, so it cannot be forked behind turn ${count}.`,
   );
 }

@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
 import type { Person, ThreadStore } from "@unroll/protocol";
+import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { ModelPool } from "../model/model-pool.ts";
@@ -18,6 +19,7 @@ export interface SharedParts {
   /** Null: there is nobody to ask. */
   readonly person: Person | null;
   readonly models: ModelPool;
+  readonly learned: LearnedSecrets;
   /** Null: there is no MCP server in the config. */
   readonly mcp: McpPool | null;
   /** As they are now, in the order of the config. */

@@ -91,10 +91,10 @@ export async function startThread(
   const options = kept === null ? ownOptions : { ...ownOptions, journal: kept.journal, entries: kept.entries };
   const opened = options.entries?.find((entry) => entry.type === "thread.opened") ?? null;
   if (opened !== null) checkModel(opened, options.config ?? shared.config);
+  const model = await shared.models.find(options.config ?? shared.config); // what it learns is masked from the start
   const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? newId());
   const { id, settings, state, feed, shell, secrets } = opening;
   stack.use(settings);
-  const model = shared.models.find(settings.config);
   const context = toPromptContext(settings, { homeDirectory, shellName: shell.name });
   const prompt = maskPrompt(await renderInitialPrompt(context, nodePromptFiles), secrets);
   const warnings = [...listWarnings(opening, prompt), ...(kept?.warnings ?? [])];
@@ -141,7 +141,7 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
   const { host, backends } = shared;
   const config = options.config ?? shared.config;
   const shell = findUserShell(host);
-  const secrets = openSecretMask(config, shared.config, host);
+  const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
   const state = createState(config, options);

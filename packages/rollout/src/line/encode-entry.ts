@@ -1,4 +1,5 @@
 import type { Clock } from "@unroll/flow";
+
 import {
   type JournalEntry,
   noTokenUsage,
@@ -8,6 +9,7 @@ import {
   type ThreadMeta,
   type TokenUsage,
 } from "@unroll/protocol";
+import type { GitFacts } from "../file/read-git-facts.ts";
 
 /** Journal entries as the lines of a file. */
 export interface EntryEncoder {
@@ -17,10 +19,15 @@ export interface EntryEncoder {
 
 export interface EntryEncoderOptions {
   /** For the first line; null for a file that has one. */
-  readonly meta: ThreadMeta | null;
+  readonly meta: SessionMeta | null;
   readonly clock: Pick<Clock, "now">;
   /** What the thread used before. */
   readonly total: TokenUsage;
+}
+
+export interface SessionMeta extends ThreadMeta {
+  /** Null: the folder is in no repository. */
+  readonly git: GitFacts | null;
 }
 
 type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
@@ -134,7 +141,7 @@ interface OpenedThread extends Pick<ThreadOpened, "threadId" | "model" | "provid
 }
 
 /** Short fields first: a list of threads reads no further. */
-function toSessionMeta(meta: ThreadMeta, { threadId, model, provider, head, now }: OpenedThread): object {
+function toSessionMeta(meta: SessionMeta, { threadId, model, provider, head, now }: OpenedThread): object {
   const [, originator = meta.userAgent, version = ""] = /^([^/\s]+)(?:\/(\S+))?/.exec(meta.userAgent) ?? [];
   return {
     id: threadId,
@@ -146,8 +153,18 @@ function toSessionMeta(meta: ThreadMeta, { threadId, model, provider, head, now 
     model_provider: provider,
     model,
     ...(meta.forkedFrom === null ? {} : { forked_from_id: meta.forkedFrom }),
+    ...(meta.git === null ? {} : { git: toGit(meta.git) }),
     base_instructions: head === null ? null : { text: readInstructions(head) },
     head,
+  };
+}
+
+/** As the Codex CLI writes it: what is not known is left out. */
+function toGit({ commit, branch, repository }: GitFacts): object {
+  return {
+    ...(commit === null ? {} : { commit_hash: commit }),
+    ...(branch === null ? {} : { branch }),
+    ...(repository === null ? {} : { repository_url: repository }),
   };
 }
 
