@@ -104,3 +104,25 @@ test("empty input makes no item", async () => {
   expect(await toUserItems("", [], files)).toEqual({ items: [], warnings: [] });
   expect(await toUserItems([{ type: "text", text: "" }], [], files)).toEqual({ items: [], warnings: [] });
 });
+
+test("the skills of a project count only where the user trusts it, and until they have said so they are told", async () => {
+  const files = {
+    "/instructions/default.md": "Base.",
+    "/repo/.codex/skills/a/SKILL.md": skillText("a", "Of the project."),
+    "/repo/.agents/skills/b/SKILL.md": skillText("b", "Of the project, too."),
+    "/home/ann/.agents/skills/c/SKILL.md": skillText("c", "Of the user."),
+  };
+  const listed = async (projectTrust: "trusted" | "untrusted" | null) => {
+    const context = { ...testContext, homeDirectory: "/home/ann", projectTrust };
+    const { skills, warnings } = await renderInitialPrompt(context, createMemoryFiles({ files }));
+    return { skills: skills.map(({ name }) => name), warnings };
+  };
+  expect(await listed("trusted")).toEqual({ skills: ["a", "b", "c"], warnings: [] });
+  expect(await listed("untrusted")).toEqual({ skills: ["c"], warnings: [] });
+  expect(await listed(null)).toEqual({
+    skills: ["c"],
+    warnings: [
+      '/repo/.codex/skills/a/SKILL.md and 1 more skills: not read, because you have not said that you trust this project. Put projects."/repo".trust_level = "trusted" at the top of your config.toml, or = "untrusted" to end this notice.',
+    ],
+  });
+});
