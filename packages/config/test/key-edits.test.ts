@@ -178,7 +178,7 @@ const lineEnds = fc.constantFrom("\n", "\r\n");
 
 test("any text and any list of texts is read again as it was set, under any name, and unset without a trace", async () => {
   await fc.assert(
-    fc.asyncProperty(name, text, values, lineEnds, async (id, word, list, lineEnd) => {
+    fc.asyncProperty(name, fc.record({ word: text, list: values }), lineEnds, async (id, { word, list }, lineEnd) => {
       const before = `# top\nmodel = "a" # end\n\n[zone]\na = 1\n`.replaceAll("\n", lineEnd);
       await using file = await createFile(before);
       const path = `mcp_servers.${JSON.stringify(id).replaceAll("\u007f", "\\u007f")}`;

@@ -51,9 +51,10 @@ async function readOrNull(path: string): Promise<string | null> {
 }
 
 /** `$VISUAL` and `$EDITOR` are commands with arguments, for a shell: `code --wait`. */
-async function runEditor(file: string, { env, platform, onSignal }: ProcessIo): Promise<void> {
+async function runEditor(file: string, io: ProcessIo): Promise<void> {
   // ^C is for the editor
-  const unwatch = onSignal(() => {});
+  const unwatch = io.onSignal(() => {});
+  const { env, platform } = io;
   const editor = env["VISUAL"] || env["EDITOR"] || (platform === "win32" ? "notepad" : "vi");
   const ended = Promise.withResolvers<number | null>();
   const options = { stdio: "inherit", env: { ...env }, shell: platform === "win32" } as const;

@@ -40,8 +40,8 @@ export function printValue(key: string, flags: LookFlags, io: ProcessIo): Promis
     if (set.length === 0) return null;
     const [first] = set;
     const isOne = first?.path.length === asked.length;
-    if (flags.json) return toJson(isOne ? first?.value : toTree(set, asked.length));
-    if (isOne) return showHidden(`${typeof first?.value === "string" ? first.value : first?.toml}\n`);
+    if (flags.json) return toJson(isOne ? first.value : toTree(set, asked.length));
+    if (isOne) return showHidden(`${typeof first.value === "string" ? first.value : first.toml}\n`);
     return showHidden(set.map((each) => `${each.key} = ${each.toml}\n`).join(""));
   });
 }

@@ -40,10 +40,10 @@ function describeAll(properties: Json, path: readonly string[]): Json {
 function listUnused(path: readonly string[]): Json {
   const description = "Without effect in unroll.";
   const old = path.length === 0 ? deprecatedNames.filter((name) => !name.includes(".")) : [];
-  return Object.fromEntries([
-    ...listUnusedKeys(path).map((key) => [key, { description }] as const),
-    ...old.map((key) => [key, { deprecated: true }] as const),
-  ]);
+  return {
+    ...Object.fromEntries(listUnusedKeys(path).map((key) => [key, { description }])),
+    ...Object.fromEntries(old.map((key) => [key, { deprecated: true }])),
+  };
 }
 
 function isObject(value: unknown): value is Json {

@@ -37,7 +37,7 @@ function renderRow(name: string, key: string, { text, type, otherwise }: KeyDoc)
 }
 
 /** Empty where there is none. */
-export function renderDefault(name: string): string {
+function renderDefault(name: string): string {
   const value: unknown = Object.entries(defaults).find(([key]) => key === name)?.[1];
   if (value === undefined) return "";
   return typeof value === "string" ? `\`${value}\`` : `\`${JSON.stringify(value)}\``;
