@@ -3,8 +3,7 @@ export { ConfigError } from "./fault/config-error.ts";
 export { loadConfigJsonSchema } from "./describe/load-json-schema.ts";
 export { replaceConfigText, setConfigKey, unsetConfigKey } from "./edit/edit-config-keys.ts";
 export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
-export { explainConfig } from "./explain/explain-config.ts";
-export { listConfigFiles } from "./layer/list-config-files.ts";
+export { explainConfig, listConfigFiles } from "./explain/explain-config.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
@@ -14,7 +13,7 @@ export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
 export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanation.ts";
-export type { ConfigFile } from "./layer/list-config-files.ts";
+export type { ConfigFile } from "./explain/config-file.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { McpServerTable } from "./schema/config-table.ts";
 export type { ResolvedConfig } from "./resolved-config.ts";

@@ -1,8 +1,7 @@
 import type { NamedCredential } from "../resolved-config.ts";
 import type { ConfigTable, McpServerTable, ProviderTable } from "../schema/config-table.ts";
 import { Secret } from "../secret.ts";
-import { isCredentialValue } from "../schema/is-credential.ts";
-import { withoutScheme } from "../schema/secret-keys.ts";
+import { isCredentialValue, withoutScheme } from "../schema/is-credential.ts";
 
 type Texts = Readonly<Record<string, string>>;
 

@@ -1,4 +1,4 @@
-import { isCredentialValue } from "./is-credential.ts";
+import { isCredentialValue, withoutScheme } from "./is-credential.ts";
 import { toSettingsPath } from "./settings-path.ts";
 
 /** What a table calls so is a credential. */
@@ -21,11 +21,6 @@ export function isSecretKey(path: readonly string[], value: string): boolean {
 export function isNamedValue(path: readonly string[]): boolean {
   const [table = "", id, ...rest] = toSettingsPath(path).slice(0, -1);
   return namedValues.test(table === "shell_environment_policy" ? `${table}.${id}` : [table, "*", ...rest].join("."));
-}
-
-/** `Bearer x` is the credential `x`, which may also stand alone. */
-export function withoutScheme(value: string): string {
-  return value.trim().replace(/^(?:Bearer|Basic|Token) +/i, "");
 }
 
 /** Services like to put keys into the queries of their addresses. */

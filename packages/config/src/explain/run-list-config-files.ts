@@ -1,20 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigSources } from "../config-sources.ts";
-import { listFolders } from "./find-project-root.ts";
-import { readLayers } from "./read-layers.ts";
+import type { ConfigFile } from "./config-file.ts";
+import { listFolders } from "../layer/find-project-root.ts";
+import { readLayers } from "../layer/read-layers.ts";
 
-/** A file that the configuration may be read from. */
-export interface ConfigFile {
-  readonly path: string;
-  readonly owner: "system" | "user" | "project";
-  readonly state: "read" | "missing" | "refused";
-  /** Why it is not read, for a person; null where it is, or is not there. */
-  readonly reason: string | null;
-}
-
-/** The files of the layers, lowest first, whether they are there or not. Throws `ConfigError` as `loadConfig`. */
-export async function listConfigFiles(sources: ConfigSources): Promise<readonly ConfigFile[]> {
+/** See `listConfigFiles`. */
+export async function runListConfigFiles(sources: ConfigSources): Promise<readonly ConfigFile[]> {
   const { cwd, projectRoot, warnings } = await readLayers(sources);
   const user = join(sources.codexHome, "config.toml");
   const { systemFile } = sources;
