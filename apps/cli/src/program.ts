@@ -14,6 +14,7 @@ import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addResumeCommand } from "./command/resume.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
+import { addSkillsCommand } from "./command/skills.ts";
 import { addThreadsCommand } from "./command/threads.ts";
 import { moveLeadingOptions } from "./move-leading-options.ts";
 import { version } from "./version.ts";
@@ -30,6 +31,7 @@ const subcommands = [
   addLoginCommand,
   addLogoutCommand,
   addMcpCommand,
+  addSkillsCommand,
   addSandboxCommand,
   addExecPolicyCommand,
   addApplyPatchCommand,

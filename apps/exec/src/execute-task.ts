@@ -11,6 +11,7 @@ import {
   openProgramStore,
   type ProcessIo,
   toProgramFailure,
+  toTurnExitCode,
   toUserAgent,
   watchInterruption,
 } from "@unroll/program";
@@ -26,9 +27,9 @@ export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<
   const output = createExecOutput(options, io, interruption);
   try {
     const outcome = await runTask(options, io, { interruption, output });
-    return outcome.type === "completed" && !interruption.isOutputBroken
-      ? exitCodes.completed
-      : (interruption.exitCode ?? exitCodes.failed);
+    if (outcome.type === "completed" && !interruption.isOutputBroken) return exitCodes.completed;
+    const code = outcome.type === "failed" ? toTurnExitCode(outcome.error.code) : exitCodes.failed;
+    return interruption.exitCode ?? code;
   } catch (error) {
     const failure = toProgramFailure(error);
     await output.fail(failure.error);
@@ -63,6 +64,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     userAgent: toUserAgent("unroll_exec", host),
     waitForMcp: options.waitMcp ?? false,
     signal: interruption.signal,
+    allowPrefixBreak: options.allowCacheBreak ?? false,
     ...(await openStoreOptions(options, config, io)),
   };
   await using thread = await openToldThread(threadOptions, printer);

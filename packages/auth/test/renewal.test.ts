@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import type { AuthOptions, LoginCredential } from "@unroll/auth";
 import { expect, onTestFinished, test } from "vitest";
 import { browse } from "./fixture/browse.ts";
-import { clock, createTestHome, never, type TestHome, toServer } from "./fixture/open-test-auth.ts";
+import { clock, createTestHome, never, refresh, type TestHome, toServer } from "./fixture/open-test-auth.ts";
 import { type OauthServer, serveOauth } from "./fixture/serve-oauth.ts";
 import { serveOpenai, toJwt } from "./fixture/serve-openai.ts";
 
@@ -67,10 +67,21 @@ test("twenty who share a login renew it once", async () => {
   await using home = await createTestHome();
   await logIn(home, server);
   const all = await Promise.all(Array.from({ length: 20 }, () => use(home, server)));
-  expect(await Promise.all(all.map((each) => each.refresh(never)))).toEqual(all.map(() => true));
+  expect(await Promise.all(all.map((each) => refresh(each)))).toEqual(all.map(() => true));
   expect(new Set(await Promise.all(all.map(tokenOf))).size).toBe(1);
   expect(renewals(server)).toBe(1);
-  expect(await all[0]?.refresh(never)).toBe(true); // what was kept is the refresh token that is good by now
+  expect(await refresh(all[0] ?? null)).toBe(true); // what was kept is the refresh token that is good by now
+});
+
+test("requests that are refused one after the other with the same token renew it once", async () => {
+  await using server = await serveOauth();
+  await using home = await createTestHome();
+  await logIn(home, server);
+  const credential = await use(home, server);
+  const refused = await credential.authorization(never);
+  expect(await credential.refresh(refused, never)).toBe(true);
+  expect(await credential.refresh(refused, never)).toBe(true);
+  expect(renewals(server)).toBe(1);
 });
 
 interface Racer {
@@ -112,7 +123,7 @@ test("a login that the server has ended says what to do, and stays as it is", as
   const before = await readFile(home.file, "utf8");
   const credential = await use(home, server);
   server.forgetAll();
-  await expect(credential.refresh(never)).rejects.toMatchObject({
+  await expect(refresh(credential)).rejects.toMatchObject({
     code: "login_ended",
     retryable: false,
     message:
@@ -120,7 +131,7 @@ test("a login that the server has ended says what to do, and stays as it is", as
   });
   expect(await readFile(home.file, "utf8")).toBe(before);
   await logIn(home, server);
-  expect(await credential.refresh(never)).toBe(true); // the same process goes on with the new login
+  expect(await refresh(credential)).toBe(true); // the same process goes on with the new login
 });
 
 test("a server that is away for a while does not take a token that is still good", async () => {
@@ -129,7 +140,7 @@ test("a server that is away for a while does not take a token that is still good
   await writeTokens(home, { access_token: toJwt({ iat: now - 3500, exp: now + 100 }) }, { last_refresh: null });
   const credential = await use(home, { issuer: "http://127.0.0.1:1" });
   expect(await tokenOf(credential)).toMatch(/^Bearer /);
-  await expect(credential.refresh(never)).rejects.toMatchObject({ code: "server_unreachable", retryable: true });
+  await expect(refresh(credential)).rejects.toMatchObject({ code: "server_unreachable", retryable: true });
 });
 
 test.for([-86_400, 86_400])("a clock that is %i s off renews no token that is good", async (skewSeconds) => {
@@ -141,7 +152,7 @@ test.for([-86_400, 86_400])("a clock that is %i s off renews no token that is go
   const credential = await use(home, server);
   await tokenOf(credential);
   expect(server.log.length).toBe(asked);
-  expect(await credential.refresh(never)).toBe(true);
+  expect(await refresh(credential)).toBe(true);
   await tokenOf(credential);
   expect(server.log.filter(([path]) => path === "/oauth/token").length).toBe(2);
 });
@@ -158,9 +169,9 @@ test("what another program renewed without our lock is used", async () => {
   server.refusal = "refresh_token_reused";
   server.beforeRefusal = () =>
     writeFile(home.file, JSON.stringify({ tokens: { access_token: "other-token", refresh_token: "r" } }));
-  expect(await credential.refresh(never)).toBe(true);
+  expect(await refresh(credential)).toBe(true);
   expect(await tokenOf(credential)).toBe("Bearer other-token");
-  await expect(credential.refresh(never)).rejects.toThrow("Your login has ended (refresh_token_reused)");
+  await expect(refresh(credential)).rejects.toThrow("Your login has ended (refresh_token_reused)");
 });
 
 test("who is interrupted does not wait for a renewal, which is finished all the same", async () => {
@@ -170,7 +181,7 @@ test("who is interrupted does not wait for a renewal, which is finished all the 
   const credential = await use(home, server);
   const before = await readTokens(home);
   const abort = new AbortController();
-  const refreshing = credential.refresh(abort.signal);
+  const refreshing = credential.refresh(await credential.authorization(never), abort.signal);
   abort.abort();
   expect(await refreshing).toBe(false);
   await credential.settled();
@@ -185,7 +196,7 @@ test("a logout meanwhile, and a login of another kind, are told", async () => {
   const auth = home.open({ server: toServer(server) });
   expect(await auth.logOut(never)).toEqual({ type: "logged_out", isRevoked: true, notices: [] });
   expect(server.log.at(-1)).toBe("POST /token/revocation");
-  await expect(credential.refresh(never)).rejects.toMatchObject({ code: "login_ended" });
+  await expect(refresh(credential)).rejects.toMatchObject({ code: "login_ended" });
   await auth.logInByKey("sk-later", never);
-  await expect(credential.refresh(never)).rejects.toMatchObject({ code: "login_changed" });
+  await expect(refresh(credential)).rejects.toMatchObject({ code: "login_changed" });
 });

@@ -1,7 +1,7 @@
 import { mkdir, readFile, readdir, readlink, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createTestHome, never, type TestHome, toServer } from "./fixture/open-test-auth.ts";
+import { createTestHome, never, refresh, type TestHome, toServer } from "./fixture/open-test-auth.ts";
 import { serveOpenai } from "./fixture/serve-openai.ts";
 
 const server = toServer({ issuer: "http://127.0.0.1:1" });
@@ -75,7 +75,7 @@ test("members that are not ours stay, and a link stays one", async () => {
   await symlink(elsewhere, home.file);
   const auth = home.open({ server: toServer(openai) });
   const credential = await auth.findCredential(() => {});
-  expect(await credential?.refresh(never)).toBe(true);
+  expect(await refresh(credential)).toBe(true);
   expect(await home.read()).toMatchObject({
     theirs: { b: [1] },
     tokens: { refresh_token: "refresh-1", scope: "theirs" },

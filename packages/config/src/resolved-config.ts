@@ -1,9 +1,11 @@
 import type {
   ApprovalPolicy,
+  BudgetLimits,
   McpServerConfig,
   ModelFamily,
   ReasoningEffort,
   ReasoningSummary,
+  RepeatLimits,
   SandboxSettings,
   ShellEnvironmentPolicy,
   Verbosity,
@@ -24,8 +26,6 @@ export interface ResolvedConfig {
   readonly cwd: string;
   /** The nearest root of a git work tree upward from `cwd`; null where `cwd` is in none. */
   readonly projectRoot: string | null;
-  /** Whether the user trusts the project: then its config and its skills are read. Null: they have not said. */
-  readonly projectTrust: "trusted" | "untrusted" | null;
   /** The profile in use; null for none. */
   readonly profile: string | null;
 
@@ -65,6 +65,11 @@ export interface ResolvedConfig {
   /** In bytes, over all project files together; 0: none are read. */
   readonly projectDocMaxBytes: number;
   readonly projectDocFallbackFilenames: readonly string[];
+  /** What the user says of the folder's project; null: nothing. */
+  readonly projectTrust: "trusted" | "untrusted" | null;
+  readonly skills: SkillSettings;
+  readonly budget: BudgetSettings;
+  readonly repeatedCalls: RepeatLimits;
   /** Whether programs keep threads on disk. */
   readonly historyPersistence: "save-all" | "none";
   readonly hideAgentReasoning: boolean;
@@ -89,6 +94,24 @@ export interface ApprovalQuestions {
   /** About tools of MCP servers, and the forms of these. */
   readonly mcp: boolean;
 }
+
+/** What may be spent. */
+export interface BudgetSettings {
+  /** On one run: a turn with all its requests. */
+  readonly run: BudgetLimits;
+  /** On a thread over all its turns, in whatever process. */
+  readonly thread: BudgetLimits;
+}
+
+export interface SkillSettings {
+  /** Whether the model is given the list of skills; without it they work by mention. */
+  readonly isListed: boolean;
+  /** Which skills count; of several rules for one the last. */
+  readonly rules: readonly SkillRule[];
+}
+
+/** `path`: of a SKILL.md or its folder, absolute. */
+export type SkillRule = { readonly isEnabled: boolean } & ({ readonly path: string } | { readonly name: string });
 
 /** Where a person logs in, and where the login is kept. */
 export interface LoginConfig {

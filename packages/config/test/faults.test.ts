@@ -231,7 +231,7 @@ test("keys of the reference that are not used are named once a file", async () =
     ].join("\n"),
   });
   const keys =
-    "notify (line 1), oss_provider (line 2), file_opener (line 3), tui (line 4), features (line 8), mcp_servers.a.scopes (line 12), profiles.p.tui (line 13), skills (line 15)";
+    "notify (line 1), oss_provider (line 2), file_opener (line 3), tui (line 4), features (line 8), mcp_servers.a.scopes (line 12), profiles.p.tui (line 13)";
   const { warnings } = await home.load({ profile: "p" });
   expect(warnings.map(({ code }) => code)).toEqual(["key_unused"]);
   expect(warnings[0]?.message.split(": ").at(-1)?.slice(0, -1).split(", ").toSorted()).toEqual(

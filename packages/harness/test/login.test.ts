@@ -76,7 +76,7 @@ test("requests with a login go to ChatGPT's address, those with a key to the API
   await using thread = await world.openThread({
     config: ["model_provider=openai", `chatgpt_base_url=${openai.issuer}/backend-api/`],
   });
-  expect((await runToEnd(thread, "Go")).outcome).toMatchObject({ type: "failed", error: { status: 404 } });
+  expect((await runToEnd(thread, "Go")).outcome).toMatchObject({ type: "failed", error: { code: "http_404" } });
   expect(openai.log.map(([path]) => path)).toEqual(["/backend-api/codex/responses"]);
 });
 

@@ -5,7 +5,6 @@ import { defaultProjectDocMaxBytes, type PromptContext } from "@unroll/prompt";
 export const testContext: PromptContext = {
   cwd: "/repo",
   projectRoot: "/repo",
-  projectTrust: "trusted",
   shellName: "bash",
   codexHome: "/home/ada/.codex",
   homeDirectory: "/home/ada",
@@ -15,6 +14,7 @@ export const testContext: PromptContext = {
   developerInstructions: null,
   projectDocMaxBytes: defaultProjectDocMaxBytes,
   projectDocFallbackFilenames: [],
+  skillPolicy: { projectTrust: "trusted", isListed: true, rules: [] },
   approvalPolicy: "on-request",
   sandboxPolicy: {
     mode: "read-only",

@@ -1,11 +1,15 @@
+export { noBudgetLimits } from "./budget/budget-limits.ts";
 export { noTokenUsage } from "./event/token-usage.ts";
 export { knownItemSchema } from "./item/known-item-schema.ts";
 
+export type { BudgetLimits, BudgetStatus } from "./budget/budget-limits.ts";
+export type { RepeatLimits } from "./budget/repeat-limits.ts";
 export type { CapturedOutput, CommandDenial, CommandOutcome } from "./command/command-outcome.ts";
 export type { OpenSession, SessionSpec, SessionStart, TerminalSize } from "./command/command-session.ts";
 export type { CommandOutput, CommandSpec } from "./command/command-spec.ts";
 export type { McpServerState, McpServerUpdatedEvent, McpToolAdaptedEvent } from "./event/mcp-event.ts";
 export type {
+  BudgetUpdatedEvent,
   EpochOpenedEvent,
   ItemDeltaEvent,
   NumberedEvent,
@@ -67,6 +71,7 @@ export type {
 } from "./mcp/mcp-server-config.ts";
 export type { McpResourceList, McpResourceOutcome, McpResourceQuery } from "./mcp/mcp-resource.ts";
 export type { McpAnnouncement, McpTool } from "./mcp/mcp-tool.ts";
+export type { ModelPrice } from "./model/model-price.ts";
 export type {
   ModelFamily,
   ReasoningEffort,
@@ -87,6 +92,7 @@ export type {
   ModelQuestionOption,
   ModelQuestions,
   PatchQuestion,
+  PrefixQuestion,
   Question,
   ToolQuestion,
 } from "./person/question.ts";
@@ -105,7 +111,7 @@ export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.t
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
 export type { Journal, JournalEntry, RecordedSettings, SentItem } from "./thread/journal.ts";
-export type { ThreadNotes, ThreadNoteValues, ThreadPlan } from "./thread/thread-notes.ts";
+export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadSpending, ToldFiles } from "./thread/thread-notes.ts";
 export type {
   ResumedThread,
   StoredJournal,

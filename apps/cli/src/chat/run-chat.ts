@@ -20,6 +20,8 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 export interface ChatOptions extends ThreadFlags {
   /** The thread to go on with. Absent: a new one. */
   readonly from?: ChatOrigin;
+  /** Does not ask before a thread that goes on begins its requests anew. */
+  readonly allowCacheBreak?: boolean;
 }
 
 /** A conversation at the terminal, line by line, until ^D or /quit. Returns the exit code: 2 for what is wrong at the start. */
@@ -33,6 +35,7 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     const origin = await openOrigin(flags.from ?? null, config, io);
     await using thread = await openThread({
       ...origin.options,
+      ...(flags.allowCacheBreak === true && { allowPrefixBreak: true }),
       host: { ...host, cwd: config.cwd },
       config,
       userAgent: toUserAgent("unroll_chat", host),

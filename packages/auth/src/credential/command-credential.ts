@@ -1,6 +1,6 @@
 import { untilAborted } from "@unroll/flow";
 import { AuthError } from "../fault/auth-error.ts";
-import type { OnCredential, RequestCredential } from "./request-credential.ts";
+import type { AuthorizationHeaders, OnCredential, RequestCredential } from "./request-credential.ts";
 
 /** How a command ended that was to print a key. What it wrote to stderr is nobody's. */
 export type KeyCommandResult =
@@ -55,10 +55,14 @@ export function createCommandCredential(options: CommandCredentialOptions): Requ
   }
 
   return {
-    authorization: async (signal) => ({ authorization: `Bearer ${known ?? (await askOnce(signal))}` }),
-    async refresh(signal) {
-      const before = known;
-      return (await askOnce(signal)) !== before;
+    authorization: async (signal) => toHeaders(known ?? (await askOnce(signal))),
+    async refresh({ authorization: refused }, signal) {
+      const isKnown = known !== null && toHeaders(known)["authorization"] !== refused;
+      return isKnown || toHeaders(await askOnce(signal))["authorization"] !== refused;
     },
   };
+}
+
+function toHeaders(key: string): AuthorizationHeaders {
+  return { authorization: `Bearer ${key}` };
 }

@@ -6,7 +6,7 @@ import { findServer } from "../server/authorization-server.ts";
 import { requestTokens } from "../server/request-tokens.ts";
 import type { LoginServer, Network } from "../settings/auth-settings.ts";
 import type { CredentialStore, FoundRecord } from "../store/credential-store.ts";
-import type { OnCredential, RequestCredential } from "./request-credential.ts";
+import type { AuthorizationHeaders, OnCredential, RequestCredential } from "./request-credential.ts";
 
 /** A login in use. */
 export interface LoginCredential extends RequestCredential {
@@ -52,15 +52,14 @@ class StoredCredential implements LoginCredential {
     this.#tell(login);
   }
 
-  async authorization(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+  async authorization(signal: AbortSignal): Promise<AuthorizationHeaders> {
     if (isDue(this.#login, this.#options.clock.now())) await this.#renewAhead(signal);
     return toHeaders(this.#login);
   }
 
-  async refresh(signal: AbortSignal): Promise<boolean> {
-    const before = toSecret(this.#login);
-    await this.#renew(signal);
-    return toSecret(this.#login) !== before;
+  async refresh({ authorization: refused }: AuthorizationHeaders, signal: AbortSignal): Promise<boolean> {
+    if (toHeaders(this.#login)["authorization"] === refused) await this.#renew(signal);
+    return toHeaders(this.#login)["authorization"] !== refused;
   }
 
   async settled(): Promise<void> {
@@ -78,6 +77,7 @@ class StoredCredential implements LoginCredential {
 
   /** Who is interrupted does not wait any longer; the renewal is finished all the same. */
   async #renew(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     this.#renewal ??= this.#renewOnce().finally(() => (this.#renewal = null));
     await untilAborted(this.#renewal, signal);
   }
@@ -149,7 +149,7 @@ function isDue(login: StoredLogin, now: number): boolean {
   return claims.expiresAt !== null && now >= claims.expiresAt - aheadMs;
 }
 
-function toHeaders(login: StoredLogin): Readonly<Record<string, string>> {
+function toHeaders(login: StoredLogin): AuthorizationHeaders {
   const authorization = `Bearer ${toSecret(login)}`;
   return login.type === "key" || login.accountId === null
     ? { authorization }

@@ -1,7 +1,7 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Clock } from "@unroll/flow";
-import { describeSystemError } from "@unroll/text";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { AuthError } from "../fault/auth-error.ts";
 
 /** Between two tries, in ms. */
@@ -18,6 +18,7 @@ export async function lockStore(
 ): Promise<Disposable | null> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await makeLockFile(path);
     const { DatabaseSync } = await import("node:sqlite");
     while (!signal.aborted) {
       const database = new DatabaseSync(path, { timeout: 0 });
@@ -30,6 +31,15 @@ export async function lockStore(
     const reason = isSqliteError(error) ? error.message : describeSystemError(error);
     const message = `The login cannot be renewed or changed, because its lock ${path} cannot be had: ${reason}.`;
     throw new AuthError("store_unusable", message, { cause: error });
+  }
+}
+
+/** For its owner only: who may read it could hold it. One that is there is not opened, for closing it would give up its locks. */
+async function makeLockFile(path: string): Promise<void> {
+  try {
+    await (await open(path, "wx", 0o600)).close();
+  } catch (error) {
+    if (systemErrorCode(error) !== "EEXIST") throw error;
   }
 }
 

@@ -218,6 +218,49 @@ const instructions: KeySection = {
   outro: "",
 };
 
+const skills: KeySection = {
+  title: "### Skills",
+  intro: "[skills.md](skills.md) says where they lie. Those of a project are read where it is trusted.",
+  table: null,
+  keys: {
+    "skills.include_instructions": {
+      text: "whether the model is given the list of skills; without it they work by mention (`$name`)",
+    },
+    "skills.config": {
+      text: "turns skills off and on: each with `path` (of a SKILL.md or its folder) or `name`, and `enabled`; of several for one skill the last counts",
+      type: "tables",
+    },
+  },
+  outro: "",
+};
+
+const dollars = "number, US dollars";
+
+const budgets: KeySection = {
+  title: "### Budgets",
+  intro: `What may be spent. 0 is no limit, and so is a key that is not set; a limit of the command line wins. [exec.md](exec.md) says what counts,
+and how a run ends.`,
+  table: null,
+  keys: {
+    "budget.max_turns": {
+      text: "of one run, which is a turn of the conversation with all its requests: requests to the model that are answered",
+    },
+    "budget.max_tokens": { text: "of one run: input and output of all requests" },
+    "budget.max_cost": { text: "of one run, by the price of the model, which must be known", type: dollars },
+    "budget.max_time_sec": { text: "of one run: a step that runs is ended, too" },
+    "budget.thread.max_turns": {
+      text: "of a thread over all its runs, in whatever process, with the threads that it opens; what was spent is kept with the thread",
+    },
+    "budget.thread.max_tokens": { text: "the same of its tokens" },
+    "budget.thread.max_cost": { text: "the same of its cost", type: dollars },
+    "repeated_calls.nudge_after": {
+      text: "after so many steps in a row of calls that were made before in the turn, with the same results, the model is told so; 0: never",
+    },
+    "repeated_calls.stop_after": { text: "after so many the turn ends; 0: never" },
+  },
+  outro: "",
+};
+
 const threads: KeySection = {
   title: "### Threads",
   intro: "",
@@ -254,6 +297,8 @@ export const keySections: readonly KeySection[] = [
   tools,
   servers,
   instructions,
+  skills,
+  budgets,
   threads,
   others,
 ];

@@ -7,6 +7,7 @@ import type { ProjectTable } from "../schema/config-table.ts";
 import { formatKey } from "../toml/key-path.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 import { listFolders } from "./find-project-root.ts";
+import { findTrustLevel } from "./find-trust-level.ts";
 import { compareWithRecord, writeRecord } from "./project-record.ts";
 import { readConfigText } from "./read-config-file.ts";
 
@@ -31,8 +32,9 @@ export interface ProjectLayers {
 /** What the user says of the project; null: nothing. */
 export type ProjectTrust = "trusted" | "untrusted" | null;
 
-/** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, and whom to trust. */
+/** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, what may be spent, which skills count, and whom to trust. */
 const userKeys: ReadonlySet<string> = new Set([
+  "budget",
   "chatgpt_base_url",
   "cli_auth_credentials_store",
   "login",
@@ -43,6 +45,7 @@ const userKeys: ReadonlySet<string> = new Set([
   "profile",
   "profiles",
   "projects",
+  "skills",
 ]);
 
 /** The config of the project's folders, read only where the user trusts them, and while it is what the user trusted. */
@@ -50,7 +53,6 @@ export async function readProjectLayers(query: ProjectQuery): Promise<ProjectLay
   const { root, cwd, userFile, projects } = query;
   const folders = listFolders(root, cwd).filter((folder) => toFile(folder) !== userFile);
   const there = folders.filter((folder) => existsSync(toFile(folder)));
-  if (there.length === 0 && Object.keys(projects).length === 0) return { trust: null, layers: [] };
   const ofRoot = await findTrustLevel(root, projects);
   const layers: ConfigLayer[] = [];
   const refused: string[] = [];
@@ -96,15 +98,6 @@ async function readTrusted(
   const { warnOfSecrets } = await import("./warn-of-secrets.ts");
   const warnings = [...layer.warnings, ...warnOfSecrets(layer)];
   return { layer: withoutUserKeys({ ...layer, warnings }, query.userFile), isKnown };
-}
-
-/** The path in the config may be another name of the same folder. */
-async function findTrustLevel(folder: string, projects: ProjectQuery["projects"]): Promise<ProjectTrust> {
-  const real = await realpath(folder);
-  for (const [path, { trust_level }] of Object.entries(projects)) {
-    if (path === folder || (await realpath(path).catch(() => path)) === real) return trust_level ?? null;
-  }
-  return null;
 }
 
 function withoutUserKeys(layer: ConfigLayer, userFile: string): ConfigLayer {

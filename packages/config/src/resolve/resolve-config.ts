@@ -6,12 +6,14 @@ import { defaults } from "../schema/defaults.ts";
 import { resolveApprovals } from "./resolve-approvals.ts";
 import { collectSecrets } from "./collect-secrets.ts";
 import type { ResolveContext } from "./resolve-context.ts";
+import { resolveBudget, resolveRepeatLimits } from "./resolve-budget.ts";
 import { resolveLogin } from "./resolve-login.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolvePath } from "./resolve-path.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 import { resolveSandboxSettings } from "./resolve-sandbox-settings.ts";
+import { resolveSkills } from "./resolve-skills.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
@@ -25,7 +27,6 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     codexHome: sources.codexHome,
     cwd,
     projectRoot,
-    projectTrust,
     profile: sources.profile ?? table.profile ?? null,
     model,
     modelFamily,
@@ -52,6 +53,10 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? defaults.project_doc_fallback_filenames,
     historyPersistence: table.history?.persistence ?? defaults["history.persistence"],
     hideAgentReasoning: table.hide_agent_reasoning ?? defaults.hide_agent_reasoning,
+    projectTrust,
+    skills: resolveSkills(context),
+    budget: resolveBudget(context),
+    repeatedCalls: resolveRepeatLimits(table),
     ...collectSecrets(table),
     warnings: [
       ...context.warnings,

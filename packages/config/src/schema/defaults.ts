@@ -36,6 +36,11 @@ export const defaults = {
   mcp_tool_schema_tokens: 15_000,
   project_doc_max_bytes: 32_768,
   project_doc_fallback_filenames: [],
+  "skills.include_instructions": true,
+  "skills.config": [],
+  /** Steps in a row that brought nothing new: a model that tries again twice is no loop, and one that was told gets a few more. */
+  "repeated_calls.nudge_after": 4,
+  "repeated_calls.stop_after": 10,
   "history.persistence": "save-all",
   hide_agent_reasoning: false,
   "model_providers.*.wire_api": "responses",

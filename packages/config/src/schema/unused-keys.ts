@@ -50,7 +50,6 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "realtime",
     "review_model",
     "show_raw_agent_reasoning",
-    "skills",
     "sqlite_home",
     "suppress_unstable_features_warning",
     "tool_suggest",
@@ -62,6 +61,7 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
   "model_providers.*": ["supports_websockets", "websocket_connect_timeout_ms"],
   "mcp_servers.*": ["environment_id", "name", "oauth", "oauth_resource", "scopes", "supports_parallel_tool_calls"],
   history: ["max_bytes"],
+  skills: ["bundled", "max_context_tokens"],
   shell_environment_policy: ["experimental_use_profile"],
 };
 

@@ -50,7 +50,15 @@ export interface ThreadStateOptions {
   readonly entries?: readonly JournalEntry[];
 }
 
-const noNotes: ThreadNoteValues = { told: null, plan: null, approved: [], mcpListed: null, mcpTold: [] };
+const noNotes: ThreadNoteValues = {
+  told: null,
+  toldFiles: null,
+  spent: null,
+  plan: null,
+  approved: [],
+  mcpListed: null,
+  mcpTold: [],
+};
 const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() };
 /** How many item ids are set aside at a time, so that few entries tell of them. */
 const reserve = 1_000;

@@ -43,6 +43,8 @@ export interface TurnOptions {
   readonly request: () => RequestTail;
   /** Why the final message will not do; null where it will. Absent: any will do. */
   readonly checkAnswer?: (finalMessage: string | null) => TurnError | null;
+  /** Why `signal` aborted, where that fails the turn; null, or absent: somebody interrupted it. */
+  readonly explainAbort?: () => TurnError | null;
 }
 
 type StepOutcome =
@@ -88,7 +90,9 @@ export async function* runTurn(
     step = { type: "failed", error: { code: "internal_error", message: messageOf(error) } };
   } finally {
     state.transcript.closeOpenCalls(interruptedOutput);
-    if (step.type === "interrupted") state.transcript.append(renderInterruption());
+    const limit = step.type === "interrupted" && !hasLeft ? (options.explainAbort?.() ?? null) : null;
+    if (step.type === "interrupted") state.transcript.append(renderInterruption(limit === null ? "user" : "limit"));
+    if (limit !== null) step = { type: "failed", error: limit };
     outcome = { ...step, usage: turn.usage };
     state.endTurn(options.turnId, outcome);
     ending = [toTerminalEvent(outcome)];

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
-import type { Person, ThreadStore } from "@unroll/protocol";
+import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
@@ -24,6 +24,8 @@ export interface HarnessOptions {
   readonly model?: ModelClient;
   /** Where threads last beyond this process. Absent: they do not. */
   readonly store?: ThreadStore;
+  /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: it is known of none. */
+  readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: Person;
 }
@@ -52,7 +54,7 @@ export interface Harness extends AsyncDisposable {
  * and for rules that cannot be read, and `AuthError` for a login that cannot be used.
  */
 export async function openHarness(options: HarnessOptions): Promise<Harness> {
-  const { host, config, userAgent, model = null, person = null, store = null } = options;
+  const { host, config, userAgent, model = null, person = null, store = null, priceOf = () => null } = options;
   await using opening = new AsyncDisposableStack();
   const learned = createLearnedSecrets();
   const models = opening.use(createModelPool({ host, userAgent, model, learned }));
@@ -67,6 +69,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
     config,
     person,
     models,
+    priceOf,
     learned,
     mcp,
     mcpServers,

@@ -15,7 +15,13 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   const harness = opening.use(await openHarness(options));
   const thread = await openIn(harness, options);
   const opened = opening.move();
-  return { ...thread, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return {
+    ...thread,
+    get budget() {
+      return thread.budget;
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }
 
 function openIn(harness: Harness, options: OpenThreadOptions): Promise<Thread> {

@@ -7,7 +7,7 @@ import {
   type ToolRuntime,
 } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
-import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
+import { type PromptFiles, toUserItems } from "@unroll/prompt";
 import {
   type JsonSchema,
   noTokenUsage,
@@ -18,10 +18,13 @@ import {
   type UserInput,
 } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
+import type { Budget } from "../guard/budget.ts";
+import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { HarnessError } from "../harness-error.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { createThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
+import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
 
 /**
@@ -53,6 +56,11 @@ export interface Thread extends AsyncDisposable {
   events(options?: { readonly signal?: AbortSignal }): AsyncGenerator<NumberedEvent, void>;
   /** Calls back once when the thread closes, which waits for it; at once where it is closed. Returns what takes it back. */
   onClose(listener: () => void | Promise<void>): () => void;
+  /**
+   * What it may still spend: of the turn that runs, else of the thread. A thread that is opened for it gets a part of it
+   * (`budget.child`), or by `parent` all of it.
+   */
+  readonly budget: Budget;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly sessions: SessionList;
   /** The MCP servers of the config, as they are now. */
@@ -77,10 +85,11 @@ export interface ThreadParts {
   readonly tools: ToolRuntime;
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
+  readonly budget: ThreadBudget;
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];
   readonly mcpServers: Thread["mcpServers"];
-  readonly skills: readonly Skill[];
+  readonly standing: StandingPromptWatch;
   readonly files: PromptFiles;
   readonly newId: () => string;
   /** Closes what the parts hold open, in order. */
@@ -92,16 +101,6 @@ export function createThread(parts: ThreadParts): Thread {
   const end = createThreadEnd();
   let running: AsyncGenerator<ThreadEvent, TurnOutcome> | null = null;
   let sending = Promise.resolve();
-
-  async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
-    await sending;
-    const items = await readInput(input, parts);
-    const turnId = parts.newId();
-    const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
-    const signal = AbortSignal.any([options.signal, end.signal]);
-    const turnOptions = { turnId, ...(await toTurnOptions(settings, { ...options, signal })) };
-    return yield* feed.tellTurn(turnId, runTurn(ports, items, turnOptions));
-  }
 
   const close = async (): Promise<void> =>
     end.close({
@@ -124,7 +123,8 @@ export function createThread(parts: ThreadParts): Thread {
       if (running !== null)
         throw new HarnessError("thread_busy", "A turn is running in this thread: wait for its end, or send.");
       try {
-        const outcome = yield* (running = runInput(input, options));
+        const turn = { ...options, said: sending, closing: end.signal };
+        const outcome = yield* (running = runInput(parts, input, turn));
         return end.isClosing ? { type: "interrupted", usage: noTokenUsage } : outcome;
       } finally {
         running = null;
@@ -144,14 +144,40 @@ export function createThread(parts: ThreadParts): Thread {
     },
     events: (options) => feed.read(options),
     onClose: (listener) => end.onClose(listener),
+    get budget() {
+      return parts.budget.current;
+    },
     sessions: parts.sessions,
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
   };
 }
 
-async function readInput(input: UserInput, { skills, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {
-  const { items, warnings } = await toUserItems(input, skills, files);
+/** A turn with its own budget, once all that was `said` before has arrived. `closing`: the end of the thread. */
+async function* runInput(
+  parts: ThreadParts,
+  input: UserInput,
+  options: RunOptions & { readonly said: Promise<void>; readonly closing: AbortSignal },
+): AsyncGenerator<ThreadEvent, TurnOutcome> {
+  const { feed, settings } = parts;
+  await options.said;
+  for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
+  const items = await readInput(input, parts);
+  const turnId = parts.newId();
+  const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
+  using run = parts.budget.beginRun();
+  const stopped = AbortSignal.any([options.signal, options.closing]);
+  const signal = AbortSignal.any([stopped, run.signal]);
+  const turnOptions = {
+    turnId,
+    ...(await toTurnOptions(settings, { ...options, signal })),
+    explainAbort: () => (stopped.aborted ? null : run.explainAbort()),
+  };
+  return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
+}
+
+async function readInput(input: UserInput, { standing, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {
+  const { items, warnings } = await toUserItems(input, standing.skills, files);
   for (const message of warnings) feed.tell({ type: "warning", message });
   return items;
 }
@@ -159,7 +185,7 @@ async function readInput(input: UserInput, { skills, files, feed }: ThreadParts)
 async function toTurnOptions(
   settings: ThreadSettings,
   { signal, outputSchema }: RunOptions,
-): Promise<Omit<Parameters<typeof runTurn>[2], "turnId">> {
+): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "explainAbort">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {

@@ -25,7 +25,7 @@ export interface EntryEncoderOptions {
   readonly total: TokenUsage;
 }
 
-export interface SessionMeta extends ThreadMeta {
+interface SessionMeta extends ThreadMeta {
   /** Null: the folder is in no repository. */
   readonly git: GitFacts | null;
 }

@@ -27,6 +27,8 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
       return { ...view, retry: null, cells: growItem(view.cells, event) };
     case "request.completed":
       return { ...view, retry: null, usage: addRequestUsage(view.usage, event.usage) };
+    case "budget.updated":
+      return { ...view, budget: event.limits };
     case "stream.retrying":
       return { ...view, retry: event, cells: dropLiveText(view.cells) };
     case "question.asked": {
