@@ -131,12 +131,13 @@ test("sandbox --explain says what is enforced, what is not, and how it is starte
   expect(walled.stdout).toMatch(hasSandbox ? /argument list\n {2}.*bwrap / : /refused: /);
 });
 
-test("sandbox tells a missing command, and that there was none", async () => {
+test("sandbox tells a missing command, one that is not executable, and that there was none", async () => {
   await using world = await openCommandWorld(noModel);
   const run = (...argv: readonly string[]) => world.run(["sandbox", "-s", "danger-full-access", "--", ...argv]);
   expect(await run("no-such-command")).toMatchObject({
     exitCode: 127,
     stderr: expect.stringContaining("no-such-command"),
   });
+  expect(await run("/")).toMatchObject({ exitCode: 126, stderr: expect.stringContaining("not executable") });
   expect(await run()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("name a command") });
 });

@@ -5,6 +5,7 @@ import type { TerminalSize } from "@unroll/protocol";
 import type { IPty } from "node-pty";
 import { describeThrown } from "@unroll/text";
 import { markerVariable } from "../tree/process-tree.ts";
+import { asFirstToGo } from "./as-first-to-go.ts";
 import type { ChildStart } from "./child.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
 
@@ -17,13 +18,15 @@ export async function spawnTerminal(
   try {
     const { spawn } = await import("node-pty");
     const { file, args } = passDescriptors(launch, fds);
-    const terminal = spawn(file, [...args], {
-      cols: size.columns,
-      rows: size.rows,
-      cwd: launch.cwd,
-      env: { ...launch.environment, [markerVariable]: launch.marker },
-      encoding: null,
-    });
+    const start = (): IPty =>
+      spawn(file, [...args], {
+        cols: size.columns,
+        rows: size.rows,
+        cwd: launch.cwd,
+        env: { ...launch.environment, [markerVariable]: launch.marker },
+        encoding: null,
+      });
+    const terminal = launch.endsFirst === true ? asFirstToGo(start) : start();
     let isOpen = true;
     terminal.onExit(() => (isOpen = false));
     return {

@@ -87,7 +87,11 @@ describe("a command that cannot start", () => {
   ])("says so: %s", async (_, spec, message) => {
     expect(await runToEnd(runner, bash("true", spec))).toEqual({
       output: [],
-      outcome: { type: "not_started", message },
+      outcome: {
+        type: "not_started",
+        message,
+        ...(message.includes("not executable") && { reason: "not_executable" }),
+      },
     });
   });
 
