@@ -48,10 +48,6 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   }
   let exitCode: number = exitCodes.completed;
   const program = createProgram({ io, exit: (code) => void (exitCode = code) });
-  if (args.length === 0) {
-    program.outputHelp();
-    return exitCode;
-  }
   const moved = moveLeadingOptions(program, args);
   try {
     await program.parseAsync([...moved], { from: "user" });

@@ -10,6 +10,7 @@ export {
 } from "./config-upkeep.ts";
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
+export { readRegularFile } from "./layer/read-regular-file.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";

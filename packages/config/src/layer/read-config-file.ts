@@ -1,6 +1,6 @@
-import { constants, open } from "node:fs/promises";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { ConfigError } from "../fault/config-error.ts";
+import { readRegularFile } from "./read-regular-file.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 
 /**
@@ -15,13 +15,10 @@ export async function readConfigFile(path: string): Promise<ConfigLayer> {
   return parseConfigFile(text.replace(/^\uFEFF/, ""), path);
 }
 
-/** Far more than a person writes; enough for what programs generate. */
-const maxBytes = 16 * 2 ** 20;
-
 /** With its byte order mark; null where there is no file. Throws `ConfigError` (`file_unreadable`). */
 export async function readConfigText(path: string): Promise<string | null> {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readBytes(path));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readRegularFile(path));
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return null;
     throw new ConfigError({
@@ -30,15 +27,4 @@ export async function readConfigText(path: string): Promise<string | null> {
       message: `${path} cannot be read: ${describeSystemError(error)}. Make it a text file that you can read, or remove it.`,
     });
   }
-}
-
-/** A named pipe would keep a reader for ever, and its signals too; of devices, `/dev/null` stands for an empty file. */
-async function readBytes(path: string): Promise<Uint8Array> {
-  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const found = await file.stat();
-  if (found.isFIFO()) throw new Error("it is a pipe, not a regular file");
-  if (found.size > maxBytes) throw new Error(`it has more than ${maxBytes / 2 ** 20} MiB`);
-  if (found.isFile() || found.isDirectory()) return await file.readFile();
-  if ((await file.read(new Uint8Array(1))).bytesRead > 0) throw new Error("it is a device, not a regular file");
-  return new Uint8Array();
 }

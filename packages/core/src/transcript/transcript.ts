@@ -1,6 +1,13 @@
-import type { Journal, JournalEntry, ResponseItem, SentItem, ToolCallItem } from "@unroll/protocol";
+import {
+  type Journal,
+  type JournalEntry,
+  type ResponseItem,
+  type SentItem,
+  type ToolCallItem,
+  toToolOutput,
+} from "@unroll/protocol";
 import { createByteLog } from "./byte-log.ts";
-import { createCallLedger, toOutput } from "./call-ledger.ts";
+import { createCallLedger } from "./call-ledger.ts";
 import { encodeItem, type ItemIds } from "./encode-item.ts";
 
 /**
@@ -90,7 +97,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
     get openCalls() {
       return calls.open;
     },
-    closeOpenCalls: (text) => append(...calls.open.map((call) => toOutput(call, text))),
+    closeOpenCalls: (text) => append(...calls.open.map((call) => toToolOutput(call, text))),
   };
 }
 

@@ -1,5 +1,6 @@
 import { untilAborted } from "@unroll/flow";
 import type { ModelError, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import type { StepFacts, StepGuard, StepVerdict } from "../port/step-guard.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
@@ -61,7 +62,7 @@ async function* askGuard(
       yield next.value;
     }
   } catch (error) {
-    const message = `A guard failed: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `A guard failed: ${describeThrown(error)}`;
     return { type: "stop", error: { code: "guard_failed", message } };
   } finally {
     void asking.return({ type: "go" }).catch(() => {});

@@ -1,5 +1,6 @@
 import { renderInterruption } from "@unroll/prompt";
 import {
+  addTokenUsage,
   noTokenUsage,
   type ResponseItem,
   type ThreadEvent,
@@ -7,6 +8,7 @@ import {
   type TurnError,
   type TurnOutcome,
 } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import type { ModelClient } from "../port/model-client.ts";
 import type { StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
@@ -17,7 +19,6 @@ import { type CollectedResponse, collectResponse, type CompletedResponse } from 
 import { recordResponse } from "./record-response.ts";
 import { settleState } from "./settle-state.ts";
 import { lastMessageText } from "./thread-items.ts";
-import { addUsage } from "./usage.ts";
 
 /** The world as a turn sees it. */
 export interface TurnPorts {
@@ -87,7 +88,7 @@ export async function* runTurn(
   } catch (error) {
     bug = { error };
     hasLeft = false;
-    step = { type: "failed", error: { code: "internal_error", message: messageOf(error) } };
+    step = { type: "failed", error: { code: "internal_error", message: describeThrown(error) } };
   } finally {
     state.transcript.closeOpenCalls(interruptedOutput);
     const limit = step.type === "interrupted" && !hasLeft ? (options.explainAbort?.() ?? null) : null;
@@ -184,7 +185,7 @@ async function* runCalls(turn: RunningTurn, response: CompletedResponse): AsyncG
   const { signal, ports } = turn;
   const { state } = ports;
   const { transcript } = state;
-  turn.usage = addUsage(turn.usage, response.usage ?? noTokenUsage);
+  turn.usage = addTokenUsage(turn.usage, response.usage ?? noTokenUsage);
   state.lastUsage = response.usage;
   const recorded = recordResponse(transcript, response.items);
   if (recorded.type === "refused") return { type: "failed", error: recorded.error };
@@ -193,10 +194,10 @@ async function* runCalls(turn: RunningTurn, response: CompletedResponse): AsyncG
   const { calls } = recorded;
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
   const settled = await settleState(state, signal);
-  if (settled.type === "failed") return { type: "failed", error: settled.error };
   // after an abort nothing runs there, and each call is seen and says so
-  transcript.append(...(yield* ports.tools.run(calls, { signal, nextItemId: () => state.nextItemId() })));
-  return { type: "continued" };
+  const wanted = settled.type === "failed" ? AbortSignal.abort(settled.error.message) : signal;
+  transcript.append(...(yield* ports.tools.run(calls, { signal: wanted, nextItemId: () => state.nextItemId() })));
+  return settled.type === "failed" ? { type: "failed", error: settled.error } : { type: "continued" };
 }
 
 function toGuardedStep(turn: RunningTurn): GuardedStep {
@@ -215,8 +216,4 @@ function toTerminalEvent(outcome: TurnOutcome): ThreadEvent {
       return { type: "turn.failed", error, usage: outcome.usage };
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
