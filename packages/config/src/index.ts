@@ -1,10 +1,16 @@
+export {
+  addMcpServer,
+  explainConfig,
+  listConfigFiles,
+  loadConfigJsonSchema,
+  removeMcpServer,
+  replaceConfigText,
+  setConfigKey,
+  unsetConfigKey,
+} from "./config-upkeep.ts";
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
-export { loadConfigJsonSchema } from "./describe/load-json-schema.ts";
-export { replaceConfigText, setConfigKey, unsetConfigKey } from "./edit/edit-config-keys.ts";
 export { readRegularFile } from "./layer/read-regular-file.ts";
-export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
-export { explainConfig, listConfigFiles } from "./explain/explain-config.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
