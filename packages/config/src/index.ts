@@ -1,6 +1,16 @@
+export {
+  addMcpServer,
+  explainConfig,
+  listConfigFiles,
+  loadConfigJsonSchema,
+  removeMcpServer,
+  replaceConfigText,
+  setConfigKey,
+  unsetConfigKey,
+} from "./config-upkeep.ts";
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
-export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
+export { readRegularFile } from "./layer/read-regular-file.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
@@ -9,6 +19,8 @@ export { listSecretValues } from "./resolve/collect-secrets.ts";
 export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
+export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanation.ts";
+export type { ConfigFile } from "./explain/config-file.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { McpServerTable } from "./schema/config-table.ts";
-export type { BudgetSettings, ResolvedConfig } from "./resolved-config.ts";
+export type { BudgetSettings, CompactionSettings, ResolvedConfig } from "./resolved-config.ts";

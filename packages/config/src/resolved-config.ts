@@ -14,6 +14,7 @@ import type {
 import type { ConfigWarning } from "./fault/config-warning.ts";
 import type { Origin } from "./fault/origin.ts";
 import type { ProviderConfig } from "./providers/provider-config.ts";
+import type { CompactionScope } from "./schema/config-table.ts";
 import type { Secret } from "./secret.ts";
 
 /**
@@ -45,7 +46,11 @@ export interface ResolvedConfig {
   readonly modelInstructionsFile: string | null;
   readonly developerInstructions: string | null;
 
+  readonly compaction: CompactionSettings;
+
   readonly approvalPolicy: ApprovalPolicy;
+  /** Of a granular policy, which questions are asked; what another would ask is refused. Null: any other policy, which asks all of its own. */
+  readonly approvalQuestions: ApprovalQuestions | null;
   readonly sandboxSettings: SandboxSettings;
   readonly shellEnvironmentPolicy: ShellEnvironmentPolicy;
   /** In ms: how long a command may run when the model names no time. */
@@ -71,7 +76,6 @@ export interface ResolvedConfig {
   /** Whether programs keep threads on disk. */
   readonly historyPersistence: "save-all" | "none";
   readonly hideAgentReasoning: boolean;
-  readonly showRawAgentReasoning: boolean;
 
   /** Names of environment variables that hold credentials of the harness, set or not: none may reach a command. */
   readonly secretNames: readonly string[];
@@ -84,6 +88,26 @@ export interface ResolvedConfig {
   readonly warnings: readonly ConfigWarning[];
   /** Dotted key of each value and table that is set to where it was set last. A default has no entry. */
   readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/** When and how a conversation is shortened. */
+export interface CompactionSettings {
+  /** In tokens: where the conversation is shortened by itself; null: never. */
+  readonly tokenLimit: number | null;
+  /** What counts: all of the next request, or what came since the conversation began or was shortened. */
+  readonly scope: CompactionScope;
+  /** In place of our own instructions for the summary; null: ours. */
+  readonly prompt: string | null;
+  /** A file that holds them; null: none. It wins over `prompt`. */
+  readonly promptFile: string | null;
+}
+
+/** `approval_policy = { granular = … }`, besides those of commands and patches, which `approvalPolicy` says. */
+export interface ApprovalQuestions {
+  /** About what a rule says `prompt` to. */
+  readonly rules: boolean;
+  /** About tools of MCP servers, and the forms of these. */
+  readonly mcp: boolean;
 }
 
 /** What may be spent. */

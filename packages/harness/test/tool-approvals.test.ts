@@ -71,6 +71,7 @@ describe("a tool of the program", () => {
         arguments: { by: 1 },
         askedBy: "tool count",
         reason: "The tool count asks before it runs.",
+        isKeepable: true,
       },
     ]);
   });
@@ -136,6 +137,8 @@ describe("a tool of an MCP server", () => {
   const yes = (): Asked => answer({ type: "approved.once" });
   const mode = (name: string): string => `mcp_servers.zoo.default_tools_approval_mode=${name}`;
 
+  const granular = (kind: string): string => `approval_policy={ granular = { ${kind} = true } }`;
+
   test.for([
     ["auto, attended", [onRequest], yes(), { asked: ["echo"], ran: [true, true] }],
     ["auto, unattended", [onRequest], null, { asked: [], ran: [true, true] }],
@@ -146,6 +149,13 @@ describe("a tool of an MCP server", () => {
     ["writes, attended", [onRequest, mode("writes")], yes(), { asked: ["echo"], ran: [true, true] }],
     ["writes, unattended", [onRequest, mode("writes")], null, { asked: [], ran: [false, true] }],
     ["approve", [onRequest, mode("approve")], yes(), { asked: [], ran: [true, true] }],
+    [
+      "a granular policy that asks of tools",
+      [granular("mcp_elicitations")],
+      yes(),
+      { asked: ["echo"], ran: [true, true] },
+    ],
+    ["a granular policy that does not", [granular("sandbox_approval")], yes(), { asked: [], ran: [false, true] }],
     [
       "prompt, with another mode for the tool",
       [onRequest, mode("prompt"), "mcp_servers.zoo.tools.echo.approval_mode=approve"],
@@ -158,14 +168,14 @@ describe("a tool of an MCP server", () => {
 
   test("is asked about once a thread where the person says so, however it is called, but each time under prompt", async () => {
     const gateway = { call: "mcp_call", arguments: { server: "zoo", tool: "echo", arguments: {} } };
-    for (const [config, asked] of [
-      [[onRequest], 1],
-      [[onRequest, mode("prompt")], 2],
+    for (const [config, asked, isKeepable] of [
+      [[onRequest], 1, true],
+      [[onRequest, mode("prompt")], 2, false],
     ] as const) {
       const person = answer({ type: "approved.thread" });
       await callAll([feed, gateway], { config: [...fakeServer("zoo"), ...config], person, waitForMcp: true });
       expect(person.questions).toHaveLength(asked);
-      expect(person.questions[0]).toMatchObject({ server: "zoo", tool: "echo", arguments: { at: "lion" } });
+      expect(person.questions[0]).toMatchObject({ server: "zoo", tool: "echo", arguments: { at: "lion" }, isKeepable });
     }
   });
 });

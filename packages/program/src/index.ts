@@ -1,19 +1,29 @@
-export { loadProgramConfig } from "./config/load-program-config.ts";
+export { loadProgramConfig, toConfigSources } from "./config/load-program-config.ts";
 export { openProgramModel } from "./config/open-program-model.ts";
 export { exitCodes, toTurnExitCode } from "./failure/exit-codes.ts";
 export { ProgramError } from "./failure/program-error.ts";
 export { reportFailure, toProgramFailure } from "./failure/program-failure.ts";
+export { findPipeFault } from "./file/find-pipe-fault.ts";
+export { readNamedFile } from "./file/read-named-file.ts";
 export { addBudgetFlags } from "./flag/budget-flags.ts";
-export { addConfigFlags, addThreadFlags, collectValues, readCount, readTurns } from "./flag/thread-flags.ts";
+export {
+  addConfigFlags,
+  addSettingFlags,
+  addThreadFlags,
+  collectValues,
+  readCount,
+  readTurns,
+  takeText,
+} from "./flag/thread-flags.ts";
 export { createHostEnvironment } from "./host/create-host-environment.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { findHomeFault } from "./io/find-home-fault.ts";
-export { findPipeFault } from "./io/find-pipe-fault.ts";
 export { flushOutput } from "./io/flush-output.ts";
 export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
-export { findLastThread, findNamedThread } from "./store/named-thread.ts";
-export { openProgramStore, openProgramUpkeep } from "./store/open-program-store.ts";
+export { findLastThread, findNamedThread } from "./thread/named-thread.ts";
+export { openProgramStore, openProgramUpkeep } from "./thread/open-program-store.ts";
+export { openToldThread } from "./thread/open-told-thread.ts";
 export { watchInterruption } from "./signal/watch-interruption.ts";
 
 export type { ProgramFlags } from "./config/load-program-config.ts";
@@ -22,5 +32,5 @@ export type { ProgramFailure } from "./failure/program-failure.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";
 export type { LineWriter, LineWriterOptions } from "./io/line-writer.ts";
 export type { InputStream, OutputStream, ProcessIo, StopSignal } from "./io/process-io.ts";
-export type { NamedThread } from "./store/named-thread.ts";
+export type { NamedThread } from "./thread/named-thread.ts";
 export type { Interruption } from "./signal/watch-interruption.ts";

@@ -1,6 +1,7 @@
 export { noBudgetLimits } from "./budget/budget-limits.ts";
-export { noTokenUsage } from "./event/token-usage.ts";
+export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { knownItemSchema } from "./item/known-item-schema.ts";
+export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
 
 export type { BudgetLimits, BudgetStatus } from "./budget/budget-limits.ts";
 export type { RepeatLimits } from "./budget/repeat-limits.ts";
@@ -10,6 +11,9 @@ export type { CommandOutput, CommandSpec } from "./command/command-spec.ts";
 export type { McpServerState, McpServerUpdatedEvent, McpToolAdaptedEvent } from "./event/mcp-event.ts";
 export type {
   BudgetUpdatedEvent,
+  CompactionCompletedEvent,
+  CompactionMethod,
+  CompactionStartedEvent,
   EpochOpenedEvent,
   ItemDeltaEvent,
   NumberedEvent,
@@ -129,4 +133,4 @@ export type {
   ResponseTerminalEvent,
 } from "./stream/response-event.ts";
 export type { ResponseUsage } from "./stream/response-usage.ts";
-export type { ModelStreamEvent, StreamOutcome, StreamRetry } from "./stream/stream-outcome.ts";
+export type { CompactionOutcome, ModelStreamEvent, StreamOutcome, StreamRetry } from "./stream/stream-outcome.ts";

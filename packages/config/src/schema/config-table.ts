@@ -17,6 +17,8 @@ export interface ConfigTable extends SettingsTable {
   readonly projects?: Readonly<Record<string, ProjectTable>>;
 }
 
+export type CompactionScope = "total" | "body_after_prefix";
+
 /** What a profile can set, too. */
 interface SettingsTable {
   readonly model?: string;
@@ -27,13 +29,18 @@ interface SettingsTable {
   readonly cli_auth_credentials_store?: "file" | "keyring" | "auto";
   readonly login?: LoginTable;
   readonly model_context_window?: number;
+  /** 0: never by itself. */
+  readonly model_auto_compact_token_limit?: number;
+  readonly model_auto_compact_token_limit_scope?: CompactionScope;
+  readonly compact_prompt?: string;
+  readonly experimental_compact_prompt_file?: string;
   readonly model_reasoning_effort?: ReasoningEffort;
   readonly model_reasoning_summary?: ReasoningSummary;
   readonly model_verbosity?: Verbosity;
   readonly model_instructions_file?: string;
   readonly developer_instructions?: string;
   readonly service_tier?: string;
-  readonly approval_policy?: ApprovalPolicy;
+  readonly approval_policy?: ApprovalPolicy | GranularPolicyTable;
   readonly sandbox_mode?: SandboxMode;
   readonly sandbox_workspace_write?: WorkspaceWriteTable;
   readonly sandbox?: SandboxTable;
@@ -53,7 +60,18 @@ interface SettingsTable {
   readonly repeated_calls?: RepeatedCallsTable;
   readonly skills?: SkillsTable;
   readonly hide_agent_reasoning?: boolean;
-  readonly show_raw_agent_reasoning?: boolean;
+}
+
+/** Of the questions that `on-request` asks, which are asked. */
+export interface GranularPolicyTable {
+  readonly granular: {
+    readonly sandbox_approval?: boolean;
+    readonly rules?: boolean;
+    readonly mcp_elicitations?: boolean;
+    /** For the reference: nothing here asks them. */
+    readonly request_permissions?: boolean;
+    readonly skill_approval?: boolean;
+  };
 }
 
 interface LoginTable {
@@ -83,6 +101,7 @@ export interface ProviderTable {
   readonly stream_max_retries?: number;
   readonly stream_idle_timeout_ms?: number;
   readonly requires_openai_auth?: boolean;
+  readonly supports_compaction?: boolean;
 }
 
 interface HistoryTable {

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { Readable } from "node:stream";
 import type { TerminalSize } from "@unroll/protocol";
 import type { IPty } from "node-pty";
+import { describeThrown } from "@unroll/text";
 import { markerVariable } from "../tree/process-tree.ts";
 import { asFirstToGo } from "./as-first-to-go.ts";
 import type { ChildStart } from "./child.ts";
@@ -44,7 +45,7 @@ export async function spawnTerminal(
       },
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeThrown(error);
     return { type: "failed", reason: "other", message: `No terminal could be opened for ${launch.file}: ${reason}` };
   }
 }

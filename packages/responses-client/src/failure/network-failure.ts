@@ -58,8 +58,8 @@ const reasons: readonly { codes: RegExp; reason: string; advice: string; retryab
   },
   {
     codes: /^ERR_(HTTP_)?INVALID_(CHAR|HTTP_TOKEN|HEADER)/,
-    reason: "a header of the request is malformed",
-    advice: "check the key and http_headers for line breaks and other control characters",
+    reason: "the key or another header cannot be sent",
+    advice: "check the key and http_headers for line breaks and for characters that are not ASCII: keys have none",
     retryable: false,
   },
   {

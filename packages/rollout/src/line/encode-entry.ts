@@ -1,6 +1,7 @@
 import type { Clock } from "@unroll/flow";
 
 import {
+  addTokenUsage,
   type JournalEntry,
   noTokenUsage,
   type RecordedSettings,
@@ -68,6 +69,8 @@ export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions):
           ]);
         case "epoch":
           return toEpochLine(entry.cause, entry.items, clock.now());
+        case "epoch.undone":
+          return line("unroll", { type: "epoch.undone" });
         case "note":
           return line("unroll", { type: "note", key: entry.key, value: entry.value });
         case "turn.started":
@@ -80,7 +83,7 @@ export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions):
           return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
         case "turn.ended": {
           isInTurn = false;
-          used = addUsage(used, entry.outcome.usage);
+          used = addTokenUsage(used, entry.outcome.usage);
           const { turnId: turn_id, outcome, nextItem: next_item } = entry;
           return Buffer.concat([
             toEvent({ type: "token_count", info: toTokenInfo(outcome.usage, used) }),
@@ -208,20 +211,10 @@ function toWireUsage(usage: TokenUsage): object {
   return { ...usage, total_tokens: usage.input_tokens + usage.output_tokens };
 }
 
-function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return {
-    input_tokens: a.input_tokens + b.input_tokens,
-    cached_input_tokens: a.cached_input_tokens + b.cached_input_tokens,
-    cache_write_input_tokens: a.cache_write_input_tokens + b.cache_write_input_tokens,
-    output_tokens: a.output_tokens + b.output_tokens,
-    reasoning_output_tokens: a.reasoning_output_tokens + b.reasoning_output_tokens,
-  };
-}
-
 /** What the turns of these entries used. */
 export function sumUsage(entries: readonly JournalEntry[]): TokenUsage {
   return entries.reduce(
-    (sum, entry) => (entry.type === "turn.ended" ? addUsage(sum, entry.outcome.usage) : sum),
+    (sum, entry) => (entry.type === "turn.ended" ? addTokenUsage(sum, entry.outcome.usage) : sum),
     noTokenUsage,
   );
 }

@@ -109,8 +109,3 @@ export function resolveIfAny(path: string): string | null {
     return null;
   }
 }
-
-/** What went wrong, in the words of the system. */
-export function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
