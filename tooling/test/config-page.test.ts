@@ -8,10 +8,7 @@ const file = join(import.meta.dirname, "../../docs/config.md");
 test("docs/config.md says of the keys what the schema and the defaults say (-u writes it)", async () => {
   const { keys, old, unused } = renderConfigPage();
   const parts = { keys, "old keys": old, "unused keys": unused };
-  const page = Object.entries(parts).reduce(
-    (text, [name, part]) => fill(text, name, part),
-    readFileSync(file, "utf8"),
-  );
+  const page = Object.entries(parts).reduce((text, [name, part]) => fill(text, name, part), readFileSync(file, "utf8"));
   await expect(page).toMatchFileSnapshot(file);
 });
 

@@ -4,8 +4,8 @@ import { constants, open } from "node:fs/promises";
 const maxBytes = 16 * 2 ** 20;
 
 /**
- * The bytes of a file in one of our folders. A named pipe is refused: it would keep a reader for ever, and its signals too;
- * so are devices (`/dev/null` stands for an empty file) and more than 16 MiB. Throws what the system says.
+ * The bytes of a file in one of our folders, up to 16 MiB. A named pipe is refused: it would keep a reader for ever, and its
+ * signals too. Of devices, `/dev/null` stands for an empty file. Throws what the system says.
  */
 export async function readRegularFile(path: string): Promise<Uint8Array> {
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -82,10 +82,9 @@ export function createCallGate(options: CallGateOptions): CallGate {
     const approved = notes.get("approved");
     if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
     const { policy: ofCommands, toolPolicy, asksOfMcp, person } = options.settings().approvals;
-    if (call.type === "mcp" && !asksOfMcp) return { type: "declined", message: `${question.reason} ${notAsked}` };
+    if (call.type === "mcp" && !asksOfMcp) return toDecline(question, notAsked);
     const policy = question.type === "tool.approval" ? toolPolicy : ofCommands;
-    if (policy === "never" || !takesQuestion(person, question.type))
-      return { type: "declined", message: `${question.reason} ${unattended}` };
+    if (policy === "never" || !takesQuestion(person, question.type)) return toDecline(question, unattended);
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
     switch (decision?.type) {
@@ -148,6 +147,10 @@ const unattended = "Nobody is here to approve it: go another way, or say in the 
 
 const notAsked =
   "The approval policy refuses that without asking anybody: go another way, or say in the end what was needed.";
+
+function toDecline({ reason }: ApprovalQuestion, rest: string): CallVerdict {
+  return { type: "declined", message: `${reason} ${rest}` };
+}
 
 /** A person said no; what the model is told to do then, nobody else has to read. */
 function toDenial(words: string | null): CallVerdict {
