@@ -4,7 +4,7 @@ export { TranscriptError } from "./transcript/transcript-error.ts";
 export { runTurn } from "./turn/run-turn.ts";
 
 export type { ModelClient } from "./port/model-client.ts";
-export type { StepFacts, StepGuard, StepVerdict } from "./port/step-guard.ts";
+export type { SideAnswer, SideRequests, StepFacts, StepGuard, StepVerdict } from "./port/step-guard.ts";
 export type { ToolRunContext, ToolRuntime } from "./port/tool-runtime.ts";
 export type { EncodedHead, RequestEncoder, RequestHead, RequestTail } from "./request/request-encoder.ts";
 export type { Inbox, ThreadState, ThreadStateOptions } from "./state/thread-state.ts";

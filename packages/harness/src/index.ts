@@ -1,4 +1,5 @@
 export { openLogin } from "./auth/open-login.ts";
+export { previewStoredCompaction } from "./compaction/preview-stored-compaction.ts";
 export { readImageFile } from "./files/node-image-files.ts";
 export { nodePatchFiles } from "./files/node-patch-files.ts";
 export { createBudget } from "./guard/budget.ts";
@@ -11,6 +12,7 @@ export { openSandbox } from "./sandbox/open-sandbox.ts";
 export { surveyConfigSkills } from "./thread/survey-config-skills.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 
+export type { CompactionPreview } from "./compaction/preview-compaction.ts";
 export type { Budget, BudgetOptions, RequestCost } from "./guard/budget.ts";
 export type { Harness, HarnessOptions } from "./harness/open-harness.ts";
 export type { OpenThreadOptions } from "./harness/open-thread.ts";

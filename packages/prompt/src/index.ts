@@ -1,4 +1,5 @@
 export { defaultProjectDocMaxBytes } from "./document/find-agents-documents.ts";
+export { identifyMessage } from "./identify-message.ts";
 export { instructionsDirectory, instructionsFileName } from "./instructions.ts";
 export { PromptError } from "./prompt-error.ts";
 export {
@@ -14,6 +15,7 @@ export { readStandingPrompt } from "./standing-prompt.ts";
 export { surveySkills } from "./survey-skills.ts";
 export { toUserItems } from "./to-user-items.ts";
 
+export type { MessageKind } from "./identify-message.ts";
 export type { InitialPrompt, PromptSource, StandingPrompt, StandingTexts } from "./initial-prompt.ts";
 export type { EnvironmentContext, PermissionsContext, PromptContext, SkillContext } from "./prompt-context.ts";
 export type { PromptErrorCode } from "./prompt-error.ts";

@@ -11,6 +11,9 @@ export type { CommandOutput, CommandSpec } from "./command/command-spec.ts";
 export type { McpServerState, McpServerUpdatedEvent, McpToolAdaptedEvent } from "./event/mcp-event.ts";
 export type {
   BudgetUpdatedEvent,
+  CompactionCompletedEvent,
+  CompactionMethod,
+  CompactionStartedEvent,
   EpochOpenedEvent,
   ItemDeltaEvent,
   NumberedEvent,
@@ -130,4 +133,4 @@ export type {
   ResponseTerminalEvent,
 } from "./stream/response-event.ts";
 export type { ResponseUsage } from "./stream/response-usage.ts";
-export type { ModelStreamEvent, StreamOutcome, StreamRetry } from "./stream/stream-outcome.ts";
+export type { CompactionOutcome, ModelStreamEvent, StreamOutcome, StreamRetry } from "./stream/stream-outcome.ts";

@@ -99,9 +99,12 @@ function tellBetweenTurns(thread: Thread, print: Print): AsyncDisposable {
   };
 }
 
-const help = `/mcp    the MCP servers, and what their tools cost
-/quit   leave (^D does too)
-^C      stop the turn; what you type while one runs goes into its next request
+const help = `/compact [FOCUS]  shorten the conversation: a summary takes the place of what is old, and dwells on FOCUS
+/compact preview  what would stay
+/compact undo     what it was before it was last shortened
+/mcp              the MCP servers, and what their tools cost
+/quit             leave (^D does too)
+^C                stop the turn; what you type while one runs goes into its next request
 A line that begins with a blank goes to the model, whatever it is.`;
 
 interface Conversation {
@@ -132,10 +135,23 @@ async function converse(thread: Thread, conversation: Conversation): Promise<voi
       case "/mcp":
         terminal.say(renderServers(thread));
         continue;
+      case "/compact":
+        await compact(thread, conversation, line);
+        continue;
       default:
         terminal.say(`unknown command ${command}, /help lists them`);
     }
   }
+}
+
+interface Chat {
+  readonly terminal: Terminal;
+  readonly print: Print;
+}
+
+async function compact(thread: Thread, chat: Chat, line: string): Promise<void> {
+  const { runCompact } = await import("./run-compact.ts");
+  await runCompact(thread, chat, line.slice("/compact".length).trim());
 }
 
 function renderServers(thread: Thread): string {

@@ -36,6 +36,16 @@ const model: KeySection = {
     model_provider: { text: "a table of `model_providers`, or `openai`" },
     openai_base_url: { text: "moves the provider `openai`; wins over its table, which wins over `OPENAI_BASE_URL`" },
     model_context_window: { text: "", type: "whole number, tokens", otherwise: "of the family: 272000, or 128000" },
+    model_auto_compact_token_limit: {
+      text: "where a conversation is shortened by itself ([compaction.md](compaction.md)); `0`: never",
+      type: "whole number, tokens",
+      otherwise: "90 % of the context window",
+    },
+    model_auto_compact_token_limit_scope: {
+      text: "what counts: all of the next request, or what came since the conversation began or was shortened (never beyond 90 % of the window)",
+    },
+    compact_prompt: { text: "replaces our instructions for the summary" },
+    experimental_compact_prompt_file: { text: "a file that holds them; wins over `compact_prompt`", type: path },
     model_reasoning_effort: {
       text: "`none` `minimal` `low` `medium` `high` `xhigh`, or any word that the server takes: one that unroll does not know is sent, with a warning. Once set, it is sent to any model",
       otherwise: "the provider's",
@@ -69,6 +79,9 @@ const providers: KeySection = {
     auth_command_timeout_ms: { text: "how long it may take" },
     requires_openai_auth: {
       text: "take the key from `CODEX_API_KEY` or `OPENAI_API_KEY` when `env_key` gives none, else the login of `unroll login`",
+    },
+    supports_compaction: {
+      text: "whether the server shortens conversations by itself (`POST /responses/compact`); `true` for the built-in `openai`",
     },
     wire_api: { text: "nothing else is spoken", type: "`responses`" },
     query_params: { text: "put on the URL" },

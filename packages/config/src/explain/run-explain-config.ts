@@ -127,9 +127,10 @@ function findDefault(name: string, path: KeyPath, resolved: ResolvedConfig | nul
 }
 
 /** Defaults that come of the model or the provider in use. */
-function findDependent(name: string, { modelFamily, webSearchMode }: ResolvedConfig): unknown {
+function findDependent(name: string, { modelFamily, webSearchMode, compaction }: ResolvedConfig): unknown {
   const values: Readonly<Record<string, unknown>> = {
     model_context_window: modelFamily.contextWindow,
+    model_auto_compact_token_limit: compaction.tokenLimit,
     shell_tool: modelFamily.shellTool,
     tool_output_token_limit: modelFamily.toolOutputTokens,
     web_search: webSearchMode,

@@ -5,6 +5,7 @@ import type { ConfigTable } from "../schema/config-table.ts";
 import { defaults } from "../schema/defaults.ts";
 import { resolveApprovals } from "./resolve-approvals.ts";
 import { collectSecrets } from "./collect-secrets.ts";
+import { resolveCompaction } from "./resolve-compaction.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolveBudget, resolveRepeatLimits } from "./resolve-budget.ts";
 import { resolveLogin } from "./resolve-login.ts";
@@ -39,6 +40,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     modelInstructionsFile:
       instructionsFile === undefined ? null : resolvePath(context, "model_instructions_file", instructionsFile),
     developerInstructions: table.developer_instructions ?? null,
+    compaction: resolveCompaction(context, modelFamily.contextWindow),
     approvalPolicy: approvals.policy,
     approvalQuestions: approvals.questions,
     sandboxSettings,

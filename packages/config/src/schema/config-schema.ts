@@ -54,6 +54,7 @@ const provider = z.strictObject({
   stream_max_retries: count,
   stream_idle_timeout_ms: milliseconds,
   requires_openai_auth: flag,
+  supports_compaction: flag,
 });
 
 const workspaceWrite = z.strictObject({
@@ -133,6 +134,10 @@ const settings = z.strictObject({
   cli_auth_credentials_store: z.enum(["file", "keyring", "auto"]).exactOptional(),
   login: z.strictObject({ issuer: text, client_id: text, scopes: texts, hosts: texts }).exactOptional(),
   model_context_window: positive,
+  model_auto_compact_token_limit: count,
+  model_auto_compact_token_limit_scope: z.enum(["total", "body_after_prefix"]).exactOptional(),
+  compact_prompt: text,
+  experimental_compact_prompt_file: text,
   model_reasoning_effort: text,
   model_reasoning_summary: z.enum(["auto", "concise", "detailed", "none"]).exactOptional(),
   model_verbosity: z.enum(["low", "medium", "high"]).exactOptional(),

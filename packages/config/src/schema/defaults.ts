@@ -5,6 +5,7 @@
 export const defaults = {
   model: "gpt-5-codex",
   model_provider: "openai",
+  model_auto_compact_token_limit_scope: "total",
   model_reasoning_summary: "auto",
   cli_auth_credentials_store: "file",
   chatgpt_base_url: "https://chatgpt.com/backend-api",
@@ -45,6 +46,7 @@ export const defaults = {
   hide_agent_reasoning: false,
   "model_providers.*.wire_api": "responses",
   "model_providers.*.requires_openai_auth": false,
+  "model_providers.*.supports_compaction": false,
   "model_providers.*.auth_command_timeout_ms": 10_000,
   "model_providers.*.request_max_retries": 4,
   "model_providers.*.stream_max_retries": 5,

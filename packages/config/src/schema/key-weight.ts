@@ -7,6 +7,8 @@ import { toSettingsPath } from "./settings-path.ts";
  */
 const harmlessKeys: readonly string[] = [
   "model_context_window",
+  "model_auto_compact_token_limit",
+  "model_auto_compact_token_limit_scope",
   "model_reasoning_effort",
   "model_reasoning_summary",
   "model_verbosity",

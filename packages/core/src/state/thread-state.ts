@@ -10,6 +10,7 @@ import {
   type TurnOutcome,
 } from "@unroll/protocol";
 import type { ItemIds } from "../transcript/encode-item.ts";
+import type { ResponseSpan } from "../port/step-guard.ts";
 import { createTranscript, type Transcript } from "../transcript/transcript.ts";
 
 /**
@@ -22,8 +23,15 @@ export interface ThreadState {
   readonly journal: Journal;
   /** What people said while a turn ran: for the next request. */
   readonly inbox: Inbox;
-  /** Of the last response; null: there is none in this process yet, or its server did not say. */
-  lastUsage: TokenUsage | null;
+  /** Of the last response; null: there is none in this epoch and process yet, or its server did not say. */
+  readonly lastUsage: TokenUsage | null;
+  readonly lastSpan: ResponseSpan;
+  /** A response is recorded: its request held so many items. */
+  measure(usage: TokenUsage | null, sent: number): void;
+  /** As of `Transcript`; what was measured before is of no use any more. */
+  openEpoch(items: readonly ResponseItem[], cause: string): number;
+  /** As of `Transcript`. */
+  undoEpoch(): number | null;
   /** The next free thread item id, `item_N`, N from 0 in a thread. */
   nextItemId(): string;
   beginTurn(turnId: string): void;
@@ -50,6 +58,12 @@ export interface ThreadStateOptions {
   readonly entries?: readonly JournalEntry[];
 }
 
+interface Measured {
+  readonly usage: TokenUsage | null;
+  readonly span: ResponseSpan;
+}
+
+const unmeasured: Measured = { usage: null, span: { sent: 0, held: 0 } };
 const noNotes: ThreadNoteValues = {
   told: null,
   toldFiles: null,
@@ -73,12 +87,28 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
   const waiting: ResponseItem[] = [];
   let nextItem = findNextItem(entries);
   let reserved = nextItem;
+  let last = unmeasured;
   const state: ThreadState = {
     transcript,
     notes,
     journal,
     inbox: { put: (items) => void waiting.push(...items), drain: () => waiting.splice(0) },
-    lastUsage: null,
+    get lastUsage() {
+      return last.usage;
+    },
+    get lastSpan() {
+      return last.span;
+    },
+    measure: (usage, sent) =>
+      void (last = usage === null ? unmeasured : { usage, span: { sent, held: transcript.items.length } }),
+    openEpoch(items, cause) {
+      last = unmeasured;
+      return transcript.openEpoch(items, cause);
+    },
+    undoEpoch() {
+      last = unmeasured;
+      return transcript.undoEpoch();
+    },
     nextItemId: () => `item_${nextItem++}`,
     beginTurn: (turnId) => journal.record({ type: "turn.started", turnId }),
     endTurn: (turnId, outcome) => journal.record({ type: "turn.ended", turnId, outcome, nextItem }),

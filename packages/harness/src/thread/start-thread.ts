@@ -4,6 +4,8 @@ import { type InitialPrompt, type PromptContext, readStandingPrompt, renderIniti
 import type { Journal, JournalEntry, Person, ResponseItem, StoredJournal } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
+import { type Compactor, createCompactor } from "../compaction/compactor.ts";
+import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import { type Budget, followBudget } from "../guard/budget.ts";
 import { createRepeatGuard } from "../guard/repeated-calls.ts";
@@ -106,7 +108,8 @@ export async function startThread(
   const context = (): PromptContext => toPromptContext(settings, { homeDirectory, shellName: shell.name });
   const prompt = maskPrompt(await renderInitialPrompt(context(), nodePromptFiles), secrets);
   const warnings = [...listWarnings(opening, prompt), ...(kept?.warnings ?? [])];
-  for (const message of warnings) feed.tell({ type: "warning", message });
+  const compactPrompt = await readCompactPrompt(settings.config.compaction, nodePromptFiles);
+  for (const message of [...warnings, ...compactPrompt.warnings]) feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
   const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
@@ -120,6 +123,7 @@ export async function startThread(
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
+  const compactor = openCompactor(opening, head, compactPrompt.text);
   const held = stack.move();
   const thread = createThread({
     id,
@@ -130,8 +134,9 @@ export async function startThread(
     model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
-    guards: [...listGuards(settings.config, budget), ...(options.guards ?? [])],
+    guards: [...listGuards(settings.config, budget), ...(options.guards ?? []), compactor.guard],
     budget,
+    compactor,
     takeNews: () => [...mcp.takeAnnouncements(), ...takeChanges()],
     mcpServers: () => shared.mcpServers(),
     standing,
@@ -139,9 +144,16 @@ export async function startThread(
     newId,
     close: () => held.disposeAsync(),
   });
-  const forget = options.parent?.onClose(async () => thread[Symbol.asyncDispose]());
-  if (forget) thread.onClose(forget);
+  if (options.parent) closeWith(options.parent, thread);
   return thread;
+}
+
+function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: string | null): Compactor {
+  return createCompactor({ config: () => settings.config, notes: state.notes, headBytes: head.length, prompt });
+}
+
+function closeWith(parent: Thread, thread: Thread): void {
+  thread.onClose(parent.onClose(async () => thread[Symbol.asyncDispose]()));
 }
 
 /** What needs nothing but the config and the machine. */

@@ -8,20 +8,14 @@ import {
 } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
-import {
-  type JsonSchema,
-  noTokenUsage,
-  type NumberedEvent,
-  type ResponseItem,
-  type ThreadEvent,
-  type TurnOutcome,
-  type UserInput,
-} from "@unroll/protocol";
+import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
-import { HarnessError } from "../harness-error.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
+import type { Compactor } from "../compaction/compactor.ts";
+import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
+import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
@@ -31,7 +25,7 @@ import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.t
  * One conversation: its transcript, tools and connections. Close it when it is no longer used: what runs is stopped, and
  * whatever is asked of it then throws `HarnessError` `closed`.
  */
-export interface Thread extends AsyncDisposable {
+export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** A UUID of version 7. */
   readonly id: string;
   /**
@@ -85,6 +79,7 @@ export interface ThreadParts {
   readonly tools: ToolRuntime;
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
+  readonly compactor: Compactor;
   readonly budget: ThreadBudget;
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];
@@ -99,14 +94,25 @@ export interface ThreadParts {
 export function createThread(parts: ThreadParts): Thread {
   const { state, feed, settings } = parts;
   const end = createThreadEnd();
-  let running: AsyncGenerator<ThreadEvent, TurnOutcome> | null = null;
+  const turns = createTurnSlot(end);
   let sending = Promise.resolve();
+
+  const run = (
+    items: readonly ResponseItem[],
+    own: OwnTurnParts,
+    options: RunOptions,
+  ): AsyncGenerator<ThreadEvent, TurnOutcome> =>
+    runItems({ ...parts, ...own }, items, { ...options, closing: end.signal });
+
+  async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
+    await sending;
+    for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
+    return yield* run(await readInput(input, parts), parts, options);
+  }
 
   const close = async (): Promise<void> =>
     end.close({
-      async before() {
-        await running?.return({ type: "interrupted", usage: noTokenUsage });
-      },
+      before: () => turns.stop(),
       async after() {
         try {
           await state.settle();
@@ -118,18 +124,8 @@ export function createThread(parts: ThreadParts): Thread {
 
   return {
     id: parts.id,
-    async *run(input, options) {
-      end.checkOpen();
-      if (running !== null)
-        throw new HarnessError("thread_busy", "A turn is running in this thread: wait for its end, or send.");
-      try {
-        const turn = { ...options, said: sending, closing: end.signal };
-        const outcome = yield* (running = runInput(parts, input, turn));
-        return end.isClosing ? { type: "interrupted", usage: noTokenUsage } : outcome;
-      } finally {
-        running = null;
-      }
-    },
+    run: (input, options) => turns.run(() => runInput(input, options)),
+    ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takeNews: () => [] }, { signal })),
     async send(input) {
       end.checkOpen();
       // one after the other: what was sent first comes first, however long its skills take to read
@@ -153,16 +149,15 @@ export function createThread(parts: ThreadParts): Thread {
   };
 }
 
-/** A turn with its own budget, once all that was `said` before has arrived. `closing`: the end of the thread. */
-async function* runInput(
+type OwnTurnParts = Pick<ThreadParts, "guards" | "takeNews">;
+
+/** A turn with its own budget. `closing`: the end of the thread. */
+async function* runItems(
   parts: ThreadParts,
-  input: UserInput,
-  options: RunOptions & { readonly said: Promise<void>; readonly closing: AbortSignal },
+  items: readonly ResponseItem[],
+  options: RunOptions & { readonly closing: AbortSignal },
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   const { feed, settings } = parts;
-  await options.said;
-  for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-  const items = await readInput(input, parts);
   const turnId = parts.newId();
   const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
   using run = parts.budget.beginRun();

@@ -93,6 +93,8 @@ function toOwn(payload: Fields): ParsedLine {
       const value = payload["value"] as ThreadNoteValues[typeof key];
       return { type: "entry", entry: { type: "note", key, value } };
     }
+    case "epoch.undone":
+      return { type: "entry", entry: { type: "epoch.undone" } };
     case "turn.started":
       return { type: "entry", entry: { type: "turn.started", turnId: String(payload["turn_id"]) } };
     case "items.reserved":

@@ -74,6 +74,7 @@ export function createMender(): Mender {
       case "thread.opened":
       case "settings":
       case "note":
+      case "epoch.undone":
       case "turn.started":
       case "items.reserved":
       case "turn.ended":

@@ -43,6 +43,15 @@ interface NoticeCell {
 export type NoticeEvent =
   | Extract<
       ThreadEvent,
-      { readonly type: "warning" | "mcp.server_updated" | "mcp.tool_adapted" | "epoch.opened" | "events.skipped" }
+      {
+        readonly type:
+          | "warning"
+          | "mcp.server_updated"
+          | "mcp.tool_adapted"
+          | "compaction.started"
+          | "compaction.completed"
+          | "epoch.opened"
+          | "events.skipped";
+      }
     >
   | TurnTerminalEvent;

@@ -1,0 +1,247 @@
+import { forEach } from "@unroll/flow";
+import type { Turn } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import {
+  asksForNotes,
+  compact,
+  extendsPrompt,
+  listMissing,
+  never,
+  notes,
+  openPrintingWorld,
+  openStore,
+  overflow,
+  playWith,
+  print,
+  readOnly,
+  say,
+  toPrompt,
+} from "./compaction-world.ts";
+import { runToEnd } from "./thread-world.ts";
+
+test("over turns, a changed sandbox, a resume and a compaction only the first request behind it begins anew, and keeps what can be kept", async () => {
+  const turns = [
+    print(30_000),
+    print(30_000),
+    say("One."),
+    say("Two."),
+    say("Three."),
+    { ...say("Four."), newEpoch: true },
+    say("Five."),
+  ];
+  await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes)]) });
+  const first = await world.openThread({ store: openStore(world) });
+  await runToEnd(first, "Count to one.");
+  first.change({ sandboxSettings: readOnly });
+  await runToEnd(first, "Count to two.");
+  await first[Symbol.asyncDispose]();
+  await using thread = await world.openThread({
+    store: openStore(world),
+    resume: first.id,
+    config: ["sandbox_mode=read-only"],
+  });
+  await runToEnd(thread, "Count to three.");
+  const { events, outcome } = await compact(thread);
+  expect(outcome).toMatchObject({ type: "completed", usage: { input_tokens: expect.any(Number) as number } });
+  expect(outcome.usage.input_tokens).toBeGreaterThan(15_000);
+  expect(events.map(({ type }) => type)).toEqual([
+    "turn.started",
+    "compaction.started",
+    "request.completed",
+    "compaction.completed",
+    "epoch.opened",
+    "turn.completed",
+  ]);
+  await runToEnd(thread, "Count to four.");
+  await runToEnd(thread, "Count to five.");
+
+  const prompts = world.model.requests.map(toPrompt);
+  const at = world.model.requests.findIndex(asksForNotes);
+  const broken = prompts.flatMap((prompt, index) => (extendsPrompt(prompt, prompts[index - 1] ?? []) ? [] : [index]));
+  expect(broken).toEqual([at + 1]);
+  const [asked = [], anew = []] = [prompts[at], prompts[at + 1]];
+  const initial = prompts[0]?.slice(0, -1) ?? [];
+  expect(anew.slice(0, initial.length)).toEqual(initial);
+  const opened = events.find((event) => event.type === "epoch.opened");
+  expect(opened).toMatchObject({
+    cause: "a person asked for it",
+    items: anew.length - 2,
+    shared_items: initial.length,
+  });
+  // what people said and the changed sandbox stay, the long outputs go
+  expect(
+    listMissing(anew, ["Count to one.", "Count to two.", "Count to three.", "# Sandbox: read-only", notes]),
+  ).toEqual([]);
+  expect(anew.join().length).toBeLessThan(asked.join().length - 50_000);
+  expect(world.model.violations).toEqual([]);
+});
+
+test("a thread that was shortened goes on in another process from the bytes of its new beginning, and undoing returns to the old", async () => {
+  const turns = [
+    print(30_000),
+    say("One."),
+    { ...say("Two."), newEpoch: true },
+    say("Three."),
+    { ...say("Four."), newEpoch: true },
+  ];
+  await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes)]) });
+  const thread = await world.openThread({ store: openStore(world) });
+  await runToEnd(thread, "Count.");
+  await compact(thread);
+  await runToEnd(thread, "On.");
+  await thread[Symbol.asyncDispose]();
+  const resumed = await world.openThread({ store: openStore(world), resume: thread.id });
+  await runToEnd(resumed, "And on.");
+  await resumed.undoCompaction();
+  await expect(resumed.undoCompaction()).rejects.toMatchObject({ code: "nothing_to_undo" });
+  await resumed[Symbol.asyncDispose]();
+  await using again = await world.openThread({ store: openStore(world), resume: thread.id });
+  await runToEnd(again, "Back.");
+  const prompts = world.model.requests.map(toPrompt);
+  const [, before = [], , shortened = [], longer = [], back = []] = prompts;
+  expect(longer.slice(0, shortened.length)).toEqual(shortened);
+  expect(back.slice(0, before.length)).toEqual(before);
+  expect(listMissing(back, ["One.", "On.", "Two.", "And on.", "Three.", "Back."])).toEqual([]);
+  expect(listMissing(back, [notes])).toEqual([notes]);
+});
+
+test("a conversation is shortened by itself before the window is full, between the requests of a turn too, and never between a call and its output", async () => {
+  const full = { input_tokens: 17_000, output_tokens: 500, total_tokens: 17_500 };
+  const turns = [print(8_000), print(8_000), { ...print(8_000), usage: full }, { ...say("Done."), newEpoch: true }];
+  await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes)]) });
+  await using thread = await world.openThread({ config: ["model_context_window=20000"] });
+  const { events, outcome } = await runToEnd(thread, "Count to the end.");
+  expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
+  const cause = "it has reached its limit of 18000 tokens";
+  expect(events.find(({ type }) => type === "compaction.started")).toMatchObject({ cause, method: "local" });
+  const anew = world.model.requests.at(-1);
+  expect(JSON.stringify(anew?.input)).toContain("Count to the end.");
+  expect(world.model.violations).toEqual([]);
+});
+
+test("a server that says that the conversation is too long gets it shortened and asked again, once; the summary leaves out the oldest that does not fit", async () => {
+  const turns = [print(20_000), print(20_000), print(20_000), overflow, { ...say("Done."), newEpoch: true }];
+  const summaries = [
+    { ...overflow, newEpoch: true },
+    { ...say(notes), newEpoch: true },
+  ];
+  await using world = await openPrintingWorld({ respond: playWith(turns, summaries) });
+  await using thread = await world.openThread();
+  const { events, outcome } = await runToEnd(thread, "Count.");
+  expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
+  const sizes = world.model.requests.map(({ raw }) => raw.length);
+  expect(sizes[4]).toBeLessThan(sizes[3] ?? 0);
+  expect(sizes[5]).toBeLessThan(sizes[4] ?? 0);
+  expect(events.filter(({ type }) => type === "compaction.started")).toMatchObject([
+    { cause: "the model's server says that it is too long", method: "local" },
+  ]);
+  expect(world.model.violations).toEqual([]);
+});
+
+test("what is too long and cannot be made shorter says so and fails as it did, and is not tried again and again", async () => {
+  await using world = await openPrintingWorld({ respond: playWith([overflow], []) });
+  await using thread = await world.openThread();
+  const { events, outcome } = await runToEnd(thread, "Count.");
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "context_length_exceeded" } });
+  expect(events).toContainEqual({
+    type: "warning",
+    message: expect.stringMatching(/^The conversation stays as it is: of its about \d+ tokens/) as string,
+  });
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test("what is said while a turn's conversation is shortened goes into the request behind it", async () => {
+  const full = { input_tokens: 17_000, output_tokens: 500, total_tokens: 17_500 };
+  await using world = await openPrintingWorld({
+    respond: playWith(
+      [print(8_000), print(8_000), { ...print(8_000), usage: full }, { ...say("Done."), newEpoch: true }],
+      [say(notes)],
+    ),
+  });
+  await using thread = await world.openThread({ config: ["model_context_window=20000"] });
+  const turn = thread.run("Count.", { signal: never });
+  await forEach(turn, async ({ type }) => {
+    if (type === "compaction.started") await thread.send("By twos.");
+  });
+  const last = toPrompt(world.model.requests.at(-1));
+  expect(listMissing(last, ["Count.", notes, "By twos."])).toEqual([]);
+});
+
+test("a thread is looked at before it is shortened, and the summary dwells on what a person names", async () => {
+  await using world = await openPrintingWorld({
+    respond: playWith([print(30_000), print(30_000), say("One.")], [say(notes)]),
+  });
+  await using thread = await world.openThread({
+    config: ["compact_prompt=The conversation is about to be shortened: sum up."],
+  });
+  await runToEnd(thread, "Count.");
+  const preview = await thread.previewCompaction();
+  expect(preview).toMatchObject({
+    type: "shorter",
+    kept: { initialMessages: 2, userMessages: { kept: 1, all: 1 }, steps: { kept: 1, all: 3 } },
+  });
+  expect(preview.tokensBefore).toBeGreaterThan(15_000);
+  expect(preview.tokensAfter).toBeLessThan(preview.tokensBefore);
+  expect(world.model.requests).toHaveLength(3);
+  await compact(thread, "the numbers");
+  const [text = ""] = toPrompt(world.model.requests.at(-1)).slice(-1);
+  expect(text).toContain(
+    "about to be shortened: sum up.\\n\\nThe user asks that the notes dwell on this above all: the numbers",
+  );
+});
+
+test("images count by their size in pixels, and stay where a person sent them last", async () => {
+  const png = "iVBORw0KGgoAAAANSUhEUgAAA+gAAAPoCAY";
+  const image = { type: "image", dataUrl: `data:image/png;base64,${png}${"A".repeat(200_000)}` } as const;
+  await using world = await openPrintingWorld({
+    respond: playWith([print(30_000), print(30_000), say("One."), { ...say("Two."), newEpoch: true }], [say(notes)]),
+  });
+  await using thread = await world.openThread();
+  await runToEnd(thread, [{ type: "text", text: "Count these." }, image]);
+  const preview = await thread.previewCompaction();
+  expect(preview.type).toBe("shorter");
+  await compact(thread);
+  await runToEnd(thread, "On.");
+  expect(listMissing(toPrompt(world.model.requests.at(-1)), ["Count these.", png])).toEqual([]);
+});
+
+test("the limit may be on what came since the conversation began or was shortened last", async () => {
+  const first: Turn = { ...print(9_000), usage: { input_tokens: 9_000, output_tokens: 0, total_tokens: 9_000 } };
+  const scope = (name: string): readonly string[] => [
+    "model_context_window=40000",
+    "model_auto_compact_token_limit=2000",
+    `model_auto_compact_token_limit_scope=${name}`,
+  ];
+  for (const [bytes, isShortened] of [
+    [9_000, true],
+    [900, false],
+  ] as const) {
+    const turns = [
+      { ...first, ...print(bytes) },
+      { ...say("Done."), newEpoch: true },
+    ];
+    await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes)]) });
+    await using thread = await world.openThread({ config: scope("body_after_prefix") });
+    const { events } = await runToEnd(thread, "Count.");
+    expect(events.some(({ type }) => type === "epoch.opened")).toBe(isShortened);
+  }
+});
+
+test("who wants no compaction gets none: the turn fails as the server says", async () => {
+  await using world = await openPrintingWorld({ respond: playWith([print(30_000), print(30_000), overflow], []) });
+  await using thread = await world.openThread({ config: ["model_auto_compact_token_limit=0"] });
+  const { events, outcome } = await runToEnd(thread, "Count.");
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "context_length_exceeded" } });
+  expect(events.filter(({ type }) => type === "compaction.started" || type === "warning")).toEqual([]);
+});
+
+test("a file with instructions for the summary that cannot be read is told, and ours take its place", async () => {
+  await using world = await openPrintingWorld({ respond: playWith([say("One.")], []) });
+  await using thread = await world.openThread({ config: ["experimental_compact_prompt_file=/no/such/file"] });
+  const { events } = await runToEnd(thread, "Count.");
+  expect(events).toContainEqual({
+    type: "warning",
+    message:
+      "experimental_compact_prompt_file: /no/such/file is not there, so summaries are asked for in unroll's own words.",
+  });
+});
