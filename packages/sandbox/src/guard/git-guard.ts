@@ -29,14 +29,7 @@ export function createGitGuard(scratchFile: string): GitGuard {
   let candidates: readonly string[] = [];
   let accepted: ReadonlySet<string> = new Set();
   let openCommands = 0;
-  let turn: Promise<unknown> = Promise.resolve();
-
-  /** Commands may run side by side, looks at the workspace may not. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = turn.then(work);
-    turn = result.catch(() => {});
-    return result;
-  }
+  const inTurn = createTurns();
 
   async function search({ workRoots }: WorkspaceRules): Promise<SearchResult> {
     if (tracker === null || trackedRoots !== workRoots.join("\0")) {
@@ -78,14 +71,11 @@ export function createGitGuard(scratchFile: string): GitGuard {
         if (rules.workRoots.length === 0) return [];
         openCommands -= 1;
         const notices = new Set<string>();
-        // Somebody outside may move a folder from where the look has not been to where it has.
-        let lookedAt = 0;
-        for (let looks = 0, isCalm = false; looks < mostLooks && lookedAt < mostLookedAt && !isCalm; looks += 1) {
+        await lookUntilCalm(async () => {
           const found = await search(rules);
-          isCalm = found.isCalm;
-          lookedAt += found.count;
           for (const notice of putAside(rules)) notices.add(notice);
-        }
+          return found;
+        });
         return [...notices];
       }),
     dispose() {
@@ -93,6 +83,26 @@ export function createGitGuard(scratchFile: string): GitGuard {
       tracker = null;
     },
   };
+}
+
+/** Commands may run side by side, looks at the workspace may not. */
+function createTurns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let turn: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = turn.then(work);
+    turn = result.catch(() => {});
+    return result;
+  };
+}
+
+/** Somebody outside may move a folder from where the look has not been to where it has. */
+async function lookUntilCalm(look: () => Promise<SearchResult>): Promise<void> {
+  let lookedAt = 0;
+  for (let looks = 0; looks < mostLooks && lookedAt < mostLookedAt; looks += 1) {
+    const { isCalm, count } = await look();
+    if (isCalm) return;
+    lookedAt += count;
+  }
 }
 
 /** Also those that lie elsewhere, as far as commands could have written them. */

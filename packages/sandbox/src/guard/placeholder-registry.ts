@@ -23,6 +23,7 @@ export interface PlaceholderRegistry {
 const idleMs = 250;
 
 /** `folder` is shared by all harnesses of a user; `name` is this one's own. */
+// oxlint-disable-next-line eslint/max-lines-per-function -- one state, of which each step is a short function
 export function createPlaceholderRegistry(folder: string, name: string): PlaceholderRegistry {
   const ownFile = join(folder, `${name}.json`);
   const lock = join(folder, "lock");
