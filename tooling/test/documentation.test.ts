@@ -21,9 +21,17 @@ test("docs/events.md lists the events of the code", () => {
 test.each([
   ["item", "ThreadItem"],
   ["state", "McpServerState"],
+  ["miss", "CacheMiss"],
 ])("docs/events.md lists each %s of the code", (heading, union) => {
   const known = listUnionTags(repository, "packages/protocol/src/event", union);
   expect(firstColumn(events, heading).toSorted()).toEqual(known);
+});
+
+test("docs/events.md lists each field of what a request tells of the cache", () => {
+  const source = repository.read("packages/protocol/src/event/request-cache.ts");
+  const [, body = ""] = /interface RequestCache \{([^}]*)\}/.exec(source) ?? [];
+  const known = [...body.matchAll(/readonly (\w+):/g)].map(([, name = ""]) => name);
+  expect(firstColumn(events, "field of `cache`")).toEqual(known);
 });
 
 test("docs/events.md lists each status of an item", () => {

@@ -1,6 +1,7 @@
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
 export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
+export { findModelPrice } from "./models/find-model-price.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";

@@ -29,6 +29,7 @@ export type {
   TodoListThreadItem,
   ToolCallThreadItem,
 } from "./event/thread-item.ts";
+export type { CacheMiss, FirstDifference, PrefixBreak, RequestCache } from "./event/request-cache.ts";
 export type { TokenUsage } from "./event/token-usage.ts";
 export type { TurnOutcome } from "./event/turn-outcome.ts";
 export type { UserInput, UserInputPart } from "./event/user-input.ts";
@@ -67,6 +68,7 @@ export type {
 } from "./mcp/mcp-server-config.ts";
 export type { McpResourceList, McpResourceOutcome, McpResourceQuery } from "./mcp/mcp-resource.ts";
 export type { McpAnnouncement, McpTool } from "./mcp/mcp-tool.ts";
+export type { ModelPrice } from "./model/model-price.ts";
 export type {
   ModelFamily,
   ReasoningEffort,
@@ -104,6 +106,7 @@ export type { CommandLimits, GitAccess, SandboxMode, SandboxSettings } from "./p
 export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
+export type { AnsweredRequest } from "./thread/answered-request.ts";
 export type { Journal, JournalEntry, RecordedSettings, SentItem } from "./thread/journal.ts";
 export type { ThreadNotes, ThreadNoteValues, ThreadPlan } from "./thread/thread-notes.ts";
 export type {

@@ -1,23 +1,22 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Clock } from "@unroll/flow";
-import {
-  type JournalEntry,
-  noTokenUsage,
-  type ResumedThread,
-  type StoredJournal,
-  type StoredThread,
-  type ThreadMeta,
-  type ThreadQuery,
-  type ThreadStore,
-  type ThreadSummary,
+import type {
+  JournalEntry,
+  ResumedThread,
+  StoredJournal,
+  StoredThread,
+  ThreadMeta,
+  ThreadQuery,
+  ThreadStore,
+  ThreadSummary,
 } from "@unroll/protocol";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
 import { type AppendLog, createAppendLog } from "./file/append-log.ts";
 import { createFileTail } from "./file/file-tail.ts";
 import { createRolloutFolder, type RolloutFolder } from "./file/rollout-folder.ts";
 import { lockThread, type ProcessTable } from "./file/thread-lock.ts";
-import { createEntryEncoder, type EntryEncoder, sumUsage } from "./line/encode-entry.ts";
+import { createEntryEncoder, type EntryEncoder } from "./line/encode-entry.ts";
 import { loadRollout } from "./load/load-rollout.ts";
 import { readCwd, readSummary } from "./load/read-summary.ts";
 import { ThreadStoreError } from "./thread-store-error.ts";
@@ -78,7 +77,7 @@ async function resumeThread(threadId: string, path: string, options: ThreadStore
     return file;
   }
   const log = stack.use(createAppendLog(createFileTail({ path, open, length })));
-  const encoder = createEntryEncoder({ meta: null, clock, total: sumUsage(entries) });
+  const encoder = createEntryEncoder({ meta: null, clock, before: entries });
   for (const entry of added) log.add(encoder.encode(entry));
   const held = stack.move();
   return { threadId, entries, repairs, journal: toJournal(log, encoder, held) };
@@ -98,7 +97,7 @@ function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: Thre
     return file;
   }
   const log = createAppendLog(createFileTail({ path, open, length: 0 }));
-  const encoder = createEntryEncoder({ meta, clock, total: noTokenUsage });
+  const encoder = createEntryEncoder({ meta, clock, before: [] });
   let early: JournalEntry[] | null = [];
 
   function release(): void {

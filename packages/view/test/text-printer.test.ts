@@ -149,7 +149,13 @@ test("every event that a person should know of is a line", () => {
   const events: readonly ThreadEvent[] = [
     { type: "warning", message: "Careful\u001b[2J." },
     { type: "events.skipped", count: 7 },
-    { type: "epoch.opened", cause: "the context was full", items: 10, shared_items: 3 },
+    {
+      type: "epoch.opened",
+      cause: "the context was full",
+      items: 10,
+      shared_items: 3,
+      first_difference: { index: 3, type: "message" },
+    },
     { type: "question.asked", question: "patch.approval", item_id: "item_0", reason: "It is outside." },
     { type: "question.answered", question: "patch.approval", item_id: "item_0", answer: "denied" },
     { type: "question.asked", question: "server.form", item_id: null, reason: "travel asks." },

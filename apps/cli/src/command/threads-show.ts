@@ -51,6 +51,7 @@ function render(entry: JournalEntry, turn: number): readonly string[] {
     case "item":
       return renderItem(entry.item.item);
     case "thread.opened":
+    case "request":
     case "settings":
     case "note":
     case "items.reserved":

@@ -1,4 +1,5 @@
 import type { Journal, JournalEntry, ResponseItem, SentItem, ToolCallItem } from "@unroll/protocol";
+import { type AnsweredPart, toFirstDifference } from "./answered-part.ts";
 import { createByteLog } from "./byte-log.ts";
 import { createCallLedger, toOutput } from "./call-ledger.ts";
 import { encodeItem, type ItemIds } from "./encode-item.ts";
@@ -29,6 +30,10 @@ export interface Transcript {
    * are the same in both epochs. `cause`: one clause for people, why it was necessary.
    */
   openEpoch(items: readonly ResponseItem[], cause: string): number;
+  /** Notes that what is there now was sent by a request that is answered now. */
+  markAnswered(): void;
+  /** What became of what was there when that was noted last, by another process perhaps; null: it never was. */
+  compareWithAnswered(): AnsweredPart | null;
   /** Whether a call of this id was ever in the thread, answered or not. */
   hasCall(callId: string): boolean;
   /** Gives every open call an output with this text, so that no call is left without one. */
@@ -47,7 +52,12 @@ const comma = new TextEncoder().encode(",");
 export function createTranscript(options: TranscriptOptions, entries: readonly JournalEntry[] = []): Transcript {
   const { ids, journal } = options;
   const calls = createCallLedger();
-  let epoch = createEpoch();
+  let epoch = createEpoch("");
+  let answered: SentPart | null = null;
+
+  function markAnswered(): void {
+    answered = { epoch, items: epoch.items.length, bytes: epoch.bytes().length };
+  }
 
   function add(sent: SentItem): void {
     epoch.add(sent);
@@ -64,7 +74,8 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
   }
 
   for (const entry of entries) {
-    if (entry.type === "epoch") epoch = createEpoch();
+    if (entry.type === "epoch") epoch = createEpoch(entry.cause);
+    if (entry.type === "request") markAnswered();
     for (const sent of listSentItems(entry)) add(sent);
   }
 
@@ -78,11 +89,13 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       const before = epoch;
       const kept = new Map(before.items.map((item, index) => [item, before.bytesOf(index)]));
       const sent = items.map((item) => ({ item, bytes: kept.get(item) ?? encodeItem(item, ids) }));
-      epoch = createEpoch();
+      epoch = createEpoch(cause);
       for (const each of sent) epoch.add(each);
       journal.record({ type: "epoch", cause, items: sent });
       return countShared(before, epoch);
     },
+    markAnswered,
+    compareWithAnswered: () => answered && compareParts(answered, epoch),
     hasCall: (callId) => calls.has(callId),
     get encoded() {
       return epoch.bytes();
@@ -103,6 +116,7 @@ function listSentItems(entry: JournalEntry): readonly SentItem[] {
     case "thread.opened":
     case "settings":
     case "note":
+    case "request":
     case "turn.started":
     case "items.reserved":
     case "turn.ended":
@@ -112,17 +126,22 @@ function listSentItems(entry: JournalEntry): readonly SentItem[] {
 
 /** The items from one beginning on. */
 interface Epoch {
+  /** Why it was opened; empty: it is the first. */
+  readonly cause: string;
   readonly items: readonly ResponseItem[];
   add(sent: SentItem): void;
   bytes(): Uint8Array;
   bytesOf(index: number): Uint8Array;
+  /** Where the first so many items end. */
+  endOf(count: number): number;
 }
 
-function createEpoch(): Epoch {
+function createEpoch(cause: string): Epoch {
   const items: ResponseItem[] = [];
   const ends: number[] = [];
   const log = createByteLog();
   return {
+    cause,
     items,
     add({ item, bytes }) {
       if (items.length > 0) log.append(comma);
@@ -131,12 +150,28 @@ function createEpoch(): Epoch {
       ends.push(log.length);
     },
     bytes: () => log.view(),
+    endOf: (count) => ends[count - 1] ?? 0,
     bytesOf: (index) => log.view(index === 0 ? 0 : (ends[index - 1] ?? 0) + comma.length, ends[index]),
   };
 }
 
-function countShared(before: Epoch, after: Epoch): number {
-  const most = Math.min(before.items.length, after.items.length);
+/** The beginning of an epoch. */
+interface SentPart {
+  readonly epoch: Epoch;
+  readonly items: number;
+  readonly bytes: number;
+}
+
+function compareParts({ epoch: before, items, bytes }: SentPart, after: Epoch): AnsweredPart {
+  if (before === after) return { bytes, sharedBytes: bytes, broken: null };
+  const shared = countShared(before, after, items);
+  if (shared === items) return { bytes, sharedBytes: bytes, broken: null };
+  const broken = { firstDifference: toFirstDifference(after.items, shared), cause: after.cause };
+  return { bytes, sharedBytes: after.endOf(shared), broken };
+}
+
+function countShared(before: Epoch, after: Epoch, among: number = before.items.length): number {
+  const most = Math.min(among, after.items.length);
   let count = 0;
   while (count < most && areEqual(before.bytesOf(count), after.bytesOf(count))) count += 1;
   return count;

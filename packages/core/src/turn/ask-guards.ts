@@ -1,6 +1,7 @@
 import { untilAborted } from "@unroll/flow";
 import type { ModelError, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
 import type { StepFacts, StepGuard, StepVerdict } from "../port/step-guard.ts";
+import { toFirstDifference } from "../transcript/answered-part.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 
 export interface GuardedStep {
@@ -35,7 +36,8 @@ export async function* askGuards(
         const { items, cause } = verdict;
         const shared = step.transcript.openEpoch(items, cause);
         hasCompacted = true;
-        yield { type: "epoch.opened", cause, items: items.length, shared_items: shared };
+        const first_difference = toFirstDifference(items, shared);
+        yield { type: "epoch.opened", cause, items: items.length, shared_items: shared, first_difference };
         break;
       }
       case "stop":

@@ -1,3 +1,4 @@
+import { addUsage } from "@unroll/accounting";
 import { renderInterruption } from "@unroll/prompt";
 import {
   noTokenUsage,
@@ -11,13 +12,13 @@ import type { ModelClient } from "../port/model-client.ts";
 import type { StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
 import type { RequestEncoder, RequestTail } from "../request/request-encoder.ts";
+import type { OpenRequest } from "../state/request-ledger.ts";
 import { interruptedOutput, type ThreadState } from "../state/thread-state.ts";
 import { askGuards, type GuardedStep } from "./ask-guards.ts";
 import { type CollectedResponse, collectResponse, type CompletedResponse } from "./collect-response.ts";
 import { recordResponse } from "./record-response.ts";
 import { settleState } from "./settle-state.ts";
 import { lastMessageText } from "./thread-items.ts";
-import { addUsage } from "./usage.ts";
 
 /** The world as a turn sees it. */
 export interface TurnPorts {
@@ -91,7 +92,7 @@ export async function* runTurn(
     if (step.type === "interrupted") state.transcript.append(renderInterruption());
     outcome = { ...step, usage: turn.usage };
     state.endTurn(options.turnId, outcome);
-    ending = [toTerminalEvent(outcome)];
+    ending = [toTerminalEvent(outcome, state.ledger.threadUsage)];
     try {
       ending = [...tools.endTurn(), ...ending];
     } catch (error) {
@@ -151,13 +152,23 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   if (settled.type === "aborted") return { type: "aborted", items: [], shown: [] };
 
   turn.requests += 1;
+  const open = state.ledger.open(ports.requests.head);
+  yield* announceBreak(open);
   const request = ports.requests.encode(state.transcript, turn.request(), turn.turnId);
-  const response = yield* collectResponse(ports.model, request, { signal, nextItemId: () => state.nextItemId() });
+  const context = { signal, nextItemId: () => state.nextItemId(), request: open };
+  const response = yield* collectResponse(ports.model, request, context);
   if (response.type !== "completed") {
     state.transcript.append(...response.items);
     yield* response.shown;
   }
   return response;
+}
+
+/** An epoch was told when it was opened. */
+function* announceBreak({ broken }: OpenRequest): Generator<ThreadEvent, void> {
+  if (broken === null || broken.type === "epoch_opened") return;
+  const message = `The provider's cache does not hold for the next request: ${broken.cause}.`;
+  yield { type: "warning", message };
 }
 
 async function* takeResponse(turn: RunningTurn, response: RequestedResponse): AsyncGenerator<ThreadEvent, StepOutcome> {
@@ -200,15 +211,16 @@ function toGuardedStep(turn: RunningTurn): GuardedStep {
   return { ...turn, guards, transcript: state.transcript, lastUsage: state.lastUsage };
 }
 
-function toTerminalEvent(outcome: TurnOutcome): ThreadEvent {
+function toTerminalEvent(outcome: TurnOutcome, thread_usage: TokenUsage): ThreadEvent {
+  const { usage } = outcome;
   switch (outcome.type) {
     case "completed":
-      return { type: "turn.completed", usage: outcome.usage };
+      return { type: "turn.completed", usage, thread_usage };
     case "failed":
-      return { type: "turn.failed", error: outcome.error, usage: outcome.usage };
+      return { type: "turn.failed", error: outcome.error, usage, thread_usage };
     case "interrupted": {
       const error = { code: "interrupted", message: "The turn was interrupted before it was finished." };
-      return { type: "turn.failed", error, usage: outcome.usage };
+      return { type: "turn.failed", error, usage, thread_usage };
     }
   }
 }

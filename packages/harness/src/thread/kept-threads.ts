@@ -1,5 +1,6 @@
 import type { JournalEntry, StoredJournal, ThreadStore } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
+import { inheritEntry } from "./inherit-entry.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { startThread, type ThreadOptions } from "./start-thread.ts";
 import type { Thread } from "./thread.ts";
@@ -29,9 +30,7 @@ export async function resumeStoredThread(shared: SharedParts, id: string, option
 export async function forkStoredThread(shared: SharedParts, id: string, options: ForkOptions): Promise<Thread> {
   const stored = await requireStore(shared).load(await findThread(shared, id, options));
   const newId = shared.host.newId();
-  const entries = takeTurns(stored.entries, options.at ?? null).map((entry) =>
-    entry.type === "thread.opened" ? { ...entry, threadId: newId } : entry,
-  );
+  const entries = takeTurns(stored.entries, options.at ?? null).map((entry) => inheritEntry(entry, newId));
   const journal = await createJournal(shared, options, { id: newId, forkedFrom: stored.threadId });
   for (const entry of entries) journal.record(entry);
   return startThread(shared, options, { id: newId, journal, entries, warnings: stored.repairs });

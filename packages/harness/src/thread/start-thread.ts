@@ -7,6 +7,7 @@ import {
   type ThreadState,
   type ToolRuntime,
 } from "@unroll/core";
+import type { Clock } from "@unroll/flow";
 import { type InitialPrompt, renderInitialPrompt } from "@unroll/prompt";
 import type { Journal, JournalEntry, Person, StoredJournal } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
@@ -144,7 +145,7 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
   const secrets = openSecretMask(config, shared.config, host);
   const feed = maskTold(createThreadFeed(id), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
-  const state = createState(config, options);
+  const state = createState(config, options, host);
   const settings = createThreadSettings({
     config,
     person: options.person === undefined ? shared.person : options.person,
@@ -189,8 +190,13 @@ function openThreadTools({ id, shared, options, shell, settings, state, secrets 
   });
 }
 
-function createState(config: ResolvedConfig, { journal, entries }: ThreadOptions): ThreadState {
+function createState(
+  config: ResolvedConfig,
+  { journal, entries }: ThreadOptions,
+  clock: Pick<Clock, "now">,
+): ThreadState {
   return createThreadState({
+    clock,
     ids: config.provider.azure ? "kept" : "dropped",
     ...(journal && { journal }),
     ...(entries && { entries }),

@@ -1,13 +1,13 @@
 import type { Clock } from "@unroll/flow";
-import {
-  type JournalEntry,
-  noTokenUsage,
-  type RecordedSettings,
-  type ResponseItem,
-  type SentItem,
-  type ThreadMeta,
-  type TokenUsage,
+import type {
+  AnsweredRequest,
+  JournalEntry,
+  RecordedSettings,
+  ResponseItem,
+  SentItem,
+  ThreadMeta,
 } from "@unroll/protocol";
+import { createUsageCounts } from "./usage-counts.ts";
 
 /** Journal entries as the lines of a file. */
 export interface EntryEncoder {
@@ -19,8 +19,8 @@ export interface EntryEncoderOptions {
   /** For the first line; null for a file that has one. */
   readonly meta: ThreadMeta | null;
   readonly clock: Pick<Clock, "now">;
-  /** What the thread used before. */
-  readonly total: TokenUsage;
+  /** What the file holds. */
+  readonly before: readonly JournalEntry[];
 }
 
 type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
@@ -31,9 +31,9 @@ const encoder = new TextEncoder();
  * Items go in as the bytes that they are sent by. What other programs read too has the names of theirs (`session_meta`,
  * `response_item`, `turn_context`, `event_msg`, `compacted`); what only we read is of type `unroll`, which they skip.
  */
-export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions): EntryEncoder {
+export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions): EntryEncoder {
   let settings: RecordedSettings | null = null;
-  let used = total;
+  const counts = createUsageCounts(before);
   let isInTurn = false;
   let isBegun = meta === null;
   const line = (type: string, payload: object): Uint8Array =>
@@ -48,6 +48,8 @@ export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions):
 
   return {
     encode(entry) {
+      const count = counts.read(entry);
+      const counted = count === null ? [] : [line("event_msg", count)];
       switch (entry.type) {
         case "thread.opened":
           return open(entry);
@@ -59,6 +61,8 @@ export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions):
             toItemLine(entry.item, clock.now()),
             ...listSaid(entry.item.item, isInTurn).map(toEvent),
           ]);
+        case "request":
+          return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
         case "epoch":
           return toEpochLine(entry.cause, entry.items, clock.now());
         case "note":
@@ -73,12 +77,8 @@ export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions):
           return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
         case "turn.ended": {
           isInTurn = false;
-          used = addUsage(used, entry.outcome.usage);
           const { turnId: turn_id, outcome, nextItem: next_item } = entry;
-          return Buffer.concat([
-            toEvent({ type: "token_count", info: toTokenInfo(outcome.usage, used) }),
-            line("unroll", { type: "turn.ended", turn_id, outcome, next_item }),
-          ]);
+          return Buffer.concat([...counted, line("unroll", { type: "turn.ended", turn_id, outcome, next_item })]);
         }
       }
     },
@@ -174,6 +174,10 @@ function toTurnContext(turnId: string, settings: RecordedSettings): object {
   };
 }
 
+function toRequest({ responseId, sentAt, usage, cache, isInherited }: AnsweredRequest): object {
+  return { type: "request", response_id: responseId, sent_at: sentAt, usage, cache, is_inherited: isInherited };
+}
+
 /** What people and the model said in a turn, for programs that show it. */
 function listSaid(item: ResponseItem, isInTurn: boolean): readonly object[] {
   if (!isInTurn || item.type !== "message") return [];
@@ -181,30 +185,4 @@ function listSaid(item: ResponseItem, isInTurn: boolean): readonly object[] {
   if (item.role === "assistant") return [{ type: "agent_message", message }];
   // what the harness says for the user stands in tags
   return item.role === "user" && !/^<[a-z_]+>/.test(message) ? [{ type: "user_message", message, images: [] }] : [];
-}
-
-function toTokenInfo(last: TokenUsage, total: TokenUsage): object {
-  return { last_token_usage: toWireUsage(last), total_token_usage: toWireUsage(total) };
-}
-
-function toWireUsage(usage: TokenUsage): object {
-  return { ...usage, total_tokens: usage.input_tokens + usage.output_tokens };
-}
-
-function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return {
-    input_tokens: a.input_tokens + b.input_tokens,
-    cached_input_tokens: a.cached_input_tokens + b.cached_input_tokens,
-    cache_write_input_tokens: a.cache_write_input_tokens + b.cache_write_input_tokens,
-    output_tokens: a.output_tokens + b.output_tokens,
-    reasoning_output_tokens: a.reasoning_output_tokens + b.reasoning_output_tokens,
-  };
-}
-
-/** What the turns of these entries used. */
-export function sumUsage(entries: readonly JournalEntry[]): TokenUsage {
-  return entries.reduce(
-    (sum, entry) => (entry.type === "turn.ended" ? addUsage(sum, entry.outcome.usage) : sum),
-    noTokenUsage,
-  );
 }

@@ -1,4 +1,5 @@
 import {
+  type AnsweredRequest,
   type JournalEntry,
   type KnownItem,
   knownItemSchema,
@@ -93,6 +94,8 @@ function toOwn(payload: Fields): ParsedLine {
       const value = payload["value"] as ThreadNoteValues[typeof key];
       return { type: "entry", entry: { type: "note", key, value } };
     }
+    case "request":
+      return { type: "entry", entry: { type: "request", request: toRequest(payload) } };
     case "turn.started":
       return { type: "entry", entry: { type: "turn.started", turnId: String(payload["turn_id"]) } };
     case "items.reserved":
@@ -106,6 +109,11 @@ function toOwn(payload: Fields): ParsedLine {
     }
   }
   return skipped;
+}
+
+function toRequest(payload: Fields): AnsweredRequest {
+  const { response_id: responseId, sent_at: sentAt, usage, cache, is_inherited: isInherited } = payload;
+  return { responseId, sentAt, usage, cache, isInherited } as AnsweredRequest;
 }
 
 /** One of another program's that only tells a summary is let be: it does not say what is sent then. */

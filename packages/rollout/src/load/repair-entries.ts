@@ -71,6 +71,7 @@ function createMender(): Mender {
         return [{ ...entry, items: entry.items.flatMap(mendItem) }];
       case "thread.opened":
       case "settings":
+      case "request":
       case "note":
       case "turn.started":
       case "items.reserved":

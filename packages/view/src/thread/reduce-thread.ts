@@ -49,9 +49,9 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
   }
 }
 
-function endTurn(view: ThreadView, { usage }: TurnTerminalEvent): ThreadView {
+function endTurn(view: ThreadView, event: TurnTerminalEvent): ThreadView {
   const cells = dropLiveItems(withdrawQuestions(view.cells));
-  return { ...view, retry: null, cells, usage: endTurnUsage(view.usage, usage) };
+  return { ...view, retry: null, cells, usage: endTurnUsage(view.usage, event) };
 }
 
 function addNotice(view: ThreadView, event: NoticeEvent): ThreadView {

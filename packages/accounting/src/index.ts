@@ -1,0 +1,10 @@
+export { accountThread } from "./account-thread.ts";
+export { addUsage } from "./add-usage.ts";
+export { createUsageSum } from "./create-usage-sum.ts";
+export { estimateCost } from "./estimate-cost.ts";
+export { explainHeadBreak } from "./explain-head-break.ts";
+export { explainMiss } from "./explain-miss.ts";
+
+export type { PricedModel, PriceOf, RequestRow, ThreadAccount } from "./account-thread.ts";
+export type { RequestCost } from "./estimate-cost.ts";
+export type { RequestOpening } from "./explain-head-break.ts";

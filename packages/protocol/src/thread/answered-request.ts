@@ -1,0 +1,14 @@
+import type { RequestCache } from "../event/request-cache.ts";
+import type { TokenUsage } from "../event/token-usage.ts";
+
+/** What is written down of a request that was answered. */
+export interface AnsweredRequest {
+  readonly responseId: string;
+  /** When it was sent, in ms since 1970; null: nobody looked at a clock. */
+  readonly sentAt: number | null;
+  /** Null: the server did not say. */
+  readonly usage: TokenUsage | null;
+  readonly cache: RequestCache;
+  /** It was made by the thread that this one is a fork of: what it used is counted there. */
+  readonly isInherited: boolean;
+}
