@@ -2,6 +2,7 @@ import { exitCodes, findHomeFault, type ProcessIo, reportFailure } from "@unroll
 import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
+import { addCacheCommand } from "./command/cache.ts";
 import { addChatCommand } from "./command/chat.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
@@ -19,6 +20,7 @@ const subcommands = [
   addResumeCommand,
   addExecCommand,
   addThreadsCommand,
+  addCacheCommand,
   addDemoCommand,
   addMcpCommand,
   addSandboxCommand,

@@ -36,6 +36,6 @@ export function explainMiss(facts: CacheFacts): CacheMiss | null {
 
 function toDuration(ms: number): string {
   const minutes = Math.round(ms / 60_000);
-  if (ms < 60_000) return `${Math.round(ms / 1000)} s`;
+  if (ms < 60_000) return `${Math.ceil(ms / 1000)} s`;
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }

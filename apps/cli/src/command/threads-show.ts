@@ -1,6 +1,9 @@
+import { accountThread } from "@unroll/accounting";
 import type { ProcessIo } from "@unroll/program";
 import type { JournalEntry, ResponseItem, SentItem, ThreadStore } from "@unroll/protocol";
+import { describeAccount } from "@unroll/report";
 import { shortenText, showHidden } from "@unroll/text";
+import { priceOf } from "../page/price-of.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 interface ShowOptions {
@@ -25,6 +28,7 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
       if (entry.type === "turn.started" || turn > 0) for (const text of render(entry, turn)) yield showHidden(text);
     }
     for (const repair of repairs) yield showHidden(`(${repair})`);
+    yield* ["", ...describeAccount(accountThread(entries, priceOf))];
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import type { ExportFlags } from "./threads-export.ts";
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -20,5 +21,14 @@ export function addThreadsCommand(program: Command, { io, exit }: CommandContext
     .option("--json", "its items as they are sent, one a line")
     .action(async (id: string, flags: JsonFlag) =>
       exit(await (await import("./threads-show.ts")).showThread({ id, ...flags }, io)),
+    );
+  threads
+    .command("export")
+    .description("write a whole thread down to look at and to share, credentials masked")
+    .argument("<id>", "or last: the one that was begun last in the working folder")
+    .option("--html <file>", "as one page that needs nothing else")
+    .option("--markdown [file]", "as Markdown; without a file to stdout")
+    .action(async (id: string, flags: ExportFlags) =>
+      exit(await (await import("./threads-export.ts")).exportThread({ id, ...flags }, io)),
     );
 }

@@ -48,7 +48,7 @@ export interface FirstDifference {
 }
 
 /** The same was sent again, and the server did not have it, or did not say. */
-export interface ServerMiss {
+interface ServerMiss {
   readonly type:
     | "not_reported"
     /** Providers cache nothing under 1,024 tokens. */
