@@ -4,6 +4,8 @@ import { defineConfig } from "vitest/config";
 
 // Tests import the packages by name and run on their sources: no build needed.
 const conditions = ["@unroll/source", "node", "import", "module", "default"];
+// Programs that the tests start are kept compiled: from sources they take half the time then.
+process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
 const manifests = globSync(["packages/*/package.json", "apps/*/package.json", "bench/package.json"], {
   cwd: import.meta.dirname,
 });

@@ -7,6 +7,17 @@ import { build } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [entry, name] = process.argv.slice(2);
+
+/** Our messages are English; the other fifty languages would be three fifths of what a start reads of zod. */
+const englishZod = {
+  name: "english-zod",
+  setup: (bundle) =>
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.c?js$/ }, ({ path }) => ({
+      contents: 'export { default as en } from "./en.js";',
+      resolveDir: dirname(path),
+    })),
+};
+
 await rm("dist/bundle", { recursive: true, force: true });
 await build({
   entryPoints: { [name]: entry },
@@ -23,6 +34,7 @@ await build({
   format: "esm",
   target: "node24",
   conditions: ["@unroll/source"],
+  plugins: [englishZod],
   external: ["node-pty", "sharp"], // native: they stay dependencies of the app
   legalComments: "none",
   logLevel: "warning",

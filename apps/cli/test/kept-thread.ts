@@ -34,7 +34,14 @@ function request(minute: number, input: number, cache: Partial<RequestCache>): J
   const usage = { ...noTokenUsage, input_tokens: input, output_tokens: 200 };
   const whole = { prefix_bytes: 900, shared_bytes: 0, shared_tokens: 0, cached_tokens: 0, idle_ms: null, miss: null };
   const sentAt = began + minute * 60_000;
-  const made: AnsweredRequest = { responseId: "r", sentAt, usage, cache: { ...whole, ...cache }, isInherited: false };
+  const made: AnsweredRequest = {
+    responseId: "r",
+    sentAt,
+    usage,
+    cache: { ...whole, ...cache },
+    isBeside: false,
+    isInherited: false,
+  };
   return { type: "request", request: made };
 }
 

@@ -49,7 +49,7 @@ export async function openCommandWorld(options: ScriptedModelOptions): Promise<C
   function start(args: readonly string[], { env = {}, stdin }: RunSettings = {}): RunningCommand {
     const child = spawn(command, args, {
       cwd: work,
-      env: { PATH: process.env["PATH"], HOME: home, ...env },
+      env: { PATH: process.env["PATH"], HOME: home, NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
       stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
     child.stdin?.end(stdin);

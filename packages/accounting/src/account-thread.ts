@@ -40,6 +40,8 @@ export interface RequestRow {
   /** How many bytes of it are new: what was added since the request before, or all that stands behind a break. */
   readonly addedBytes: number;
   readonly miss: CacheMiss | null;
+  /** It was made beside a turn, for a compaction for example. */
+  readonly isBeside: boolean;
   /** Null: the price or the tokens are not known. */
   readonly cost: RequestCost | null;
 }
@@ -85,7 +87,10 @@ interface RowPlace {
   readonly priceOf: PriceOf;
 }
 
-function toRow({ sentAt, usage, cache }: AnsweredRequest, { request, turn, model, priceOf }: RowPlace): RequestRow {
+function toRow(
+  { sentAt, usage, cache, isBeside }: AnsweredRequest,
+  { request, turn, model, priceOf }: RowPlace,
+): RequestRow {
   const price = priceOf(model);
   const cached = usage === null ? null : cache.cached_tokens;
   return {
@@ -100,6 +105,7 @@ function toRow({ sentAt, usage, cache }: AnsweredRequest, { request, turn, model
     sharedTokens: cache.shared_tokens,
     addedBytes: cache.prefix_bytes - cache.shared_bytes,
     miss: cache.miss,
+    isBeside,
     cost: price === null || usage === null || cached === null ? null : estimateCost(usage, price),
   };
 }

@@ -55,6 +55,7 @@ function toDifference(type: string): PrefixBreak["first_difference"] {
 }
 
 function countSharedBytes(a: Uint8Array, b: Uint8Array): number {
+  if (a === b) return a.length;
   const most = Math.min(a.length, b.length);
   let count = 0;
   while (count < most && a[count] === b[count]) count += 1;

@@ -33,6 +33,7 @@ function request(input: number | null, cache: Partial<RequestCache> = {}, isInhe
         miss: null,
         ...cache,
       },
+      isBeside: false,
       isInherited,
     },
   };
@@ -49,7 +50,7 @@ test("a thread is told request by request, with what each cost and would have co
     turn,
     request(200_000, { cached_tokens: 100_000, shared_tokens: 100_000, shared_bytes: 600, miss }),
   ];
-  const row = { sentAt: 1000, model: "gpt-5", outputTokens: 1000 };
+  const row = { sentAt: 1000, model: "gpt-5", outputTokens: 1000, isBeside: false };
   const account = accountThread(entries, price);
   expect(account).toEqual({
     rows: [

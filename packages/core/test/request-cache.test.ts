@@ -224,3 +224,30 @@ test("what a turn used that was cut off counts, and what another thread used of 
   );
   expect(await totalOf(inherited)).toMatchObject({ thread_usage: { input_tokens: 10 } });
 });
+
+test("a request beside the turn counts, is measured by its own bytes, and the next goes on from the one before it", async () => {
+  const { entries, parts } = recordEntries();
+  const thread = createFakeThread(
+    createFakeModel([counted(-1, { input: 2000 }), counted(-1, { input: 2050, cached: 1920 })]),
+    parts,
+  );
+  await runToEnd(thread, "One");
+  const { state, requests } = thread.ports;
+  const answered = state.ledger.lastUsage;
+  const summary = new TextEncoder().encode(`${new TextDecoder().decode(state.transcript.encoded)},{"role":"user"}`);
+  const usage = { input_tokens: 2100, output_tokens: 50, total_tokens: 2150 };
+  const { cache } = state.ledger.openBeside(requests.head, summary).answer("beside", usage);
+  expect(cache).toMatchObject({ prefix_bytes: requests.head.length + summary.length, shared_tokens: 2000 });
+  expect(state.ledger.openBeside(requests.head, summary.subarray(9)).answer("other", null).cache).toMatchObject({
+    shared_bytes: requests.head.length,
+    miss: { type: "other_input", first_difference: { index: null, type: "input" } },
+  });
+  expect(state.ledger.lastUsage).toBe(answered);
+  const { events } = await runToEnd(thread, "Two");
+  expect(cachesOf(events)).toMatchObject([{ shared_tokens: 2000, miss: null }]);
+  expect(events.at(-1)).toMatchObject({ thread_usage: { input_tokens: 6150 } });
+  const resumed = createFakeThread(createFakeModel([counted(-1, { input: 2100, cached: 2048 })]), {
+    entries: [toOpened({}), ...entries],
+  });
+  expect(cachesOf((await runToEnd(resumed, "Three")).events)).toMatchObject([{ shared_tokens: 2050 }]);
+});

@@ -20,3 +20,4 @@ export type { DecisionSource, Verdict } from "./judge/verdict.ts";
 export type { Decision } from "./rules/decision.ts";
 export type { ParsedRules } from "./rules/parse-rules.ts";
 export type { RuleSet } from "./rules/rule-set.ts";
+export type { GitProbe } from "./safe/git/read-git-settings.ts";

@@ -44,6 +44,7 @@ export function request(cache: Partial<RequestCache> = {}): JournalEntry {
     sentAt: 1_795_000_000_000,
     usage,
     cache: { ...whole, ...cache },
+    isBeside: false,
     isInherited: false,
   };
   return { type: "request", request };

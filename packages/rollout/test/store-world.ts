@@ -82,7 +82,7 @@ export function toRequest(responseId: string, more: Partial<AnsweredRequest> = {
     idle_ms: 400_000,
     miss: { type: "expired", cause: "the request before was 7 min ago" },
   };
-  return { responseId, sentAt: 1_700_000_000_000, usage, cache, isInherited: false, ...more };
+  return { responseId, sentAt: 1_700_000_000_000, usage, cache, isBeside: false, isInherited: false, ...more };
 }
 
 /** A thread with all kinds of entries. Its texts are such as `JSON.stringify` would not write. */

@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import writeFileAtomic from "write-file-atomic";
 import { ConfigError } from "../fault/config-error.ts";
 import { isTable, type Table } from "../toml/table.ts";
 import { readConfigText } from "../layer/read-config-file.ts";
@@ -34,6 +33,7 @@ export async function editConfigFile(path: string, edit: ConfigEdit): Promise<bo
     });
   }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const { default: writeFileAtomic } = await import("write-file-atomic");
   await writeFileAtomic(path, mark + outcome.text, content === "" ? { mode: 0o600 } : {});
   return true;
 }

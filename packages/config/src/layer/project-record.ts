@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 
 /** A project's configuration as it is now. */
 export interface ProjectFile {
@@ -25,6 +24,7 @@ export async function findUnacceptedChange(file: ProjectFile): Promise<string | 
   if (before !== null) return before === state ? null : record;
   try {
     await mkdir(dirname(record), { mode: 0o700 }).catch(() => {});
+    const { default: writeFileAtomic } = await import("write-file-atomic");
     await writeFileAtomic(record, `${state}  ${file.root}\n`, { mode: 0o600 });
   } catch {
     // The next start will try again.

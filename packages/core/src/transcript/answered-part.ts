@@ -7,7 +7,9 @@ export interface AnsweredPart {
   /** Of them those, from the first on, that are sent again as they were. */
   readonly sharedBytes: number;
   /** Null: all are. */
-  readonly broken: { readonly firstDifference: FirstDifference; readonly cause: string } | null;
+  readonly firstDifference: FirstDifference | null;
+  /** Why the transcript began anew since then; null: it did not. */
+  readonly cause: string | null;
 }
 
 /** The item at a place where the ones before differ from what was. */

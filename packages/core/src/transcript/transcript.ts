@@ -32,8 +32,11 @@ export interface Transcript {
   openEpoch(items: readonly ResponseItem[], cause: string): number;
   /** Notes that what is there now was sent by a request that is answered now. */
   markAnswered(): void;
-  /** What became of what was there when that was noted last, by another process perhaps; null: it never was. */
-  compareWithAnswered(): AnsweredPart | null;
+  /**
+   * What became of what was there when that was noted last, by another process perhaps; null: it never was. `input`: encoded
+   * items that are sent instead of these; null: these are.
+   */
+  compareWithAnswered(input: Uint8Array | null): AnsweredPart | null;
   /** Whether a call of this id was ever in the thread, answered or not. */
   hasCall(callId: string): boolean;
   /** Gives every open call an output with this text, so that no call is left without one. */
@@ -75,7 +78,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
 
   for (const entry of entries) {
     if (entry.type === "epoch") epoch = createEpoch(entry.cause);
-    if (entry.type === "request") markAnswered();
+    if (entry.type === "request" && !entry.request.isBeside) markAnswered();
     for (const sent of listSentItems(entry)) add(sent);
   }
 
@@ -95,7 +98,8 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       return countShared(before, epoch);
     },
     markAnswered,
-    compareWithAnswered: () => answered && compareParts(answered, epoch),
+    compareWithAnswered: (input) =>
+      answered && (input === null ? compareParts(answered, epoch) : compareBytes(answered, input)),
     hasCall: (callId) => calls.has(callId),
     get encoded() {
       return epoch.bytes();
@@ -163,11 +167,19 @@ interface SentPart {
 }
 
 function compareParts({ epoch: before, items, bytes }: SentPart, after: Epoch): AnsweredPart {
-  if (before === after) return { bytes, sharedBytes: bytes, broken: null };
+  if (before === after) return { bytes, sharedBytes: bytes, firstDifference: null, cause: null };
+  const { cause } = after;
   const shared = countShared(before, after, items);
-  if (shared === items) return { bytes, sharedBytes: bytes, broken: null };
-  const broken = { firstDifference: toFirstDifference(after.items, shared), cause: after.cause };
-  return { bytes, sharedBytes: after.endOf(shared), broken };
+  if (shared === items) return { bytes, sharedBytes: bytes, firstDifference: null, cause };
+  return { bytes, sharedBytes: after.endOf(shared), firstDifference: toFirstDifference(after.items, shared), cause };
+}
+
+/** Another input: of its items nothing is known but the bytes. */
+function compareBytes({ epoch, bytes }: SentPart, input: Uint8Array): AnsweredPart {
+  const sent = epoch.bytes().subarray(0, bytes);
+  const end = sent.findIndex((byte, index) => byte !== input[index]);
+  const firstDifference = end === -1 ? null : { index: null, type: "input" };
+  return { bytes, sharedBytes: end === -1 ? bytes : end, firstDifference, cause: null };
 }
 
 function countShared(before: Epoch, after: Epoch, among: number = before.items.length): number {

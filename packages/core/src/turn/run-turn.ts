@@ -164,11 +164,9 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   return response;
 }
 
-/** An epoch was told when it was opened. */
-function* announceBreak({ broken }: OpenRequest): Generator<ThreadEvent, void> {
-  if (broken === null || broken.type === "epoch_opened") return;
-  const message = `The provider's cache does not hold for the next request: ${broken.cause}.`;
-  yield { type: "warning", message };
+function* announceBreak({ untold }: OpenRequest): Generator<ThreadEvent, void> {
+  if (untold === null) return;
+  yield { type: "warning", message: `The provider's cache does not hold for the next request: ${untold.cause}.` };
 }
 
 async function* takeResponse(turn: RunningTurn, response: RequestedResponse): AsyncGenerator<ThreadEvent, StepOutcome> {

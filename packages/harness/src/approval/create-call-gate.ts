@@ -1,4 +1,3 @@
-import { answersQuestion } from "@unroll/exec-policy";
 import type {
   ApprovalDecision,
   ApprovalPolicy,
@@ -19,7 +18,6 @@ import {
 } from "@unroll/tools";
 import type { Approvals } from "./approvals.ts";
 import type { GitLook } from "./git-look.ts";
-import { judgeCommandCall } from "./judge-command-call.ts";
 import { judgeMcpCall } from "./judge-mcp-call.ts";
 import { judgePatchCall } from "./judge-patch-call.ts";
 import { judgeToolCall } from "./judge-tool-call.ts";
@@ -60,6 +58,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
         // elsewhere it makes no difference whether a git that reads may run something
         const git = mayOnlyReadGit(call, approvals.policy) ? await options.lookAtGit(call.request.cwd, signal) : null;
         const { homeDirectory } = options;
+        const { judgeCommandCall } = await import("./judge-command-call.ts");
         return judgeCommandCall(call, { ...rules, rules: book.rules, homeDirectory, git }, place);
       }
       case "patch":
@@ -84,7 +83,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
     const { policy: ofCommands, toolPolicy, person } = options.settings().approvals;
     const policy = question.type === "tool.approval" ? toolPolicy : ofCommands;
     if (policy === "never" || !takesQuestion(person, question.type)) return decline(question.reason, unattended);
-    const read = (answer: unknown): ApprovalDecision | null => readDecision(call, question, answer);
+    const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
     switch (decision?.type) {
       case "approved.once":
@@ -112,10 +111,15 @@ export function createCallGate(options: CallGateOptions): CallGate {
 }
 
 /** Null for whatever is no answer; "always" is one only for what the command asked about starts with. */
-function readDecision(call: GatedCall, question: ApprovalQuestion, answer: unknown): ApprovalDecision | null {
+async function readDecision(
+  call: GatedCall,
+  question: ApprovalQuestion,
+  answer: unknown,
+): Promise<ApprovalDecision | null> {
   const decision = parseDecision(question, answer);
   if (decision?.type !== "approved.always") return decision;
   if (call.type !== "command" || question.type !== "command.approval") return null;
+  const { answersQuestion } = await import("@unroll/exec-policy");
   const { argv, cwd } = call.request;
   const asked = { command: { argv }, cwd, proposedPrefix: question.proposedPrefix ?? [] };
   return answersQuestion(decision.prefix, asked) ? decision : null;

@@ -1,4 +1,4 @@
-import { type GitSettings, gitProbes, readGitSettings } from "@unroll/exec-policy";
+import type { GitProbe, GitSettings } from "@unroll/exec-policy";
 import { drain } from "@unroll/flow";
 import type { CommandOutcome } from "@unroll/protocol";
 import type { CommandRunner } from "@unroll/tools";
@@ -14,16 +14,13 @@ const maxOutputBytes = 8 * 1024 * 1024;
 
 /** The looks run as commands do, inside the walls where there are any. */
 export function createGitLook(runner: CommandRunner): GitLook {
-  async function readProbe(
-    { argv, environment }: (typeof gitProbes)["keys"],
-    cwd: string,
-    signal: AbortSignal,
-  ): Promise<string | null> {
+  async function readProbe({ argv, environment }: GitProbe, cwd: string, signal: AbortSignal): Promise<string | null> {
     const spec = { argv, cwd, environment, timeoutMs, maxOutputBytes, confinement: "policy" } as const;
     return toWholeOutput(await drain(runner.run(spec, signal)));
   }
 
   return async (cwd, signal) => {
+    const { gitProbes, readGitSettings } = await import("@unroll/exec-policy");
     const keys = await readProbe(gitProbes.keys, cwd, signal);
     const entries = keys === null ? null : await readProbe(gitProbes.entries, cwd, signal);
     return keys === null || entries === null ? null : readGitSettings({ keys, entries });

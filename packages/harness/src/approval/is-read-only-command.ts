@@ -1,7 +1,7 @@
-import { judgeCommand, mergeRules } from "@unroll/exec-policy";
+import { judgeCommand, mergeRules, type RuleSet } from "@unroll/exec-policy";
 import type { CommandLine } from "@unroll/tools";
 
-const noRules = mergeRules([]);
+export const noRules: RuleSet = mergeRules([]);
 
 /** Filters and diff drivers of a repository do not keep `git status` from running beside others. */
 const context = { cwd: "/", home: null, git: { runsPrograms: false, hasSubmodules: false } };

@@ -8,11 +8,12 @@ import {
 import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/protocol";
 import { quoteArgv } from "@unroll/text";
 import type { CommandRequest, GatedCommand, RunVerdict } from "@unroll/tools";
-import { isReadOnlyCommand } from "./is-read-only-command.ts";
+import { isReadOnlyCommand, noRules } from "./is-read-only-command.ts";
 import { type Judgement, type JudgePlace, toApprovalKey } from "./judgement.ts";
 
 export interface CommandRules {
-  readonly rules: RuleSet;
+  /** Null: there are none. */
+  readonly rules: RuleSet | null;
   /** As it is without anybody else to ask. */
   readonly approvalPolicy: ApprovalPolicy;
   readonly sandboxMode: SandboxMode;
@@ -37,7 +38,7 @@ export function judgeCommandCall({ request, denial }: GatedCommand, rules: Comma
 function judgeRequest(request: CommandRequest, rules: CommandRules, place: JudgePlace): Judgement {
   const outcome = evaluateApproval({
     // The arguments say which shell reads the script, so they are judged, not the script by itself.
-    verdict: judgeCommand({ argv: request.argv }, rules.rules, {
+    verdict: judgeCommand({ argv: request.argv }, rules.rules ?? noRules, {
       cwd: request.cwd,
       home: rules.homeDirectory,
       git: rules.git,

@@ -1,13 +1,6 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  appendRule,
-  formatRulesError,
-  mergeRules,
-  parseRules,
-  renderPrefixRule,
-  type RuleSet,
-} from "@unroll/exec-policy";
+import type { RuleSet } from "@unroll/exec-policy";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { HarnessError } from "../harness-error.ts";
 
@@ -16,7 +9,8 @@ const ownFile = "default.rules";
 
 /** The exec-policy rules of a user, and how to add one. */
 export interface RuleBook {
-  readonly rules: RuleSet;
+  /** Null: there are none. */
+  readonly rules: RuleSet | null;
   /** Writes a rule that allows the prefix into `rules/default.rules`; it holds at once. */
   allowPrefix(prefix: readonly string[]): Promise<void>;
 }
@@ -28,15 +22,17 @@ export interface RuleBook {
 export async function openRuleBook(codexHome: string): Promise<RuleBook> {
   const folder = join(codexHome, "rules");
   const files = (await listFolder(folder)).filter((name) => name.endsWith(".rules")).toSorted();
-  let rules = mergeRules(await Promise.all(files.map((name) => readRules(join(folder, name)))));
+  let rules = files.length === 0 ? null : await readRules(files.map((name) => join(folder, name)));
   let writing: Promise<void> = Promise.resolve();
 
-  async function addRule(rule: string): Promise<void> {
+  async function addRule(prefix: readonly string[]): Promise<void> {
+    const { appendRule, mergeRules, renderPrefixRule } = await import("@unroll/exec-policy");
+    const rule = renderPrefixRule(prefix);
     const file = join(folder, ownFile);
     await mkdir(folder, { recursive: true });
     const { default: writeFileAtomic } = await import("write-file-atomic");
     await writeFileAtomic(file, appendRule(await readText(file), rule));
-    rules = mergeRules([rules, parse(rule, file)]);
+    rules = mergeRules([...(rules ? [rules] : []), await parse(rule, file)]);
   }
 
   return {
@@ -45,7 +41,7 @@ export async function openRuleBook(codexHome: string): Promise<RuleBook> {
     },
     allowPrefix(prefix) {
       // one after the other: each adds to what the one before it wrote
-      const written = writing.then(() => addRule(renderPrefixRule(prefix)));
+      const written = writing.then(() => addRule(prefix));
       writing = written.catch(() => {});
       return written;
     },
@@ -63,8 +59,9 @@ async function listFolder(folder: string): Promise<readonly string[]> {
   }
 }
 
-async function readRules(file: string): Promise<RuleSet> {
-  return parse(await readText(file), file);
+async function readRules(files: readonly string[]): Promise<RuleSet> {
+  const { mergeRules } = await import("@unroll/exec-policy");
+  return mergeRules(await Promise.all(files.map(async (file) => parse(await readText(file), file))));
 }
 
 async function readText(file: string): Promise<string> {
@@ -78,7 +75,8 @@ async function readText(file: string): Promise<string> {
   }
 }
 
-function parse(text: string, file: string): RuleSet {
+async function parse(text: string, file: string): Promise<RuleSet> {
+  const { formatRulesError, parseRules } = await import("@unroll/exec-policy");
   const parsed = parseRules(text, file);
   if (parsed.type === "rules.parsed") return parsed.rules;
   const [first] = parsed.errors;

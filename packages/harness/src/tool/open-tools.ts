@@ -19,7 +19,6 @@ import {
 } from "@unroll/tools";
 import { createCallGate } from "../approval/create-call-gate.ts";
 import { createGitLook } from "../approval/git-look.ts";
-import { isReadOnlyCommand } from "../approval/is-read-only-command.ts";
 import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
 import { readImageFile } from "../files/node-image-files.ts";
@@ -81,7 +80,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     threadId,
     notes,
     person: settings.person,
-    isReadOnlyCommand,
+    isReadOnlyCommand: async (line) => (await import("../approval/is-read-only-command.ts")).isReadOnlyCommand(line),
     defaultTimeoutMs: commandTimeoutMs,
     patchFiles: createNodePatchFiles({ listRoots: () => listRoots(settings) }),
     access,

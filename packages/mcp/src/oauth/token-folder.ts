@@ -1,6 +1,5 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { toServerKey } from "../tool/tool-names.ts";
 import { credentialsSchema, type McpTokenStore } from "./token-store.ts";
 
@@ -20,6 +19,7 @@ export function createMcpTokenFolder(directory: string): McpTokenStore {
     },
     async write(server, credentials) {
       await mkdir(directory, { recursive: true, mode: 0o700 });
+      const { default: writeFileAtomic } = await import("write-file-atomic");
       await writeFileAtomic(toPath(server), `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
     },
     async remove(server) {

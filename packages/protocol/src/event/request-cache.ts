@@ -30,6 +30,8 @@ export interface PrefixBreak {
     | "settings_changed"
     /** The transcript began anew (`epoch.opened`), by a compaction for example. */
     | "epoch_opened"
+    /** It was made beside a turn, for a compaction for example, with another input. */
+    | "other_input"
     /** Items are not the bytes that were sent: the file was mended, or changed by somebody. */
     | "history_changed"
     /** Another program began the thread, and did not write down how its requests began. */

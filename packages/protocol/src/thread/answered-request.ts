@@ -9,6 +9,8 @@ export interface AnsweredRequest {
   /** Null: the server did not say. */
   readonly usage: TokenUsage | null;
   readonly cache: RequestCache;
+  /** It was made beside a turn, for a compaction for example: those after it do not go on from it. */
+  readonly isBeside: boolean;
   /** It was made by the thread that this one is a fork of: what it used is counted there. */
   readonly isInherited: boolean;
 }

@@ -29,6 +29,7 @@ function toFacts(row: RequestRow): object {
     uncached_tokens: row.uncachedTokens,
     output_tokens: row.outputTokens,
     added_bytes: row.addedBytes,
+    is_beside: row.isBeside,
     miss: row.miss,
     cost_usd: toUsd(row.cost?.withCache),
     cost_without_cache_usd: toUsd(row.cost?.withoutCache),

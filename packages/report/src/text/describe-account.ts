@@ -21,8 +21,13 @@ function count(number: number, noun: string): string {
   return `${formatCount(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** Why the cache did not hold, in one line; empty where it did. */
-export function describeMiss({ miss }: Pick<RequestRow, "miss">): string {
+/** What is to be said of a request in one line: whether it belongs to a turn, and why the cache did not hold. Often empty. */
+export function describeMiss({ miss, isBeside }: Pick<RequestRow, "miss" | "isBeside">): string {
+  const beside = isBeside ? "beside the turn" : "";
+  return [beside, explain(miss)].filter((text) => text !== "").join(": ");
+}
+
+function explain(miss: RequestRow["miss"]): string {
   if (miss === null) return "";
   return "first_difference" in miss ? `${miss.cause} (first: ${describePlace(miss.first_difference)})` : miss.cause;
 }

@@ -174,8 +174,9 @@ function toTurnContext(turnId: string, settings: RecordedSettings): object {
   };
 }
 
-function toRequest({ responseId, sentAt, usage, cache, isInherited }: AnsweredRequest): object {
-  return { type: "request", response_id: responseId, sent_at: sentAt, usage, cache, is_inherited: isInherited };
+function toRequest({ responseId, sentAt, usage, cache, isBeside, isInherited }: AnsweredRequest): object {
+  const flags = { is_beside: isBeside, is_inherited: isInherited };
+  return { type: "request", response_id: responseId, sent_at: sentAt, usage, cache, ...flags };
 }
 
 /** What people and the model said in a turn, for programs that show it. */

@@ -112,8 +112,9 @@ function toOwn(payload: Fields): ParsedLine {
 }
 
 function toRequest(payload: Fields): AnsweredRequest {
-  const { response_id: responseId, sent_at: sentAt, usage, cache, is_inherited: isInherited } = payload;
-  return { responseId, sentAt, usage, cache, isInherited } as AnsweredRequest;
+  const { response_id: responseId, sent_at: sentAt, usage, cache } = payload;
+  const { is_beside: isBeside, is_inherited: isInherited } = payload;
+  return { responseId, sentAt, usage, cache, isBeside, isInherited } as AnsweredRequest;
 }
 
 /** One of another program's that only tells a summary is let be: it does not say what is sent then. */

@@ -1,10 +1,10 @@
-import { constants } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { ConfinedPolicy, FileIdentity, ReadOnlyPath, WorkspaceWritePolicy } from "@unroll/protocol";
 import { isInside } from "../files/is-inside.ts";
-import { identityOf, kindOf, listNames, mayAccess, resolveIfAny } from "../files/path-facts.ts";
+import { identityOf, kindOf, listNames, resolveIfAny } from "../files/path-facts.ts";
 import { freezeRepository, noProtection, protectRepositories, type GitProtection } from "../git/git-rules.ts";
 import { canRead } from "../policy/judge-path.ts";
+import { keepAbsent } from "../policy/keep-absent.ts";
 import { veilFolders } from "../policy/veil-folders.ts";
 import { orderRules, pinAncestors, type PathRule } from "../policy/path-rule.ts";
 
@@ -102,13 +102,7 @@ function gitOf(root: string): string {
 
 /** What is there may be read; what is not there must not come into being. */
 function keep({ path }: ReadOnlyPath): readonly PathRule[] {
-  // An empty folder may be what another sandbox holds the name down with, and gone when that ends.
   return isEmpty(path) ? keepAbsent(path) : [{ type: "read-only", path }];
-}
-
-/** Where this user cannot make it, commands cannot either. */
-function keepAbsent(path: string): readonly PathRule[] {
-  return mayAccess(dirname(path), constants.W_OK) ? [{ type: "absent", path }] : [];
 }
 
 function isEmpty(path: string): boolean {

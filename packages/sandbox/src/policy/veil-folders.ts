@@ -1,8 +1,8 @@
-import { constants } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../files/is-inside.ts";
 import { listEntries } from "../files/list-entries.ts";
-import { kindOf, mayAccess, readLinkIfAny, resolveIfAny } from "../files/path-facts.ts";
+import { kindOf, readLinkIfAny, resolveIfAny } from "../files/path-facts.ts";
+import { keepAbsent } from "./keep-absent.ts";
 import type { PathRule } from "./path-rule.ts";
 
 /** With more in it a folder is not veiled: each entry is a mount, and takes a tenth of a ms for each command. */
@@ -24,10 +24,11 @@ export function veilFolders(hidden: readonly string[], isWritable: (folder: stri
 
 function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {
   // An empty one in its place shows nothing of what comes to be there.
-  if (kindOf(folder) === "missing")
-    return mayAccess(dirname(folder), constants.W_OK) ? [{ type: "absent", path: folder }] : [];
+  if (kindOf(folder) === "missing") return keepAbsent(folder);
   const entries = listEntries(folder);
   if (resolveIfAny(folder) !== folder || entries === null || entries.length > mostVeiledEntries) return [];
+  const kept = entries.length === 0 ? keepAbsent(folder) : [];
+  if (kept.length > 0) return kept;
   const names = hidden.filter((path) => dirname(path) === folder).map((path) => basename(path));
   const shown = entries
     .filter(({ name }) => !names.some((each) => name === each || name.startsWith(`${each}.`)))

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { findStateFolder } from "@unroll/sandbox";
 import { findProcesses } from "../fixture/processes.ts";
 import { bash, runToEnd } from "../fixture/runner.ts";
-import { createSandboxFixture, probed, whyNoSandbox } from "../fixture/sandbox.ts";
+import { createSandboxFixture, probed, type SandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
 
 const isRoot = userInfo().uid === 0;
 const anyText: unknown = expect.any(String);
@@ -308,6 +308,26 @@ describe.skipIf(whyNoSandbox !== null)("placeholders", () => {
     await neighbour.runner[Symbol.asyncDispose]();
     await sandbox.runner[Symbol.asyncDispose]();
     expect(readdirSync(sandbox.workspace)).toEqual([]);
+  });
+
+  it("of a veiled folder stay for a harness that came while another had made them", async () => {
+    await using sandbox = await createSandboxFixture({ settings: { denyRead: ["keys/auth.json"] } });
+    const keys = join(sandbox.base, "keys");
+    await using neighbour = await createSandboxFixture({
+      settings: { denyRead: [join(keys, "auth.json")] },
+      stateFolder: join(sandbox.base, "state"),
+    });
+    const long = ({ runner, workspace: cwd }: SandboxFixture): ReturnType<typeof runner.run> =>
+      runner.run(bash("echo up; sleep 30; true", { cwd }), new AbortController().signal);
+    const [first, second] = [long(neighbour), long(sandbox)];
+    await first.next();
+    await second.next();
+    await first.return({ type: "refused", message: "" });
+    await neighbour.runner[Symbol.asyncDispose]();
+    expect(existsSync(keys)).toBe(true);
+    await second.return({ type: "refused", message: "" });
+    await sandbox.runner[Symbol.asyncDispose]();
+    expect(existsSync(keys)).toBe(false);
   });
 
   it("of a harness that was killed go with the next command", async () => {

@@ -19,7 +19,7 @@ export interface ExecCommandOptions extends PatchPorts {
   /** The same as of `write_stdin`. */
   readonly sessions: CommandSessions;
   /** Whether a command only looks: such calls run side by side. By default none does. */
-  readonly isReadOnlyCommand?: (command: CommandLine) => boolean;
+  readonly isReadOnlyCommand?: (command: CommandLine) => boolean | Promise<boolean>;
 }
 
 /** How long the call waits, and how much it may give back. */

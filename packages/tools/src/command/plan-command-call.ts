@@ -47,11 +47,11 @@ export async function planCommandCall(
 }
 
 /** Commands that only look run side by side; without `isReadOnly` none is known to. */
-export function concurrencyOf(
+export async function concurrencyOf(
   line: CommandLine,
-  isReadOnly: ((line: CommandLine) => boolean) | undefined,
-): Concurrency {
-  return isReadOnly?.(line) ? "shared" : "exclusive";
+  isReadOnly: ((line: CommandLine) => boolean | Promise<boolean>) | undefined,
+): Promise<Concurrency> {
+  return (await isReadOnly?.(line)) === true ? "shared" : "exclusive";
 }
 
 /** A folder that begins with `~` is the shell's to find. */

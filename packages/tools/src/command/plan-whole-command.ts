@@ -11,7 +11,7 @@ export interface CommandToolOptions extends CommandPorts, PatchPorts {
   /** For calls without `timeout_ms`; in ms, default 120,000. */
   readonly defaultTimeoutMs?: number;
   /** Whether a command only looks: such calls run side by side. By default none does. */
-  readonly isReadOnlyCommand?: (command: CommandLine) => boolean;
+  readonly isReadOnlyCommand?: (command: CommandLine) => boolean | Promise<boolean>;
 }
 
 export interface WholeCommand {

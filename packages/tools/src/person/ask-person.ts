@@ -10,7 +10,7 @@ export interface AskContext {
 export interface Ask<Fitting extends Answer> {
   readonly question: Question;
   /** Null for whatever is no answer to the question. */
-  readonly read: (answer: unknown) => Fitting | null;
+  readonly read: (answer: unknown) => Fitting | null | Promise<Fitting | null>;
 }
 
 /** Whether the person is there for such questions. */
@@ -44,7 +44,7 @@ async function hear<Fitting extends Answer>(
 ): Promise<{ readonly answer: Fitting | null; readonly fault: string }> {
   try {
     const fault = `What came back from a question (${question.type}) is no answer to it`;
-    return { answer: read(await untilAborted(person.answer(question, signal), signal)), fault };
+    return { answer: await read(await untilAborted(person.answer(question, signal), signal)), fault };
   } catch (error) {
     return { answer: null, fault: `A question (${question.type}) could not be asked (${describeError(error)})` };
   }

@@ -53,7 +53,9 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
     specs: maskStrings(registry.specs, secrets.mask),
     async *run(calls, context) {
       const maxOutputBytes = toByteBudget(options.outputTokens);
-      const pending = calls.map((call) => ({ call, prepared: prepareCall(registry, call) }));
+      const pending = await Promise.all(
+        calls.map(async (call) => ({ call, prepared: await prepareCall(registry, call) })),
+      );
       const finished: FinishedCall[] = [];
       const told = createEventMask(secrets);
       for (const batch of toBatches(pending)) {

@@ -3,7 +3,7 @@ import type { PreparedCall } from "../tool/tool.ts";
 import type { ToolRegistry } from "./create-tool-registry.ts";
 
 /** Finds the tool of a call and reads its payload. Never throws: a tool that does becomes a call that fails. */
-export function prepareCall(registry: ToolRegistry, call: ToolCallItem): PreparedCall {
+export async function prepareCall(registry: ToolRegistry, call: ToolCallItem): Promise<PreparedCall> {
   const tool = registry.callable.get(call.name);
   if (!tool) {
     const names = [...registry.callable.keys()].join(", ") || "none";
@@ -22,7 +22,7 @@ export function prepareCall(registry: ToolRegistry, call: ToolCallItem): Prepare
     };
   }
   try {
-    return tool.prepare(call.type === "function_call" ? call.arguments : call.input);
+    return await tool.prepare(call.type === "function_call" ? call.arguments : call.input);
   } catch (error) {
     return { type: "call.ready", concurrency: "exclusive", plan: () => Promise.reject(error) };
   }

@@ -9,7 +9,7 @@ export interface PlannedToolDefinition<Schema extends z.ZodObject> {
   readonly name: string;
   readonly description: string;
   readonly input: Schema;
-  readonly concurrency?: Concurrency | ((input: z.output<Schema>) => Concurrency);
+  readonly concurrency?: Concurrency | ((input: z.output<Schema>) => Concurrency | Promise<Concurrency>);
   /** As of a `ReadyCall`, for arguments that fit `input`. */
   plan(input: z.output<Schema>, context: PlanContext): Promise<PlannedCall | RejectedCall>;
   readonly endTurn?: () => readonly ThreadEvent[];
@@ -22,13 +22,13 @@ export function definePlannedTool<Schema extends z.ZodObject>(definition: Planne
     type: "callable",
     name,
     spec: { type: "function", name, description, strict: false, parameters: toParameters(schema) },
-    prepare(payload) {
+    async prepare(payload) {
       const parsed = parseArguments(schema, payload);
       if (parsed.type === "rejected") return { type: "call.rejected", message: parsed.message };
       const { input } = parsed;
       return {
         type: "call.ready",
-        concurrency: typeof concurrency === "function" ? concurrency(input) : concurrency,
+        concurrency: typeof concurrency === "function" ? await concurrency(input) : concurrency,
         plan: (context) => definition.plan(input, context),
       };
     },

@@ -13,7 +13,7 @@ export interface ToolDefinition<Schema extends z.ZodObject> {
   /** A `z.strictObject`; the descriptions of its fields go to the model. */
   readonly input: Schema;
   /** A function decides for each call. Absent: `exclusive`. */
-  readonly concurrency?: Concurrency | ((input: z.output<Schema>) => Concurrency);
+  readonly concurrency?: Concurrency | ((input: z.output<Schema>) => Concurrency | Promise<Concurrency>);
   /** Whether a person has to agree to a call; a function decides for each. Absent: `run`. */
   readonly approval?: Approval | ((input: z.output<Schema>) => Approval);
   /**

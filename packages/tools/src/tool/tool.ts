@@ -21,7 +21,7 @@ export interface CallableTool {
   readonly name: string;
   readonly spec: FunctionToolSpec | CustomToolSpec;
   /** Reads what the model wrote: JSON text for a function tool, free text for a custom one. Runs nothing. */
-  prepare(payload: string): PreparedCall;
+  prepare(payload: string): PreparedCall | Promise<PreparedCall>;
   /** Called when a turn ends: the events that close what the tool left open in it. */
   readonly endTurn?: () => readonly ThreadEvent[];
 }

@@ -2,6 +2,7 @@ import { toPlainText } from "@unroll/text";
 import type { NoticeEvent } from "../thread/cell.ts";
 import type { RenderOptions } from "./render-options.ts";
 import { renderAdaptedTool, renderServer } from "./render-server.ts";
+import { renderMiss } from "./render-miss.ts";
 import { renderUsage } from "./render-usage.ts";
 
 /** Null for what a person need not know. */
@@ -13,6 +14,8 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
       return renderServer(event, style);
     case "mcp.tool_adapted":
       return renderAdaptedTool(event, style);
+    case "request.completed":
+      return style("yellow", renderMiss(event.cache));
     case "epoch.opened": {
       const { cause, items, shared_items: shared } = event;
       const kept = `the provider's cache holds ${shared} of ${items} items`;

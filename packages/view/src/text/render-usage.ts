@@ -1,4 +1,5 @@
 import type { TokenUsage } from "@unroll/protocol";
+import { groupDigits } from "./group-digits.ts";
 
 /** `tokens: 19,993 in, 16,219 of them cached (81 %), 1,046 out` */
 export function renderUsage({
@@ -7,10 +8,5 @@ export function renderUsage({
   output_tokens: output,
 }: TokenUsage): string {
   const share = input === 0 ? 0 : Math.round((100 * cached) / input);
-  return `tokens: ${count(input)} in, ${count(cached)} of them cached (${share} %), ${count(output)} out`;
-}
-
-/** toLocaleString would load all of ICU: 10 ms and 7 MB. */
-function count(tokens: number): string {
-  return String(tokens).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return `tokens: ${groupDigits(input)} in, ${groupDigits(cached)} of them cached (${share} %), ${groupDigits(output)} out`;
 }
