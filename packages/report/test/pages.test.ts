@@ -143,7 +143,7 @@ test("what is not known is said to be unknown, and never 0", () => {
 test("a thread whose requests were not written down says so", () => {
   const account = accountThread([{ type: "turn.started", turnId: "1" }], priceOf);
   expect(renderCacheTable(account)[0]).toBe(
-    "requests not written down in 1 turn: 0 tokens in, 0 of them cached, 0 out",
+    "no answered request on record in 1 turn: 0 tokens in, 0 of them cached, 0 out",
   );
   expect(renderCachePage("t", account)).not.toContain("<svg");
 });

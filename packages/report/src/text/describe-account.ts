@@ -3,7 +3,7 @@ import { formatCost, formatCount, formatShare } from "./format.ts";
 
 /** What a thread used and cost, a line each. */
 export function describeAccount({ rows, turns, usage, cost, unpricedRequests }: ThreadAccount): readonly string[] {
-  const made = rows.length === 0 ? "requests not written down" : count(rows.length, "request");
+  const made = rows.length === 0 ? "no answered request on record" : count(rows.length, "request");
   const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;
   const share = input === 0 ? "" : ` (${formatShare(cached, input)})`;
   const tokens = `${formatCount(input)} tokens in, ${formatCount(cached)} of them cached${share}, ${formatCount(output)} out`;
