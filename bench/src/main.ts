@@ -15,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   "apply-patch": () => import("./apply-patch.ts"),
   "patch-commit": () => import("./patch-commit.ts"),
   "sandbox-spawn": () => import("./sandbox-spawn.ts"),
+  "token-estimate": () => import("./token-estimate.ts"),
 };
 const peerPrefix = "UNROLL_BENCH_PEER_";
 

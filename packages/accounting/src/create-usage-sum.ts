@@ -34,6 +34,7 @@ export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
       case "settings":
       case "item":
       case "epoch":
+      case "epoch.undone":
       case "note":
       case "items.reserved":
         return;

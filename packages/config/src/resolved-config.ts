@@ -12,6 +12,7 @@ import type {
 import type { ConfigWarning } from "./fault/config-warning.ts";
 import type { Origin } from "./fault/origin.ts";
 import type { ProviderConfig } from "./providers/provider-config.ts";
+import type { CompactionScope } from "./schema/config-table.ts";
 import type { Secret } from "./secret.ts";
 
 /**
@@ -41,6 +42,8 @@ export interface ResolvedConfig {
   /** Replaces the base instructions; null: those of the model family. */
   readonly modelInstructionsFile: string | null;
   readonly developerInstructions: string | null;
+
+  readonly compaction: CompactionSettings;
 
   readonly approvalPolicy: ApprovalPolicy;
   readonly sandboxSettings: SandboxSettings;
@@ -76,6 +79,18 @@ export interface ResolvedConfig {
   readonly warnings: readonly ConfigWarning[];
   /** Dotted key of each value and table that is set to where it was set last. A default has no entry. */
   readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/** When and how a conversation is shortened. */
+export interface CompactionSettings {
+  /** In tokens: where the conversation is shortened by itself; null: never. */
+  readonly tokenLimit: number | null;
+  /** What counts: all of the next request, or what came since the conversation began or was shortened. */
+  readonly scope: CompactionScope;
+  /** In place of our own instructions for the summary; null: ours. */
+  readonly prompt: string | null;
+  /** A file that holds them; null: none. It wins over `prompt`. */
+  readonly promptFile: string | null;
 }
 
 /** A credential and what a person knows it by. */

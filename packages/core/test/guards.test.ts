@@ -133,3 +133,55 @@ test("a guard knows the usage of the thread's last response also at a turn's fir
   await runToEnd(thread, "b");
   expect(seen).toMatchObject([null, { input_tokens: 10 }]);
 });
+
+test("what is said while a guard shortens the thread goes into the request behind it", async () => {
+  const model = createFakeModel([answer(said("Done."))]);
+  const thread = createFakeThread(model, {
+    guards: [
+      guard(({ items }) => {
+        thread.ports.state.inbox.put([user("And this.")]);
+        return { type: "compact", items, cause: "too long" };
+      }),
+    ],
+  });
+  await runToEnd(thread, "Go");
+  expect(model.bodies).toHaveLength(1);
+  expect(model.bodies[0]).toContain("And this.");
+});
+
+test("a guard ends a turn without a request, and what is said meanwhile waits", async () => {
+  const thread = createFakeThread(createFakeModel([]), {
+    guards: [
+      guard(() => {
+        thread.ports.state.inbox.put([user("Later.")]);
+        return { type: "end" };
+      }),
+    ],
+  });
+  const { events, outcome } = await runToEnd(thread, "Go");
+  expect(outcome).toMatchObject({ type: "completed", finalMessage: null });
+  expect(events.map(({ type }) => type)).toEqual(["turn.started", "turn.completed"]);
+  expect(thread.ports.state.inbox.drain()).toEqual([user("Later.")]);
+});
+
+test("a guard asks the model beside the turn: the request begins as the thread's, is not recorded, and is counted", async () => {
+  const seen: unknown[] = [];
+  const asking: StepGuard = {
+    async *before({ items, requests }, _signal, side) {
+      if (requests === 1) seen.push(yield* side.respond([...items, user("Sum up.")]));
+      return { type: "go" };
+    },
+  };
+  const model = createFakeModel([answer(call("a")), answer(said("A sum.")), answer(said("Done."))]);
+  const thread = createFakeThread(model, { guards: [asking] });
+  const { events, outcome } = await runToEnd(thread, "Go");
+  expect(seen).toEqual([{ type: "completed", items: [said("A sum.")] }]);
+  const [, asked = "", next = ""] = model.bodies;
+  const prefix = next.slice(0, -"]}".length);
+  expect(asked).toBe(`${prefix},${JSON.stringify(user("Sum up."))}]}`);
+  expect(outcome.usage.input_tokens).toBe(30);
+  expect(events.filter(({ type }) => type === "request.completed")).toHaveLength(3);
+  expect(events.filter((event) => event.type === "item.completed" && event.item.type === "agent_message")).toHaveLength(
+    1,
+  );
+});

@@ -1,4 +1,5 @@
 import { createThreadState, type Transcript, TranscriptError } from "@unroll/core";
+import type { JournalEntry } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { call, said, user } from "./fake-ports.ts";
 
@@ -91,4 +92,23 @@ test("an epoch may keep calls with their outputs, and none without", () => {
   transcript.append(call("b"));
   expect(() => transcript.openEpoch([user("x")], "shorter")).toThrow(new TranscriptError("open_call", "b"));
   expect(transcript.openCalls.map((open) => open.call_id)).toEqual(["b"]);
+});
+
+test("an epoch is undone: what was sent before is sent again byte for byte, with what came since behind it", () => {
+  const entries: JournalEntry[] = [];
+  const transcript = createThreadState({
+    journal: { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() },
+  }).transcript;
+  transcript.append(user("One"), call("a"), output, user("Two"));
+  const before = decoder.decode(transcript.encoded);
+  expect(transcript.openEpoch([...transcript.items.slice(0, 1), user("short")], "full")).toBe(1);
+  transcript.append(call("b"), { ...output, call_id: "b" });
+  const after = `${before},${JSON.stringify(call("b"))},${JSON.stringify({ ...output, call_id: "b" })}`.replaceAll(
+    /,"id":"[^"]*"/g,
+    "",
+  );
+  expect(transcript.undoEpoch()).toBe(1);
+  expect(decoder.decode(transcript.encoded)).toBe(after);
+  expect(decoder.decode(createThreadState({ entries }).transcript.encoded)).toBe(after);
+  expect(transcript.undoEpoch()).toBe(null);
 });

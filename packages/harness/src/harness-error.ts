@@ -17,6 +17,8 @@ export type HarnessErrorCode =
   | "no_thread_store"
   /** A thread that goes on was opened with another model. */
   | "other_model"
+  /** There is no compaction to undo. */
+  | "nothing_to_undo"
   /** The thread, or its harness, is closed. */
   | "closed"
   /** A turn was started while another one runs in the same thread. */

@@ -1,3 +1,4 @@
+export { previewStoredCompaction } from "./compaction/preview-stored-compaction.ts";
 export { readImageFile } from "./files/node-image-files.ts";
 export { nodePatchFiles } from "./files/node-patch-files.ts";
 export { openHarness } from "./harness/open-harness.ts";
@@ -8,6 +9,7 @@ export { openMcp } from "./mcp/open-mcp.ts";
 export { openSandbox } from "./sandbox/open-sandbox.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 
+export type { CompactionPreview } from "./compaction/preview-compaction.ts";
 export type { Harness, HarnessOptions } from "./harness/open-harness.ts";
 export type { OpenThreadOptions } from "./harness/open-thread.ts";
 export type { HarnessErrorCode } from "./harness-error.ts";

@@ -1,10 +1,12 @@
 export { defaultProjectDocMaxBytes } from "./document/find-agents-documents.ts";
+export { identifyMessage } from "./identify-message.ts";
 export { instructionsDirectory, instructionsFileName } from "./instructions.ts";
 export { PromptError } from "./prompt-error.ts";
 export { renderEnvironmentChange, renderInterruption, renderPermissionsChange } from "./render-change.ts";
 export { renderInitialPrompt } from "./render-initial-prompt.ts";
 export { toUserItems } from "./to-user-items.ts";
 
+export type { MessageKind } from "./identify-message.ts";
 export type { InitialPrompt, PromptSource } from "./initial-prompt.ts";
 export type { EnvironmentContext, PermissionsContext, PromptContext } from "./prompt-context.ts";
 export type { PromptErrorCode } from "./prompt-error.ts";

@@ -6,6 +6,9 @@ export type { OpenSession, SessionSpec, SessionStart, TerminalSize } from "./com
 export type { CommandOutput, CommandSpec } from "./command/command-spec.ts";
 export type { McpServerState, McpServerUpdatedEvent, McpToolAdaptedEvent } from "./event/mcp-event.ts";
 export type {
+  CompactionCompletedEvent,
+  CompactionMethod,
+  CompactionStartedEvent,
   EpochOpenedEvent,
   ItemDeltaEvent,
   NumberedEvent,
@@ -126,4 +129,4 @@ export type {
   ResponseTerminalEvent,
 } from "./stream/response-event.ts";
 export type { ResponseUsage } from "./stream/response-usage.ts";
-export type { ModelStreamEvent, StreamOutcome, StreamRetry } from "./stream/stream-outcome.ts";
+export type { CompactionOutcome, ModelStreamEvent, StreamOutcome, StreamRetry } from "./stream/stream-outcome.ts";

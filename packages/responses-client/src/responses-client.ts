@@ -1,10 +1,11 @@
 import { type Clock, flatMap } from "@unroll/flow";
-import type { EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
+import type { CompactionOutcome, EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
 import { createRedactor } from "./failure/redactor.ts";
 import type { CredentialProvider } from "./port/credential-provider.ts";
 import type { ProviderEndpoint } from "./port/provider-endpoint.ts";
 import { settleAttempt } from "./retry/settle-attempt.ts";
 import { withRetry, type RetriedOutcome } from "./retry/with-retry.ts";
+import { readCompaction } from "./stream/read-compaction.ts";
 import { streamResponse } from "./stream/stream-response.ts";
 import type { Call } from "./transport/call.ts";
 import { createConnections, type ConnectionOptions } from "./transport/connections.ts";
@@ -33,6 +34,11 @@ export interface ResponsesClient {
    * doubled by each retry, at most 30 s. A request that cannot succeed is not sent again.
    */
   stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
+  /**
+   * `POST /responses/compact`: has the server shorten the input of the request. Yields `stream.retrying` before each wait.
+   * Only some servers know it; others refuse it.
+   */
+  compact(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactionOutcome>;
   /** Ends every connection, those kept for a next request too. Call it when all calls are over. */
   close(): void;
 }
@@ -65,6 +71,10 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
     stream({ threadId, chunks }, signal) {
       const call: Call = { path: "/responses", accept: "text/event-stream", threadId, body: chunks };
       return run(() => streamResponse(() => send(call, signal), idleTimeoutMs), signal);
+    },
+    compact({ threadId, chunks }, signal) {
+      const call: Call = { path: "/responses/compact", accept: "application/json", threadId, body: chunks };
+      return run(() => readCompaction(() => send(call, signal), idleTimeoutMs), signal);
     },
     close: () => connections.close(),
   };

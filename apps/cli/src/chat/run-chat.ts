@@ -70,9 +70,12 @@ function openPrinter(terminal: Terminal, io: ProcessIo, view: RenderOptions): Pr
   };
 }
 
-const help = `/mcp    the MCP servers, and what their tools cost
-/quit   leave (^D does too)
-^C      stop the turn; what you type while one runs goes into its next request`;
+const help = `/compact [FOCUS]  shorten the conversation: a summary takes the place of what is old, and dwells on FOCUS
+/compact preview  what would stay
+/compact undo     what it was before it was last shortened
+/mcp              the MCP servers, and what their tools cost
+/quit             leave (^D does too)
+^C                stop the turn; what you type while one runs goes into its next request`;
 
 async function converse(thread: Thread, terminal: Terminal, print: Print): Promise<void> {
   const leaving = new AbortController();
@@ -91,10 +94,21 @@ async function converse(thread: Thread, terminal: Terminal, print: Print): Promi
         terminal.say(renderServers(thread));
         continue;
       default:
-        if (/^\/[\w-]+$/.test(line)) terminal.say(`unknown command ${line}, /help lists them`);
+        if (/^\/compact(\s|$)/.test(line)) await compact(thread, { terminal, print }, line);
+        else if (/^\/[\w-]+$/.test(line)) terminal.say(`unknown command ${line}, /help lists them`);
         else await runTurn(thread, { terminal, print }, line);
     }
   }
+}
+
+interface Chat {
+  readonly terminal: Terminal;
+  readonly print: Print;
+}
+
+async function compact(thread: Thread, chat: Chat, line: string): Promise<void> {
+  const { runCompact } = await import("./run-compact.ts");
+  await runCompact(thread, chat, line.slice("/compact".length).trim());
 }
 
 function renderServers(thread: Thread): string {
@@ -104,11 +118,7 @@ function renderServers(thread: Thread): string {
     : servers.map(renderMcpServer).join("\n\n");
 }
 
-async function runTurn(
-  thread: Thread,
-  { terminal, print }: { readonly terminal: Terminal; readonly print: Print },
-  text: string,
-): Promise<void> {
+async function runTurn(thread: Thread, { terminal, print }: Chat, text: string): Promise<void> {
   const stop = new AbortController();
   terminal.listen({
     interrupt: () => stop.abort(),

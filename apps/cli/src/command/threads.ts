@@ -1,5 +1,7 @@
-import type { Command } from "commander";
+import { addThreadFlags } from "@unroll/program";
+import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import type { CompactFlags } from "./threads-compact.ts";
 import type { ExportFlags } from "./threads-export.ts";
 
 interface JsonFlag {
@@ -7,7 +9,8 @@ interface JsonFlag {
 }
 
 /** `unroll threads`: the threads that are kept. */
-export function addThreadsCommand(program: Command, { io, exit }: CommandContext): void {
+export function addThreadsCommand(program: Command, context: CommandContext): void {
+  const { io, exit } = context;
   const threads = program.command("threads").description("look at the threads that are kept (docs/threads.md)");
   threads
     .command("list")
@@ -22,6 +25,11 @@ export function addThreadsCommand(program: Command, { io, exit }: CommandContext
     .action(async (id: string, flags: JsonFlag) =>
       exit(await (await import("./threads-show.ts")).showThread({ id, ...flags }, io)),
     );
+  addCompactCommand(threads, context);
+  addExportCommand(threads, context);
+}
+
+function addExportCommand(threads: Command, { io, exit }: CommandContext): void {
   threads
     .command("export")
     .description("write a whole thread down to look at and to share, credentials masked")
@@ -30,5 +38,18 @@ export function addThreadsCommand(program: Command, { io, exit }: CommandContext
     .option("--markdown [file]", "as Markdown; without a file to stdout")
     .action(async (id: string, flags: ExportFlags) =>
       exit(await (await import("./threads-export.ts")).exportThread({ id, ...flags }, io)),
+    );
+}
+
+function addCompactCommand(threads: Command, { io, exit }: CommandContext): void {
+  addThreadFlags(threads.command("compact"))
+    .description("shorten one: a summary takes the place of what is old (docs/compaction.md)")
+    .argument("<id>")
+    .option("--focus <text>", "what the summary is to dwell on")
+    .addOption(new Option("--dry-run", "print what would stay, and ask no server").conflicts(["undo", "focus"]))
+    .addOption(new Option("--undo", "return to what it was before it was last shortened").conflicts("focus"))
+    .option("--json", "as JSON, one a line")
+    .action(async (id: string, flags: CompactFlags) =>
+      exit(await (await import("./threads-compact.ts")).compactThread({ id, ...flags }, io)),
     );
 }

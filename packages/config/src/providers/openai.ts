@@ -10,5 +10,6 @@ export const openai: BuiltInProvider = {
     env_key_instructions: "Create one at https://platform.openai.com/api-keys.",
     env_http_headers: { "OpenAI-Organization": "OPENAI_ORGANIZATION", "OpenAI-Project": "OPENAI_PROJECT" },
     requires_openai_auth: true,
+    supports_compaction: true,
   },
 };

@@ -16,6 +16,8 @@ export interface ProviderConfig {
   readonly bearerToken: Secret | null;
   /** Whether a login at OpenAI can stand in for the key. */
   readonly requiresOpenaiAuth: boolean;
+  /** Whether the server shortens a conversation by itself (`POST /responses/compact`). */
+  readonly supportsCompaction: boolean;
   /** Use `resolveRequestParts` to read these three. */
   readonly queryParams: Readonly<Record<string, Secret>>;
   readonly httpHeaders: Readonly<Record<string, Secret>>;

@@ -3,6 +3,7 @@ import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 import { collectSecrets } from "./collect-secrets.ts";
+import { resolveCompaction } from "./resolve-compaction.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
@@ -32,6 +33,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     modelInstructionsFile:
       instructionsFile === undefined ? null : resolvePath(context, "model_instructions_file", instructionsFile),
     developerInstructions: table.developer_instructions ?? null,
+    compaction: resolveCompaction(context, modelFamily.contextWindow),
     approvalPolicy: table.approval_policy ?? "on-request",
     sandboxSettings,
     shellEnvironmentPolicy: resolveShellEnvironment(table),

@@ -29,6 +29,7 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     envKeyInstructions: table.env_key_instructions ?? null,
     bearerToken: table.experimental_bearer_token === undefined ? null : new Secret(table.experimental_bearer_token),
     requiresOpenaiAuth: openaiAuth,
+    supportsCompaction: table.supports_compaction ?? false,
     queryParams: toSecrets(table.query_params),
     httpHeaders: toSecrets(table.http_headers),
     envHttpHeaders: table.env_http_headers ?? {},

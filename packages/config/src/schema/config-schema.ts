@@ -52,6 +52,7 @@ const provider = z.strictObject({
   stream_max_retries: count,
   stream_idle_timeout_ms: milliseconds,
   requires_openai_auth: flag,
+  supports_compaction: flag,
 });
 
 const workspaceWrite = z.strictObject({
@@ -100,6 +101,10 @@ const settings = z.strictObject({
   model_providers: z.record(z.string(), provider).exactOptional(),
   openai_base_url: text,
   model_context_window: positive,
+  model_auto_compact_token_limit: count,
+  model_auto_compact_token_limit_scope: z.enum(["total", "body_after_prefix"]).exactOptional(),
+  compact_prompt: text,
+  experimental_compact_prompt_file: text,
   model_reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).exactOptional(),
   model_reasoning_summary: z.enum(["auto", "concise", "detailed", "none"]).exactOptional(),
   model_verbosity: z.enum(["low", "medium", "high"]).exactOptional(),

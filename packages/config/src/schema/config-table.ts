@@ -17,6 +17,8 @@ export interface ConfigTable extends SettingsTable {
   readonly projects?: Readonly<Record<string, ProjectTable>>;
 }
 
+export type CompactionScope = "total" | "body_after_prefix";
+
 /** What a profile can set, too. */
 interface SettingsTable {
   readonly model?: string;
@@ -24,6 +26,11 @@ interface SettingsTable {
   readonly model_providers?: Readonly<Record<string, ProviderTable>>;
   readonly openai_base_url?: string;
   readonly model_context_window?: number;
+  /** 0: never by itself. */
+  readonly model_auto_compact_token_limit?: number;
+  readonly model_auto_compact_token_limit_scope?: CompactionScope;
+  readonly compact_prompt?: string;
+  readonly experimental_compact_prompt_file?: string;
   readonly model_reasoning_effort?: ReasoningEffort;
   readonly model_reasoning_summary?: ReasoningSummary;
   readonly model_verbosity?: Verbosity;
@@ -68,6 +75,7 @@ export interface ProviderTable {
   readonly stream_max_retries?: number;
   readonly stream_idle_timeout_ms?: number;
   readonly requires_openai_auth?: boolean;
+  readonly supports_compaction?: boolean;
 }
 
 interface HistoryTable {

@@ -1,4 +1,4 @@
-import type { EncodedRequest, ModelStreamEvent, StreamOutcome } from "@unroll/protocol";
+import type { CompactionOutcome, EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
 
 /**
  * Sends one request to a model. Retrying is the client's: it yields `stream.retrying` before each further attempt, and
@@ -7,4 +7,6 @@ import type { EncodedRequest, ModelStreamEvent, StreamOutcome } from "@unroll/pr
  */
 export interface ModelClient {
   stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
+  /** Has the server shorten the input of the request (`/responses/compact`). Absent: it cannot. */
+  compact?(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactionOutcome>;
 }

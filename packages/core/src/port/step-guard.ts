@@ -6,7 +6,7 @@ import type { MessageItem, ModelError, ResponseItem, ThreadEvent, TokenUsage, Tu
  * turn (`guard_failed`); one that goes on after an abort is left alone.
  */
 export interface StepGuard {
-  before(facts: StepFacts, signal: AbortSignal): AsyncGenerator<ThreadEvent, StepVerdict>;
+  before(facts: StepFacts, signal: AbortSignal, requests: SideRequests): AsyncGenerator<ThreadEvent, StepVerdict>;
 }
 
 /** What is known before a request. */
@@ -18,16 +18,42 @@ export interface StepFacts {
   readonly bytes: number;
   /** How many requests the turn has made. */
   readonly requests: number;
-  /** Of the turn so far, and of the thread's last response; null: there is none, or its server did not say. */
+  /** Of the turn so far, and of the thread's last response in this epoch; null: there is none, or its server did not say. */
   readonly usage: TokenUsage;
   readonly lastUsage: TokenUsage | null;
+  /** How many of the items `lastUsage` counts, from the first on. */
+  readonly lastSpan: ResponseSpan;
   /** Why the request before failed, where it is about to be made once more if a guard compacts; otherwise null. */
   readonly failure: ModelError | null;
 }
+
+/** How many items a request held, and how many there are with what came of it; both 0 where there was no response. */
+export interface ResponseSpan {
+  readonly sent: number;
+  readonly held: number;
+}
+
+/**
+ * Requests beside the turn's own, for a guard that needs a model. What they answer is neither recorded nor shown; what they
+ * use counts as the turn's.
+ */
+export interface SideRequests {
+  /** The turn's request with these for its input: items of the transcript are sent as the bytes they are. Any text will do for its answer. */
+  readonly respond: (items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideAnswer>;
+  /** Has the server shorten these by itself. Null: it cannot. */
+  readonly compact: ((items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideAnswer>) | null;
+}
+
+export type SideAnswer =
+  | { readonly type: "completed"; readonly items: readonly ResponseItem[] }
+  | { readonly type: "failed"; readonly error: TurnError }
+  | { readonly type: "aborted" };
 
 export type StepVerdict =
   /** `say`: appended before the request goes out; absent: nothing. */
   | { readonly type: "go"; readonly say?: readonly MessageItem[] }
   /** The transcript begins anew with these. `cause`: one clause for people. */
   | { readonly type: "compact"; readonly items: readonly ResponseItem[]; readonly cause: string }
+  /** The turn is completed as it is, without another request; what people said since waits for the next one. */
+  | { readonly type: "end" }
   | { readonly type: "stop"; readonly error: TurnError };

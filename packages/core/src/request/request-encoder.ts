@@ -40,7 +40,9 @@ export interface EncodedHead {
 export interface RequestEncoder {
   /** How each of them begins, up to its input. */
   readonly head: Uint8Array;
-  encode(transcript: Transcript, tail: RequestTail, turnId: string): EncodedRequest;
+  encode(transcript: Pick<Transcript, "encoded">, tail: RequestTail, turnId: string): EncodedRequest;
+  /** The body that asks the server to shorten an input, which is given as encoded items: it knows no more than these fields. */
+  encodeCompaction(input: Uint8Array, turnId: string): EncodedRequest;
 }
 
 const encoder = new TextEncoder();
@@ -61,6 +63,11 @@ export function createRequestEncoder({ threadId, bytes }: EncodedHead): RequestE
       const rest = JSON.stringify(toWireTail(tail)).slice(1);
       const closing = encoder.encode(rest === "}" ? "]}" : `],${rest}`);
       return { threadId, turnId, chunks: [bytes, transcript.encoded, closing] };
+    },
+    encodeCompaction(input, turnId) {
+      const head: unknown = JSON.parse(`${new TextDecoder().decode(bytes)}]}`);
+      const opening = JSON.stringify(head, ["model", "instructions", "prompt_cache_key"]).slice(0, -1);
+      return { threadId, turnId, chunks: [encoder.encode(`${opening},"input":[`), input, encoder.encode("]}")] };
     },
   };
 }

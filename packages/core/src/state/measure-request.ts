@@ -18,6 +18,8 @@ export interface RequestNow {
   readonly part: AnsweredPart | null;
   /** Null: nobody looked at a clock. */
   readonly sentAt: number | null;
+  /** It is made beside a turn. */
+  readonly isBeside: boolean;
   /** Another program began the thread. */
   readonly isForeign: boolean;
 }
@@ -50,14 +52,18 @@ interface Compared {
   readonly broken: PrefixBreak | null;
 }
 
-function compare({ opening: before, request }: RequestBefore, { opening, part }: RequestNow): Compared {
+function compare({ opening: before, request }: RequestBefore, { opening, part, isBeside }: RequestNow): Compared {
   if (before === null) return { sharedBytes: 0, broken: otherProgram };
   const head = explainHeadBreak(before, opening);
-  if (head.broken !== null) return head;
+  if (head.broken !== null) return isBeside ? { ...head, broken: toOtherKind(head.broken) } : head;
   const { length } = opening.head;
   if (part === null || length + part.bytes !== request.cache.prefix_bytes)
     return { sharedBytes: length, broken: changed };
   return { sharedBytes: length + part.sharedBytes, broken: explainPart(part) };
+}
+
+function toOtherKind({ first_difference }: PrefixBreak): PrefixBreak {
+  return { type: "other_input", first_difference, cause: "a request of another kind, beside the turn" };
 }
 
 function explainPart({ firstDifference: first_difference, cause }: AnsweredPart): PrefixBreak | null {

@@ -9,8 +9,6 @@ import { toTokenUsage } from "./to-token-usage.ts";
 export interface RequestLedger {
   /** Of all requests of the thread that were answered, those of other processes too. */
   readonly threadUsage: TokenUsage;
-  /** Of the last one of its turns; null: there is none, or its server did not say. */
-  readonly lastUsage: TokenUsage | null;
   /** Takes notice of what is written down. */
   read(entry: JournalEntry): void;
   /** A request that begins with this head is about to be sent, with the transcript as it is now. */
@@ -57,8 +55,8 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
   function open(head: Uint8Array, beside: Uint8Array | null): OpenRequest {
     const [opening, part, sentAt] = [toOpening(head), transcript.compareWithAnswered(beside), clock?.now() ?? null];
     const inputBytes = (beside ?? transcript.encoded).length;
-    const { facts, broken } = measureRequest(before, { opening, inputBytes, part, sentAt, isForeign });
     const isBeside = beside !== null;
+    const { facts, broken } = measureRequest(before, { opening, inputBytes, part, sentAt, isBeside, isForeign });
     return {
       untold: isBeside || typeof part?.cause === "string" ? null : broken,
       answer(responseId, usage) {
@@ -77,9 +75,6 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
   return {
     get threadUsage() {
       return sum.total;
-    },
-    get lastUsage() {
-      return before?.request.usage ?? null;
     },
     read,
     open: (head) => open(head, null),

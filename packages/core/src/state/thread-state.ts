@@ -12,6 +12,7 @@ import {
 } from "@unroll/protocol";
 import type { ItemIds } from "../transcript/encode-item.ts";
 import { createRequestLedger, type RequestLedger } from "./request-ledger.ts";
+import type { ResponseSpan } from "../port/step-guard.ts";
 import { createTranscript, type Transcript } from "../transcript/transcript.ts";
 
 /**
@@ -26,8 +27,15 @@ export interface ThreadState {
   readonly ledger: RequestLedger;
   /** What people said while a turn ran: for the next request. */
   readonly inbox: Inbox;
-  /** Of the last response, of another process perhaps; null: there is none yet, or its server did not say. */
-  lastUsage: TokenUsage | null;
+  /** Of the last response; null: there is none in this epoch and process yet, or its server did not say. */
+  readonly lastUsage: TokenUsage | null;
+  readonly lastSpan: ResponseSpan;
+  /** A response is recorded: its request held so many items. */
+  measure(usage: TokenUsage | null, sent: number): void;
+  /** As of `Transcript`; what was measured before is of no use any more. */
+  openEpoch(items: readonly ResponseItem[], cause: string): number;
+  /** As of `Transcript`. */
+  undoEpoch(): number | null;
   /** The next free thread item id, `item_N`, N from 0 in a thread. */
   nextItemId(): string;
   beginTurn(turnId: string): void;
@@ -56,6 +64,12 @@ export interface ThreadStateOptions {
   readonly entries?: readonly JournalEntry[];
 }
 
+interface Measured {
+  readonly usage: TokenUsage | null;
+  readonly span: ResponseSpan;
+}
+
+const unmeasured: Measured = { usage: null, span: { sent: 0, held: 0 } };
 const noNotes: ThreadNoteValues = { told: null, plan: null, approved: [], mcpListed: null, mcpTold: [] };
 const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() };
 /** How many item ids are set aside at a time, so that few entries tell of them. */
@@ -74,13 +88,29 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
   const waiting: ResponseItem[] = [];
   let nextItem = findNextItem(entries);
   let reserved = nextItem;
+  let last = unmeasured;
   const state: ThreadState = {
     transcript,
     notes,
     journal,
     ledger,
     inbox: { put: (items) => void waiting.push(...items), drain: () => waiting.splice(0) },
-    lastUsage: ledger.lastUsage,
+    get lastUsage() {
+      return last.usage;
+    },
+    get lastSpan() {
+      return last.span;
+    },
+    measure: (usage, sent) =>
+      void (last = usage === null ? unmeasured : { usage, span: { sent, held: transcript.items.length } }),
+    openEpoch(items, cause) {
+      last = unmeasured;
+      return transcript.openEpoch(items, cause);
+    },
+    undoEpoch() {
+      last = unmeasured;
+      return transcript.undoEpoch();
+    },
     nextItemId: () => `item_${nextItem++}`,
     beginTurn: (turnId) => journal.record({ type: "turn.started", turnId }),
     endTurn: (turnId, outcome) => journal.record({ type: "turn.ended", turnId, outcome, nextItem }),

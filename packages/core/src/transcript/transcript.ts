@@ -1,8 +1,8 @@
 import type { Journal, JournalEntry, ResponseItem, SentItem, ToolCallItem } from "@unroll/protocol";
-import { type AnsweredPart, toFirstDifference } from "./answered-part.ts";
-import { createByteLog } from "./byte-log.ts";
-import { createCallLedger, toOutput } from "./call-ledger.ts";
+import { type AnsweredPart, compareEpochs, compareInput, type SentPart, takeSentPart } from "./answered-part.ts";
+import { type CallLedger, createCallLedger, toOutput } from "./call-ledger.ts";
 import { encodeItem, type ItemIds } from "./encode-item.ts";
+import { createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
 
 /**
  * Everything that the model is sent and has said, in order. It only grows: what was sent once is sent again byte for
@@ -37,6 +37,14 @@ export interface Transcript {
    * items that are sent instead of these; null: these are.
    */
   compareWithAnswered(input: Uint8Array | null): AnsweredPart | null;
+  /**
+   * Returns to the epoch before this one, as the bytes it was, with what was appended since behind it. Throws
+   * `TranscriptError` while a call is open. Returns how many items are shared, as `openEpoch` does; null where there is no
+   * epoch before, or it was returned from.
+   */
+  undoEpoch(): number | null;
+  /** Items as they would be sent, a comma between each two: those of this epoch (the same objects) as the bytes they are. */
+  encode(items: readonly ResponseItem[]): Uint8Array;
   /** Whether a call of this id was ever in the thread, answered or not. */
   hasCall(callId: string): boolean;
   /** Gives every open call an output with this text, so that no call is left without one. */
@@ -49,60 +57,59 @@ export interface TranscriptOptions {
   readonly journal: Pick<Journal, "record">;
 }
 
-const comma = new TextEncoder().encode(",");
-
 /** `entries`: of the journal of a thread that goes on; its items are sent as the bytes that they were sent by. */
 export function createTranscript(options: TranscriptOptions, entries: readonly JournalEntry[] = []): Transcript {
   const { ids, journal } = options;
   const calls = createCallLedger();
-  let epoch = createEpoch("");
+  const epochs = createEpochs();
   let answered: SentPart | null = null;
 
   function markAnswered(): void {
-    answered = { epoch, items: epoch.items.length, bytes: epoch.bytes().length };
-  }
-
-  function add(sent: SentItem): void {
-    epoch.add(sent);
-    calls.enter(sent.item);
+    answered = takeSentPart(epochs.current);
   }
 
   function append(...items: readonly ResponseItem[]): void {
     calls.check(items);
     for (const item of items) {
       const sent = { item, bytes: encodeItem(item, ids) };
-      add(sent);
+      epochs.current.add(sent);
+      calls.enter(item);
       journal.record({ type: "item", item: sent });
     }
   }
 
-  for (const entry of entries) {
-    if (entry.type === "epoch") epoch = createEpoch(entry.cause);
-    if (entry.type === "request" && !entry.request.isBeside) markAnswered();
-    for (const sent of listSentItems(entry)) add(sent);
-  }
+  const toSent = (items: readonly ResponseItem[]): readonly SentItem[] => encodeItems(items, epochs.current, ids);
+  for (const entry of entries) restore(entry, { epochs, calls, markAnswered });
 
   return {
     get items() {
-      return epoch.items;
+      return epochs.current.items;
     },
     append,
     openEpoch(items, cause) {
       calls.startAnew(items);
-      const before = epoch;
-      const kept = new Map(before.items.map((item, index) => [item, before.bytesOf(index)]));
-      const sent = items.map((item) => ({ item, bytes: kept.get(item) ?? encodeItem(item, ids) }));
-      epoch = createEpoch(cause);
-      for (const each of sent) epoch.add(each);
+      const sent = toSent(items);
       journal.record({ type: "epoch", cause, items: sent });
-      return countShared(before, epoch);
+      return epochs.begin(sent, cause);
+    },
+    undoEpoch() {
+      const items = epochs.itemsBefore();
+      if (items === null) return null;
+      calls.startAnew(items);
+      journal.record({ type: "epoch.undone" });
+      return epochs.undo();
+    },
+    encode(items) {
+      const joined = createEpoch();
+      for (const sent of toSent(items)) joined.add(sent);
+      return joined.bytes();
     },
     markAnswered,
     compareWithAnswered: (input) =>
-      answered && (input === null ? compareParts(answered, epoch) : compareBytes(answered, input)),
+      answered && (input === null ? compareEpochs(answered, epochs) : compareInput(answered, input)),
     hasCall: (callId) => calls.has(callId),
     get encoded() {
-      return epoch.bytes();
+      return epochs.current.bytes();
     },
     get openCalls() {
       return calls.open;
@@ -111,84 +118,37 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
   };
 }
 
-function listSentItems(entry: JournalEntry): readonly SentItem[] {
+interface Restored {
+  readonly epochs: Epochs;
+  readonly calls: CallLedger;
+  readonly markAnswered: () => void;
+}
+
+function restore(entry: JournalEntry, { epochs, calls, markAnswered }: Restored): void {
   switch (entry.type) {
     case "item":
-      return [entry.item];
+      epochs.current.add(entry.item);
+      return calls.enter(entry.item.item);
     case "epoch":
-      return entry.items;
+      epochs.begin(entry.items, entry.cause);
+      return entry.items.forEach(({ item }) => calls.enter(item));
+    case "epoch.undone":
+      return void epochs.undo();
+    case "request":
+      return entry.request.isBeside ? undefined : markAnswered();
     case "thread.opened":
     case "settings":
     case "note":
-    case "request":
     case "turn.started":
     case "items.reserved":
     case "turn.ended":
-      return [];
   }
 }
 
-/** The items from one beginning on. */
-interface Epoch {
-  /** Why it was opened; empty: it is the first. */
-  readonly cause: string;
-  readonly items: readonly ResponseItem[];
-  add(sent: SentItem): void;
-  bytes(): Uint8Array;
-  bytesOf(index: number): Uint8Array;
-  /** Where the first so many items end. */
-  endOf(count: number): number;
-}
-
-function createEpoch(cause: string): Epoch {
-  const items: ResponseItem[] = [];
-  const ends: number[] = [];
-  const log = createByteLog();
-  return {
-    cause,
-    items,
-    add({ item, bytes }) {
-      if (items.length > 0) log.append(comma);
-      log.append(bytes);
-      items.push(item);
-      ends.push(log.length);
-    },
-    bytes: () => log.view(),
-    endOf: (count) => ends[count - 1] ?? 0,
-    bytesOf: (index) => log.view(index === 0 ? 0 : (ends[index - 1] ?? 0) + comma.length, ends[index]),
-  };
-}
-
-/** The beginning of an epoch. */
-interface SentPart {
-  readonly epoch: Epoch;
-  readonly items: number;
-  readonly bytes: number;
-}
-
-function compareParts({ epoch: before, items, bytes }: SentPart, after: Epoch): AnsweredPart {
-  if (before === after) return { bytes, sharedBytes: bytes, firstDifference: null, cause: null };
-  const { cause } = after;
-  const shared = countShared(before, after, items);
-  if (shared === items) return { bytes, sharedBytes: bytes, firstDifference: null, cause };
-  return { bytes, sharedBytes: after.endOf(shared), firstDifference: toFirstDifference(after.items, shared), cause };
-}
-
-/** Another input: of its items nothing is known but the bytes. */
-function compareBytes({ epoch, bytes }: SentPart, input: Uint8Array): AnsweredPart {
-  const sent = epoch.bytes().subarray(0, bytes);
-  const end = sent.findIndex((byte, index) => byte !== input[index]);
-  const firstDifference = end === -1 ? null : { index: null, type: "input" };
-  return { bytes, sharedBytes: end === -1 ? bytes : end, firstDifference, cause: null };
-}
-
-function countShared(before: Epoch, after: Epoch, among: number = before.items.length): number {
-  const most = Math.min(among, after.items.length);
-  let count = 0;
-  while (count < most && areEqual(before.bytesOf(count), after.bytesOf(count))) count += 1;
-  return count;
-}
-
-function areEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+function encodeItems(items: readonly ResponseItem[], epoch: Epoch, ids: ItemIds): readonly SentItem[] {
+  const places = new Map(epoch.items.map((item, index) => [item, index]));
+  return items.map((item) => {
+    const place = places.get(item);
+    return { item, bytes: place === undefined ? encodeItem(item, ids) : epoch.bytesOf(place) };
+  });
 }

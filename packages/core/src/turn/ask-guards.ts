@@ -1,22 +1,24 @@
 import { untilAborted } from "@unroll/flow";
 import type { ModelError, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
-import type { StepFacts, StepGuard, StepVerdict } from "../port/step-guard.ts";
-import { toFirstDifference } from "../transcript/answered-part.ts";
-import type { Transcript } from "../transcript/transcript.ts";
+import type { SideRequests, StepFacts, StepGuard, StepVerdict } from "../port/step-guard.ts";
+import type { ThreadState } from "../state/thread-state.ts";
+import { toEpochEvent } from "../transcript/to-epoch-event.ts";
 
 export interface GuardedStep {
   readonly turnId: string;
   readonly signal: AbortSignal;
   readonly guards: readonly StepGuard[];
-  readonly transcript: Transcript;
+  readonly state: ThreadState;
   readonly requests: number;
   readonly usage: TokenUsage;
-  readonly lastUsage: TokenUsage | null;
+  /** What guards may ask the model. */
+  readonly side: SideRequests;
 }
 
-/** What the guards made of a step: whether the transcript began anew, or why the turn ends. */
+/** What the guards made of a step: whether the transcript began anew, or how the turn ends. */
 export type GuardOutcome =
   | { readonly type: "go"; readonly hasCompacted: boolean }
+  | { readonly type: "end" }
   | { readonly type: "stop"; readonly error: TurnError }
   | { readonly type: "aborted" };
 
@@ -27,19 +29,19 @@ export async function* askGuards(
 ): AsyncGenerator<ThreadEvent, GuardOutcome> {
   let hasCompacted = false;
   for (const guard of step.guards) {
-    const verdict = yield* askGuard(guard, toFacts(step, failure), step.signal);
+    const verdict = yield* askGuard(guard, toFacts(step, failure), step);
     switch (verdict.type) {
       case "go":
-        step.transcript.append(...(verdict.say ?? []));
+        step.state.transcript.append(...(verdict.say ?? []));
         break;
       case "compact": {
         const { items, cause } = verdict;
-        const shared = step.transcript.openEpoch(items, cause);
+        const shared = step.state.openEpoch(items, cause);
         hasCompacted = true;
-        const first_difference = toFirstDifference(items, shared);
-        yield { type: "epoch.opened", cause, items: items.length, shared_items: shared, first_difference };
+        yield toEpochEvent(step.state.transcript, cause, shared);
         break;
       }
+      case "end":
       case "stop":
       case "aborted":
         return verdict;
@@ -52,9 +54,9 @@ export async function* askGuards(
 async function* askGuard(
   guard: StepGuard,
   facts: StepFacts,
-  signal: AbortSignal,
+  { signal, side }: GuardedStep,
 ): AsyncGenerator<ThreadEvent, StepVerdict | { readonly type: "aborted" }> {
-  const asking = guard.before(facts, signal);
+  const asking = guard.before(facts, signal, side);
   try {
     for (;;) {
       const next = await untilAborted(asking.next(), signal);
@@ -70,10 +72,8 @@ async function* askGuard(
   }
 }
 
-function toFacts(
-  { transcript, turnId, requests, usage, lastUsage }: GuardedStep,
-  failure: ModelError | null,
-): StepFacts {
+function toFacts({ state, turnId, requests, usage }: GuardedStep, failure: ModelError | null): StepFacts {
+  const { transcript, lastUsage, lastSpan } = state;
   const { items, encoded } = transcript;
-  return { turnId, items, bytes: encoded.length, requests, usage, lastUsage, failure };
+  return { turnId, items, bytes: encoded.length, requests, usage, lastUsage, lastSpan, failure };
 }

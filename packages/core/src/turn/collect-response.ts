@@ -6,6 +6,7 @@ import type {
   ModelStreamEvent,
   ResponseDeltaEvent,
   ResponseItem,
+  StreamRetry,
   ThreadEvent,
   TokenUsage,
 } from "@unroll/protocol";
@@ -140,13 +141,7 @@ function keepMessages({ finished, open }: Received, idOf: ItemIdOf, cut: "interr
 function toLiveEvent(event: ModelStreamEvent, idOf: ItemIdOf): ThreadEvent | null {
   switch (event.type) {
     case "stream.retrying":
-      return {
-        type: "stream.retrying",
-        attempt: event.attempt,
-        max_attempts: event.maxAttempts,
-        delay_ms: event.delayMs,
-        cause: { code: event.cause.code, message: event.cause.message },
-      };
+      return toRetryEvent(event);
     case "response.output_text.delta":
     case "response.reasoning_summary_text.delta":
     case "response.reasoning_text.delta":
@@ -164,6 +159,11 @@ function toLiveEvent(event: ModelStreamEvent, idOf: ItemIdOf): ThreadEvent | nul
     case "error":
       return null;
   }
+}
+
+export function toRetryEvent({ attempt, maxAttempts, delayMs, cause }: StreamRetry): ThreadEvent {
+  const { code, message } = cause;
+  return { type: "stream.retrying", attempt, max_attempts: maxAttempts, delay_ms: delayMs, cause: { code, message } };
 }
 
 function kindOf(type: ResponseDeltaEvent["type"]): "agent_message" | "reasoning" {

@@ -1,6 +1,7 @@
 import { addUsage } from "@unroll/accounting";
 import { renderInterruption } from "@unroll/prompt";
 import {
+  type ModelError,
   noTokenUsage,
   type ResponseItem,
   type ThreadEvent,
@@ -18,6 +19,7 @@ import { askGuards, type GuardedStep } from "./ask-guards.ts";
 import { type CollectedResponse, collectResponse, type CompletedResponse } from "./collect-response.ts";
 import { recordResponse } from "./record-response.ts";
 import { settleState } from "./settle-state.ts";
+import { createSideRequests } from "./side-requests.ts";
 import { lastMessageText } from "./thread-items.ts";
 
 /** The world as a turn sees it. */
@@ -49,6 +51,8 @@ export interface TurnOptions {
 type StepOutcome =
   | { readonly type: "continued" }
   | { readonly type: "completed"; readonly finalMessage: string | null }
+  /** A guard ended the turn. */
+  | { readonly type: "ended" }
   | { readonly type: "failed"; readonly error: TurnError }
   | { readonly type: "interrupted" };
 
@@ -71,11 +75,12 @@ export async function* runTurn(
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   const { state, tools } = ports;
   const turn: RunningTurn = { ...options, ports, usage: noTokenUsage, requests: 0 };
-  let step: StepOutcome = { type: "interrupted" };
+  let step: Exclude<StepOutcome, { type: "continued" }> = { type: "interrupted" };
   let bug: { readonly error: unknown } | null = null;
   let hasLeft = true;
   let outcome: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
   let ending: readonly ThreadEvent[] = [];
+  const lengthBefore = state.transcript.items.length;
   state.beginTurn(options.turnId);
   try {
     // what waited since an interruption was said before this
@@ -89,8 +94,10 @@ export async function* runTurn(
     step = { type: "failed", error: { code: "internal_error", message: messageOf(error) } };
   } finally {
     state.transcript.closeOpenCalls(interruptedOutput);
-    if (step.type === "interrupted") state.transcript.append(renderInterruption());
-    outcome = { ...step, usage: turn.usage };
+    // where nothing was said, by anybody, nothing can be taken for finished
+    const isChanged = state.transcript.items.length !== lengthBefore;
+    if (step.type === "interrupted" && isChanged) state.transcript.append(renderInterruption());
+    outcome = toOutcome(step, turn.usage);
     state.endTurn(options.turnId, outcome);
     ending = [toTerminalEvent(outcome, state.ledger.threadUsage)];
     try {
@@ -111,7 +118,7 @@ async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude
   const { transcript, inbox } = turn.ports.state;
   for (;;) {
     const step = yield* runStep(turn);
-    if (step.type === "failed" || step.type === "interrupted") return step;
+    if (step.type === "failed" || step.type === "interrupted" || step.type === "ended") return step;
     if (step.type === "continued" && turn.signal.aborted) return { type: "interrupted" };
     // only what people said is worth another request
     const said = inbox.drain();
@@ -129,19 +136,39 @@ function takeNews({ ports }: RunningTurn): readonly ResponseItem[] {
 
 /** One request and the tool calls of its answer. */
 async function* runStep(turn: RunningTurn): AsyncGenerator<ThreadEvent, StepOutcome> {
-  const verdict = yield* askGuards(toGuardedStep(turn), null);
-  if (verdict.type === "stop") return { type: "failed", error: verdict.error };
-  if (verdict.type === "aborted") return { type: "interrupted" };
+  const verdict = yield* passGuards(turn, null);
+  if (verdict.type !== "go") return verdict;
   const response = yield* requestResponse(turn);
   if (response.type !== "failed") return yield* takeResponse(turn, response);
-  const mended = yield* askGuards(toGuardedStep(turn), response.error);
-  if (mended.type === "stop") return { type: "failed", error: mended.error };
-  if (mended.type === "aborted") return { type: "interrupted" };
+  const mended = yield* passGuards(turn, response.error);
+  if (mended.type !== "go") return mended;
   return yield* takeResponse(turn, mended.hasCompacted ? yield* requestResponse(turn) : response);
 }
 
-/** A response, or why there is none: `unwritten`, the thread could not be written down first. */
-type RequestedResponse = CollectedResponse | { readonly type: "unwritten"; readonly error: TurnError };
+type Passed = { readonly type: "go"; readonly hasCompacted: boolean } | Exclude<StepOutcome, { type: "continued" }>;
+
+async function* passGuards(turn: RunningTurn, failure: ModelError | null): AsyncGenerator<ThreadEvent, Passed> {
+  const verdict = yield* askGuards(toGuardedStep(turn), failure);
+  switch (verdict.type) {
+    case "go":
+      // what was said while a guard was at work goes into the request behind it
+      if (verdict.hasCompacted)
+        turn.ports.state.transcript.append(...takeNews(turn), ...turn.ports.state.inbox.drain());
+      return verdict;
+    case "end":
+      return { type: "ended" };
+    case "stop":
+      return { type: "failed", error: verdict.error };
+    case "aborted":
+      return { type: "interrupted" };
+  }
+}
+
+/** A response, or why there is none: `unwritten`, the thread could not be written down first. `sent`: items of the request. */
+type RequestedResponse =
+  | (CompletedResponse & { readonly sent: number })
+  | Exclude<CollectedResponse, CompletedResponse>
+  | { readonly type: "unwritten"; readonly error: TurnError };
 
 /** Nothing is sent before what it holds is written down. What came of a response that was cut is kept and shown. */
 async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, RequestedResponse> {
@@ -152,15 +179,15 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   if (settled.type === "aborted") return { type: "aborted", items: [], shown: [] };
 
   turn.requests += 1;
+  const sent = state.transcript.items.length;
   const open = state.ledger.open(ports.requests.head);
   yield* announceBreak(open);
   const request = ports.requests.encode(state.transcript, turn.request(), turn.turnId);
   const context = { signal, nextItemId: () => state.nextItemId(), request: open };
   const response = yield* collectResponse(ports.model, request, context);
-  if (response.type !== "completed") {
-    state.transcript.append(...response.items);
-    yield* response.shown;
-  }
+  if (response.type === "completed") return { ...response, sent };
+  state.transcript.append(...response.items);
+  yield* response.shown;
   return response;
 }
 
@@ -185,14 +212,17 @@ async function* takeResponse(turn: RunningTurn, response: RequestedResponse): As
 }
 
 /** Records and shows a response that came whole, and runs what it asks for. */
-async function* runCalls(turn: RunningTurn, response: CompletedResponse): AsyncGenerator<ThreadEvent, StepOutcome> {
+async function* runCalls(
+  turn: RunningTurn,
+  response: Extract<RequestedResponse, { type: "completed" }>,
+): AsyncGenerator<ThreadEvent, StepOutcome> {
   const { signal, ports } = turn;
   const { state } = ports;
   const { transcript } = state;
   turn.usage = addUsage(turn.usage, response.usage ?? noTokenUsage);
-  state.lastUsage = response.usage;
   const recorded = recordResponse(transcript, response.items);
   if (recorded.type === "refused") return { type: "failed", error: recorded.error };
+  state.measure(response.usage, response.sent);
   yield* response.shown;
   if (response.items.length === 0) yield { type: "warning", message: "The model's answer was empty." };
   const { calls } = recorded;
@@ -205,8 +235,16 @@ async function* runCalls(turn: RunningTurn, response: CompletedResponse): AsyncG
 }
 
 function toGuardedStep(turn: RunningTurn): GuardedStep {
-  const { guards, state } = turn.ports;
-  return { ...turn, guards, transcript: state.transcript, lastUsage: state.lastUsage };
+  const { ports, turnId, signal, request: tail } = turn;
+  const onSent = (): void => void (turn.requests += 1);
+  const onUsed = (used: TokenUsage): void => void (turn.usage = addUsage(turn.usage, used));
+  const side = createSideRequests({ ...ports, turnId, signal, tail, onSent, onUsed });
+  const { requests, usage } = turn;
+  return { turnId, signal, guards: ports.guards, state: ports.state, requests, usage, side };
+}
+
+function toOutcome(step: Exclude<StepOutcome, { type: "continued" }>, usage: TokenUsage): TurnOutcome {
+  return step.type === "ended" ? { type: "completed", finalMessage: null, usage } : { ...step, usage };
 }
 
 function toTerminalEvent(outcome: TurnOutcome, thread_usage: TokenUsage): ThreadEvent {

@@ -12,6 +12,7 @@ export function inheritEntry(entry: JournalEntry, threadId: string): JournalEntr
     case "settings":
     case "item":
     case "epoch":
+    case "epoch.undone":
     case "note":
     case "turn.started":
     case "items.reserved":

@@ -12,6 +12,8 @@ import { type InitialPrompt, renderInitialPrompt } from "@unroll/prompt";
 import type { Journal, JournalEntry, Person, StoredJournal } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
+import { createCompactor } from "../compaction/compactor.ts";
+import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import { HarnessError } from "../harness-error.ts";
 import { findUserShell } from "../host/user-shell.ts";
@@ -99,12 +101,19 @@ export async function startThread(
   const context = toPromptContext(settings, { homeDirectory, shellName: shell.name });
   const prompt = maskPrompt(await renderInitialPrompt(context, nodePromptFiles), secrets);
   const warnings = [...listWarnings(opening, prompt), ...(kept?.warnings ?? [])];
-  for (const message of warnings) feed.tell({ type: "warning", message });
+  const compactPrompt = await readCompactPrompt(settings.config.compaction, nodePromptFiles);
+  for (const message of [...warnings, ...compactPrompt.warnings]) feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
   const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
   const head = opened?.head ?? beginTranscript(opening, { prompt, mcp, runtime });
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
+  const compactor = createCompactor({
+    config: () => settings.config,
+    notes: state.notes,
+    headBytes: head.length,
+    prompt: compactPrompt.text,
+  });
   const held = stack.move();
   const thread = createThread({
     id,
@@ -115,7 +124,8 @@ export async function startThread(
     model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
-    guards: options.guards ?? [],
+    guards: [...(options.guards ?? []), compactor.guard],
+    compactor,
     takeNews: () => [...mcp.takeAnnouncements(), ...settings.takeChanges()],
     mcpServers: () => shared.mcpServers(),
     skills: prompt.skills,

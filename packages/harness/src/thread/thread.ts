@@ -8,18 +8,12 @@ import {
 } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
 import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
-import {
-  type JsonSchema,
-  noTokenUsage,
-  type NumberedEvent,
-  type ResponseItem,
-  type ThreadEvent,
-  type TurnOutcome,
-  type UserInput,
-} from "@unroll/protocol";
+import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
-import { HarnessError } from "../harness-error.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
+import type { Compactor } from "../compaction/compactor.ts";
+import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
+import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
@@ -28,7 +22,7 @@ import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.t
  * One conversation: its transcript, tools and connections. Close it when it is no longer used: what runs is stopped, and
  * whatever is asked of it then throws `HarnessError` `closed`.
  */
-export interface Thread extends AsyncDisposable {
+export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** A UUID of version 7. */
   readonly id: string;
   /**
@@ -77,6 +71,7 @@ export interface ThreadParts {
   readonly tools: ToolRuntime;
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
+  readonly compactor: Compactor;
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];
   readonly mcpServers: Thread["mcpServers"];
@@ -90,24 +85,29 @@ export interface ThreadParts {
 export function createThread(parts: ThreadParts): Thread {
   const { state, feed, settings } = parts;
   const end = createThreadEnd();
-  let running: AsyncGenerator<ThreadEvent, TurnOutcome> | null = null;
+  const turns = createTurnSlot(end);
   let sending = Promise.resolve();
 
-  async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
-    await sending;
-    const items = await readInput(input, parts);
+  async function* runItems(
+    items: readonly ResponseItem[],
+    own: Pick<ThreadParts, "guards" | "takeNews">,
+    options: RunOptions,
+  ): AsyncGenerator<ThreadEvent, TurnOutcome> {
     const turnId = parts.newId();
-    const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
+    const ports = { ...parts, ...own, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
     const signal = AbortSignal.any([options.signal, end.signal]);
     const turnOptions = { turnId, ...(await toTurnOptions(settings, { ...options, signal })) };
     return yield* feed.tellTurn(turnId, runTurn(ports, items, turnOptions));
   }
 
+  async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
+    await sending;
+    return yield* runItems(await readInput(input, parts), parts, options);
+  }
+
   const close = async (): Promise<void> =>
     end.close({
-      async before() {
-        await running?.return({ type: "interrupted", usage: noTokenUsage });
-      },
+      before: () => turns.stop(),
       async after() {
         try {
           await state.settle();
@@ -119,17 +119,10 @@ export function createThread(parts: ThreadParts): Thread {
 
   return {
     id: parts.id,
-    async *run(input, options) {
-      end.checkOpen();
-      if (running !== null)
-        throw new HarnessError("thread_busy", "A turn is running in this thread: wait for its end, or send.");
-      try {
-        const outcome = yield* (running = runInput(input, options));
-        return end.isClosing ? { type: "interrupted", usage: noTokenUsage } : outcome;
-      } finally {
-        running = null;
-      }
-    },
+    run: (input, options) => turns.run(() => runInput(input, options)),
+    ...createThreadCompaction(parts, turns, (guards, signal) =>
+      runItems([], { guards, takeNews: () => [] }, { signal }),
+    ),
     async send(input) {
       end.checkOpen();
       // one after the other: what was sent first comes first, however long its skills take to read

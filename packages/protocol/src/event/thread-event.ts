@@ -18,6 +18,8 @@ export type ThreadEvent =
   | StreamRetryingEvent
   | QuestionAskedEvent
   | QuestionAnsweredEvent
+  | CompactionStartedEvent
+  | CompactionCompletedEvent
   | EpochOpenedEvent
   | McpServerUpdatedEvent
   | McpToolAdaptedEvent
@@ -94,6 +96,32 @@ export interface QuestionAnsweredEvent {
   readonly item_id: string | null;
   readonly answer: Answer["type"] | "invalid";
 }
+
+/**
+ * The conversation is about to be shortened, which breaks the prefix of its requests. Told before each attempt: a request of
+ * its own follows, and `compaction.completed`, a `warning` with another attempt, or the end of the turn.
+ */
+export interface CompactionStartedEvent {
+  readonly type: "compaction.started";
+  /** One clause: what makes it necessary. */
+  readonly cause: string;
+  /** `local`: the model writes a summary; `remote`: the server shortens the conversation. */
+  readonly method: CompactionMethod;
+  /** About what the requests have now. */
+  readonly tokens: number;
+}
+
+/** The conversation is shortened: `epoch.opened` follows. Both counts are estimates of the request that comes next. */
+export interface CompactionCompletedEvent {
+  readonly type: "compaction.completed";
+  readonly method: CompactionMethod;
+  readonly tokens_before: number;
+  readonly tokens_after: number;
+  /** What the model wrote; null where only the server can read it. */
+  readonly summary: string | null;
+}
+
+export type CompactionMethod = "local" | "remote";
 
 /** The requests from here on begin anew: the provider's cache holds only what the new epoch shares with the old one. */
 export interface EpochOpenedEvent {

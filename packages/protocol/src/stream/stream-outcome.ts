@@ -1,3 +1,4 @@
+import type { ResponseItem } from "../item/response-item.ts";
 import type { ModelError } from "./model-error.ts";
 import type { ResponseEvent } from "./response-event.ts";
 import type { ResponseUsage } from "./response-usage.ts";
@@ -5,6 +6,17 @@ import type { ResponseUsage } from "./response-usage.ts";
 /** How a request to the model ended. A stream that was cut is `failed`, never `completed`. */
 export type StreamOutcome =
   | { readonly type: "completed"; readonly responseId: string; readonly usage: ResponseUsage | null }
+  | { readonly type: "failed"; readonly error: ModelError }
+  | { readonly type: "aborted" };
+
+/** How a request to shorten an input ended (Responses API, `POST /responses/compact`). `items`: what stands in its place. */
+export type CompactionOutcome =
+  | {
+      readonly type: "completed";
+      readonly responseId: string;
+      readonly items: readonly ResponseItem[];
+      readonly usage: ResponseUsage | null;
+    }
   | { readonly type: "failed"; readonly error: ModelError }
   | { readonly type: "aborted" };
 

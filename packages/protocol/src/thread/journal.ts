@@ -40,6 +40,8 @@ export type JournalEntry =
   | { readonly type: "request"; readonly request: AnsweredRequest }
   /** The transcript begins anew with these; what was before is not sent any more. */
   | { readonly type: "epoch"; readonly cause: string; readonly items: readonly SentItem[] }
+  /** The transcript is what it was before the last epoch, with what was added since behind it. */
+  | { readonly type: "epoch.undone" }
   /** `value` is what `key` has in `ThreadNoteValues`. */
   | { readonly type: "note"; readonly key: NoteKey; readonly value: ThreadNoteValues[NoteKey] }
   | { readonly type: "turn.started"; readonly turnId: string }

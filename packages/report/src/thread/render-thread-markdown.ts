@@ -44,6 +44,8 @@ function renderStep(step: DocumentStep): string {
       return `*${toLine(describeRequest(step.row))}*`;
     case "epoch":
       return `*The transcript begins anew with ${step.items} items: ${toLine(step.cause)}.*`;
+    case "undone":
+      return "*That was undone: what was before is sent again.*";
     case "ended":
       return `*${toLine(step.how)}*`;
   }

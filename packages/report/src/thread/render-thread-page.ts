@@ -58,6 +58,8 @@ function renderStep(step: DocumentStep): Markup {
       return renderRequest(step.row);
     case "epoch":
       return html`<p class="break">The transcript begins anew with ${step.items} items: ${step.cause}.</p> `;
+    case "undone":
+      return html`<p class="break">That was undone: what was before is sent again.</p> `;
     case "ended":
       return html`<p class="break">${step.how}</p> `;
   }

@@ -31,6 +31,8 @@ export type DocumentStep =
   | { readonly type: "other"; readonly itemType: string }
   | { readonly type: "request"; readonly row: RequestRow }
   | { readonly type: "epoch"; readonly cause: string; readonly items: number }
+  /** The epoch before was returned to. */
+  | { readonly type: "undone" }
   | { readonly type: "ended"; readonly how: string };
 
 interface CallResult {
@@ -77,6 +79,8 @@ function listSteps(entries: readonly JournalEntry[], rows: readonly RequestRow[]
         const opening = { type: "epoch", cause: entry.cause, items: entry.items.length } as const;
         return [opening, ...added.flatMap((item) => showItem(item, outputs))];
       }
+      case "epoch.undone":
+        return [{ type: "undone" }];
       case "turn.ended":
         return describeEnd(entry);
       case "thread.opened":

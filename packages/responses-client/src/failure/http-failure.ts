@@ -33,10 +33,10 @@ export function createHttpFailure(answer: RefusedAnswer, nowMs: number): Request
   return new RequestFailure("request", error);
 }
 
-/** The failure of a 2xx answer of another kind: a proxy's page, an address that is not a model server's. */
-export function createWrongTypeFailure(answer: RefusedAnswer): RequestFailure {
+/** The failure of a 2xx answer of another kind than `expected`: a proxy's page, an address that is not a model server's. */
+export function createWrongTypeFailure(answer: RefusedAnswer, expected: string): RequestFailure {
   const { host, status, headers, body } = answer;
-  const what = `${host} answered with ${String(headers["content-type"])} where an event stream was expected`;
+  const what = `${host} answered with ${String(headers["content-type"])} where ${expected} was expected`;
   const message = composeMessage(what, parseServerError(body).message, "Check that base_url names a Responses API.");
   const error = { code: "invalid_answer", message, retryable: false, status, ...readRequestId(headers) };
   return new RequestFailure("request", error);

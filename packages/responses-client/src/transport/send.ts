@@ -66,7 +66,7 @@ async function accept(answer: Answer, { accept: expected }: Call, clock: Clock):
   if (isGood && (headers["content-type"] ?? expected).toLowerCase().startsWith(expected)) return answer;
   const refused = { host, status, headers, body: await readErrorBody(answer) };
   if (!isGood) throw createHttpFailure(refused, clock.now());
-  throw createWrongTypeFailure(refused);
+  throw createWrongTypeFailure(refused, expected === "application/json" ? "JSON" : "an event stream");
 }
 
 async function readErrorBody(answer: Answer): Promise<string> {

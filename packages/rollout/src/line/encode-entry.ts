@@ -65,6 +65,8 @@ export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions)
           return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
         case "epoch":
           return toEpochLine(entry.cause, entry.items, clock.now());
+        case "epoch.undone":
+          return line("unroll", { type: "epoch.undone" });
         case "note":
           return line("unroll", { type: "note", key: entry.key, value: entry.value });
         case "turn.started":

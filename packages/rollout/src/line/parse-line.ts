@@ -96,6 +96,8 @@ function toOwn(payload: Fields): ParsedLine {
     }
     case "request":
       return { type: "entry", entry: { type: "request", request: toRequest(payload) } };
+    case "epoch.undone":
+      return { type: "entry", entry: { type: "epoch.undone" } };
     case "turn.started":
       return { type: "entry", entry: { type: "turn.started", turnId: String(payload["turn_id"]) } };
     case "items.reserved":

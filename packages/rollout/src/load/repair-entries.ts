@@ -73,6 +73,7 @@ function createMender(): Mender {
       case "settings":
       case "request":
       case "note":
+      case "epoch.undone":
       case "turn.started":
       case "items.reserved":
       case "turn.ended":

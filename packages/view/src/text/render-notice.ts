@@ -1,9 +1,15 @@
+import type { CompactionStartedEvent } from "@unroll/protocol";
 import { toPlainText } from "@unroll/text";
 import type { NoticeEvent } from "../thread/cell.ts";
 import type { RenderOptions } from "./render-options.ts";
 import { renderAdaptedTool, renderServer } from "./render-server.ts";
 import { renderMiss } from "./render-miss.ts";
 import { renderUsage } from "./render-usage.ts";
+
+function renderCompactionStart({ cause, method, tokens }: CompactionStartedEvent): string {
+  const how = method === "local" ? "the model writes a summary" : "the server shortens it";
+  return `the conversation has about ${tokens} tokens and is shortened: ${toPlainText(cause)} (${how})`;
+}
 
 /** Null for what a person need not know. */
 export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, "style">): string | null {
@@ -16,6 +22,10 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
       return renderAdaptedTool(event, style);
     case "request.completed":
       return style("yellow", renderMiss(event.cache));
+    case "compaction.started":
+      return style("yellow", renderCompactionStart(event));
+    case "compaction.completed":
+      return style("dim", `shortened to about ${event.tokens_after} tokens, from about ${event.tokens_before}`);
     case "epoch.opened": {
       const { cause, items, shared_items: shared } = event;
       const kept = `the provider's cache holds ${shared} of ${items} items`;

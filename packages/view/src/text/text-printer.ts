@@ -81,6 +81,8 @@ function begin(state: PrinterState, event: ThreadEvent): Lines {
     case "question.answered":
     case "mcp.server_updated":
     case "mcp.tool_adapted":
+    case "compaction.started":
+    case "compaction.completed":
     case "epoch.opened":
     case "events.skipped":
     case "warning":

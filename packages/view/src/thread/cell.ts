@@ -50,7 +50,16 @@ interface NoticeCell {
 export type NoticeEvent =
   | Extract<
       ThreadEvent,
-      { readonly type: "warning" | "mcp.server_updated" | "mcp.tool_adapted" | "epoch.opened" | "events.skipped" }
+      {
+        readonly type:
+          | "warning"
+          | "mcp.server_updated"
+          | "mcp.tool_adapted"
+          | "compaction.started"
+          | "compaction.completed"
+          | "epoch.opened"
+          | "events.skipped";
+      }
     >
   /** Whose cache missed much, for no reason that was told before. */
   | RequestCompletedEvent

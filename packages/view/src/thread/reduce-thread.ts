@@ -41,6 +41,8 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
     case "mcp.server_updated":
       return addNotice({ ...view, servers: putServer(view.servers, event) }, event);
     case "mcp.tool_adapted":
+    case "compaction.started":
+    case "compaction.completed":
     case "epoch.opened":
     case "events.skipped":
     case "warning":

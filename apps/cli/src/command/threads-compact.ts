@@ -1,0 +1,121 @@
+import { forEach } from "@unroll/flow";
+import { type CompactionPreview, openThread, previewStoredCompaction, type Thread } from "@unroll/harness";
+import {
+  createHostEnvironment,
+  createLineWriter,
+  exitCodes,
+  type Interruption,
+  loadProgramConfig,
+  openProgramModel,
+  openProgramStore,
+  type ProcessIo,
+  type ThreadFlags,
+  toProgramFailure,
+  toUserAgent,
+  watchInterruption,
+} from "@unroll/program";
+import type { ThreadEvent } from "@unroll/protocol";
+import { showHidden } from "@unroll/text";
+import { chooseTextStyle, createTextPrinter, toJsonLine } from "@unroll/view";
+import { renderPreview } from "../render-preview.ts";
+
+export interface CompactFlags extends ThreadFlags {
+  readonly focus?: string;
+  readonly dryRun?: boolean;
+  readonly undo?: boolean;
+  readonly json?: boolean;
+}
+
+interface CompactOptions extends CompactFlags {
+  readonly id: string;
+}
+
+interface CompactRun {
+  readonly io: ProcessIo;
+  readonly interruption: Interruption;
+  /** Onto stdout, with its line break. */
+  readonly write: (text: string) => Promise<void>;
+}
+
+/** Returns the exit code: 1 where the thread could not be shortened, 2 where there is no such thread, or nothing to undo. */
+export async function compactThread(options: CompactOptions, io: ProcessIo): Promise<number> {
+  using interruption = watchInterruption(io);
+  const onBroken = (error: Error): void => interruption.outputBroken(error);
+  const stdout = createLineWriter(io.stdout.stream, { stopped: interruption.signal, onBroken });
+  const run: CompactRun = { io, interruption, write: (text) => stdout.write(text) };
+  try {
+    const exitCode = options.dryRun ? await preview(options, run) : await compactStored(options, run);
+    return interruption.exitCode ?? exitCode;
+  } catch (error) {
+    const failure = toProgramFailure(error);
+    io.stderr.stream.write(`unroll: ${failure.error.message}\n${failure.stack === null ? "" : `${failure.stack}\n`}`);
+    return interruption.exitCode ?? failure.exitCode;
+  } finally {
+    await stdout.flush();
+  }
+}
+
+async function preview(options: CompactOptions, { io, write }: CompactRun): Promise<number> {
+  const config = await loadProgramConfig(options, createHostEnvironment(io));
+  const store = await openProgramStore(config.codexHome, io);
+  const found = await previewStoredCompaction((await store.load(options.id)).entries, config);
+  await write(options.json ? `${JSON.stringify(toWire(found))}\n` : `${renderPreview(found)}\n`);
+  return exitCodes.completed;
+}
+
+/** Names are those of the events. */
+function toWire(found: CompactionPreview): object {
+  const counts = { type: found.type, tokens_before: found.tokensBefore, tokens_after: found.tokensAfter };
+  if (found.type === "too_little") return counts;
+  const { initialMessages: initial_messages, userMessages: user_messages, steps } = found.kept;
+  return { ...counts, kept: { initial_messages, user_messages, steps }, before: found.before, after: found.after };
+}
+
+async function compactStored(options: CompactOptions, run: CompactRun): Promise<number> {
+  const { io, interruption } = run;
+  const host = createHostEnvironment(io);
+  await using model = await openProgramModel(options, host);
+  await using thread = await openThread({
+    host: { ...host, cwd: model.config.cwd },
+    // nothing is called
+    config: { ...model.config, mcpServers: [] },
+    userAgent: toUserAgent("unroll_threads", host),
+    store: await openProgramStore(model.config.codexHome, io),
+    resume: options.id,
+    signal: interruption.signal,
+  });
+  const print = openPrinter(options, run, model.config.cwd);
+  if (options.undo) return await undo(thread, options, run); // the thread is open as long as this takes
+  const { focus } = options;
+  const compacting = thread.compact({ signal: interruption.signal, ...(focus !== undefined && { focus }) });
+  const outcome = await forEach(compacting, print);
+  return outcome.type === "completed" ? exitCodes.completed : exitCodes.failed;
+}
+
+async function undo(thread: Thread, { json }: CompactOptions, { write }: CompactRun): Promise<number> {
+  const told = thread.events();
+  await thread.undoCompaction();
+  if (!json) await write("It is what it was before it was last shortened, with what was said since behind it.\n");
+  else
+    for await (const { event } of told)
+      if (event.type === "epoch.opened") {
+        await write(toJsonLine(event) ?? "");
+        break;
+      }
+  return exitCodes.completed;
+}
+
+function openPrinter(
+  { color = "auto", json }: CompactOptions,
+  { io, interruption, write }: CompactRun,
+  cwd: string,
+): (event: ThreadEvent) => Promise<void> {
+  if (json) return async (event) => write(toJsonLine(event) ?? "");
+  const stderr = createLineWriter(io.stderr.stream, { stopped: interruption.signal, onBroken: () => {} });
+  const style = chooseTextStyle(color, { isTerminal: io.stderr.isTerminal, noColor: io.env["NO_COLOR"] ?? null });
+  const printer = createTextPrinter({ style, cwd, showReasoning: false, finalMessage: "progress", questions: "shown" });
+  return async (event) => {
+    for (const { text } of printer.print(event)) await stderr.write(text);
+    if (event.type === "compaction.completed" && event.summary !== null) await write(`${showHidden(event.summary)}\n`);
+  };
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { openCommandWorld } from "./run-unroll.ts";
+
+const say = (text: string): object => ({ items: [{ text }] });
+const long = (text: string): object => say(`${text} ${"word ".repeat(12_000)}`);
+const notes = "Task: count. Done: \u001b[1mall of it.";
+const toTurns = (turns: readonly object[]): never => turns as never;
+
+test("a kept thread is looked at, shortened, gone on with, and taken back, from one process to the next", async () => {
+  const turns = [
+    long("One."),
+    say("Two."),
+    say(notes),
+    { ...say("Three."), newEpoch: true },
+    { ...say("Four."), newEpoch: true },
+  ];
+  await using world = await openCommandWorld({ script: { turns: toTurns(turns) } });
+  const chatted = await world.run(["chat"], { stdin: "Count.\nOn.\n/compact preview\n/compact undo\n" });
+  expect(chatted.stderr).toMatch(/About \d+ tokens now, about \d+ when it is shortened/);
+  expect(chatted.stderr).toContain("The conversation was not shortened, or that was undone already.");
+  const { thread_id: id } = JSON.parse((await world.run(["threads", "list", "--json"])).stdout) as {
+    thread_id: string;
+  };
+
+  const preview = JSON.parse((await world.run(["threads", "compact", id, "--dry-run", "--json"])).stdout) as object;
+  expect(preview).toMatchObject({
+    type: "shorter",
+    kept: { user_messages: { kept: 2, all: 2 }, steps: { kept: 1, all: 2 } },
+  });
+  expect(world.model.requests).toHaveLength(2);
+
+  const compacted = await world.run(["threads", "compact", id, "--focus", "the numbers"]);
+  expect(compacted).toMatchObject({ exitCode: 0, stdout: "Task: count. Done: \\u{1b}[1mall of it.\n" });
+  expect(compacted.stderr).toMatch(
+    /tokens and is shortened: a person asked for it \(the model writes a summary\)\nshortened to about/,
+  );
+  expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1))).toContain("above all: the numbers");
+
+  await world.run(["resume", id], { stdin: "And on.\n/compact undo\nBack.\n" });
+  const sizes = world.model.requests.map(({ raw }) => raw.length);
+  expect(sizes[3]).toBeLessThan(20_000);
+  expect(sizes[4]).toBeGreaterThan(60_000);
+  const undone = await world.run(["threads", "compact", id, "--undo"]);
+  expect(undone).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("was not shortened") as string });
+  expect(world.model.violations).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import type { ResponseItem } from "@unroll/protocol";
+import { toSummaryItem } from "../summary/summary-item.ts";
+
+/** What of a conversation stays as it is, and where the summary of the rest goes. */
+export interface CompactionPlan {
+  /** In front of the summary: the initial messages, what the harness said since that still counts, and what people said. */
+  readonly before: readonly ResponseItem[];
+  /** Behind it: the last steps in full, and all that was said since the first of them. */
+  readonly after: readonly ResponseItem[];
+  /** The model's plan, a line a step; null: it has none, or it is in `after`. */
+  readonly plan: string | null;
+  readonly kept: KeptParts;
+}
+
+/** How many of each a plan keeps, and of how many. */
+export interface KeptParts {
+  readonly initialMessages: number;
+  readonly userMessages: Share;
+  readonly steps: Share;
+}
+
+interface Share {
+  readonly kept: number;
+  readonly all: number;
+}
+
+/** What stands for what was taken out: notes that the model wrote, or items that only the server can read. */
+export type Summary =
+  | { readonly type: "notes"; readonly text: string }
+  | { readonly type: "items"; readonly items: readonly ResponseItem[] };
+
+/** The conversation as it goes on. Kept items are the same objects, so that they are sent as the bytes they were. */
+export function toCompactedItems({ before, after, plan }: CompactionPlan, summary: Summary): readonly ResponseItem[] {
+  const own = summary.type === "notes" ? [toSummaryItem(summary.text, plan)] : summary.items;
+  const planItem = summary.type === "items" && plan !== null ? [toSummaryItem(null, plan)] : [];
+  return [...before, ...own, ...planItem, ...after];
+}

@@ -1,0 +1,93 @@
+import type { CompactionPlan } from "./compaction-plan.ts";
+import { type Conversation, countInitial, type KeptBudget, selectKept } from "./select-kept.ts";
+
+export interface CompactionSizes {
+  /** Of the next request as it would be now, in tokens; an estimate that is corrected by what servers counted. */
+  readonly tokens: number;
+  /** The requests of the shortened conversation are to have at most so many. Infinity: whatever is less. */
+  readonly target: number;
+  /** What the budgets of the kept parts are shares of: where the conversation is shortened by itself. */
+  readonly limit: number;
+  /** Instructions and tools, which stay in any case. */
+  readonly headTokens: number;
+}
+
+export type PlannedCompaction =
+  /** `tokens`: about what the next request has then, with a summary of usual length. */
+  | { readonly type: "planned"; readonly plan: CompactionPlan; readonly tokens: number }
+  /** Too little would be gained, or the target is out of reach; `tokens`: the least that would remain. */
+  | { readonly type: "too_little"; readonly tokens: number };
+
+/** Of the limit, and at most: for what people said, for the last steps, for the summary. */
+const userShare = { share: 0.15, most: 20_000 };
+const stepShare = { share: 0.25, most: 40_000 };
+const summaryShare = { share: 0.1, most: 4_000 };
+/** Of what is shortened: a summary of little is short, but never shorter than so many tokens. */
+const summaryOfBody = 0.2;
+const shortestSummary = 400;
+const mostSteps = 5;
+/** Of what stands behind the initial messages: a break of the cache for less than a quarter does not pay. */
+const mostOfBody = 0.75;
+/** The parts are tried whole, then smaller, until the rest is small enough. */
+const trials = [
+  { size: 1, steps: mostSteps },
+  { size: 0.5, steps: 3 },
+  { size: 0.25, steps: 1 },
+  { size: 0, steps: 0 },
+];
+
+/** Decides what stays of a conversation, before anything is asked of a model: what would not pay is not begun. */
+export function planCompaction(conversation: Conversation, sizes: CompactionSizes): PlannedCompaction {
+  let least = sizes.tokens;
+  for (const { size, steps } of trials) {
+    const budget: KeptBudget = {
+      userTokens: size * take(userShare, sizes.limit),
+      stepTokens: size * take(stepShare, sizes.limit),
+      steps,
+    };
+    const plan = selectKept(conversation, budget);
+    if (plan === null) continue;
+    const tokens = estimateAfter(plan, { conversation, sizes });
+    if (pays(tokens, { conversation, sizes })) return { type: "planned", plan, tokens };
+    least = Math.min(least, tokens);
+  }
+  return { type: "too_little", tokens: least };
+}
+
+interface Measured {
+  readonly conversation: Conversation;
+  readonly sizes: CompactionSizes;
+}
+
+/** Whether a break of the cache is worth it. `tokens`: of the next request behind it. */
+export function pays(tokens: number, { conversation, sizes }: Measured): boolean {
+  const fixed = measureFixed({ conversation, sizes });
+  return tokens <= sizes.target && tokens - fixed <= mostOfBody * (sizes.tokens - fixed);
+}
+
+/** The next request of these, by the same measure as the one before the conversation is shortened. */
+export function estimateRequest(items: Conversation["items"], { conversation, sizes }: Measured): number {
+  return Math.ceil(toScale({ conversation, sizes }) * (sizes.headTokens + conversation.estimate(items)));
+}
+
+function estimateAfter({ before, after }: CompactionPlan, measured: Measured): number {
+  const { limit, tokens } = measured.sizes;
+  const body = tokens - measureFixed(measured);
+  const summary = Math.min(take(summaryShare, limit), Math.max(shortestSummary, summaryOfBody * body));
+  return estimateRequest([...before, ...after], measured) + summary;
+}
+
+/** What no compaction shortens. */
+function measureFixed(measured: Measured): number {
+  const { conversation } = measured;
+  return estimateRequest(conversation.items.slice(0, countInitial(conversation)), measured);
+}
+
+/** How far the estimate of the whole is off. */
+function toScale({ conversation, sizes }: Measured): number {
+  return sizes.tokens / Math.max(1, sizes.headTokens + conversation.estimate(conversation.items));
+}
+
+function take({ share, most }: { readonly share: number; readonly most: number }, limit: number): number {
+  return Math.min(most, share * limit);
+}

@@ -1,0 +1,137 @@
+import type { MessageItem, ResponseItem } from "@unroll/protocol";
+import { isSummary } from "../summary/summary-item.ts";
+import type { CompactionPlan } from "./compaction-plan.ts";
+import type { IdentifyMessage, MessageKind } from "./message-kind.ts";
+import { isFollowUp, type ItemGroup, splitGroups } from "./split-groups.ts";
+
+/** How much of each part may stay. */
+export interface KeptBudget {
+  /** In tokens, over what people said before the kept steps; the latest message stays whatever it takes. */
+  readonly userTokens: number;
+  /** In tokens, over the kept steps and all that was said among and behind them. */
+  readonly stepTokens: number;
+  readonly steps: number;
+}
+
+export interface Conversation {
+  readonly items: readonly ResponseItem[];
+  readonly identify: IdentifyMessage;
+  /** Tokens of some of its items. */
+  readonly estimate: (items: readonly ResponseItem[]) => number;
+  /** The model's plan, a line a step; null: it has none. */
+  readonly plan: string | null;
+}
+
+/** What stays of a conversation within a budget; null where that is all of it. */
+export function selectKept(conversation: Conversation, budget: KeptBudget): CompactionPlan | null {
+  const { items } = conversation;
+  const initial = countInitial(conversation);
+  const groups = splitGroups(items.slice(initial));
+  const cut = findCut(groups, conversation, budget);
+  const after = groups.slice(cut).flatMap((group) => group.items);
+  const summed = items.slice(initial, items.length - after.length);
+  const kept = new Set<ResponseItem>([
+    ...selectOfHarness(summed, after, conversation),
+    ...selectSaid(summed, after, { conversation, budget }),
+  ]);
+  const stays = summed.filter((item) => kept.has(item));
+  if (stays.length === summed.length) return null;
+  const isPlanAfter = after.some((item) => item.type === "function_call" && item.name === "update_plan");
+  const count = (list: readonly ResponseItem[]): number => list.filter((item) => isSaid(item, conversation)).length;
+  return {
+    before: [...items.slice(0, initial), ...stays],
+    after,
+    plan: isPlanAfter ? null : conversation.plan,
+    kept: {
+      initialMessages: initial,
+      userMessages: { kept: count([...stays, ...after]), all: count([...summed, ...after]) },
+      steps: { kept: countSteps(groups.slice(cut)), all: countSteps(groups) },
+    },
+  };
+}
+
+function countSteps(groups: readonly ItemGroup[]): number {
+  return groups.filter(({ type }) => type === "step").length;
+}
+
+/** The messages that a thread begins with: of the harness, before anybody said anything. */
+export function countInitial({ items, identify }: Pick<Conversation, "items" | "identify">): number {
+  const isInitial = (item: ResponseItem): boolean =>
+    item.type === "message" &&
+    (isOfHarness(item) || (item.role === "user" && ["instructions", "environment"].includes(identify(item))));
+  const end = items.findIndex((item) => !isInitial(item));
+  return end === -1 ? items.length : end;
+}
+
+/** The index of the first group that stays in full. It is behind what stands for an earlier summary. */
+function findCut(
+  groups: readonly ItemGroup[],
+  { estimate }: Conversation,
+  { stepTokens, steps: mostSteps }: KeptBudget,
+): number {
+  let [cut, tokens, steps] = [groups.length, 0, 0];
+  for (let at = groups.length - 1; at >= 0; at--) {
+    const group = groups[at];
+    if (group === undefined || group.items.some(isSummary)) break;
+    tokens += estimate(group.items);
+    if (group.type === "step") steps += 1;
+    if (tokens > stepTokens || steps > mostSteps) break;
+    // what was said before the first kept step is looked at by itself
+    if (group.type === "step" || steps === 0) cut = at;
+  }
+  return cut;
+}
+
+/** Messages of the harness that still count; of those that replace each other, the latest. */
+function selectOfHarness(
+  summed: readonly ResponseItem[],
+  after: readonly ResponseItem[],
+  { identify }: Conversation,
+): readonly ResponseItem[] {
+  const latest = new Map<MessageKind, ResponseItem>();
+  const isReplaced = (kind: MessageKind): boolean => kind === "permissions" || kind === "environment";
+  for (const item of [...summed, ...after])
+    if (item.type === "message" && item.role !== "assistant") latest.set(identify(item), item);
+  return summed.filter((item) => {
+    if (item.type !== "message" || item.role === "assistant") return false;
+    const kind = identify(item);
+    return isReplaced(kind) ? latest.get(kind) === item : isOfHarness(item);
+  });
+}
+
+/** What people said, the newest first, each with the skills that it mentions. */
+function selectSaid(
+  summed: readonly ResponseItem[],
+  after: readonly ResponseItem[],
+  { conversation, budget }: { readonly conversation: Conversation; readonly budget: KeptBudget },
+): readonly ResponseItem[] {
+  const messages = listSaid(summed, conversation).toReversed();
+  const hasLatest = after.some((item) => isSaid(item, conversation));
+  const kept: ResponseItem[] = [];
+  let tokens = 0;
+  for (const [index, message] of messages.entries()) {
+    tokens += conversation.estimate(message);
+    if (tokens > budget.userTokens && (index > 0 || hasLatest)) break;
+    kept.push(...message);
+  }
+  return kept;
+}
+
+function listSaid(items: readonly ResponseItem[], conversation: Conversation): readonly (readonly ResponseItem[])[] {
+  const messages: ResponseItem[][] = [];
+  for (const item of items) {
+    if (isSaid(item, conversation)) messages.push([item]);
+    else if (item.type === "message" && conversation.identify(item) === "skill") messages.at(-1)?.push(item);
+  }
+  return messages;
+}
+
+/** Whether a person said it. */
+export function isSaid(item: ResponseItem, { identify }: Pick<Conversation, "identify">): boolean {
+  if (item.type !== "message" || item.role !== "user") return false;
+  return !isSummary(item) && !isFollowUp(item) && identify(item) === "other";
+}
+
+function isOfHarness({ role }: MessageItem): boolean {
+  return role === "developer" || role === "system";
+}

@@ -1,0 +1,19 @@
+import type { CompactionSettings } from "../resolved-config.ts";
+import type { ResolveContext } from "./resolve-context.ts";
+import { resolvePath } from "./resolve-path.ts";
+
+/** Room for the answer to the request that is the last before it. */
+const defaultShare = 0.9;
+
+/** `contextWindow`: in tokens. */
+export function resolveCompaction(context: ResolveContext, contextWindow: number): CompactionSettings {
+  const { table } = context;
+  const limit = table.model_auto_compact_token_limit ?? Math.floor(defaultShare * contextWindow);
+  const file = table.experimental_compact_prompt_file;
+  return {
+    tokenLimit: limit === 0 ? null : limit,
+    scope: table.model_auto_compact_token_limit_scope ?? "total",
+    prompt: table.compact_prompt ?? null,
+    promptFile: file === undefined ? null : resolvePath(context, "experimental_compact_prompt_file", file),
+  };
+}

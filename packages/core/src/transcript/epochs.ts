@@ -1,0 +1,90 @@
+import type { ResponseItem, SentItem } from "@unroll/protocol";
+import { createByteLog } from "./byte-log.ts";
+
+/** The items from one beginning on. */
+export interface Epoch {
+  readonly items: readonly ResponseItem[];
+  add(sent: SentItem): void;
+  bytes(): Uint8Array;
+  bytesOf(index: number): Uint8Array;
+  /** Where the first so many items end. */
+  endOf(count: number): number;
+}
+
+/** The epoch that is sent, and the one before it. */
+export interface Epochs {
+  readonly current: Epoch;
+  /** Why the current one is; empty: it is the first. */
+  readonly cause: string;
+  /** Returns how many items, from the first on, are those of the epoch before. */
+  begin(sent: readonly SentItem[], cause: string): number;
+  /** What `undo` makes the current items; null: it can do nothing. */
+  itemsBefore(): readonly ResponseItem[] | null;
+  /** The epoch before, with what was added to this one behind it. Returns what `begin` does. */
+  undo(): number;
+}
+
+export function createEpochs(): Epochs {
+  let current = createEpoch();
+  let reason = "";
+  let before: { readonly epoch: Epoch; readonly length: number } | null = null;
+
+  return {
+    get current() {
+      return current;
+    },
+    get cause() {
+      return reason;
+    },
+    begin(sent, cause) {
+      reason = cause;
+      before = { epoch: current, length: sent.length };
+      current = createEpoch();
+      for (const each of sent) current.add(each);
+      return countShared(before.epoch, current);
+    },
+    itemsBefore: () => before && [...before.epoch.items, ...current.items.slice(before.length)],
+    undo() {
+      if (before === null) return 0;
+      const [last, { epoch, length }] = [current, before];
+      for (const [index, item] of last.items.entries())
+        if (index >= length) epoch.add({ item, bytes: last.bytesOf(index) });
+      current = epoch;
+      before = null;
+      reason = "the epoch before was returned to";
+      return countShared(last, current);
+    },
+  };
+}
+
+const comma = new TextEncoder().encode(",");
+
+export function createEpoch(): Epoch {
+  const items: ResponseItem[] = [];
+  const ends: number[] = [];
+  const log = createByteLog();
+  return {
+    items,
+    add({ item, bytes }) {
+      if (items.length > 0) log.append(comma);
+      log.append(bytes);
+      items.push(item);
+      ends.push(log.length);
+    },
+    bytes: () => log.view(),
+    endOf: (count) => ends[count - 1] ?? 0,
+    bytesOf: (index) => log.view(index === 0 ? 0 : (ends[index - 1] ?? 0) + comma.length, ends[index]),
+  };
+}
+
+/** How many items, from the first on and of the first so many, are the same bytes. */
+export function countShared(before: Epoch, after: Epoch, among: number = before.items.length): number {
+  const most = Math.min(among, after.items.length);
+  let count = 0;
+  while (count < most && areEqual(before.bytesOf(count), after.bytesOf(count))) count += 1;
+  return count;
+}
+
+function areEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}

@@ -1,0 +1,91 @@
+import { flatMap } from "@unroll/flow";
+import {
+  type EncodedRequest,
+  noTokenUsage,
+  type ResponseItem,
+  type ThreadEvent,
+  type TokenUsage,
+  type TurnError,
+} from "@unroll/protocol";
+import type { ModelClient } from "../port/model-client.ts";
+import type { SideAnswer, SideRequests } from "../port/step-guard.ts";
+import type { RequestEncoder, RequestTail } from "../request/request-encoder.ts";
+import type { ThreadState } from "../state/thread-state.ts";
+import { collectResponse, toRetryEvent } from "./collect-response.ts";
+import { settleState } from "./settle-state.ts";
+
+export interface SideRequestContext {
+  readonly turnId: string;
+  readonly signal: AbortSignal;
+  readonly state: ThreadState;
+  readonly requests: RequestEncoder;
+  readonly model: ModelClient;
+  readonly tail: () => RequestTail;
+  readonly onSent: () => void;
+  /** A request was answered whole; it used so much. */
+  readonly onUsed: (usage: TokenUsage) => void;
+}
+
+const nothing = new Uint8Array();
+
+/** What a guard may ask the model beside the turn. */
+export function createSideRequests(context: SideRequestContext): SideRequests {
+  const { turnId, signal, state, requests, model } = context;
+
+  async function* respond(items: readonly ResponseItem[]): AsyncGenerator<ThreadEvent, SideAnswer> {
+    // a schema is for the turn's answer
+    const { outputSchema: _, ...tail } = context.tail();
+    const encoded = state.transcript.encode(items);
+    const request = requests.encode({ encoded }, tail, turnId);
+    const open = state.ledger.openBeside(requests.head, encoded);
+    const collected = collectResponse(model, request, { signal, nextItemId: () => "", request: open });
+    const response = yield* flatMap(collected, (event) => (event.type === "stream.retrying" ? [event] : []));
+    if (response.type !== "completed") return withoutItems(response);
+    yield* response.shown.filter(({ type }) => type === "request.completed");
+    context.onUsed(response.usage ?? noTokenUsage);
+    return { type: "completed", items: response.items };
+  }
+
+  async function* compact(
+    shorten: NonNullable<ModelClient["compact"]>,
+    request: EncodedRequest,
+  ): AsyncGenerator<ThreadEvent, SideAnswer> {
+    const [head = nothing, input = nothing] = request.chunks;
+    const open = state.ledger.openBeside(head, input);
+    const outcome = yield* flatMap(shorten(request, signal), (event) => [toRetryEvent(event)]);
+    if (outcome.type !== "completed") return withoutItems(outcome);
+    const { usage, cache } = open.answer(outcome.responseId, outcome.usage);
+    yield { type: "request.completed", response_id: outcome.responseId, usage, cache };
+    context.onUsed(usage ?? noTokenUsage);
+    return { type: "completed", items: outcome.items };
+  }
+
+  /** As with the turn's own requests: nothing is sent before it is written down. */
+  async function* afterSettling(
+    send: () => AsyncGenerator<ThreadEvent, SideAnswer>,
+  ): AsyncGenerator<ThreadEvent, SideAnswer> {
+    const settled = await settleState(state, signal);
+    if (settled.type === "failed") return settled;
+    if (settled.type === "aborted") return { type: "aborted" };
+    context.onSent();
+    return yield* send();
+  }
+
+  const shorten = model.compact?.bind(model);
+  return {
+    respond: (items) => afterSettling(() => respond(items)),
+    compact:
+      shorten === undefined
+        ? null
+        : (items) =>
+            afterSettling(() => compact(shorten, requests.encodeCompaction(state.transcript.encode(items), turnId))),
+  };
+}
+
+function withoutItems(
+  outcome: { readonly type: "failed"; readonly error: TurnError } | { readonly type: "aborted" },
+): SideAnswer {
+  if (outcome.type === "aborted") return { type: "aborted" };
+  const { code, message } = outcome.error;
+  return { type: "failed", error: { code, message } };
+}

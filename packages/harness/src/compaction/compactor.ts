@@ -1,0 +1,94 @@
+import type { ContextMeter, MeasuredContext } from "@unroll/compaction";
+import type { SideRequests, StepFacts, StepGuard, StepVerdict } from "@unroll/core";
+import type { ThreadEvent } from "@unroll/protocol";
+import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
+import type { CompactionPreview } from "./preview-compaction.ts";
+
+/** Shortens a thread's conversation: by itself where it is nearly too long or a server says that it is, and when asked to. */
+export interface Compactor {
+  /** For every turn. */
+  readonly guard: StepGuard;
+  /** The guards of a turn that shortens the conversation and asks the model for nothing else. `focus` null: nothing of its own. */
+  onDemand(focus: string | null): readonly StepGuard[];
+  /** What shortening on demand would leave. */
+  preview(context: MeasuredContext): Promise<CompactionPreview>;
+}
+
+const go: StepVerdict = { type: "go" };
+
+export function createCompactor(options: CompactorOptions): Compactor {
+  let meter: ContextMeter | null = null;
+  /** What it was when shortening it was found to gain too little; null: it was not. */
+  let givenUpAt: number | null = null;
+
+  async function openMeter(): Promise<ContextMeter> {
+    const { createContextMeter } = await import("@unroll/compaction");
+    return (meter ??= createContextMeter(options.headBytes));
+  }
+
+  async function* shorten(need: CompactionNeed, side: SideRequests): AsyncGenerator<ThreadEvent, StepVerdict> {
+    const { toShorteningTask } = await import("./to-shortening-task.ts");
+    const { shortenConversation } = await import("./shorten-conversation.ts");
+    const task = toShorteningTask(need, { options, canBeRemote: side.compact !== null });
+    const outcome = yield* shortenConversation(task, side);
+    switch (outcome.type) {
+      case "shortened":
+        need.meter.reset();
+        givenUpAt = null;
+        return { type: "compact", items: outcome.items, cause: need.cause };
+      case "too_little":
+        givenUpAt = need.tokens;
+        yield { type: "warning", message: describeTooLittle(need.tokens, outcome.tokens) };
+        return go;
+      case "failed":
+        return { type: "stop", error: outcome.error };
+      case "aborted":
+        return go;
+    }
+  }
+
+  async function* guard(facts: StepFacts, side: SideRequests): AsyncGenerator<ThreadEvent, StepVerdict> {
+    if (!mayNeed(facts, options)) return go;
+    const { findNeed } = await import("./find-need.ts");
+    const need = findNeed(facts, { options, meter: await openMeter(), givenUpAt });
+    return need === null ? go : yield* shorten(need, side);
+  }
+
+  async function* shortenOnDemand(
+    facts: StepFacts,
+    side: SideRequests,
+    focus: string | null,
+  ): AsyncGenerator<ThreadEvent, StepVerdict> {
+    const { toDemand } = await import("./find-need.ts");
+    return yield* shorten(toDemand(facts, await openMeter(), focus), side);
+  }
+
+  return {
+    guard: { before: (facts, _signal, side) => guard(facts, side) },
+    onDemand: (focus) => [{ before: (facts, _signal, side) => shortenOnDemand(facts, side, focus) }, endGuard],
+    async preview(context) {
+      const { toDemand } = await import("./find-need.ts");
+      const { previewCompaction } = await import("./preview-compaction.ts");
+      return previewCompaction(toDemand(context, await openMeter(), null), options);
+    },
+  };
+}
+
+/** A token has a byte at least: what is far from any limit needs no closer look. */
+function mayNeed({ bytes, lastUsage, failure }: StepFacts, { config, headBytes }: CompactorOptions): boolean {
+  const { modelFamily, compaction } = config();
+  if (failure !== null || compaction.tokenLimit === null) return failure !== null;
+  const counted = lastUsage === null ? 0 : lastUsage.input_tokens + lastUsage.output_tokens;
+  return counted + bytes + headBytes >= Math.min(compaction.tokenLimit, 0.9 * modelFamily.contextWindow);
+}
+
+const endGuard: StepGuard = {
+  // oxlint-disable-next-line require-yield -- it has nothing to tell
+  async *before() {
+    return { type: "end" };
+  },
+};
+
+function describeTooLittle(tokens: number, rest: number): string {
+  return `The conversation stays as it is: of its about ${tokens} tokens at least about ${Math.ceil(rest)} would remain, which is not worth losing the cache for. For less, begin a new thread.`;
+}

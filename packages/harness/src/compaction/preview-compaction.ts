@@ -1,0 +1,27 @@
+import { type KeptParts, planCompaction } from "@unroll/compaction";
+import type { ResponseItem } from "@unroll/protocol";
+import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
+import { toConversation, toSizes } from "./to-shortening-task.ts";
+
+/** What shortening a conversation would leave; nothing was asked of a model for it. All counts of tokens are estimates. */
+export type CompactionPreview =
+  | {
+      readonly type: "shorter";
+      readonly tokensBefore: number;
+      /** With a summary of usual length. */
+      readonly tokensAfter: number;
+      readonly kept: KeptParts;
+      /** The items that stay as they are: those before the summary, and those behind it. */
+      readonly before: readonly ResponseItem[];
+      readonly after: readonly ResponseItem[];
+    }
+  /** It would be left as it is: too little would be gained. `tokensAfter`: the least that would remain. */
+  | { readonly type: "too_little"; readonly tokensBefore: number; readonly tokensAfter: number };
+
+export function previewCompaction(need: CompactionNeed, options: CompactorOptions): CompactionPreview {
+  const planned = planCompaction(toConversation(need, options), toSizes(need, options));
+  const counts = { tokensBefore: need.tokens, tokensAfter: Math.ceil(planned.tokens) };
+  if (planned.type === "too_little") return { type: "too_little", ...counts };
+  const { before, after, kept } = planned.plan;
+  return { type: "shorter", ...counts, kept, before, after };
+}

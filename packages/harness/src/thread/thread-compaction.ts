@@ -1,0 +1,62 @@
+import { type StepGuard, type ThreadState, toEpochEvent } from "@unroll/core";
+import type { EpochOpenedEvent, ThreadEvent, TurnOutcome } from "@unroll/protocol";
+import type { Compactor } from "../compaction/compactor.ts";
+import type { CompactionPreview } from "../compaction/preview-compaction.ts";
+import { HarnessError } from "../harness-error.ts";
+import type { ThreadFeed } from "./thread-feed.ts";
+import type { TurnSlot } from "./turn-slot.ts";
+
+/** How a person shortens the conversation of a thread. */
+export interface ThreadCompaction {
+  /**
+   * Shortens the conversation now, as a turn of its own: a summary takes the place of what is old; the initial messages, what
+   * people said, the plan and the last steps stay as they are (docs/compaction.md). Events, return value and errors are those
+   * of `run`. It fails where no summary can be had, and leaves the conversation as it was then; where little would be gained it
+   * does nothing but warn.
+   */
+  compact(options: CompactOptions): AsyncGenerator<ThreadEvent, TurnOutcome>;
+  /** What `compact` would leave. Asks no server. */
+  previewCompaction(): Promise<CompactionPreview>;
+  /**
+   * Returns to the conversation before it was last shortened, with what came since behind it: the next request begins with the
+   * bytes of before. Told by `epoch.opened`. Throws `HarnessError` `thread_busy` while a turn runs, and `nothing_to_undo`.
+   */
+  undoCompaction(): Promise<void>;
+}
+
+export interface CompactOptions {
+  /** What the summary is to dwell on. Absent: nothing of its own. */
+  readonly focus?: string;
+  /** Interrupts it: the conversation stays as it was. */
+  readonly signal: AbortSignal;
+}
+
+interface CompactionParts {
+  readonly state: ThreadState;
+  readonly feed: ThreadFeed;
+  readonly compactor: Compactor;
+}
+
+/** `runGuards`: a turn in which nobody says anything; the model is told no news in it, the next one tells them. */
+export function createThreadCompaction(
+  { state, feed, compactor }: CompactionParts,
+  turns: TurnSlot,
+  runGuards: (guards: readonly StepGuard[], signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>,
+): ThreadCompaction {
+  return {
+    compact: ({ focus = null, signal }) => turns.run(() => runGuards(compactor.onDemand(focus), signal)),
+    previewCompaction: async () => compactor.preview({ ...state, items: state.transcript.items }),
+    async undoCompaction() {
+      turns.checkFree();
+      feed.tell(undoEpoch(state));
+      await state.settle();
+    },
+  };
+}
+
+function undoEpoch(state: ThreadState): EpochOpenedEvent {
+  const shared = state.undoEpoch();
+  if (shared === null)
+    throw new HarnessError("nothing_to_undo", "The conversation was not shortened, or that was undone already.");
+  return toEpochEvent(state.transcript, "the last compaction was undone", shared);
+}
