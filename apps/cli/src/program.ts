@@ -11,6 +11,7 @@ import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addResumeCommand } from "./command/resume.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
+import { addSkillsCommand } from "./command/skills.ts";
 import { addThreadsCommand } from "./command/threads.ts";
 import { version } from "./version.ts";
 
@@ -23,6 +24,7 @@ const subcommands = [
   addCacheCommand,
   addDemoCommand,
   addMcpCommand,
+  addSkillsCommand,
   addSandboxCommand,
   addExecPolicyCommand,
   addApplyPatchCommand,

@@ -363,3 +363,33 @@ test("a default stands in the line as a person would type it, and one that is mo
   const { answer } = await fill({ ...form, fields }, ["y", "", "Bonn", ""]);
   expect(answer).toEqual({ type: "accepted", values: { city: "Oslo", evil: "Bonn", by: ["b", "r"] } });
 });
+
+test("a new beginning of the requests is asked about with what changes and what it costs; leaving is a no", async () => {
+  const question: Question = {
+    type: "prefix.break",
+    threadId: "t",
+    itemId: null,
+    askedBy: "the thread that goes on",
+    reason: "The model was changed.",
+    changes: ["b instead of a", "the tool x is gone"],
+    tokens: 1234,
+  };
+  using at = openFakeTerminal();
+  const answer = ask(at, question);
+  await at.answer(["no: ", "what?"], ["no: ", "y"]);
+  expect(await answer).toEqual({ type: "approved.once" });
+  expect(at.text()).toContain(
+    [
+      "? May the requests of this thread begin anew?",
+      "    changes │ b instead of a",
+      "    changes │ the tool x is gone",
+      "      costs │ about 1234 tokens that are not in the provider's cache",
+      "   asked by │ the thread that goes on",
+      "        why │ The model was changed.",
+    ].join("\n"),
+  );
+  using other = openFakeTerminal();
+  const no = ask(other, question);
+  await other.answer(["no: ", "n"]);
+  expect(await no).toEqual({ type: "denied", reason: null });
+});

@@ -42,3 +42,16 @@ test("a thread that is not there, or none at all, is told", async () => {
   });
   expect(await world.run(["resume"])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("No thread") });
 });
+
+test("another model is asked about at the terminal, and only a yes makes the thread begin anew with it", async () => {
+  const turns = [said("One."), { ...said("Two."), newEpoch: true }];
+  await using world = await openCommandWorld({ script: { turns } });
+  await world.run(["exec", "--skip-git-repo-check", "a"]);
+  const no = await world.run(["resume", "-m", "gpt-5-codex"], { stdin: "n\n" });
+  expect(no).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("opened with the model gpt-5 of test") });
+  const yes = await world.run(["resume", "-m", "gpt-5-codex"], { stdin: "y\nb\n" });
+  expect(yes.exitCode).toBe(0);
+  expect(yes.stderr).toContain("changes │ gpt-5-codex of test instead of gpt-5 of test");
+  expect(yes.stderr).toMatch(/the conversation is sent anew: the model was changed from gpt-5 of test[\s\S]*• Two\./);
+  expect(world.model.violations).toEqual([]);
+});

@@ -1,4 +1,4 @@
-import { addThreadFlags, collectValues } from "@unroll/program";
+import { addBudgetFlags, addThreadFlags, collectValues } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
 
@@ -15,7 +15,7 @@ interface ResumeFlags {
 
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
 export function defineExecCommand(command: Command, run: RunExec): Command {
-  addThreadFlags(command)
+  addBudgetFlags(addThreadFlags(command))
     .description("Run one task without a person at hand, and end: for scripts, CI and programs.")
     .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
     .option("--json", "one event a line on stdout (docs/events.md)")
@@ -26,6 +26,10 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file")
     .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
     .option("--skip-git-repo-check", "do not warn outside of a git repository")
+    .option(
+      "--allow-cache-break",
+      "resume also where model, provider or tools are others now: all is sent at full price",
+    )
     .option("--ephemeral", "do not keep the thread (docs/threads.md)")
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
     .addOption(

@@ -12,6 +12,8 @@ export interface ExecOptions extends ThreadFlags {
   readonly skipGitRepoCheck?: boolean;
   /** Keeps the thread out of the store. */
   readonly ephemeral?: boolean;
+  /** Lets a thread that goes on begin its requests anew: see `ThreadOptions.allowPrefixBreak`. */
+  readonly allowCacheBreak?: boolean;
   /** Goes on with the thread of this id, or with the `last` one of the working folder. Absent: a new thread. */
   readonly resume?: string;
 }

@@ -10,6 +10,7 @@ import {
   openProgramStore,
   type ProcessIo,
   toProgramFailure,
+  toTurnExitCode,
   toUserAgent,
   watchInterruption,
 } from "@unroll/program";
@@ -25,9 +26,9 @@ export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<
   const output = createExecOutput(options, io, interruption);
   try {
     const outcome = await runTask(options, io, { interruption, output });
-    return outcome.type === "completed" && !interruption.isOutputBroken
-      ? exitCodes.completed
-      : (interruption.exitCode ?? exitCodes.failed);
+    if (outcome.type === "completed" && !interruption.isOutputBroken) return exitCodes.completed;
+    const code = outcome.type === "failed" ? toTurnExitCode(outcome.error.code) : exitCodes.failed;
+    return interruption.exitCode ?? code;
   } catch (error) {
     const failure = toProgramFailure(error);
     await output.fail(failure.error);
@@ -64,6 +65,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     waitForMcp: options.waitMcp ?? false,
     signal: interruption.signal,
     ephemeral: !isKept,
+    allowPrefixBreak: options.allowCacheBreak ?? false,
     ...((isKept || options.resume !== undefined) && { store: await openProgramStore(config.codexHome, io) }),
     ...(options.resume !== undefined && { resume: options.resume }),
   };

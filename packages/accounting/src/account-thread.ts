@@ -5,7 +5,7 @@ import {
   type ModelPrice,
   type TokenUsage,
 } from "@unroll/protocol";
-import { estimateCost, type RequestCost } from "./estimate-cost.ts";
+import { estimateCost, type CacheCost } from "./estimate-cost.ts";
 import { readServiceTier } from "./parse-head.ts";
 import { createUsageSum } from "./create-usage-sum.ts";
 
@@ -43,7 +43,7 @@ export interface RequestRow {
   /** It was made beside a turn, for a compaction for example. */
   readonly isBeside: boolean;
   /** Null: the price or the tokens are not known. */
-  readonly cost: RequestCost | null;
+  readonly cost: CacheCost | null;
 }
 
 export interface ThreadAccount {
@@ -52,7 +52,7 @@ export interface ThreadAccount {
   /** Of the whole thread, by its turns where requests were not written down. */
   readonly usage: TokenUsage;
   /** Of those requests whose cost is known; null: of none. */
-  readonly cost: RequestCost | null;
+  readonly cost: CacheCost | null;
   /** How many requests it does not hold. */
   readonly unpricedRequests: number;
 }
@@ -110,6 +110,6 @@ function toRow(
   };
 }
 
-function addCost(a: RequestCost, b: RequestCost): RequestCost {
+function addCost(a: CacheCost, b: CacheCost): CacheCost {
   return { withCache: a.withCache + b.withCache, withoutCache: a.withoutCache + b.withoutCache };
 }

@@ -7,6 +7,6 @@ export { explainMiss } from "./explain-miss.ts";
 export { readHeadTexts } from "./parse-head.ts";
 
 export type { PricedModel, PriceOf, RequestRow, ThreadAccount } from "./account-thread.ts";
-export type { RequestCost } from "./estimate-cost.ts";
+export type { CacheCost } from "./estimate-cost.ts";
 export type { RequestOpening } from "./explain-head-break.ts";
 export type { HeadTexts } from "./parse-head.ts";

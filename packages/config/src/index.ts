@@ -11,4 +11,4 @@ export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
 export type { McpServerTable } from "./schema/config-table.ts";
-export type { CompactionSettings, ResolvedConfig } from "./resolved-config.ts";
+export type { BudgetSettings, CompactionSettings, ResolvedConfig } from "./resolved-config.ts";

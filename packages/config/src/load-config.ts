@@ -7,6 +7,7 @@ import { combineLayers } from "./layer/combine-layers.ts";
 import { createFlagLayer } from "./layer/flag-layer.ts";
 import { createOverrideLayers } from "./layer/override-layer.ts";
 import { findProjectRoot } from "./layer/find-project-root.ts";
+import { findTrustLevel } from "./layer/find-trust-level.ts";
 import { createProfileLayer } from "./layer/profile-layer.ts";
 import { readProjectLayer } from "./layer/project-layer.ts";
 import { readConfigFile } from "./layer/read-config-file.ts";
@@ -28,16 +29,12 @@ export async function loadConfig(sources: ConfigSources): Promise<ResolvedConfig
   const ofUser = combineLayers([user, ...commandLine]);
   const profile = createProfileLayer(ofUser, sources.profile ?? ofUser.table.profile);
   const projectRoot = await findProjectRoot(cwd);
-  const projects = ofUser.table.projects ?? {};
-  const project = await readProjectLayer({
-    root: projectRoot ?? cwd,
-    codexHome: sources.codexHome,
-    userFile,
-    projects,
-  });
+  const root = projectRoot ?? cwd;
+  const projectTrust = await findTrustLevel(root, ofUser.table.projects ?? {});
+  const project = await readProjectLayer({ root, codexHome: sources.codexHome, userFile, trust: projectTrust });
 
   const combined = combineLayers([createBuiltInLayer(sources.env), user, project, profile, ...commandLine]);
-  return resolveConfig({ ...combined, sources, cwd, projectRoot });
+  return resolveConfig({ ...combined, sources, cwd, projectRoot, projectTrust });
 }
 
 async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string> {

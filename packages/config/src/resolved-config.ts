@@ -1,9 +1,11 @@
 import type {
   ApprovalPolicy,
+  BudgetLimits,
   McpServerConfig,
   ModelFamily,
   ReasoningEffort,
   ReasoningSummary,
+  RepeatLimits,
   SandboxSettings,
   ShellEnvironmentPolicy,
   Verbosity,
@@ -63,6 +65,11 @@ export interface ResolvedConfig {
   /** In bytes, over all project files together; 0: none are read. */
   readonly projectDocMaxBytes: number;
   readonly projectDocFallbackFilenames: readonly string[];
+  /** What the user says of the folder's project; null: nothing. */
+  readonly projectTrust: "trusted" | "untrusted" | null;
+  readonly skills: SkillSettings;
+  readonly budget: BudgetSettings;
+  readonly repeatedCalls: RepeatLimits;
   /** Whether programs keep threads on disk. */
   readonly historyPersistence: "save-all" | "none";
   readonly hideAgentReasoning: boolean;
@@ -92,6 +99,24 @@ export interface CompactionSettings {
   /** A file that holds them; null: none. It wins over `prompt`. */
   readonly promptFile: string | null;
 }
+
+/** What may be spent. */
+export interface BudgetSettings {
+  /** On one run: a turn with all its requests. */
+  readonly run: BudgetLimits;
+  /** On a thread over all its turns, in whatever process. */
+  readonly thread: BudgetLimits;
+}
+
+export interface SkillSettings {
+  /** Whether the model is given the list of skills; without it they work by mention. */
+  readonly isListed: boolean;
+  /** Which skills count; of several rules for one the last. */
+  readonly rules: readonly SkillRule[];
+}
+
+/** `path`: of a SKILL.md or its folder, absolute. */
+export type SkillRule = { readonly isEnabled: boolean } & ({ readonly path: string } | { readonly name: string });
 
 /** A credential and what a person knows it by. */
 export interface NamedCredential {

@@ -245,3 +245,54 @@ test.for([
     message: `${home.configFile}:2:1: [mcp_servers."a b"] ${fault}.`,
   });
 });
+
+test("limits arrive with their units, 0 lifts one, and a flag wins over the files", async () => {
+  await using home = await createTempHome({
+    "config.toml": `[budget]
+max_turns = 5
+max_tokens = 1_000
+max_cost = 2.5
+max_time_sec = 90
+thread.max_cost = 10
+[repeated_calls]
+nudge_after = 0
+`,
+  });
+  const { budget, repeatedCalls } = await home.load({ overrides: [override("budget.max_tokens", "0")] });
+  expect(budget).toEqual({
+    run: { maxTurns: 5, maxTokens: null, maxCost: 2.5, maxTimeMs: 90_000 },
+    thread: { maxTurns: null, maxTokens: null, maxCost: 10, maxTimeMs: null },
+  });
+  expect(repeatedCalls).toEqual({ nudgeAfter: null, stopAfter: 10 });
+  await expect(home.load({ overrides: [override("budget.max_turns", "1.5")] })).rejects.toThrow(
+    "must be a whole number",
+  );
+  await expect(home.load({ overrides: [override("budget.max_cost", "-1")] })).rejects.toThrow("must be at least 0");
+});
+
+test("rules for skills arrive with whole paths, and the trust of the project is known", async () => {
+  await using home = await createTempHome({
+    "config.toml": `[skills]
+include_instructions = false
+[[skills.config]]
+path = "skills/zip"
+enabled = false
+[[skills.config]]
+name = "pdf"
+enabled = true
+[[skills.config]]
+enabled = false
+`,
+  });
+  const project = join(home.path, "project");
+  const key = `projects.${JSON.stringify(project)}.trust_level`;
+  const { skills, projectTrust, warnings } = await home.load({ overrides: [override(key, "untrusted")] });
+  expect(skills).toEqual({
+    isListed: false,
+    rules: [
+      { isEnabled: false, path: join(home.path, ".codex/skills/zip") },
+      { isEnabled: true, name: "pdf" },
+    ],
+  });
+  expect([projectTrust, warnings]).toEqual(["untrusted", []]);
+});

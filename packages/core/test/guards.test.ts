@@ -1,5 +1,6 @@
-import type { StepFacts, StepGuard, StepVerdict } from "@unroll/core";
-import type { ModelStreamEvent, StreamOutcome } from "@unroll/protocol";
+import { runTurn, type StepFacts, type StepGuard, type StepVerdict } from "@unroll/core";
+import { forEach } from "@unroll/flow";
+import type { ModelStreamEvent, StreamOutcome, ThreadEvent } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { answer, call, createFakeModel, createFakeThread, runToEnd, said, user } from "./fake-ports.ts";
 
@@ -98,6 +99,28 @@ test("a guard that stops after a failed request is obeyed though another one com
   const { outcome } = await runToEnd(createFakeThread(model, { guards: [compaction, budget] }), "Go");
   expect(outcome).toMatchObject({ type: "failed", error: { code: "budget", message: "Spent." } });
   expect(model.bodies).toHaveLength(1);
+});
+
+test("an abort that a limit explains fails the turn with its error; one of a person stays an interruption", async () => {
+  for (const error of [{ code: "budget_exhausted", message: "Late." }, null]) {
+    const controller = new AbortController();
+    const thread = createFakeThread(
+      createFakeModel([
+        // oxlint-disable-next-line require-yield -- nothing comes before the abort
+        async function* () {
+          controller.abort();
+          return { type: "aborted" };
+        },
+      ]),
+    );
+    const options = { turnId: "t", signal: controller.signal, request: () => ({}), explainAbort: () => error };
+    const events: ThreadEvent[] = [];
+    const outcome = await forEach(runTurn(thread.ports, [user("Go")], options), (event) => void events.push(event));
+    expect(outcome).toMatchObject(error === null ? { type: "interrupted" } : { type: "failed", error });
+    expect(events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: error?.code ?? "interrupted" } });
+    const told = JSON.stringify(thread.ports.state.transcript.items.at(-1));
+    expect(told).toContain(error === null ? "The user stopped the turn" : "a limit that the user set was reached");
+  }
 });
 
 test("a guard that throws fails the turn and is no bug of ours", async () => {

@@ -19,6 +19,8 @@ export type HarnessErrorCode =
   | "other_model"
   /** There is no compaction to undo. */
   | "nothing_to_undo"
+  /** There is a limit of cost, and nobody knows what the model costs. */
+  | "unknown_price"
   /** The thread, or its harness, is closed. */
   | "closed"
   /** A turn was started while another one runs in the same thread. */

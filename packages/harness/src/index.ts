@@ -1,15 +1,18 @@
 export { previewStoredCompaction } from "./compaction/preview-stored-compaction.ts";
 export { readImageFile } from "./files/node-image-files.ts";
 export { nodePatchFiles } from "./files/node-patch-files.ts";
+export { createBudget } from "./guard/budget.ts";
 export { openHarness } from "./harness/open-harness.ts";
 export { openThread } from "./harness/open-thread.ts";
 export { HarnessError } from "./harness-error.ts";
 export { logInToMcp, logOutOfMcp } from "./mcp/mcp-login.ts";
 export { openMcp } from "./mcp/open-mcp.ts";
 export { openSandbox } from "./sandbox/open-sandbox.ts";
+export { surveyConfigSkills } from "./thread/survey-config-skills.ts";
 export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 
 export type { CompactionPreview } from "./compaction/preview-compaction.ts";
+export type { Budget, BudgetOptions, RequestCost } from "./guard/budget.ts";
 export type { Harness, HarnessOptions } from "./harness/open-harness.ts";
 export type { OpenThreadOptions } from "./harness/open-thread.ts";
 export type { HarnessErrorCode } from "./harness-error.ts";

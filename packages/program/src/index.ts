@@ -1,8 +1,9 @@
 export { loadProgramConfig } from "./config/load-program-config.ts";
 export { openProgramModel } from "./config/open-program-model.ts";
-export { exitCodes } from "./failure/exit-codes.ts";
+export { exitCodes, toTurnExitCode } from "./failure/exit-codes.ts";
 export { ProgramError } from "./failure/program-error.ts";
 export { reportFailure, toProgramFailure } from "./failure/program-failure.ts";
+export { addBudgetFlags } from "./flag/budget-flags.ts";
 export { addConfigFlags, addThreadFlags, collectValues } from "./flag/thread-flags.ts";
 export { createHostEnvironment } from "./host/create-host-environment.ts";
 export { toUserAgent } from "./host/user-agent.ts";

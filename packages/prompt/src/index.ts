@@ -2,14 +2,24 @@ export { defaultProjectDocMaxBytes } from "./document/find-agents-documents.ts";
 export { identifyMessage } from "./identify-message.ts";
 export { instructionsDirectory, instructionsFileName } from "./instructions.ts";
 export { PromptError } from "./prompt-error.ts";
-export { renderEnvironmentChange, renderInterruption, renderPermissionsChange } from "./render-change.ts";
+export {
+  renderEnvironmentChange,
+  renderInterruption,
+  renderPermissionsChange,
+  renderRepetition,
+  renderStandingChange,
+} from "./render-change.ts";
 export { renderInitialPrompt } from "./render-initial-prompt.ts";
+export { formatFault } from "./skill/skill-survey.ts";
+export { readStandingPrompt } from "./standing-prompt.ts";
+export { surveySkills } from "./survey-skills.ts";
 export { toUserItems } from "./to-user-items.ts";
 
 export type { MessageKind } from "./identify-message.ts";
-export type { InitialPrompt, PromptSource } from "./initial-prompt.ts";
-export type { EnvironmentContext, PermissionsContext, PromptContext } from "./prompt-context.ts";
+export type { InitialPrompt, PromptSource, StandingPrompt, StandingTexts } from "./initial-prompt.ts";
+export type { EnvironmentContext, PermissionsContext, PromptContext, SkillContext } from "./prompt-context.ts";
 export type { PromptErrorCode } from "./prompt-error.ts";
 export type { FileRead, FolderEntry, FolderRead, PromptFiles } from "./prompt-files.ts";
 export type { Skill } from "./skill/skill.ts";
+export type { SkillFault, SkillSurvey, SurveyedSkill } from "./skill/skill-survey.ts";
 export type { UserItems } from "./to-user-items.ts";

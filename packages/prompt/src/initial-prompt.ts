@@ -11,9 +11,23 @@ export interface InitialPrompt {
   readonly sources: readonly PromptSource[];
   /** For the person: what was skipped, cut or not understood; each names the file and what to do. */
   readonly warnings: readonly string[];
+  /** What was told from files and the configuration, apart: by it a later change is found. */
+  readonly told: StandingTexts;
   /** The skills that a message can mention, by name in code-unit order. */
   readonly skills: readonly Skill[];
 }
+
+/** What people wrote down for the model; each empty where there is nothing. */
+export interface StandingTexts {
+  readonly developerInstructions: string;
+  /** Of the AGENTS.md files. */
+  readonly documents: string;
+  /** The list of skills. */
+  readonly skills: string;
+}
+
+/** The same as `InitialPrompt` has, as the files are now. */
+export type StandingPrompt = Pick<InitialPrompt, "told" | "skills" | "warnings">;
 
 export interface PromptSource {
   /** `global_doc`: AGENTS.md of `$CODEX_HOME`; `project_doc`: one of the project. */

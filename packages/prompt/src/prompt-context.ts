@@ -21,9 +21,26 @@ export interface PromptContext extends PermissionsContext, EnvironmentContext {
   readonly developerInstructions: string | null;
   /** Budget in bytes over all AGENTS.md files of the project; 0 leaves them out, more than 768 KiB counts as that. */
   readonly projectDocMaxBytes: number;
+  readonly skillPolicy: SkillPolicy;
   /** Names that stand in, in this order, in a folder without AGENTS.md (`CLAUDE.md`). */
   readonly projectDocFallbackFilenames: readonly string[];
 }
+
+/** Which skills count, and what the model is told of them. */
+export interface SkillPolicy {
+  /** What the user says of the project; null: nothing. Only the skills of a trusted one are read. */
+  readonly projectTrust: "trusted" | "untrusted" | null;
+  /** Whether the model is given a list of them; without it they work by mention. */
+  readonly isListed: boolean;
+  /** Of several rules for one skill the last counts; without one it is enabled. */
+  readonly rules: readonly SkillRule[];
+}
+
+/** `path`: of a SKILL.md or its folder, absolute. */
+type SkillRule = { readonly isEnabled: boolean } & ({ readonly path: string } | { readonly name: string });
+
+/** What the skills of a thread depend on, besides their files. */
+export type SkillContext = Pick<PromptContext, "cwd" | "projectRoot" | "codexHome" | "homeDirectory" | "skillPolicy">;
 
 /** What the permissions message depends on. */
 export interface PermissionsContext {

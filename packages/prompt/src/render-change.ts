@@ -1,8 +1,12 @@
 import type { MessageItem } from "@unroll/protocol";
+import { developerInstructionsFragment } from "./fragment/developer-instructions.ts";
 import { environmentFragment, renderEnvironment } from "./fragment/environment.ts";
 import { toMessage } from "./fragment/fragment.ts";
 import { permissionsFragment, renderPermissions } from "./fragment/permissions.ts";
+import { userInstructionsFragment } from "./fragment/user-instructions.ts";
+import type { StandingTexts } from "./initial-prompt.ts";
 import type { EnvironmentContext, PermissionsContext } from "./prompt-context.ts";
+import { showPath } from "./text/show-path.ts";
 
 const permissionsChanged =
   "The permissions have changed. From here on these count, and whatever was said about them before does not.";
@@ -18,11 +22,69 @@ export function renderEnvironmentChange(context: EnvironmentContext): MessageIte
   return toMessage(environmentFragment, renderEnvironment(context)).item;
 }
 
-const interrupted =
-  "The user stopped the turn before it was finished. Commands that were running were ended and may have taken effect in part: " +
+/**
+ * The messages to append where what people wrote down for the model is another now than what it was told: `changed` says which
+ * parts. Each at most as large as its fragment in the initial prompt.
+ */
+export function renderStandingChange(
+  told: StandingTexts,
+  { cwd, changed }: { readonly cwd: string; readonly changed: ReadonlySet<keyof StandingTexts> },
+): readonly MessageItem[] {
+  const { developerInstructions } = told;
+  return [
+    ...(changed.has("developerInstructions") ? [toDeveloperChange(developerInstructions)] : []),
+    ...(changed.has("documents") ? [toFilesChange("AGENTS.md", told.documents, cwd)] : []),
+    ...(changed.has("skills") ? [toFilesChange("skills", told.skills, cwd)] : []),
+  ];
+}
+
+function toDeveloperChange(text: string): MessageItem {
+  const body =
+    text === ""
+      ? "There are no developer instructions any more: those that were given before do not count from here on."
+      : `The developer instructions have changed. From here on these count, and those that were given before do not.\n\n${text}`;
+  return toMessage(developerInstructionsFragment, { body }).item;
+}
+
+const fileChanges = {
+  "AGENTS.md": {
+    changed:
+      "The AGENTS.md instructions have changed. From here on these count, and those that were given before do not.",
+    gone: "There are no AGENTS.md instructions any more: those that were given before do not count from here on.",
+  },
+  skills: {
+    changed: "The skills have changed. From here on there are these, and no others.",
+    gone: "There are no skills any more.",
+  },
+};
+
+/** Behind a tag, by which it is known for none of the person's: it stands among what they say. */
+function toFilesChange(which: keyof typeof fileChanges, text: string, cwd: string): MessageItem {
+  const { changed, gone } = fileChanges[which];
+  const heading = `# ${which === "skills" ? "Skills" : "AGENTS.md instructions"} for ${showPath(cwd)}`;
+  const body = text === "" ? `${heading}\n\n${gone}` : `${heading}\n\n${changed}\n\n${text}`;
+  return toMessage(userInstructionsFragment, { tag: "user_instructions", body }).item;
+}
+
+const interruptions = {
+  user: "The user stopped the turn before it was finished.",
+  limit: "The turn was stopped before it was finished: a limit that the user set was reached.",
+};
+const afterInterruption =
+  "Commands that were running were ended and may have taken effect in part: " +
   "look before you repeat them. What follows is what the user wants now.";
 
-/** The message to append when a turn was interrupted, so that the model does not take it for finished. */
-export function renderInterruption(): MessageItem {
-  return toMessage({ role: "user", maxBytes: 1024 }, { tag: "turn_interrupted", body: interrupted }).item;
+/** The message to append when a turn was interrupted, so that the model does not take it for finished. `by`: default the user. */
+export function renderInterruption(by: keyof typeof interruptions = "user"): MessageItem {
+  const body = `${interruptions[by]} ${afterInterruption}`;
+  return toMessage({ role: "user", maxBytes: 1024 }, { tag: "turn_interrupted", body }).item;
+}
+
+const repeated =
+  "Your last calls were made before in this turn, and had the same results: nothing has changed. Do not make them again. " +
+  "If you wait for something, wait longer in one call; if you are stuck, try something that you have not tried, or end with what you know and what is in the way.";
+
+/** The message to append when the model makes the same calls again and again, with the same results. */
+export function renderRepetition(): MessageItem {
+  return toMessage({ role: "developer", maxBytes: 1024 }, { tag: "repeated_calls", body: repeated }).item;
 }

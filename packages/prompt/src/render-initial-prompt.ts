@@ -1,8 +1,6 @@
 import type { MessageItem } from "@unroll/protocol";
 import { isTruncated, type AgentsDocuments } from "./document/agents-document.ts";
-import { findAgentsDocuments } from "./document/find-agents-documents.ts";
 import type { FileSearch } from "./file/file-search.ts";
-import { foldersDownTo } from "./file/path.ts";
 import { toMessage } from "./fragment/fragment.ts";
 import { fragments } from "./fragment/fragments.ts";
 import type { PromptFacts } from "./fragment/prompt-facts.ts";
@@ -10,7 +8,7 @@ import type { InitialPrompt, PromptSource } from "./initial-prompt.ts";
 import { readInstructions } from "./instructions.ts";
 import type { PromptContext } from "./prompt-context.ts";
 import type { PromptFiles } from "./prompt-files.ts";
-import { findSkills } from "./skill/find-skills.ts";
+import { findStandingFacts } from "./standing-prompt.ts";
 
 /**
  * Makes what a new thread starts with: base instructions, permissions, developer instructions, AGENTS.md files and skills,
@@ -23,12 +21,10 @@ export async function renderInitialPrompt(context: PromptContext, files: PromptF
   const warnings: string[] = [];
   const search: FileSearch = { files, warn: (warning) => warnings.push(warning) };
   const instructions = await readInstructions(search, context);
-  const folders = foldersDownTo(context.cwd, context.projectRoot);
-  const documents = await findAgentsDocuments(search, context, folders);
-  const skills = await findSkills(search, context, folders[0]);
-  const items = renderItems(search, { ...context, documents, skills });
+  const { documents, skills, told } = await findStandingFacts(search, context);
+  const items = renderItems(search, { ...context, told });
   const sources = [instructions.source, ...toSources(documents)];
-  return { instructions: instructions.text, items, sources, warnings, skills };
+  return { instructions: instructions.text, items, sources, warnings, skills, told };
 }
 
 function renderItems(search: FileSearch, facts: PromptFacts): readonly MessageItem[] {

@@ -37,7 +37,7 @@ test.each(names)("%s renders as expected", async (name) => {
 async function renderCase(given: Case, files: PromptFiles): Promise<unknown> {
   const context = { ...(readCase("base") as { context: PromptContext }).context, ...given.context };
   try {
-    const prompt = await renderInitialPrompt(context, files);
+    const { told: _, ...prompt } = await renderInitialPrompt(context, files);
     return {
       prompt,
       user: given.user && (await toUserItems(given.user, prompt.skills, files)),

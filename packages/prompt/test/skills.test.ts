@@ -1,4 +1,4 @@
-import { renderInitialPrompt, toUserItems } from "@unroll/prompt";
+import { formatFault, renderInitialPrompt, renderStandingChange, surveySkills, toUserItems } from "@unroll/prompt";
 import { expect, test } from "vitest";
 import { createMemoryFiles, type MemoryFolder } from "./memory-files.ts";
 import { testContext } from "./test-context.ts";
@@ -47,9 +47,119 @@ test("a search stops after 1,000 folders and six levels", async () => {
   expect(warnings).toEqual(["Skills below /repo/.agents/skills were looked for in the first 1000 folders only."]);
 });
 
-test("a long description is cut to 1,024 bytes on a character boundary", async () => {
-  const { skills } = await render({ files: { "/repo/.codex/skills/a/SKILL.md": skillText("a", "日".repeat(400)) } });
+test("a long description is cut to 1,024 bytes on a character boundary, and told", async () => {
+  const { skills, warnings } = await render({
+    files: { "/repo/.codex/skills/a/SKILL.md": skillText("a", "日".repeat(400)) },
+  });
   expect(skills.map((skill) => skill.description)).toEqual(["日".repeat(341)]);
+  expect(warnings).toEqual([
+    "/repo/.codex/skills/a/SKILL.md:3:1: `description` has 1200 bytes, and only the first 1024 are used: shorten it.",
+  ]);
+});
+
+const policy = testContext.skillPolicy;
+const ofUser = { "/home/ada/.agents/skills/u/SKILL.md": skillText("u", "Of the user.") };
+const ofProject = { "/repo/.agents/skills/p/SKILL.md": skillText("p", "Of the project.") };
+
+function renderAs(skillPolicy: Partial<typeof policy>, files: Record<string, string>, cwd = "/repo") {
+  const all = createMemoryFiles({ files: { "/instructions/default.md": "Base.", ...files } });
+  return renderInitialPrompt({ ...testContext, cwd, skillPolicy: { ...policy, ...skillPolicy } }, all);
+}
+
+test("the skills of a project that is not trusted are not read, and a person is told how to trust it", async () => {
+  const undecided = await renderAs({ projectTrust: null }, { ...ofUser, ...ofProject });
+  expect(undecided.skills.map(({ name }) => name)).toEqual(["u"]);
+  expect(undecided.warnings).toEqual([
+    'The skill of the project /repo is not read, because you have not said that you trust it. Put projects."/repo".trust_level = "trusted" at the top of /home/ada/.codex/config.toml to use them, or = "untrusted" to end this notice.',
+  ]);
+  const untrusted = await renderAs({ projectTrust: "untrusted" }, { ...ofUser, ...ofProject });
+  expect([untrusted.skills.map(({ name }) => name), untrusted.warnings]).toEqual([["u"], []]);
+  expect((await renderAs({ projectTrust: null }, ofUser)).warnings).toEqual([]);
+});
+
+test("who works at home has their own skills, whatever is said of the folder", async () => {
+  const files = createMemoryFiles({ files: { "/instructions/default.md": "Base.", ...ofUser } });
+  const atHome = { ...testContext, cwd: "/home/ada", projectRoot: null };
+  const { skills } = await renderInitialPrompt({ ...atHome, skillPolicy: { ...policy, projectTrust: null } }, files);
+  expect(skills.map(({ name }) => name)).toEqual(["u"]);
+});
+
+test("skills lie in every folder from the root of the project down, and the innermost of a name counts", async () => {
+  const { skills } = await renderAs(
+    {},
+    {
+      ...ofProject,
+      "/repo/web/.agents/skills/p/SKILL.md": skillText("p", "Of the folder."),
+      "/repo/web/.codex/skills/w/SKILL.md": skillText("w", "Of the web."),
+      "/repo/other/.codex/skills/o/SKILL.md": skillText("o", "Of another folder."),
+    },
+    "/repo/web/app",
+  );
+  expect(skills.map(({ name, description }) => [name, description])).toEqual([
+    ["p", "Of the folder."],
+    ["w", "Of the web."],
+  ]);
+});
+
+test("a rule turns a skill off by its name, its file or its folder, and the last one counts", async () => {
+  const files = { ...ofUser, ...ofProject };
+  const off = async (...rules: (typeof policy.rules)[number][]) =>
+    (await renderAs({ rules }, files)).skills.map(({ name }) => name);
+  expect(await off({ isEnabled: false, name: "u" })).toEqual(["p"]);
+  expect(await off({ isEnabled: false, path: "/repo/.agents/skills/p/" })).toEqual(["u"]);
+  expect(await off({ isEnabled: false, path: "/repo/.agents/skills/p/SKILL.md" })).toEqual(["u"]);
+  expect(await off({ isEnabled: false, name: "u" }, { isEnabled: true, name: "u" })).toEqual(["p", "u"]);
+});
+
+test("skills that are not listed still work by mention", async () => {
+  const { items, skills } = await renderAs({ isListed: false }, ofUser);
+  expect(JSON.stringify(items)).not.toContain("## Skills");
+  expect(skills).toHaveLength(1);
+});
+
+test("a survey tells all skills, those that are off too, and all faults with their places", async () => {
+  const files = createMemoryFiles({
+    files: {
+      ...ofUser,
+      ...ofProject,
+      "/repo/.codex/skills/bad/SKILL.md": "---\nname: bad name\ndescription: x\n---\n",
+      "/home/ada/.codex/skills/u/SKILL.md": skillText("u", "Twice."),
+    },
+  });
+  const context = { ...testContext, skillPolicy: { ...policy, rules: [{ isEnabled: false, name: "p" }] } };
+  const survey = await surveySkills(context, files);
+  expect(survey.skills.map(({ skill, isEnabled }) => [skill.path, isEnabled])).toEqual([
+    ["/repo/.agents/skills/p/SKILL.md", false],
+    ["/home/ada/.codex/skills/u/SKILL.md", true],
+  ]);
+  expect(survey.faults.map(formatFault)).toEqual([
+    "/repo/.codex/skills/bad/SKILL.md:2:1: `name` must be 1 to 64 letters, digits, `_` or `-`, with `.` or `:` only in between. The skill was skipped.",
+    "/home/ada/.agents/skills/u/SKILL.md: a skill named `u` is already there (/home/ada/.codex/skills/u/SKILL.md): rename one of them. The skill was skipped.",
+  ]);
+});
+
+test("what changed in files and instructions is told apart, and what is gone, too", () => {
+  const told = { developerInstructions: "", documents: "[/repo/AGENTS.md]\nUse tabs.", skills: "## Skills" };
+  const all = new Set(["developerInstructions", "documents", "skills"] as const);
+  const texts = renderStandingChange(told, { cwd: "/repo", changed: all }).map(({ role, content }) => [
+    role,
+    content.map((part) => ("text" in part ? part.text : "")).join(""),
+  ]);
+  expect(texts).toEqual([
+    [
+      "developer",
+      "There are no developer instructions any more: those that were given before do not count from here on.",
+    ],
+    [
+      "user",
+      "<user_instructions>\n# AGENTS.md instructions for /repo\n\nThe AGENTS.md instructions have changed. From here on these count, and those that were given before do not.\n\n[/repo/AGENTS.md]\nUse tabs.\n</user_instructions>",
+    ],
+    [
+      "user",
+      "<user_instructions>\n# Skills for /repo\n\nThe skills have changed. From here on there are these, and no others.\n\n## Skills\n</user_instructions>",
+    ],
+  ]);
+  expect(renderStandingChange(told, { cwd: "/repo", changed: new Set() })).toEqual([]);
 });
 
 test("YAML that is nested too deep, or an alias bomb, is a warning", async () => {

@@ -14,6 +14,7 @@ export const testContext: PromptContext = {
   developerInstructions: null,
   projectDocMaxBytes: defaultProjectDocMaxBytes,
   projectDocFallbackFilenames: [],
+  skillPolicy: { projectTrust: "trusted", isListed: true, rules: [] },
   approvalPolicy: "on-request",
   sandboxPolicy: {
     mode: "read-only",

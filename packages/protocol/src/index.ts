@@ -1,11 +1,15 @@
+export { noBudgetLimits } from "./budget/budget-limits.ts";
 export { noTokenUsage } from "./event/token-usage.ts";
 export { knownItemSchema } from "./item/known-item-schema.ts";
 
+export type { BudgetLimits, BudgetStatus } from "./budget/budget-limits.ts";
+export type { RepeatLimits } from "./budget/repeat-limits.ts";
 export type { CapturedOutput, CommandDenial, CommandOutcome } from "./command/command-outcome.ts";
 export type { OpenSession, SessionSpec, SessionStart, TerminalSize } from "./command/command-session.ts";
 export type { CommandOutput, CommandSpec } from "./command/command-spec.ts";
 export type { McpServerState, McpServerUpdatedEvent, McpToolAdaptedEvent } from "./event/mcp-event.ts";
 export type {
+  BudgetUpdatedEvent,
   CompactionCompletedEvent,
   CompactionMethod,
   CompactionStartedEvent,
@@ -92,6 +96,7 @@ export type {
   ModelQuestionOption,
   ModelQuestions,
   PatchQuestion,
+  PrefixQuestion,
   Question,
   ToolQuestion,
 } from "./person/question.ts";
@@ -111,7 +116,7 @@ export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
 export type { AnsweredRequest } from "./thread/answered-request.ts";
 export type { Journal, JournalEntry, RecordedSettings, SentItem } from "./thread/journal.ts";
-export type { ThreadNotes, ThreadNoteValues, ThreadPlan } from "./thread/thread-notes.ts";
+export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadSpending, ToldFiles } from "./thread/thread-notes.ts";
 export type {
   ResumedThread,
   StoredJournal,

@@ -293,3 +293,35 @@ test("a script may say the usage itself, or that there is none", async () => {
   expect((await postForResponse(model, body([hi])))["usage"]).toEqual(usage);
   expect((await postForResponse(model, body([hi])))["usage"]).toBeNull();
 });
+
+test("a stale turn refuses what is encrypted, and no later request may hold it", async () => {
+  const secret = { type: "reasoning", summary: [], encrypted_content: "gAAA", content: null };
+  const turns: Turn[] = [{ stale: true }, ok, ok];
+  const input = [hi, secret, bye].filter((item) => item !== undefined);
+  const respond = (): Turn => turns.shift() ?? ok;
+  const fine = await judge([body(input), body(input.filter((item) => item !== secret))], { respond });
+  expect(fine).toEqual({ statuses: [400, 200], violations: [] });
+  turns.unshift({ stale: true }, ok);
+  const again = await judge([body(input), body(input)], { respond });
+  expect(again.violations).toEqual([
+    { rule: "stale_content", request: 2, message: "1 items hold encrypted content that was refused before" },
+  ]);
+  const none = await judge([body([hi ?? {}])], { respond: () => ({ stale: true }) });
+  expect(none.violations).toMatchObject([{ rule: "stale_content", request: 1 }]);
+});
+
+test("a stale turn answers as the API does", async () => {
+  await using model = await startScriptedModel({ respond: () => ({ stale: true }) });
+  const secret = { type: "reasoning", summary: [], encrypted_content: "gAAA", content: null };
+  const { status, text } = await post(model, body([secret]));
+  expect({ status, ...(JSON.parse(text) as object) }).toEqual({
+    status: 400,
+    error: {
+      message:
+        "The encrypted content could not be verified. Reason: Encrypted content could not be decrypted or parsed.",
+      type: "invalid_request_error",
+      param: null,
+      code: "invalid_encrypted_content",
+    },
+  });
+});

@@ -80,7 +80,7 @@ test("a script says where it is wrong, and what was expected there", async () =>
       "  turns[0].chunkBytes: Too small: expected number to be >=1",
       "  turns[1].status: Too big: expected number to be <=599",
       '  turns[1]: Unrecognized key: "foo"',
-      "  turns[2]: expected an object with one of the keys items, events, raw, base64, sse, status",
+      "  turns[2]: expected an object with one of the keys items, events, raw, base64, sse, stale, status",
       '  turns[3].cut.how: Invalid option: expected one of "close"|"reset"|"end"|"hang"',
       '  turns[3].end: expected "completed", "none", {"failed": {"code", "message"}} or {"incomplete": reason}',
       "  turns[4].delayMs: Too small: expected number to be >=0",

@@ -325,7 +325,15 @@ export function createDenyingGate(message: string): FakeGate {
 }
 
 export function createNotes(): ThreadNotes {
-  let values: ThreadNoteValues = { told: null, plan: null, approved: [], mcpListed: null, mcpTold: [] };
+  let values: ThreadNoteValues = {
+    told: null,
+    toldFiles: null,
+    spent: null,
+    plan: null,
+    approved: [],
+    mcpListed: null,
+    mcpTold: [],
+  };
   return {
     get: (key) => values[key],
     set(key, value) {

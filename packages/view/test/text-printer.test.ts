@@ -213,3 +213,17 @@ test("as JSON every event but live text is a line", () => {
     turn.filter(({ type }) => type !== "item.delta"),
   );
 });
+
+test("a turn with limits ends with what is left of them", () => {
+  const limits = [
+    { limit: "max_turns", of: "run", max: 20, spent: 3 },
+    { limit: "max_tokens", of: "run", max: 500_000, spent: 12_345 },
+    { limit: "max_cost", of: "thread", max: 2, spent: 0.123456 },
+    { limit: "max_time", of: "run", max: 600, spent: 14.4 },
+  ] as const;
+  const told: ThreadEvent = { type: "budget.updated", limits };
+  const line = "budget: 3 of 20 requests, 12,345 of 500,000 tokens, $0.1235 of $2 (thread), 14 of 600 s\n";
+  expect(print([told, end]).progress).toBe(tokens + line);
+  const error = { code: "budget_exhausted", message: "Used up." };
+  expect(print([told, { type: "turn.failed", error, usage: usage(0) }]).progress).toBe(`error: Used up.\n${line}`);
+});

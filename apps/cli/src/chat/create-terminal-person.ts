@@ -1,5 +1,6 @@
 import type { Answer, Person, Question } from "@unroll/protocol";
 import { askApproval } from "./dialog/ask-approval.ts";
+import { askBreak } from "./dialog/ask-break.ts";
 import { askChoice } from "./dialog/ask-choice.ts";
 import { fillForm } from "./dialog/fill-form.ts";
 import type { Terminal } from "./terminal.ts";
@@ -25,6 +26,8 @@ function ask(terminal: Terminal, question: Question, signal: AbortSignal): Promi
     case "patch.approval":
     case "tool.approval":
       return askApproval(terminal, question, signal);
+    case "prefix.break":
+      return askBreak(terminal, question, signal);
     case "model.questions":
       return askChoice(terminal, question, signal);
     case "server.form":

@@ -20,6 +20,8 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 export interface ChatOptions extends ThreadFlags {
   /** Goes on with the thread of this id, or with the `last` one of the working folder. Absent: a new thread. */
   readonly resume?: string;
+  /** Does not ask before a thread that goes on begins its requests anew. */
+  readonly allowCacheBreak?: boolean;
 }
 
 /** A conversation at the terminal, line by line, until ^D or /quit. Returns the exit code: 2 for what is wrong at the start. */
@@ -33,6 +35,7 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     const isKept = config.historyPersistence === "save-all";
     await using thread = await openThread({
       ephemeral: !isKept,
+      ...(flags.allowCacheBreak === true && { allowPrefixBreak: true }),
       ...((isKept || flags.resume !== undefined) && { store: await openProgramStore(config.codexHome, io) }),
       ...(flags.resume !== undefined && { resume: flags.resume }),
       host: { ...host, cwd: config.cwd },

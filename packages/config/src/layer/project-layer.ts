@@ -15,11 +15,12 @@ export interface ProjectQuery {
   readonly codexHome: string;
   /** The user's `config.toml`, where trust is written down. */
   readonly userFile: string;
-  readonly projects: Readonly<Record<string, ProjectTable>>;
+  readonly trust: ProjectTable["trust_level"] | null;
 }
 
-/** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, and whom to trust. */
+/** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, what may be spent, which skills count, and whom to trust. */
 const userKeys: ReadonlySet<string> = new Set([
+  "budget",
   "mask_secrets",
   "model_provider",
   "model_providers",
@@ -27,17 +28,17 @@ const userKeys: ReadonlySet<string> = new Set([
   "profile",
   "profiles",
   "projects",
+  "skills",
 ]);
 
 /** The config of the project, read only when the user trusts the project, and while it is what the user trusted. */
 export async function readProjectLayer(query: ProjectQuery): Promise<ConfigLayer> {
-  const { root, userFile, projects } = query;
+  const { root, userFile, trust } = query;
   const file = join(root, ".codex", "config.toml");
   const isThere = existsSync(file);
-  if (file === userFile || (!isThere && Object.keys(projects).length === 0)) return createEmptyLayer();
-  const trust = await findTrustLevel(root, projects);
+  if (file === userFile) return createEmptyLayer();
   if (trust === "trusted") return readTrusted(file, query);
-  return createEmptyLayer(isThere && trust === undefined ? [notTrusted(file, root, userFile)] : []);
+  return createEmptyLayer(isThere && trust === null ? [notTrusted(file, root, userFile)] : []);
 }
 
 async function readTrusted(file: string, { root, codexHome, userFile }: ProjectQuery): Promise<ConfigLayer> {
@@ -47,15 +48,6 @@ async function readTrusted(file: string, { root, codexHome, userFile }: ProjectQ
   if (record !== null) return createEmptyLayer([notAccepted(file, record)]);
   const { parseConfigFile } = await import("./parse-config-file.ts");
   return withoutUserKeys(parseConfigFile(text.replace(/^\uFEFF/, ""), file), userFile);
-}
-
-/** The path in the config may be another name of the same folder. */
-async function findTrustLevel(root: string, projects: ProjectQuery["projects"]): Promise<ProjectTable["trust_level"]> {
-  const real = await realpath(root);
-  for (const [path, { trust_level }] of Object.entries(projects)) {
-    if (path === root || (await realpath(path).catch(() => path)) === real) return trust_level;
-  }
-  return undefined;
 }
 
 function withoutUserKeys(layer: ConfigLayer, userFile: string): ConfigLayer {

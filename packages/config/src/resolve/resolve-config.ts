@@ -5,15 +5,17 @@ import type { ConfigTable } from "../schema/config-table.ts";
 import { collectSecrets } from "./collect-secrets.ts";
 import { resolveCompaction } from "./resolve-compaction.ts";
 import type { ResolveContext } from "./resolve-context.ts";
+import { resolveBudget, resolveRepeatLimits } from "./resolve-budget.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolvePath } from "./resolve-path.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 import { resolveSandboxSettings } from "./resolve-sandbox-settings.ts";
+import { resolveSkills } from "./resolve-skills.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
-  const { table, origins, sources, cwd, projectRoot } = context;
+  const { table, origins, sources, cwd, projectRoot, projectTrust } = context;
   const { model, modelFamily, warnings } = resolveModel(table);
   const provider = resolveProvider(context);
   const sandboxSettings = resolveSandboxSettings(context);
@@ -45,6 +47,10 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     mcpToolSchemaTokens: table.mcp_tool_schema_tokens ?? 15_000,
     projectDocMaxBytes: table.project_doc_max_bytes ?? 32 * 1024,
     projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? [],
+    projectTrust,
+    skills: resolveSkills(context),
+    budget: resolveBudget(context),
+    repeatedCalls: resolveRepeatLimits(table),
     historyPersistence: table.history?.persistence ?? "save-all",
     hideAgentReasoning: table.hide_agent_reasoning ?? false,
     showRawAgentReasoning: table.show_raw_agent_reasoning ?? false,

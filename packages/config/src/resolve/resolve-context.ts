@@ -7,4 +7,6 @@ export interface ResolveContext extends CombinedLayers {
   /** The working folder of the thread. */
   readonly cwd: string;
   readonly projectRoot: string | null;
+  /** Null: the user says nothing of the project. */
+  readonly projectTrust: "trusted" | "untrusted" | null;
 }

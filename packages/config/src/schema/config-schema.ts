@@ -95,6 +95,23 @@ const mcpServer = z.strictObject({
   tools: z.record(z.string(), z.strictObject({ approval_mode: approvalMode })).exactOptional(),
 });
 
+const amount = z.number().min(0).max(1_000_000_000).exactOptional();
+const spending = { max_turns: count, max_tokens: count, max_cost: amount };
+const budget = z.strictObject({
+  ...spending,
+  max_time_sec: z
+    .number()
+    .min(0)
+    .max(maxMilliseconds / 1000)
+    .exactOptional(),
+  thread: z.strictObject(spending).exactOptional(),
+});
+
+const skills = z.strictObject({
+  include_instructions: flag,
+  config: z.array(z.looseObject({ path: text, name: text, enabled: z.boolean() })).exactOptional(),
+});
+
 const settings = z.strictObject({
   model: text,
   model_provider: text,
@@ -127,6 +144,9 @@ const settings = z.strictObject({
   project_doc_max_bytes: count,
   project_doc_fallback_filenames: texts,
   history: z.strictObject({ persistence: z.enum(["save-all", "none"]).exactOptional() }).exactOptional(),
+  budget: budget.exactOptional(),
+  repeated_calls: z.strictObject({ nudge_after: count, stop_after: count }).exactOptional(),
+  skills: skills.exactOptional(),
   hide_agent_reasoning: flag,
   show_raw_agent_reasoning: flag,
 });

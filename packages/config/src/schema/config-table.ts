@@ -53,6 +53,9 @@ interface SettingsTable {
   readonly project_doc_max_bytes?: number;
   readonly project_doc_fallback_filenames?: readonly string[];
   readonly history?: HistoryTable;
+  readonly budget?: BudgetTable;
+  readonly repeated_calls?: RepeatedCallsTable;
+  readonly skills?: SkillsTable;
   readonly hide_agent_reasoning?: boolean;
   readonly show_raw_agent_reasoning?: boolean;
 }
@@ -80,6 +83,36 @@ export interface ProviderTable {
 
 interface HistoryTable {
   readonly persistence?: "save-all" | "none";
+}
+
+/** 0: no limit. */
+interface SpendingTable {
+  readonly max_turns?: number;
+  readonly max_tokens?: number;
+  readonly max_cost?: number;
+}
+
+export interface BudgetTable extends SpendingTable {
+  /** 0: no limit. */
+  readonly max_time_sec?: number;
+  readonly thread?: SpendingTable;
+}
+
+/** 0: never. */
+interface RepeatedCallsTable {
+  readonly nudge_after?: number;
+  readonly stop_after?: number;
+}
+
+interface SkillsTable {
+  readonly include_instructions?: boolean;
+  readonly config?: readonly SkillRuleTable[];
+}
+
+interface SkillRuleTable {
+  readonly path?: string;
+  readonly name?: string;
+  readonly enabled: boolean;
 }
 
 interface WorkspaceWriteTable {

@@ -48,7 +48,6 @@ const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "project_root_markers",
     "realtime",
     "review_model",
-    "skills",
     "sqlite_home",
     "suppress_unstable_features_warning",
     "tool_suggest",
@@ -60,6 +59,7 @@ const unusedKeys: Readonly<Record<string, readonly string[]>> = {
   "model_providers.*": ["supports_websockets", "websocket_connect_timeout_ms"],
   "mcp_servers.*": ["environment_id", "name", "oauth", "oauth_resource", "scopes", "supports_parallel_tool_calls"],
   history: ["max_bytes"],
+  skills: ["bundled", "max_context_tokens"],
   shell_environment_policy: ["experimental_use_profile"],
 };
 

@@ -70,7 +70,15 @@ interface Measured {
 }
 
 const unmeasured: Measured = { usage: null, span: { sent: 0, held: 0 } };
-const noNotes: ThreadNoteValues = { told: null, plan: null, approved: [], mcpListed: null, mcpTold: [] };
+const noNotes: ThreadNoteValues = {
+  told: null,
+  toldFiles: null,
+  spent: null,
+  plan: null,
+  approved: [],
+  mcpListed: null,
+  mcpTold: [],
+};
 const noJournal: Journal = { record: () => {}, settled: () => Promise.resolve() };
 /** How many item ids are set aside at a time, so that few entries tell of them. */
 const reserve = 1_000;

@@ -46,6 +46,8 @@ export interface TurnOptions {
   readonly request: () => RequestTail;
   /** Why the final message will not do; null where it will. Absent: any will do. */
   readonly checkAnswer?: (finalMessage: string | null) => TurnError | null;
+  /** Why `signal` aborted, where that fails the turn; null, or absent: somebody interrupted it. */
+  readonly explainAbort?: () => TurnError | null;
 }
 
 type StepOutcome =
@@ -94,9 +96,12 @@ export async function* runTurn(
     step = { type: "failed", error: { code: "internal_error", message: messageOf(error) } };
   } finally {
     state.transcript.closeOpenCalls(interruptedOutput);
+    const limit = step.type === "interrupted" && !hasLeft ? (options.explainAbort?.() ?? null) : null;
     // where nothing was said, by anybody, nothing can be taken for finished
     const isChanged = state.transcript.items.length !== lengthBefore;
-    if (step.type === "interrupted" && isChanged) state.transcript.append(renderInterruption());
+    if (step.type === "interrupted" && isChanged)
+      state.transcript.append(renderInterruption(limit === null ? "user" : "limit"));
+    if (limit !== null) step = { type: "failed", error: limit };
     outcome = toOutcome(step, turn.usage);
     state.endTurn(options.turnId, outcome);
     ending = [toTerminalEvent(outcome, state.ledger.threadUsage)];

@@ -1,7 +1,7 @@
-import type { ResolvedConfig } from "@unroll/config";
+import { findModelPrice, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
-import type { Person, ThreadStore } from "@unroll/protocol";
+import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import { openRuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
@@ -23,6 +23,8 @@ export interface HarnessOptions {
   readonly model?: ModelClient;
   /** Where threads last beyond this process. Absent: they do not. */
   readonly store?: ThreadStore;
+  /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: by the public lists. */
+  readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: Person;
 }
@@ -51,7 +53,7 @@ export interface Harness extends AsyncDisposable {
  * and for rules that cannot be read.
  */
 export async function openHarness(options: HarnessOptions): Promise<Harness> {
-  const { host, config, userAgent, model = null, person = null, store = null } = options;
+  const { host, config, userAgent, model = null, person = null, store = null, priceOf = findModelPrice } = options;
   await using opening = new AsyncDisposableStack();
   const models = opening.use(createModelPool({ host, userAgent, model }));
   models.find(config);
@@ -65,6 +67,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
     config,
     person,
     models,
+    priceOf,
     mcp,
     mcpServers,
     book: await openRuleBook(config.codexHome),

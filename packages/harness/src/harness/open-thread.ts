@@ -15,5 +15,11 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
     ? harness.openThread(options)
     : harness.resumeThread(options.resume, options));
   const opened = opening.move();
-  return { ...thread, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  return {
+    ...thread,
+    get budget() {
+      return thread.budget;
+    },
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
 }

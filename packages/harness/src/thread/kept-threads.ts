@@ -30,7 +30,7 @@ export async function resumeStoredThread(shared: SharedParts, id: string, option
 export async function forkStoredThread(shared: SharedParts, id: string, options: ForkOptions): Promise<Thread> {
   const stored = await requireStore(shared).load(await findThread(shared, id, options));
   const newId = shared.host.newId();
-  const entries = takeTurns(stored.entries, options.at ?? null).map((entry) => inheritEntry(entry, newId));
+  const entries = takeTurns(stored.entries, options.at ?? null).flatMap((entry) => inheritEntry(entry, newId));
   const journal = await createJournal(shared, options, { id: newId, forkedFrom: stored.threadId });
   for (const entry of entries) journal.record(entry);
   return startThread(shared, options, { id: newId, journal, entries, warnings: stored.repairs });

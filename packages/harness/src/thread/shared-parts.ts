@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
-import type { Person, ThreadStore } from "@unroll/protocol";
+import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import type { RuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { ModelPool } from "../model/model-pool.ts";
@@ -18,6 +18,8 @@ export interface SharedParts {
   /** Null: there is nobody to ask. */
   readonly person: Person | null;
   readonly models: ModelPool;
+  /** Null: not known. */
+  readonly priceOf: (model: string, provider: string) => ModelPrice | null;
   /** Null: there is no MCP server in the config. */
   readonly mcp: McpPool | null;
   /** As they are now, in the order of the config. */

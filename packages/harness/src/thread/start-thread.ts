@@ -1,21 +1,18 @@
 import type { ResolvedConfig } from "@unroll/config";
-import {
-  createRequestEncoder,
-  createThreadState,
-  encodeRequestHead,
-  type StepGuard,
-  type ThreadState,
-  type ToolRuntime,
-} from "@unroll/core";
+import { createRequestEncoder, createThreadState, type StepGuard, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
-import { type InitialPrompt, renderInitialPrompt } from "@unroll/prompt";
-import type { Journal, JournalEntry, Person, StoredJournal } from "@unroll/protocol";
+import { type InitialPrompt, type PromptContext, readStandingPrompt, renderInitialPrompt } from "@unroll/prompt";
+import type { Journal, JournalEntry, Person, ResponseItem, StoredJournal } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
-import { createCompactor } from "../compaction/compactor.ts";
+import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
-import { HarnessError } from "../harness-error.ts";
+import type { Budget } from "../guard/budget.ts";
+import { createRepeatGuard } from "../guard/repeated-calls.ts";
+import { createStaleContentGuard } from "../guard/stale-content.ts";
+import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
+import { createClock } from "../host/create-clock.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
@@ -23,7 +20,9 @@ import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
+import { type HeadParts, settleHead } from "./settle-head.ts";
 import type { SharedParts } from "./shared-parts.ts";
+import { type StandingPromptWatch, watchStandingPrompt } from "./watch-standing-prompt.ts";
 import { createThread, type Thread } from "./thread.ts";
 import { createThreadFeed, type ThreadFeed } from "./thread-feed.ts";
 import { createThreadSettings, type ThreadSettings } from "../settings/thread-settings.ts";
@@ -37,8 +36,13 @@ export interface ThreadOptions {
   readonly person?: Person | null;
   /** Further tools; they come behind the built-in ones. */
   readonly tools?: readonly Tool[];
-  /** Asked before each request, in order. */
+  /** Asked before each request, in order, behind the thread's own. */
   readonly guards?: readonly StepGuard[];
+  /**
+   * What the thread may spend, with the threads that it opens; the limits of the config count within it. Absent: what its
+   * parent has, or else only the limits of the config.
+   */
+  readonly budget?: Budget;
   /** Gives the gate that every call passes; it is handed the thread's own, to ask it before, behind or not at all. */
   readonly gate?: (own: CallGate) => CallGate;
   /** Keeps the thread out of the harness's store. */
@@ -46,15 +50,19 @@ export interface ThreadOptions {
   /** Gets all that it takes to go on with the thread, instead of the harness's store. */
   readonly journal?: Journal;
   /**
-   * All entries of the journal of a thread that goes on here, with the same model. Absent: it
-   * is a new one.
+   * All entries of the journal of a thread that goes on here. Absent: it is a new one.
    */
   readonly entries?: readonly JournalEntry[];
   /** The thread that opens this one, for a sub-agent: it closes this one with itself. */
   readonly parent?: Thread;
   /** Waits for all MCP servers as long as they may take. Absent: for those that are not required, as the config says. */
   readonly waitForMcp?: boolean;
-  /** Stops the wait for MCP servers: an `AbortError` is thrown then. Absent: nothing does. */
+  /**
+   * Lets a thread that goes on begin its requests anew, at full price, where its model, its provider or its tools are others
+   * now. Absent: it keeps the tools that it had; for the model the person is asked, and without a yes it does not go on.
+   */
+  readonly allowPrefixBreak?: boolean;
+  /** Stops the wait for MCP servers, and a question: an `AbortError` is thrown then. Absent: nothing does. */
   readonly signal?: AbortSignal;
 }
 
@@ -92,28 +100,31 @@ export async function startThread(
   if (kept !== null) stack.use(kept.journal);
   const { newId, homeDirectory } = shared.host;
   const options = kept === null ? ownOptions : { ...ownOptions, journal: kept.journal, entries: kept.entries };
-  const opened = options.entries?.find((entry) => entry.type === "thread.opened") ?? null;
-  if (opened !== null) checkModel(opened, options.config ?? shared.config);
+  const opened = options.entries?.findLast((entry) => entry.type === "thread.opened") ?? null;
   const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? newId());
   const { id, settings, state, feed, shell, secrets } = opening;
   stack.use(settings);
   const model = shared.models.find(settings.config);
-  const context = toPromptContext(settings, { homeDirectory, shellName: shell.name });
-  const prompt = maskPrompt(await renderInitialPrompt(context, nodePromptFiles), secrets);
+  const budget = openBudget(opening);
+  const context = (): PromptContext => toPromptContext(settings, { homeDirectory, shellName: shell.name });
+  const prompt = maskPrompt(await renderInitialPrompt(context(), nodePromptFiles), secrets);
   const warnings = [...listWarnings(opening, prompt), ...(kept?.warnings ?? [])];
   const compactPrompt = await readCompactPrompt(settings.config.compaction, nodePromptFiles);
   for (const message of [...warnings, ...compactPrompt.warnings]) feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
   const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
-  const head = opened?.head ?? beginTranscript(opening, { prompt, mcp, runtime });
-  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
-  const compactor = createCompactor({
-    config: () => settings.config,
-    notes: state.notes,
-    headBytes: head.length,
-    prompt: compactPrompt.text,
+  const head = await settleHead({
+    ...toHeadParts(opening, prompt),
+    opened,
+    specs: runtime.specs,
+    mcpListed: mcp.listed,
   });
+  const standing = watchStanding(opening, prompt, context);
+  const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
+  if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
+  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
+  const compactor = openCompactor(opening, head, compactPrompt.text);
   const held = stack.move();
   const thread = createThread({
     id,
@@ -124,27 +135,26 @@ export async function startThread(
     model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
-    guards: [...(options.guards ?? []), compactor.guard],
+    guards: [...listGuards(settings.config, budget), ...(options.guards ?? []), compactor.guard],
+    budget,
     compactor,
-    takeNews: () => [...mcp.takeAnnouncements(), ...settings.takeChanges()],
+    takeNews: () => [...mcp.takeAnnouncements(), ...takeChanges()],
     mcpServers: () => shared.mcpServers(),
-    skills: prompt.skills,
+    standing,
     files: nodePromptFiles,
     newId,
     close: () => held.disposeAsync(),
   });
-  const forget = options.parent?.onClose(async () => thread[Symbol.asyncDispose]());
-  if (forget) thread.onClose(forget);
+  if (options.parent) closeWith(options.parent, thread);
   return thread;
 }
 
-/** The tools and instructions of a thread are made for its model, and are in each of its requests. */
-function checkModel(opened: Extract<JournalEntry, { readonly type: "thread.opened" }>, config: ResolvedConfig): void {
-  if (opened.head === null) return; // it gets one for this model
-  if (opened.model === config.model && opened.provider === config.provider.id) return;
-  const [was, is] = [`${opened.model} of ${opened.provider}`, `${config.model} of ${config.provider.id}`];
-  const message = `The thread was opened with the model ${was} and cannot go on with ${is}: name that model, or open a new thread.`;
-  throw new HarnessError("other_model", message);
+function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: string | null): Compactor {
+  return createCompactor({ config: () => settings.config, notes: state.notes, headBytes: head.length, prompt });
+}
+
+function closeWith(parent: Thread, thread: Thread): void {
+  thread.onClose(parent.onClose(async () => thread[Symbol.asyncDispose]()));
 }
 
 /** What needs nothing but the config and the machine. */
@@ -169,6 +179,53 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
 /** What turns tell is masked where it comes from: the tool runtime. */
 function maskTold(feed: ThreadFeed, secrets: SecretMask | null): ThreadFeed {
   return secrets ? { ...feed, tell: (event) => feed.tell(maskStrings(event, secrets.mask)) } : feed;
+}
+
+function watchStanding(
+  { settings, state, secrets }: Opening,
+  first: InitialPrompt,
+  context: () => PromptContext,
+): StandingPromptWatch {
+  return watchStandingPrompt({
+    first,
+    read: () => readStandingPrompt(context(), nodePromptFiles),
+    cwd: () => settings.config.cwd,
+    notes: state.notes,
+    mask: (items) => (secrets ? maskStrings(items, secrets.mask) : items),
+  });
+}
+
+function toHeadParts(
+  { id, settings, state, feed, options }: Opening,
+  prompt: InitialPrompt,
+): Omit<HeadParts, "opened" | "specs" | "mcpListed"> {
+  return {
+    threadId: id,
+    config: settings.config,
+    state,
+    prompt,
+    person: settings.person,
+    allowsBreak: options.allowPrefixBreak ?? false,
+    signal: options.signal ?? new AbortController().signal,
+    tell: (event) => feed.tell(event),
+  };
+}
+
+function openBudget({ shared, options, settings, state }: Opening): ThreadBudget {
+  const { budget, model, provider, serviceTier } = settings.config;
+  return createThreadBudget({
+    settings: budget,
+    parent: options.budget ?? options.parent?.budget ?? null,
+    clock: createClock(shared.host),
+    notes: state.notes,
+    model,
+    price: serviceTier === null ? shared.priceOf(model, provider.id) : null, // lists tell the ordinary tier's
+  });
+}
+
+/** A budget that is used up saves what the others would cost. */
+function listGuards({ repeatedCalls, provider }: ResolvedConfig, budget: ThreadBudget): readonly StepGuard[] {
+  return [budget.guard, createRepeatGuard(repeatedCalls), createStaleContentGuard({ keepsIds: provider.azure })];
 }
 
 /** The project's files may hold a secret, too. */
@@ -225,26 +282,4 @@ function joinThreadMcp({ id, shared, options, settings, state, feed, secrets }: 
     notes: state.notes,
     mask: secrets ? secrets.mask : (text) => text,
   });
-}
-
-/** Returns the bytes that open every request of the thread. */
-function beginTranscript(
-  { id, settings, state }: Opening,
-  { prompt, mcp, runtime }: { readonly prompt: InitialPrompt; readonly mcp: ThreadMcp; readonly runtime: ToolRuntime },
-): Uint8Array {
-  const { model, modelFamily, provider, serviceTier } = settings.config;
-  const { bytes } = encodeRequestHead({
-    threadId: id,
-    model,
-    instructions: prompt.instructions,
-    tools: runtime.specs,
-    parallelToolCalls: modelFamily.supportsParallelToolCalls,
-    store: provider.azure,
-    ...(serviceTier === null ? {} : { serviceTier }),
-  });
-  state.journal.record({ type: "thread.opened", threadId: id, model, provider: provider.id, head: bytes });
-  state.transcript.append(...prompt.items);
-  state.notes.set("mcpListed", mcp.listed);
-  settings.takeChanges();
-  return bytes;
 }

@@ -7,15 +7,18 @@ import {
   type ToolRuntime,
 } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
-import { type PromptFiles, type Skill, toUserItems } from "@unroll/prompt";
+import { type PromptFiles, toUserItems } from "@unroll/prompt";
 import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
+import type { Budget } from "../guard/budget.ts";
+import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import type { Compactor } from "../compaction/compactor.ts";
 import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
 import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
+import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
 
 /**
@@ -47,6 +50,11 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   events(options?: { readonly signal?: AbortSignal }): AsyncGenerator<NumberedEvent, void>;
   /** Calls back once when the thread closes, which waits for it; at once where it is closed. Returns what takes it back. */
   onClose(listener: () => void | Promise<void>): () => void;
+  /**
+   * What it may still spend: of the turn that runs, else of the thread. A thread that is opened for it gets a part of it
+   * (`budget.child`), or by `parent` all of it.
+   */
+  readonly budget: Budget;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly sessions: SessionList;
   /** The MCP servers of the config, as they are now. */
@@ -72,10 +80,11 @@ export interface ThreadParts {
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
   readonly compactor: Compactor;
+  readonly budget: ThreadBudget;
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];
   readonly mcpServers: Thread["mcpServers"];
-  readonly skills: readonly Skill[];
+  readonly standing: StandingPromptWatch;
   readonly files: PromptFiles;
   readonly newId: () => string;
   /** Closes what the parts hold open, in order. */
@@ -88,21 +97,17 @@ export function createThread(parts: ThreadParts): Thread {
   const turns = createTurnSlot(end);
   let sending = Promise.resolve();
 
-  async function* runItems(
+  const run = (
     items: readonly ResponseItem[],
-    own: Pick<ThreadParts, "guards" | "takeNews">,
+    own: OwnTurnParts,
     options: RunOptions,
-  ): AsyncGenerator<ThreadEvent, TurnOutcome> {
-    const turnId = parts.newId();
-    const ports = { ...parts, ...own, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
-    const signal = AbortSignal.any([options.signal, end.signal]);
-    const turnOptions = { turnId, ...(await toTurnOptions(settings, { ...options, signal })) };
-    return yield* feed.tellTurn(turnId, runTurn(ports, items, turnOptions));
-  }
+  ): AsyncGenerator<ThreadEvent, TurnOutcome> =>
+    runItems({ ...parts, ...own }, items, { ...options, closing: end.signal });
 
   async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
-    return yield* runItems(await readInput(input, parts), parts, options);
+    for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
+    return yield* run(await readInput(input, parts), parts, options);
   }
 
   const close = async (): Promise<void> =>
@@ -120,9 +125,7 @@ export function createThread(parts: ThreadParts): Thread {
   return {
     id: parts.id,
     run: (input, options) => turns.run(() => runInput(input, options)),
-    ...createThreadCompaction(parts, turns, (guards, signal) =>
-      runItems([], { guards, takeNews: () => [] }, { signal }),
-    ),
+    ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takeNews: () => [] }, { signal })),
     async send(input) {
       end.checkOpen();
       // one after the other: what was sent first comes first, however long its skills take to read
@@ -137,14 +140,39 @@ export function createThread(parts: ThreadParts): Thread {
     },
     events: (options) => feed.read(options),
     onClose: (listener) => end.onClose(listener),
+    get budget() {
+      return parts.budget.current;
+    },
     sessions: parts.sessions,
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
   };
 }
 
-async function readInput(input: UserInput, { skills, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {
-  const { items, warnings } = await toUserItems(input, skills, files);
+type OwnTurnParts = Pick<ThreadParts, "guards" | "takeNews">;
+
+/** A turn with its own budget. `closing`: the end of the thread. */
+async function* runItems(
+  parts: ThreadParts,
+  items: readonly ResponseItem[],
+  options: RunOptions & { readonly closing: AbortSignal },
+): AsyncGenerator<ThreadEvent, TurnOutcome> {
+  const { feed, settings } = parts;
+  const turnId = parts.newId();
+  const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
+  using run = parts.budget.beginRun();
+  const stopped = AbortSignal.any([options.signal, options.closing]);
+  const signal = AbortSignal.any([stopped, run.signal]);
+  const turnOptions = {
+    turnId,
+    ...(await toTurnOptions(settings, { ...options, signal })),
+    explainAbort: () => (stopped.aborted ? null : run.explainAbort()),
+  };
+  return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
+}
+
+async function readInput(input: UserInput, { standing, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {
+  const { items, warnings } = await toUserItems(input, standing.skills, files);
   for (const message of warnings) feed.tell({ type: "warning", message });
   return items;
 }
@@ -152,7 +180,7 @@ async function readInput(input: UserInput, { skills, files, feed }: ThreadParts)
 async function toTurnOptions(
   settings: ThreadSettings,
   { signal, outputSchema }: RunOptions,
-): Promise<Omit<Parameters<typeof runTurn>[2], "turnId">> {
+): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "explainAbort">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {

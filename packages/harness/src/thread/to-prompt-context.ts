@@ -20,6 +20,7 @@ export function toPromptContext({ config, sandbox, approvals }: ThreadSettings, 
     developerInstructions: config.developerInstructions,
     projectDocMaxBytes: config.projectDocMaxBytes,
     projectDocFallbackFilenames: config.projectDocFallbackFilenames,
+    skillPolicy: { ...config.skills, projectTrust: config.projectTrust },
     sandboxPolicy: sandbox.policy,
     approvalPolicy: approvals.policy,
   };

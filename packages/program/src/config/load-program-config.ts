@@ -14,6 +14,12 @@ export interface ProgramFlags {
   readonly config?: readonly string[];
   readonly fullAuto?: boolean;
   readonly dangerouslyBypassApprovalsAndSandbox?: boolean;
+  /** What one run may spend; each as its key of `[budget]` takes it. */
+  readonly maxTurns?: string;
+  readonly maxTokens?: string;
+  readonly maxCost?: string;
+  /** Seconds, or a number with `s`, `m` or `h`. */
+  readonly maxTime?: string;
 }
 
 /**
@@ -30,7 +36,7 @@ export async function loadProgramConfig(
     codexHome: resolveCodexHome(host.env, host.cwd),
     cwd: host.cwd,
     env: host.env,
-    overrides: [...(flags.config ?? []).map(toOverride), ...more],
+    overrides: [...(flags.config ?? []).map(toOverride), ...toBudgetOverrides(flags), ...more],
     profile: flags.profile,
     flags: {
       model: flags.model,
@@ -49,6 +55,27 @@ function toOverride(text: string): ConfigOverride {
   const at = text.indexOf("=");
   if (at < 1) throw new ProgramError("usage", `-c ${text}: key=value is expected, as in -c model_verbosity=low.`);
   return { key: text.slice(0, at).trim(), value: text.slice(at + 1).trim(), origin: "-c" };
+}
+
+/** The config says what is wrong with a value; they win over `-c`, as flags do. */
+function toBudgetOverrides({ maxTurns, maxTokens, maxCost, maxTime }: ProgramFlags): readonly ConfigOverride[] {
+  const flags = [
+    { key: "max_turns", value: maxTurns, origin: "--max-turns" },
+    { key: "max_tokens", value: maxTokens, origin: "--max-tokens" },
+    { key: "max_cost", value: maxCost, origin: "--max-cost" },
+    { key: "max_time_sec", value: maxTime === undefined ? undefined : toSeconds(maxTime), origin: "--max-time" },
+  ];
+  return flags.flatMap(({ key, value, origin }) =>
+    value === undefined ? [] : [{ key: `budget.${key}`, value: value.replaceAll("_", ""), origin }],
+  );
+}
+
+const secondsOfUnit: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+function toSeconds(text: string): string {
+  const [, amount = "", unit = "s"] = /^(\d+(?:\.\d+)?)([smh]?)$/.exec(text.trim()) ?? [];
+  if (amount === "") throw new ProgramError("usage", `--max-time ${text}: a time is expected: 90, 90s, 10m or 2h.`);
+  return String(Number(amount) * (secondsOfUnit[unit] ?? 1));
 }
 
 const choosingKeys = ["model", "model_provider", "model_providers", "openai_base_url", "profile"];

@@ -5,6 +5,10 @@ export const exitCodes = {
   failed: 1,
   /** The command line, the config or another input is wrong: nothing was sent. */
   usage: 2,
+  /** What the run may spend is used up (`budget_exhausted`), or cannot be held any more (`budget_unknown`). */
+  budgetExhausted: 3,
+  /** The model went in circles and was stopped (`repeated_calls`). */
+  repeatedCalls: 4,
   /** A command was stopped from outside, as `timeout` says it. */
   commandStopped: 124,
   /** A command may not run: the sandbox cannot be had. */
@@ -17,3 +21,14 @@ export const exitCodes = {
   SIGPIPE: 141,
   SIGTERM: 143,
 } as const;
+
+const turnExitCodes: Readonly<Record<string, number>> = {
+  budget_exhausted: exitCodes.budgetExhausted,
+  budget_unknown: exitCodes.budgetExhausted,
+  repeated_calls: exitCodes.repeatedCalls,
+};
+
+/** The exit code of a turn that failed with this error code. */
+export function toTurnExitCode(errorCode: string): number {
+  return turnExitCodes[errorCode] ?? exitCodes.failed;
+}

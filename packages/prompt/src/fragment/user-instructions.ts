@@ -1,5 +1,3 @@
-import { renderAgentsDocuments } from "../document/render-agents-documents.ts";
-import { renderSkillList } from "../skill/render-skill-list.ts";
 import { showPath } from "../text/show-path.ts";
 import type { Fragment } from "./fragment.ts";
 import type { PromptFacts } from "./prompt-facts.ts";
@@ -8,12 +6,12 @@ import type { PromptFacts } from "./prompt-facts.ts";
 const userInstructionsMaxBytes = 1024 * 1024;
 
 /** What people wrote down for agents: AGENTS.md files, then the list of skills. */
-export const userInstructionsFragment: Fragment<Pick<PromptFacts, "cwd" | "documents" | "skills">> = {
+export const userInstructionsFragment: Fragment<Pick<PromptFacts, "cwd" | "told">> = {
   name: "AGENTS.md and skills",
   role: "user",
   maxBytes: userInstructionsMaxBytes,
-  render({ cwd, documents, skills }) {
-    const sections = [renderAgentsDocuments(documents), renderSkillList(skills)].filter((section) => section !== "");
+  render({ cwd, told }) {
+    const sections = [told.documents, told.skills].filter((section) => section !== "");
     if (sections.length === 0) return null;
     return {
       heading: `# AGENTS.md instructions for ${showPath(cwd)}`,

@@ -1,3 +1,4 @@
+import type { BudgetStatus } from "../budget/budget-limits.ts";
 import type { Question } from "../person/question.ts";
 import type { Answer } from "../person/answer.ts";
 import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "./mcp-event.ts";
@@ -21,6 +22,7 @@ export type ThreadEvent =
   | CompactionStartedEvent
   | CompactionCompletedEvent
   | EpochOpenedEvent
+  | BudgetUpdatedEvent
   | McpServerUpdatedEvent
   | McpToolAdaptedEvent
   | { readonly type: "warning"; readonly message: string }
@@ -135,8 +137,16 @@ export interface EpochOpenedEvent {
   readonly first_difference: FirstDifference;
 }
 
+/** How far the limits of the turn's budget are used up. Told where there are limits: after each answered request, and last of all before the end. */
+export interface BudgetUpdatedEvent {
+  readonly type: "budget.updated";
+  readonly limits: readonly BudgetStatus[];
+}
+
 /** Why a turn failed. `interrupted`: by the person or the caller. */
 export interface TurnError {
   readonly code: string;
   readonly message: string;
+  /** With `budget_exhausted`: the limit that ended the turn. */
+  readonly budget?: BudgetStatus;
 }

@@ -1,7 +1,7 @@
 import type { FileChange } from "../file/file-change.ts";
 
 /** What a person is asked. Data for a dialogue: nothing in it is a credential, and all of it is to be shown. */
-export type Question = ApprovalQuestion | ModelQuestions | FormQuestion;
+export type Question = ApprovalQuestion | PrefixQuestion | ModelQuestions | FormQuestion;
 
 /** Whether something may be done. Answered by an `ApprovalDecision`. */
 export type ApprovalQuestion = CommandQuestion | PatchQuestion | ToolQuestion;
@@ -53,6 +53,18 @@ export interface ToolQuestion extends ApprovalReason {
   readonly tool: string;
   /** As the model gave them, parsed. */
   readonly arguments: unknown;
+}
+
+/**
+ * Whether a thread that goes on may begin its requests anew, so that nothing of it is in the provider's cache. Answered by
+ * `approved.once` or `denied`.
+ */
+export interface PrefixQuestion extends ApprovalReason {
+  readonly type: "prefix.break";
+  /** Each a clause: what would be another, and what would be lost. */
+  readonly changes: readonly string[];
+  /** What would be sent at full price with the next request; estimated. */
+  readonly tokens: number;
 }
 
 /** The model asks, 1 to 3 questions at once. Answered by a `ChoiceAnswer`. */

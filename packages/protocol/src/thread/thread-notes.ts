@@ -12,6 +12,10 @@ export interface ThreadNotes {
 export interface ThreadNoteValues {
   /** The messages on permissions and environment that the model was given last, as JSON; null: none yet. */
   readonly told: { readonly permissions: string; readonly environment: string } | null;
+  /** Of the developer instructions, the AGENTS.md files and the list of skills that the model was given last; null: not known. */
+  readonly toldFiles: ToldFiles | null;
+  /** What was spent on the thread and on those that it opened; null: nothing yet. */
+  readonly spent: ThreadSpending | null;
   /** The model's plan, and the item that shows it while its turn lasts; null: there is none yet. */
   readonly plan: ThreadPlan | null;
   /** What a person approved for the rest of the thread: keys that the call gate makes. */
@@ -20,6 +24,20 @@ export interface ThreadNoteValues {
   readonly mcpListed: readonly McpTool[] | null;
   /** Names of the MCP tools that the model was told of by a message. */
   readonly mcpTold: readonly string[];
+}
+
+/** Hashes of what was told; empty: nothing was. */
+export interface ToldFiles {
+  readonly developerInstructions: string;
+  readonly documents: string;
+  readonly skills: string;
+}
+
+export interface ThreadSpending {
+  readonly turns: number;
+  readonly tokens: number;
+  /** In US dollars. */
+  readonly cost: number;
 }
 
 export interface ThreadPlan {

@@ -1,6 +1,6 @@
 import type { PrefixComparison } from "../check/prefix-law.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Cut, HttpTurn, ItemsTurn, Turn } from "../script/turn.ts";
+import type { Cut, HttpTurn, ItemsTurn, StaleTurn, Turn } from "../script/turn.ts";
 import { completeItems } from "./complete-item.ts";
 import { estimateUsage } from "./estimate-usage.ts";
 import { responseEvents } from "./response-events.ts";
@@ -38,6 +38,7 @@ export function planAnswer(turn: Turn, context: AnswerContext): Answer {
   if ("items" in turn) return planResponse(turn, context);
   if ("events" in turn) return toAnswer(turn, eventStream, turn.events.map(encodeEvent));
   if ("raw" in turn) return toAnswer(turn, eventStream, [turn.raw]);
+  if ("stale" in turn) return planStaleAnswer(turn);
   return planHttpAnswer(turn);
 }
 
@@ -55,6 +56,14 @@ export function planCompaction(turn: Turn, context: AnswerContext): Answer {
 export function planError(code: string, message: string, status = 400): Answer {
   const error = { type: "invalid_request_error", code, message, param: null };
   return planHttpAnswer({ status, body: { error } });
+}
+
+/** As https://github.com/openai/codex/issues/8119 shows it. */
+function planStaleAnswer(turn: StaleTurn): Answer {
+  const message =
+    "The encrypted content could not be verified. Reason: Encrypted content could not be decrypted or parsed.";
+  const error = { message, type: "invalid_request_error", param: null, code: "invalid_encrypted_content" };
+  return planHttpAnswer({ ...turn, status: turn.status ?? 400, body: { error } });
 }
 
 /** A status and a body. */

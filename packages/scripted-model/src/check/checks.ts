@@ -17,6 +17,7 @@ export interface Violation {
     | "request_fields"
     | "call_outputs"
     | "prefix_law"
+    | "stale_content"
     | "expectation"
     | "script_exhausted"
     | "respond_failed";

@@ -24,6 +24,7 @@ export class ThreadLedger {
   #last: SlicedBody | undefined;
   #shared: SharedBytes = { bytes: Buffer.alloc(0) };
   #epochEnded = false;
+  readonly #stale = new Set<string>();
   #responses = 0;
 
   /** Takes the next request. Throws SyntaxError when it is not a JSON object. */
@@ -53,6 +54,21 @@ export class ThreadLedger {
     this.#epochEnded = true;
   }
 
+  /** From here on what is encrypted in this request cannot be read. Gives back what is wrong with it; null: nothing. */
+  loseKeys(input: readonly unknown[]): string | null {
+    const contents = listEncrypted(input);
+    for (const content of contents) this.#stale.add(content);
+    this.endEpoch();
+    return contents.length === 0 ? "the request holds nothing encrypted, and the turn refuses that" : null;
+  }
+
+  /** What is wrong with a request that holds content without keys; null: nothing. */
+  findStale(input: readonly unknown[]): string | null {
+    if (this.#stale.size === 0) return null;
+    const found = listEncrypted(input).filter((content) => this.#stale.has(content)).length;
+    return found === 0 ? null : `${found} items hold encrypted content that was refused before`;
+  }
+
   /** Remembers which calls one response issued. */
   issue(callIds: readonly string[]): void {
     this.#responses += 1;
@@ -74,6 +90,13 @@ export class ThreadLedger {
 
 function withoutBreach({ promptBytes, sharedBytes }: PrefixComparison): PrefixComparison {
   return { promptBytes, sharedBytes };
+}
+
+function listEncrypted(input: readonly unknown[]): readonly string[] {
+  return input.flatMap((item) => {
+    const content = isJsonObject(item) ? item["encrypted_content"] : null;
+    return typeof content === "string" ? [content] : [];
+  });
 }
 
 /** Reads the items that were not read before. */

@@ -78,6 +78,7 @@ const turn: z.ZodType<FileTurn> = byKey<FileTurn>({
     .strictObject({ ...options, base64: z.base64() })
     .transform(({ base64, ...rest }) => ({ ...rest, raw: Buffer.from(base64, "base64") })),
   sse: z.strictObject({ ...options, sse: z.string() }),
+  stale: z.strictObject({ ...options, stale: z.literal(true) }),
   status: z.strictObject({ ...options, status: z.int().min(200).max(599), body: z.unknown().optional() }),
 });
 

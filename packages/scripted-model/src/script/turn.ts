@@ -3,7 +3,7 @@ import type { Expectation } from "../check/expectation.ts";
 import type { JsonObject } from "../json.ts";
 
 /** One answer to one request: output items, events, bytes, or a plain HTTP answer. */
-export type Turn = ItemsTurn | EventsTurn | RawTurn | HttpTurn;
+export type Turn = ItemsTurn | EventsTurn | RawTurn | StaleTurn | HttpTurn;
 
 /** What every kind of turn may say. */
 export interface TurnSettings {
@@ -44,6 +44,14 @@ export interface EventsTurn extends TurnSettings {
 /** The body of an event stream, as it stands. */
 export interface RawTurn extends TurnSettings {
   readonly raw: string | Uint8Array;
+}
+
+/**
+ * The server has lost the keys of what it encrypted: it refuses the request, which must hold some of that, and any later one
+ * of the thread that holds it still. The thread's next request may break the prefix law.
+ */
+export interface StaleTurn extends TurnSettings {
+  readonly stale: true;
 }
 
 /** No stream: a status and a body. `body` is sent as JSON, a string as it stands; absent: an error that names the status. */

@@ -58,9 +58,12 @@ export class ModelService {
     const { ledger, entry, fields } = reading;
     const turn = await askForTurn(endpoint.respond, request);
     const turnProblems = "rule" in turn ? [turn] : this.#checkTurn(turn, request, entry);
-    const problems = [...endpoint.check(fields, entry), ...turnProblems];
+    const stale = [ledger.findStale(request.input)].filter((message) => message !== null);
+    const problems = [...endpoint.check(fields, entry), ...turnProblems, ...toProblems("stale_content", stale)];
     if ("rule" in turn || problems.length > 0) return this.#refuse(request, problems);
 
+    const fault = "stale" in turn ? ledger.loseKeys(request.input) : null;
+    if (fault !== null) return this.#refuse(request, toProblems("stale_content", [fault]));
     const key = `${endpoint.idPrefix}${entry.sliced.items.length}_${index + 1}`;
     const answer = endpoint.plan(turn, { key, now, fields, prefix: entry.prefix });
     endpoint.settle(ledger, answer);

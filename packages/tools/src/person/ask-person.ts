@@ -55,6 +55,7 @@ function describeCause(question: Question): string {
     case "command.approval":
     case "patch.approval":
     case "tool.approval":
+    case "prefix.break":
       return question.reason;
     case "model.questions":
       return "The model asks.";

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, ApprovalQuestion } from "@unroll/protocol";
+import type { ApprovalDecision, ApprovalQuestion, PrefixQuestion } from "@unroll/protocol";
 import * as z from "zod";
 
 /** The approvals are strict: one that says more than we know may mean a limit that we would not keep. */
@@ -10,7 +10,7 @@ const decisionSchema: z.ZodType<ApprovalDecision> = z.discriminatedUnion("type",
 ]);
 
 /** Null for whatever is no answer to this question; "always" is one only where a prefix was proposed. */
-export function parseDecision(question: ApprovalQuestion, answer: unknown): ApprovalDecision | null {
+export function parseDecision(question: ApprovalQuestion | PrefixQuestion, answer: unknown): ApprovalDecision | null {
   const decision = decisionSchema.safeParse(answer).data ?? null;
   if (decision?.type !== "approved.always") return decision;
   return question.type === "command.approval" && question.proposedPrefix !== null ? decision : null;

@@ -22,6 +22,7 @@ const subjects: Readonly<Record<QuestionCell["question"], string>> = {
   "command.approval": "a command",
   "patch.approval": "a patch",
   "tool.approval": "a tool",
+  "prefix.break": "a new beginning of the requests",
   "model.questions": "a choice",
   "server.form": "a form",
 };

@@ -1,9 +1,10 @@
 import type { AgentMessageThreadItem, ThreadEvent, ThreadItem } from "@unroll/protocol";
 import { toPlainText } from "@unroll/text";
-import type { Cell } from "../thread/cell.ts";
+import type { Cell, NoticeEvent } from "../thread/cell.ts";
 import { reduceThread } from "../thread/reduce-thread.ts";
 import { takeFinished } from "../thread/take-finished.ts";
 import { emptyThreadView, type ThreadView } from "../thread/thread-view.ts";
+import { renderBudget } from "./render-budget.ts";
 import { renderItem, renderItemStart } from "./render-item.ts";
 import { renderNotice } from "./render-notice.ts";
 import type { RenderOptions } from "./render-options.ts";
@@ -78,6 +79,7 @@ function begin(state: PrinterState, event: ThreadEvent): Lines {
     case "item.completed":
     case "item.delta":
     case "request.completed":
+    case "budget.updated":
     case "question.answered":
     case "mcp.server_updated":
     case "mcp.tool_adapted":
@@ -100,8 +102,18 @@ function finish(state: PrinterState, cell: Cell): Lines {
     case "question":
       return options.questions === "elsewhere" ? [] : [renderAnswer(cell, options.style)];
     case "notice":
-      return [...(cell.event.type === "turn.failed" ? releaseHeld(state) : []), renderNotice(cell.event, options)];
+      return [
+        ...(cell.event.type === "turn.failed" ? releaseHeld(state) : []),
+        ...renderNoticeLines(state, cell.event),
+      ];
   }
+}
+
+/** With the end of a turn: what is left of its budget. */
+function renderNoticeLines({ options, view }: PrinterState, event: NoticeEvent): Lines {
+  const isEnd = event.type === "turn.completed" || event.type === "turn.failed";
+  const budget = isEnd && view.budget.length > 0 ? options.style("dim", renderBudget(view.budget)) : null;
+  return [renderNotice(event, options), budget];
 }
 
 function finishItem(state: PrinterState, item: ThreadItem): Lines {

@@ -30,6 +30,8 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
       const next = { ...view, retry: null, usage: addRequestUsage(view.usage, event.usage) };
       return isNotableMiss(event.cache) ? addNotice(next, event) : next;
     }
+    case "budget.updated":
+      return { ...view, budget: event.limits };
     case "stream.retrying":
       return { ...view, retry: event, cells: dropLiveText(view.cells) };
     case "question.asked": {

@@ -1,4 +1,5 @@
 import {
+  type BudgetStatus,
   type McpServerState,
   noTokenUsage,
   type StreamRetryingEvent,
@@ -20,6 +21,8 @@ export interface ThreadView {
   /** The plan as it was told last; null: there is none. */
   readonly plan: TodoListThreadItem | null;
   readonly usage: UsageView;
+  /** As it was told last; empty where there are no limits. */
+  readonly budget: readonly BudgetStatus[];
   /** In the order in which they were first heard of. */
   readonly servers: readonly McpServerView[];
   /** How many cells that are no items there have been: their keys are made of it. */
@@ -55,6 +58,7 @@ export const emptyThreadView: ThreadView = {
   retry: null,
   plan: null,
   usage: { request: null, turn: noTokenUsage, thread: noTokenUsage },
+  budget: [],
   servers: [],
   noticeCount: 0,
 };

@@ -1,0 +1,27 @@
+import type { ApprovalDecision, PrefixQuestion } from "@unroll/protocol";
+import type { Terminal } from "../terminal.ts";
+import { showAsked } from "./show-asked.ts";
+
+/** Asks whether the thread may begin its requests anew. Leaving the question (^C, ^D) is a no. */
+export async function askBreak(
+  terminal: Terminal,
+  question: PrefixQuestion,
+  signal: AbortSignal,
+): Promise<ApprovalDecision> {
+  const { changes, tokens, askedBy, reason } = question;
+  const parts = [
+    ...changes.map((text) => ({ label: "changes", text })),
+    { label: "costs", text: `about ${tokens} tokens that are not in the provider's cache` },
+    { label: "asked by", text: askedBy },
+    { label: "why", text: reason },
+  ];
+  const denied = { type: "denied", reason: null } as const;
+  if (!(await showAsked(terminal, { title: "May the requests of this thread begin anew?", parts }, signal)))
+    return denied;
+  for (;;) {
+    const key = await terminal.askFresh("  [y] yes [n] no: ", { signal });
+    signal.throwIfAborted();
+    if (key === null || key.trim().toLowerCase() === "n") return denied;
+    if (key.trim().toLowerCase() === "y") return { type: "approved.once" };
+  }
+}

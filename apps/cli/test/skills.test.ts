@@ -1,0 +1,104 @@
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import type { ProcessIo } from "@unroll/program";
+import { expect, test } from "vitest";
+import { runProgram } from "../src/program.ts";
+import type { RanCommand } from "./run-unroll.ts";
+
+const skill = (name: string, description: string): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\nDo.`;
+
+interface SkillWorld extends AsyncDisposable {
+  readonly home: string;
+  readonly work: string;
+  write(path: string, text: string): Promise<void>;
+  run(...args: readonly string[]): Promise<RanCommand>;
+}
+
+async function openSkillWorld(): Promise<SkillWorld> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-skills-test-"));
+  const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
+  for (const each of [home, work]) await mkdir(each);
+  return {
+    home,
+    work,
+    async write(path, text) {
+      await mkdir(dirname(join(folder.path, path)), { recursive: true });
+      await writeFile(join(folder.path, path), text);
+    },
+    async run(...args) {
+      const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+      const io = {
+        env: { HOME: home, PATH: process.env["PATH"] },
+        cwd: work,
+        homeDirectory: home,
+        platform: process.platform,
+        ownFolders: [],
+        stdin: { stream: Readable.from([]), kind: "file" },
+        stdout: { stream: stdout, isTerminal: false, size: () => null },
+        stderr: { stream: stderr, isTerminal: false, size: () => null },
+      } as unknown as ProcessIo;
+      const exitCode = await runProgram(args, io);
+      const [out, err] = [stdout, stderr].map((stream) => String(stream.read() ?? ""));
+      return { exitCode, stdout: out ?? "", stderr: err ?? "" };
+    },
+    [Symbol.asyncDispose]: () => folder.remove(),
+  };
+}
+
+test("skills list names all skills with what they are for and where, those that are off or not trusted too", async () => {
+  await using world = await openSkillWorld();
+  const { home, work } = world;
+  expect(await world.run("skills", "list")).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("There are no skills."),
+  });
+  await world.write("home/.agents/skills/zip/SKILL.md", skill("zip", "Pack files\u202e."));
+  await world.write("home/.codex/skills/deep/pdf/SKILL.md", skill("pdf", "Read PDF files."));
+  await world.write("home/.codex/config.toml", '[[skills.config]]\nname = "pdf"\nenabled = false\n');
+  await world.write("work/.agents/skills/own/SKILL.md", skill("own", "Of the project."));
+  const pdf = `${home}/.codex/skills/deep/pdf/SKILL.md`;
+  const zip = `${home}/.agents/skills/zip/SKILL.md`;
+  expect(await world.run("skills", "list")).toEqual({
+    exitCode: 0,
+    stdout: `pdf  (off) Read PDF files.  (${pdf})\nzip  Pack files\\u{202e}.  (${zip})\n`,
+    stderr:
+      "unroll: The project is not trusted, so its skills are not read (1 found): set its trust_level in config.toml (docs/skills.md).\n",
+  });
+  const json = (await world.run("skills", "list", "--json")).stdout.trim().split("\n");
+  expect(json.map((line) => JSON.parse(line) as unknown)).toEqual([
+    { name: "pdf", description: "Read PDF files.", path: pdf, state: "disabled" },
+    { name: "zip", description: "Pack files\u202e.", path: zip, state: "enabled" },
+    { name: null, description: null, path: `${work}/.agents/skills/own/SKILL.md`, state: "untrusted" },
+  ]);
+  const trusted = await world.run("skills", "list", "-c", `projects."${work}".trust_level="trusted"`);
+  expect(trusted).toMatchObject({ stdout: expect.stringContaining("own  Of the project."), stderr: "" });
+});
+
+test("skills check tells each fault with its place, and gives exit code 1", async () => {
+  await using world = await openSkillWorld();
+  await world.write("home/.agents/skills/good/SKILL.md", skill("good", "Fine."));
+  expect(await world.run("skills", "check")).toEqual({
+    exitCode: 0,
+    stdout: "Nothing is wrong with the 1 skills.\n",
+    stderr: "",
+  });
+  await world.write("home/.agents/skills/bad/SKILL.md", skill("a b", "Bad."));
+  await world.write("home/.agents/skills/long/SKILL.md", skill("long", "x".repeat(2000)));
+  const bad = `${world.home}/.agents/skills/bad/SKILL.md`;
+  const checked = await world.run("skills", "check");
+  expect(checked.exitCode).toBe(1);
+  expect(checked.stdout).toContain(`${bad}:2:1: \`name\` must be 1 to 64 letters`);
+  expect(checked.stdout).toContain("long/SKILL.md:3:1: `description` has 2000 bytes");
+  const [first] = (await world.run("skills", "check", "--json")).stdout.split("\n");
+  expect(JSON.parse(first ?? "")).toEqual({
+    path: bad,
+    line: 2,
+    column: 1,
+    problem: expect.stringContaining("`name` must be"),
+    skipped: true,
+  });
+  expect(await world.run("skills", "check", "-C", "nowhere")).toMatchObject({ exitCode: 2 });
+});

@@ -1,0 +1,176 @@
+import {
+  type BudgetLimits,
+  type BudgetStatus,
+  noBudgetLimits,
+  type ThreadSpending,
+  type TurnError,
+} from "@unroll/protocol";
+import type { Clock } from "@unroll/flow";
+
+/**
+ * What may be spent, and what was. A tree: what is spent from a budget is spent from those that it came from, too, and none
+ * of them is overdrawn; so a thread may be given a part of what its opener has.
+ */
+export interface Budget {
+  /** Each limit, with how far it is used up: its own, then those of the budgets that it came from. */
+  readonly limits: readonly BudgetStatus[];
+  /** What was spent from it, by its children too. */
+  readonly spent: ThreadSpending;
+  /** Ms until the first limit of time is reached, 0 when it is; null: there is none. */
+  readonly remainingMs: number | null;
+  /**
+   * Whether a request that costs at least so much may be made: null, or why not (`budget_exhausted`; `budget_unknown` where
+   * a server did not say what its answers used, so that a limit of tokens or cost cannot be held).
+   */
+  admit(estimate: RequestCost): TurnError | null;
+  /** Enters a request that was answered. `turns`: 0 where it was no step of the agent's; absent: 1. */
+  spend(spent: RequestCost & { readonly turns?: number }): void;
+  /**
+   * A budget within this one: its limits count from now on. `of`: whose it is, one word for people. `spent`: what was spent
+   * from it before, which was paid for then; absent: nothing.
+   */
+  child(limits: Partial<BudgetLimits>, of: string, spent?: ThreadSpending): Budget;
+}
+
+/** Null: not known. */
+export interface RequestCost {
+  readonly tokens: number | null;
+  /** In US dollars. */
+  readonly cost: number | null;
+}
+
+export interface BudgetOptions {
+  readonly clock: Pick<Clock, "elapsed">;
+  /** Absent ones: no limit. */
+  readonly limits: Partial<BudgetLimits>;
+  /** Whose it is, one word for people; default `program`. */
+  readonly of?: string;
+  /** What was spent before. */
+  readonly spent?: ThreadSpending;
+}
+
+const nothing: ThreadSpending = { turns: 0, tokens: 0, cost: 0 };
+
+/** A budget that nobody else pays for. */
+export function createBudget({ clock, limits, of = "program", spent = nothing }: BudgetOptions): Budget {
+  return openBudget({ ...noBudgetLimits, ...limits }, { clock, of, spent, parent: null });
+}
+
+interface BudgetPlace {
+  readonly clock: Pick<Clock, "elapsed">;
+  readonly of: string;
+  readonly spent: ThreadSpending;
+  readonly parent: Budget | null;
+}
+
+function openBudget(limits: BudgetLimits, { clock, of, spent: before, parent }: BudgetPlace): Budget {
+  const since = clock.elapsed();
+  let spent = before;
+  let isUnknown = false;
+
+  const budget: Budget = {
+    get limits() {
+      const passedMs = clock.elapsed() - since;
+      return [...listLimits(limits, { ...spent, passedMs }, of), ...(parent?.limits ?? [])];
+    },
+    get spent() {
+      return spent;
+    },
+    get remainingMs() {
+      const own = limits.maxTimeMs === null ? null : Math.max(0, limits.maxTimeMs - (clock.elapsed() - since));
+      const above = parent?.remainingMs ?? null;
+      return own === null || above === null ? (own ?? above) : Math.min(own, above);
+    },
+    admit(estimate) {
+      const countsTokens = limits.maxTokens !== null || limits.maxCost !== null;
+      if (isUnknown && countsTokens) return explainUnknown(of);
+      const own = listLimits(limits, { ...spent, passedMs: clock.elapsed() - since }, of);
+      const reached = own.find((status) => !hasRoom(status, estimate));
+      return reached === undefined ? (parent?.admit(estimate) ?? null) : explain(reached, estimate);
+    },
+    spend(more) {
+      isUnknown ||= more.tokens === null || (limits.maxCost !== null && more.cost === null);
+      spent = {
+        turns: spent.turns + (more.turns ?? 1),
+        tokens: spent.tokens + (more.tokens ?? 0),
+        cost: spent.cost + (more.cost ?? 0),
+      };
+      parent?.spend(more);
+    },
+    child(inner, whose, paid = nothing) {
+      return openBudget({ ...noBudgetLimits, ...inner }, { clock, of: whose, spent: paid, parent: budget });
+    },
+  };
+  return budget;
+}
+
+function listLimits(
+  { maxTurns, maxTokens, maxCost, maxTimeMs }: BudgetLimits,
+  { turns, tokens, cost, passedMs }: ThreadSpending & { readonly passedMs: number },
+  of: string,
+): readonly BudgetStatus[] {
+  const found = [
+    { limit: "max_turns", max: maxTurns, spent: turns },
+    { limit: "max_tokens", max: maxTokens, spent: tokens },
+    { limit: "max_cost", max: maxCost, spent: toMicros(cost) },
+    { limit: "max_time", max: maxTimeMs === null ? null : maxTimeMs / 1000, spent: Math.round(passedMs) / 1000 },
+  ] as const;
+  return found.flatMap(({ limit, max, spent }) => (max === null ? [] : [{ limit, of, max, spent }]));
+}
+
+/** Sums of fractions leave dust behind. */
+function toMicros(dollars: number): number {
+  return Math.round(dollars * 1_000_000) / 1_000_000;
+}
+
+/** A request that is known to lead beyond the limit is not made. */
+function hasRoom({ limit, max, spent }: BudgetStatus, { tokens, cost }: RequestCost): boolean {
+  switch (limit) {
+    case "max_turns":
+    case "max_time":
+      return spent < max;
+    case "max_tokens":
+      return spent < max && spent + (tokens ?? 0) <= max;
+    case "max_cost":
+      return spent < max && spent + (cost ?? 0) <= max;
+  }
+}
+
+function explain(budget: BudgetStatus, estimate: RequestCost): TurnError {
+  const message = `${describeLimit(budget)}${describeNext(budget, estimate)} Raise ${budget.of === "thread" ? "budget.thread." : ""}${budget.limit}, and go on with the thread.`;
+  return { code: "budget_exhausted", message, budget };
+}
+
+function describeLimit({ limit, of, max, spent }: BudgetStatus): string {
+  const all = `The budget of the ${of} is used up (${limit}):`;
+  switch (limit) {
+    case "max_turns":
+      return `${all} ${spent} of ${max} requests to the model were made.`;
+    case "max_tokens":
+      return `${all} ${spent} of ${max} tokens were used.`;
+    case "max_cost":
+      return `${all} $${spent} of $${max} were spent.`;
+    case "max_time":
+      return `${all} ${spent} of ${max} seconds have passed.`;
+  }
+}
+
+/** Where something is left, but not enough. */
+function describeNext({ limit, max, spent }: BudgetStatus, { tokens, cost }: RequestCost): string {
+  if (spent >= max) return "";
+  if (limit === "max_tokens") return ` The next request needs at least ${tokens} more.`;
+  return ` The next request costs at least $${toMicros(cost ?? 0)}.`;
+}
+
+function explainUnknown(of: string): TurnError {
+  const message = `The server did not say what its last answer used, so the budget of the ${of} cannot be held. Set max_turns or max_time instead of max_tokens and max_cost.`;
+  return { code: "budget_unknown", message };
+}
+
+/** What a turn ends with whose time ran out in the middle of a step. */
+export function explainTimeUp(budget: Budget): TurnError {
+  const late = budget.limits.find(({ limit, max, spent }) => limit === "max_time" && spent >= max);
+  const [first] = budget.limits.filter(({ limit }) => limit === "max_time");
+  const status = late ?? first ?? { limit: "max_time", of: "run", max: 0, spent: 0 };
+  return explain({ ...status, spent: Math.max(status.spent, status.max) }, { tokens: null, cost: null });
+}

@@ -1,0 +1,31 @@
+/** What a tool of a head is, without its texts for the model: they may be worded anew. By its name, or its type. */
+export type HeadTools = ReadonlyMap<string, string>;
+
+const decoder = new TextDecoder();
+
+/** The tools of the bytes that open a request; none where these are of another kind. */
+export function parseHeadTools(head: Uint8Array): HeadTools {
+  try {
+    const request = JSON.parse(`${decoder.decode(head)}]}`) as { readonly tools?: unknown };
+    return toHeadTools(Array.isArray(request.tools) ? request.tools : []);
+  } catch {
+    return new Map();
+  }
+}
+
+/** It comes and goes with the person, who may be there in one process and not in the next: no reason to begin anew. */
+const ofPerson = "request_user_input";
+
+export function toHeadTools(tools: readonly unknown[]): HeadTools {
+  const named = tools.map((tool): readonly [string, string] => {
+    const { name, type } = tool as { readonly name?: unknown; readonly type?: unknown };
+    return [String(name ?? type), toShape(tool)];
+  });
+  return new Map(named.filter(([name]) => name !== ofPerson));
+}
+
+function toShape(tool: unknown): string {
+  return JSON.stringify(tool, (key, value: unknown) =>
+    key === "description" && typeof value === "string" ? undefined : value,
+  );
+}

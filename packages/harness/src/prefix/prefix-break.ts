@@ -1,0 +1,75 @@
+import type { JournalEntry, ResponseItem, ToolSpec } from "@unroll/protocol";
+import { holdsEncrypted, withoutEncrypted } from "../guard/encrypted-items.ts";
+import { parseHeadTools, toHeadTools } from "./parse-head-tools.ts";
+
+export type OpenedThread = Extract<JournalEntry, { readonly type: "thread.opened" }>;
+
+/** Why a thread that goes on cannot send what it sent, so that its provider's cache is of no use. */
+export interface PrefixBreak {
+  /** `model`: it cannot go on without; `tools`: it can, with the tools that it had. */
+  readonly type: "model" | "tools";
+  /** One clause for people. */
+  readonly cause: string;
+  /** Each a clause: what would be another, and what would be lost. */
+  readonly changes: readonly string[];
+  /** What the transcript would begin anew with. */
+  readonly items: readonly ResponseItem[];
+}
+
+/** What a thread would go on with. */
+export interface PrefixNow {
+  readonly model: string;
+  readonly provider: string;
+  readonly tools: readonly ToolSpec[];
+  readonly items: readonly ResponseItem[];
+}
+
+/** Null: it goes on as it did. */
+export function findPrefixBreak(
+  opened: OpenedThread & { readonly head: Uint8Array },
+  now: PrefixNow,
+): PrefixBreak | null {
+  const tools = describeTools(opened.head, now.tools);
+  const isOtherProvider = opened.provider !== now.provider;
+  if (!isOtherProvider && opened.model === now.model) {
+    if (tools.length === 0) return null;
+    return { type: "tools", cause: "the tools were changed", changes: tools, items: now.items };
+  }
+  const what = isOtherProvider ? "the provider" : "the model";
+  const [was, is] = [`${opened.model} of ${opened.provider}`, `${now.model} of ${now.provider}`];
+  return {
+    type: "model",
+    cause: `${what} was changed from ${was} to ${is}`,
+    changes: [`${is} instead of ${was}`, ...tools, ...describeLosses(now.items, isOtherProvider)],
+    items: dropOthers(now.items, isOtherProvider),
+  };
+}
+
+function describeTools(head: Uint8Array, specs: readonly ToolSpec[]): readonly string[] {
+  const [was, is] = [parseHeadTools(head), toHeadTools(specs)];
+  const gone = [...was.keys()].filter((name) => !is.has(name));
+  const fresh = [...is.keys()].filter((name) => !was.has(name));
+  const other = [...is].filter(([name, shape]) => was.has(name) && was.get(name) !== shape).map(([name]) => name);
+  return [
+    ...gone.map((name) => `the tool ${name} is gone`),
+    ...fresh.map((name) => `the tool ${name} is new`),
+    ...other.map((name) => `the tool ${name} is called in another way`),
+  ];
+}
+
+function describeLosses(items: readonly ResponseItem[], isOtherProvider: boolean): readonly string[] {
+  const reasoning = items.filter((item) => holdsEncrypted(item, "reasoning")).length;
+  const isCompacted = isOtherProvider && items.some((item) => holdsEncrypted(item, "compaction"));
+  return [
+    ...(reasoning === 0
+      ? []
+      : [`the reasoning of before (${reasoning} items) is left out, which only the other model can read`]),
+    ...(isCompacted ? ["what the provider before had shortened is left out, which only it can read"] : []),
+  ];
+}
+
+/** Ids are of the provider that gave them. */
+function dropOthers(items: readonly ResponseItem[], isOtherProvider: boolean): readonly ResponseItem[] {
+  const kept = withoutEncrypted(items, "reasoning", { keepsIds: isOtherProvider });
+  return isOtherProvider ? withoutEncrypted(kept, "compaction", { keepsIds: true }) : kept;
+}

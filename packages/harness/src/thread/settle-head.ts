@@ -1,0 +1,96 @@
+import type { ResolvedConfig } from "@unroll/config";
+import { encodeRequestHead, type ThreadState } from "@unroll/core";
+import type { InitialPrompt } from "@unroll/prompt";
+import type { McpTool, Person, ThreadEvent, ToolSpec } from "@unroll/protocol";
+import { HarnessError } from "../harness-error.ts";
+import { confirmBreak } from "../prefix/confirm-break.ts";
+import { findPrefixBreak, type OpenedThread, type PrefixBreak } from "../prefix/prefix-break.ts";
+
+/** What the requests of a thread begin with is made of. */
+export interface HeadParts {
+  readonly threadId: string;
+  readonly config: ResolvedConfig;
+  readonly state: ThreadState;
+  readonly prompt: InitialPrompt;
+  readonly specs: readonly ToolSpec[];
+  readonly mcpListed: readonly McpTool[];
+  /** How the thread was opened; null: it is a new one. */
+  readonly opened: OpenedThread | null;
+  /** Who is asked before a thread begins anew; null: nobody. */
+  readonly person: Person | null;
+  readonly allowsBreak: boolean;
+  readonly signal: AbortSignal;
+  readonly tell: (event: ThreadEvent) => void;
+}
+
+const bytesPerToken = 4;
+
+/**
+ * Returns the bytes that open every request of the thread. One that goes on has those that it had; where that cannot be, or
+ * its tools are others now, a person is asked before it begins anew. Throws `HarnessError` `other_model` where nobody says
+ * yes to what it cannot go on without.
+ */
+export async function settleHead(parts: HeadParts): Promise<Uint8Array> {
+  const { opened, state, config, specs } = parts;
+  const head = opened?.head ?? null;
+  if (opened === null || head === null) return beginTranscript(parts);
+  const now = { model: config.model, provider: config.provider.id, tools: specs, items: state.transcript.items };
+  const found = findPrefixBreak({ ...opened, head }, now);
+  if (found === null) return head;
+  if (await confirmBreak(found, toConsent(parts, head))) return beginAnew(parts, found);
+  if (found.type === "model") throw refuse(opened, config);
+  parts.tell({ type: "warning", message: explainOldTools(found) });
+  return head;
+}
+
+function toConsent(
+  { state, allowsBreak, person, threadId, signal, tell }: HeadParts,
+  head: Uint8Array,
+): Parameters<typeof confirmBreak>[1] {
+  const bytes = head.length + state.transcript.encoded.length;
+  const tokens = Math.ceil(bytes / bytesPerToken);
+  return { isAllowed: allowsBreak, person, threadId, tokens, signal, tell };
+}
+
+function beginTranscript(parts: HeadParts): Uint8Array {
+  const { state, prompt, mcpListed } = parts;
+  const head = recordHead(parts);
+  state.transcript.append(...prompt.items);
+  state.notes.set("mcpListed", mcpListed);
+  return head;
+}
+
+function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8Array {
+  const { state, tell } = parts;
+  const head = recordHead(parts);
+  state.openEpoch(items, cause);
+  // what stands in front of the items is another
+  const first_difference = { index: null, type };
+  tell({ type: "epoch.opened", cause, items: items.length, shared_items: 0, first_difference });
+  return head;
+}
+
+function recordHead({ threadId, config, state, prompt, specs }: HeadParts): Uint8Array {
+  const { model, modelFamily, provider, serviceTier } = config;
+  const { bytes } = encodeRequestHead({
+    threadId,
+    model,
+    instructions: prompt.instructions,
+    tools: specs,
+    parallelToolCalls: modelFamily.supportsParallelToolCalls,
+    store: provider.azure,
+    ...(serviceTier === null ? {} : { serviceTier }),
+  });
+  state.journal.record({ type: "thread.opened", threadId, model, provider: provider.id, head: bytes });
+  return bytes;
+}
+
+function refuse(opened: OpenedThread, { model, provider }: ResolvedConfig): HarnessError {
+  const [was, is] = [`${opened.model} of ${opened.provider}`, `${model} of ${provider.id}`];
+  const message = `The thread was opened with the model ${was}, and ${is} would have to read all of it anew, at full price: name that model, open a new thread, or say that you want that (--allow-cache-break).`;
+  return new HarnessError("other_model", message);
+}
+
+function explainOldTools({ changes }: PrefixBreak): string {
+  return `The thread goes on with the tools that it had, so that the provider's cache holds, though ${changes.join(", ")}. To begin its requests anew with the tools of now: --allow-cache-break.`;
+}

@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { PromptError, renderStandingChange, type Skill, type StandingPrompt, type StandingTexts } from "@unroll/prompt";
+import type { MessageItem, ThreadNotes, ToldFiles } from "@unroll/protocol";
+
+/** What people wrote down for the model (instructions, AGENTS.md, skills), and what it was told of that. */
+export interface StandingPromptWatch {
+  /** That a message can mention. */
+  readonly skills: readonly Skill[];
+  /** Looks at the files anew; between turns. Returns what a person is to be warned of that they were not before. */
+  refresh(): Promise<readonly string[]>;
+  /** Takes out the messages that tell the model what is another than what it was told; none where nothing is. */
+  takeChanges(): readonly MessageItem[];
+}
+
+export interface StandingPromptOptions {
+  /** As of the opening of the thread. */
+  readonly first: StandingPrompt;
+  readonly read: () => Promise<StandingPrompt>;
+  readonly cwd: () => string;
+  /** Remember what was told, also over a resume. */
+  readonly notes: ThreadNotes;
+  readonly mask: (items: readonly MessageItem[]) => readonly MessageItem[];
+}
+
+const parts = ["developerInstructions", "documents", "skills"] as const;
+
+export function watchStandingPrompt({ first, read, cwd, notes, mask }: StandingPromptOptions): StandingPromptWatch {
+  let current = first;
+  const warned = new Set(first.warnings);
+  /** What was read when the thread was opened is as good as new for its first turn. */
+  let isFresh = true;
+
+  return {
+    get skills() {
+      return current.skills;
+    },
+    async refresh() {
+      if (isFresh) {
+        isFresh = false;
+        return [];
+      }
+      try {
+        current = await read();
+      } catch (error) {
+        if (!(error instanceof PromptError)) throw error;
+        return warnOnce([`${error.message} What was read before counts until then.`], warned);
+      }
+      return warnOnce(current.warnings, warned);
+    },
+    takeChanges() {
+      const now = toHashes(current.told);
+      const told = notes.get("toldFiles");
+      const changed = new Set(told === null ? [] : parts.filter((part) => told[part] !== now[part]));
+      if (told !== null && changed.size === 0) return [];
+      notes.set("toldFiles", now);
+      return mask(renderStandingChange(current.told, { cwd: cwd(), changed }));
+    },
+  };
+}
+
+function warnOnce(warnings: readonly string[], warned: Set<string>): readonly string[] {
+  const fresh = warnings.filter((warning) => !warned.has(warning));
+  for (const warning of fresh) warned.add(warning);
+  return fresh;
+}
+
+function toHashes({ developerInstructions, documents, skills }: StandingTexts): ToldFiles {
+  return {
+    developerInstructions: toHash(developerInstructions),
+    documents: toHash(documents),
+    skills: toHash(skills),
+  };
+}
+
+function toHash(text: string): string {
+  return text === "" ? "" : createHash("sha256").update(text).digest("hex");
+}

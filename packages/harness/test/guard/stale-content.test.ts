@@ -1,0 +1,58 @@
+import type { Turn } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import { openThreadWorld, runToEnd } from "../thread-world.ts";
+
+const step: Turn = { items: [{ reasoning: "Hm." }, { call: "update_plan", arguments: { plan: [] } }] };
+const said = (text: string): Turn => ({ items: [{ reasoning: "Hm." }, { text }] });
+
+test("encrypted reasoning that the server refuses is dropped once, and the turn goes on", async () => {
+  await using world = await openThreadWorld({
+    script: { turns: [step, said("One."), { stale: true }, step, said("Two."), said("Three.")] },
+  });
+  await using thread = await world.openThread();
+  await runToEnd(thread, "a");
+  const { events, outcome } = await runToEnd(thread, "b");
+  expect(outcome).toMatchObject({ type: "completed", finalMessage: "Two." });
+  const told = events.filter(({ type }) => type === "warning" || type === "epoch.opened");
+  const items = (world.model.requests[3]?.input ?? []).length;
+  expect(told).toEqual([
+    { type: "warning", message: expect.stringContaining("It was left out, and the request is made again") },
+    {
+      type: "epoch.opened",
+      cause: "the server can no longer read the encrypted reasoning in it",
+      items,
+      shared_items: expect.any(Number),
+      first_difference: { index: 3, type: "function_call" },
+    },
+  ]);
+  expect((world.model.requests[2]?.input ?? []).length - items).toBe(2);
+  expect((await runToEnd(thread, "c")).outcome.type).toBe("completed");
+  expect(world.model.violations).toEqual([]);
+});
+
+test("what it refuses again, or what holds nothing encrypted, fails the turn; another answer is let be", async () => {
+  const body = { error: { code: null, message: "The encrypted content gAAA could not be verified.", param: null } };
+  const refused: Turn = { status: 400, body };
+  await using world = await openThreadWorld({
+    script: { turns: [said("One."), refused, { ...refused, newEpoch: true }, refused] },
+  });
+  await using thread = await world.openThread();
+  await runToEnd(thread, "a");
+  for (const input of ["b", "c"]) {
+    const { outcome } = await runToEnd(thread, input);
+    expect(outcome).toMatchObject({ error: { message: expect.stringContaining("could not be verified") } });
+  }
+  expect(world.model.requests).toHaveLength(4);
+});
+
+test("where only what the server had shortened is encrypted, that is dropped, and the loss is told", async () => {
+  const compaction = { type: "compaction", encrypted_content: "c29tZQ==" } as const;
+  const items = [{ item: compaction, bytes: new TextEncoder().encode(JSON.stringify(compaction)) }];
+  const entries = [{ type: "epoch", cause: "", items }] as const;
+  await using world = await openThreadWorld({ script: { turns: [{ stale: true }, { items: [{ text: "On." }] }] } });
+  await using thread = await world.openThread({ entries });
+  const { events, outcome } = await runToEnd(thread, "a");
+  expect(outcome.type).toBe("completed");
+  expect(events).toContainEqual({ type: "warning", message: expect.stringContaining("is lost to the model") });
+  expect(world.model.violations).toEqual([]);
+});

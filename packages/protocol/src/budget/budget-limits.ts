@@ -1,0 +1,23 @@
+/** What may be spent. Null: as much as it takes. */
+export interface BudgetLimits {
+  /** Requests to the model that are answered: steps of the agent, whatever they do. */
+  readonly maxTurns: number | null;
+  /** Input and output of all requests, as `TokenUsage` counts them: cached input counts each time that it is sent. */
+  readonly maxTokens: number | null;
+  /** In US dollars, by the price of the model. */
+  readonly maxCost: number | null;
+  /** In ms, from when the budget was made. */
+  readonly maxTimeMs: number | null;
+}
+
+/** One limit and how far it is used up. Field names are the wire's. */
+export interface BudgetStatus {
+  readonly limit: "max_turns" | "max_tokens" | "max_cost" | "max_time";
+  /** Whose it is: `run`, `thread`, or what a program calls its own. */
+  readonly of: string;
+  /** Requests, tokens, US dollars or seconds. */
+  readonly max: number;
+  readonly spent: number;
+}
+
+export const noBudgetLimits: BudgetLimits = { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null };
