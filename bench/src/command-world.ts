@@ -10,6 +10,8 @@ const command = join(import.meta.dirname, "../../bin/unroll");
 /** A scripted model, and folders in which our command and its peers find it. All gone when disposed. */
 export interface CommandWorld extends AsyncDisposable {
   readonly model: ScriptedModel;
+  readonly codexHome: string;
+  readonly cwd: string;
   node(...args: readonly string[]): ProcessCommand;
   unroll(...args: readonly string[]): ProcessCommand;
   /** A program that takes the flags of `codex`; our config file is written so that it understands it too. */
@@ -21,12 +23,15 @@ export async function openCommandWorld(respond: Responder): Promise<CommandWorld
   const [home, cwd] = [join(folder.path, "home"), join(folder.path, "work")];
   const checks = { fields: false, prefix: false, calls: false };
   const model = await startScriptedModel({ respond, checks, allowViolations: true });
-  await mkdir(join(home, ".codex"), { recursive: true });
+  const codexHome = join(home, ".codex");
+  await mkdir(codexHome, { recursive: true });
   await mkdir(cwd);
-  await writeFile(join(home, ".codex/config.toml"), toConfig(model.url));
+  await writeFile(join(codexHome, "config.toml"), toConfig(model.url));
   const env = { PATH: process.env["PATH"], HOME: home };
   return {
     model,
+    codexHome,
+    cwd,
     node: (...args) => ({ argv: [process.execPath, ...args], cwd, env }),
     unroll: (...args) => ({ argv: [command, ...args], cwd, env }),
     peer: (command, ...args) => ({ argv: [...command.split(" "), ...args], cwd, env }),

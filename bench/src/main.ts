@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   "patch-commit": () => import("./patch-commit.ts"),
   "sandbox-spawn": () => import("./sandbox-spawn.ts"),
   "token-estimate": () => import("./token-estimate.ts"),
+  threads: () => import("./threads.ts"),
 };
 const peerPrefix = "UNROLL_BENCH_PEER_";
 

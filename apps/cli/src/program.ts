@@ -7,6 +7,7 @@ import { addChatCommand } from "./command/chat.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
+import { addForkCommand } from "./command/fork.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addResumeCommand } from "./command/resume.ts";
@@ -19,6 +20,7 @@ import { version } from "./version.ts";
 const subcommands = [
   addChatCommand,
   addResumeCommand,
+  addForkCommand,
   addExecCommand,
   addThreadsCommand,
   addCacheCommand,

@@ -30,12 +30,15 @@ export function say(role: "user" | "assistant", words: string): JournalEntry {
 
 const began = Date.parse("2026-05-06T12:00:00Z");
 
-function request(minute: number, input: number, cache: Partial<RequestCache>): JournalEntry {
-  const usage = { ...noTokenUsage, input_tokens: input, output_tokens: 200 };
+function request(provider: string, minute: number, cache: Partial<RequestCache>): JournalEntry {
+  const usage = { ...noTokenUsage, input_tokens: 5000 + 50 * minute, output_tokens: 200 };
   const whole = { prefix_bytes: 900, shared_bytes: 0, shared_tokens: 0, cached_tokens: 0, idle_ms: null, miss: null };
   const sentAt = began + minute * 60_000;
   const made: AnsweredRequest = {
     responseId: "r",
+    model: "gpt-5",
+    provider,
+    serviceTier: null,
     sentAt,
     usage,
     cache: { ...whole, ...cache },
@@ -54,7 +57,7 @@ export async function openKeptThread({
   const [home, work, id] = [join(folder.path, "home"), join(folder.path, "work"), "thread-1"];
   await mkdir(home);
   await mkdir(work);
-  const store = await openProgramStore(home, { now: () => began, pid: process.pid, isRunning: () => true });
+  const store = await openProgramStore(home, { now: () => began, pid: process.pid });
   const meta = { threadId: id, cwd: work, userAgent: "test", modelProvider: provider, forkedFrom: null };
   const miss = { type: "expired", cause: "the request before was 20 min ago" } as const;
   await using journal = await store.create(meta);
@@ -62,8 +65,8 @@ export async function openKeptThread({
     { type: "thread.opened", threadId: id, model: "gpt-5", provider, head: encode('{"model":"gpt-5","input":[') },
     { type: "turn.started", turnId: "one" },
     ...said,
-    request(0, 5000, {}),
-    request(20, 6000, { shared_bytes: 800, shared_tokens: 5000, idle_ms: 1_200_000, miss }),
+    request(provider, 0, {}),
+    request(provider, 20, { shared_bytes: 800, shared_tokens: 5000, idle_ms: 1_200_000, miss }),
     { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 0 },
   ];
   for (const entry of entries) journal.record(entry);
@@ -80,7 +83,6 @@ export async function openKeptThread({
         homeDirectory: home,
         ownFolders: [],
         pid: process.pid,
-        isRunning: () => true,
         stdin: { stream: Readable.from([]), kind: "file" },
         stdout: output(stdout),
         stderr: output(stderr),

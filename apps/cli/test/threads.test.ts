@@ -5,24 +5,29 @@ const said = (text: string): { readonly items: readonly [{ readonly text: string
 
 test("a thread goes on in other processes, with and without a terminal, and is listed and shown", async () => {
   const run = { call: "shell_command", arguments: { command: "echo one", login: false } };
-  const turns = [{ items: [run] }, said("One."), said("Two."), said("Three.")];
+  const turns = [{ items: [run] }, said("One."), said("Two."), said("Three."), said("Four.")];
   await using world = await openCommandWorld({ script: { turns: turns as never } });
   const first = await world.run(["exec", "-s", "danger-full-access", "--skip-git-repo-check", "Do\u001b[1m it"]);
   const [, id = ""] = /^session id: (\S+)$/m.exec(first.stderr) ?? [];
   const second = await world.run(["exec", "-s", "danger-full-access", "resume", id, "-"], { stdin: "Go on" });
   expect(second).toMatchObject({ exitCode: 0, stdout: "Two.\n" });
   const third = await world.run(["resume", "--last", "-s", "danger-full-access"], { stdin: "Again\n" });
-  expect(third).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`going on with thread ${id}`) });
+  expect(third).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`going on with thread ${id} ("Do`) });
   expect(world.model.violations).toEqual([]);
 
   const listed = await world.run(["threads", "list", "--json"]);
   expect(JSON.parse(listed.stdout)).toEqual({
     thread_id: id,
     created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    used_at: expect.stringMatching(/^\d{4}-.*Z$/),
     cwd: world.work,
+    branch: null,
     title: "Do\u001b[1m it",
+    model: "gpt-5",
+    turns: 3,
+    usage: expect.objectContaining({ input_tokens: expect.any(Number) }),
+    archived: false,
   });
-  expect((await world.run(["threads", "list"])).stdout).toMatch(new RegExp(`^${id}  .* Do\\\\u\\{1b\\}\\[1m it\n$`));
   const shown = (await world.run(["threads", "show", id])).stdout;
   expect(shown).toContain("turn 1\nuser> Do\\u{1b}[1m it\n$ shell_command {");
   expect(shown).toMatch(
@@ -31,6 +36,14 @@ test("a thread goes on in other processes, with and without a terminal, and is l
   const items = (await world.run(["threads", "show", id, "--json"])).stdout.trim().split("\n");
   expect(items).toHaveLength((world.model.requests.at(-1)?.input.length ?? 0) + 1);
   for (const item of items) expect(JSON.parse(item)).toHaveProperty("type");
+
+  const fork = await world.run(["fork", id.slice(0, 18), "--at", "1", "-s", "danger-full-access"], { stdin: "Else\n" });
+  expect(fork).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringMatching(new RegExp(`copy of thread ${id.slice(0, 18)}: the thread `)),
+  });
+  const [forked, asked] = [world.model.requests.at(-1)?.input, world.model.requests[2]?.input.slice(0, -1)];
+  expect(forked?.slice(0, asked?.length)).toEqual(asked);
 });
 
 test("a thread that is not there, or none at all, is told", async () => {

@@ -1,4 +1,4 @@
-import { addBudgetFlags, addThreadFlags, collectValues } from "@unroll/program";
+import { addBudgetFlags, addThreadFlags, collectValues, readTurns } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
 
@@ -10,7 +10,12 @@ interface ExecFlags extends ExecOptions {
 
 interface ResumeFlags {
   readonly last?: boolean;
+  readonly all?: boolean;
   readonly image?: readonly string[];
+}
+
+interface ForkFlags extends ResumeFlags {
+  readonly at?: number;
 }
 
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
@@ -43,27 +48,54 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
       await run({ ...toOptions(flags), ...(prompt === undefined ? {} : { prompt }) });
     });
   addResumeCommand(command, run);
+  addForkCommand(command, run);
   return command;
 }
 
 /** The flags of `exec` stand before it: that is how clients of the Codex CLI write them. */
 function addResumeCommand(exec: Command, run: RunExec): void {
-  exec
-    .command("resume")
+  addNamingArguments(exec.command("resume"))
     .description("go on with a thread; the other flags of exec stand before this word")
-    .argument("[id]", "the thread; left out with --last")
-    .argument("[prompt]", "as of exec")
-    .option("--last", "the thread that was begun last in the working folder")
-    .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
-    .allowExcessArguments(false)
-    .action(async (first: string | undefined, second: string | undefined, { last, image = [] }: ResumeFlags) => {
-      const [id, prompt] = last ? ["last", first] : [first, second];
-      if (id === undefined) exec.error("error: name a thread, or --last: unroll exec resume ID [prompt]");
-      if (last && second !== undefined) exec.error("error: with --last no thread is named: quote the prompt");
-      const flags = exec.opts<ExecFlags>();
-      const images = [...(flags.image ?? []), ...image];
-      await run({ ...toOptions(flags), image: images, resume: id, ...(prompt === undefined ? {} : { prompt }) });
+    .action(async (first: string | undefined, second: string | undefined, flags: ResumeFlags) => {
+      const [resume, options] = readNamed(exec, [first, second], flags);
+      await run({ ...options, resume });
     });
+}
+
+function addForkCommand(exec: Command, run: RunExec): void {
+  addNamingArguments(exec.command("fork"))
+    .description("begin a new thread as another one does, which stays as it is; flags as of resume")
+    .addOption(new Option("--at <turns>", "with its first turns only").argParser(readTurns))
+    .action(async (first: string | undefined, second: string | undefined, { at, ...flags }: ForkFlags) => {
+      const [id, options] = readNamed(exec, [first, second], flags);
+      await run({ ...options, fork: { id, ...(at === undefined ? {} : { at }) } });
+    });
+}
+
+function addNamingArguments(command: Command): Command {
+  return command
+    .argument("[id]", "the thread, or the beginning of its id; left out with --last")
+    .argument("[prompt]", "as of exec")
+    .option("--last", "the thread that was used last of those begun in the working folder")
+    .option("--all", "with --last: of those of all folders")
+    .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
+    .allowExcessArguments(false);
+}
+
+/** The thread, and the options of `exec` with what stands behind. */
+function readNamed(
+  exec: Command,
+  [first, second]: readonly [string | undefined, string | undefined],
+  { last, all, image = [] }: ResumeFlags,
+): readonly [string, ExecOptions] {
+  const [id, prompt] = last ? ["last", first] : [first, second];
+  if (id === undefined) exec.error("error: name a thread, or --last: unroll exec resume ID [prompt]");
+  if (last && second !== undefined) exec.error("error: with --last no thread is named: quote the prompt");
+  if (all && !last) exec.error("error: --all goes with --last");
+  const flags = exec.opts<ExecFlags>();
+  const images = [...(flags.image ?? []), ...image];
+  const more = { ...(all ? { all } : {}), ...(prompt === undefined ? {} : { prompt }) };
+  return [id, { ...toOptions(flags), image: images, ...more }];
 }
 
 function toOptions({ experimentalJson, ...options }: ExecFlags): ExecOptions {

@@ -16,4 +16,8 @@ export interface ExecOptions extends ThreadFlags {
   readonly allowCacheBreak?: boolean;
   /** Goes on with the thread of this id, or with the `last` one of the working folder. Absent: a new thread. */
   readonly resume?: string;
+  /** Begins a new thread as the one of this id, or the `last` one, does: with its first `at` turns, or all. */
+  readonly fork?: { readonly id: string; readonly at?: number };
+  /** `last` is the one of all folders. */
+  readonly all?: boolean;
 }

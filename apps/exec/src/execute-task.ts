@@ -5,6 +5,7 @@ import { scrubInheritedFds } from "@unroll/process-tree";
 import {
   createHostEnvironment,
   exitCodes,
+  findNamedThread,
   type Interruption,
   openProgramModel,
   openProgramStore,
@@ -57,17 +58,14 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const { config } = model;
   const { input, notices } = await readInput(options, io, interruption.signal);
   const printer = output.openPrinter({ cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
-  const isKept = config.historyPersistence === "save-all" && options.ephemeral !== true;
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
     userAgent: toUserAgent("unroll_exec", host),
     waitForMcp: options.waitMcp ?? false,
     signal: interruption.signal,
-    ephemeral: !isKept,
     allowPrefixBreak: options.allowCacheBreak ?? false,
-    ...((isKept || options.resume !== undefined) && { store: await openProgramStore(config.codexHome, io) }),
-    ...(options.resume !== undefined && { resume: options.resume }),
+    ...(await openStoreOptions(options, config, io)),
   };
   await using thread = await openToldThread(threadOptions, printer);
   await output.notice(`session id: ${thread.id}`);
@@ -79,6 +77,22 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const outcome = await forEach(turn, (event) => printer.print(event));
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;
+}
+
+type StoreOptions = Pick<OpenThreadOptions, "ephemeral" | "store" | "resume" | "fork">;
+
+async function openStoreOptions(
+  { ephemeral: isEphemeral = false, resume, fork, all = false }: ExecOptions,
+  { historyPersistence, codexHome, cwd }: OpenThreadOptions["config"],
+  io: ProcessIo,
+): Promise<StoreOptions> {
+  const ephemeral = isEphemeral || historyPersistence !== "save-all";
+  const name = fork?.id ?? resume ?? null;
+  if (ephemeral && name === null) return { ephemeral };
+  const store = await openProgramStore(codexHome, io);
+  if (name === null) return { ephemeral, store };
+  const id = await findNamedThread(store, { name, cwd, all });
+  return { ephemeral, store, ...(fork === undefined ? { resume: id } : { fork: { ...fork, id } }) };
 }
 
 /** A thread that cannot be opened, too, tells what happened. */

@@ -83,7 +83,6 @@ async function runInProcess(
     },
     onOrphaned: () => () => {},
     pid: process.pid,
-    isRunning: (pid) => pid === process.pid,
     exitNow: () => {
       throw new Error("exitNow");
     },

@@ -6,17 +6,10 @@ import {
   type TokenUsage,
 } from "@unroll/protocol";
 import { estimateCost, type CacheCost } from "./estimate-cost.ts";
-import { readServiceTier } from "./parse-head.ts";
 import { createUsageSum } from "./create-usage-sum.ts";
 
 /** Whose price is asked for. */
-export interface PricedModel {
-  readonly model: string;
-  /** The id of its provider. */
-  readonly provider: string;
-  /** Null: the ordinary one. */
-  readonly serviceTier: string | null;
-}
+export type PricedModel = Pick<AnsweredRequest, "model" | "provider" | "serviceTier">;
 
 /** Null: it is not known. */
 export type PriceOf = (model: PricedModel) => ModelPrice | null;
@@ -61,14 +54,12 @@ export interface ThreadAccount {
 export function accountThread(entries: readonly JournalEntry[], priceOf: PriceOf): ThreadAccount {
   const rows: RequestRow[] = [];
   const sum = createUsageSum();
-  let model: PricedModel = { model: "", provider: "", serviceTier: null };
   let turns = 0;
   for (const entry of entries) {
     sum.read(entry);
-    if (entry.type === "thread.opened") model = { ...entry, serviceTier: readServiceTier(entry.head) };
     if (entry.type === "turn.started") turns += 1;
     if (entry.type === "request" && !entry.request.isInherited)
-      rows.push(toRow(entry.request, { request: rows.length + 1, turn: turns, model, priceOf }));
+      rows.push(toRow(entry.request, { request: rows.length + 1, turn: turns, priceOf }));
   }
   const costs = rows.flatMap(({ cost }) => (cost === null ? [] : [cost]));
   return {
@@ -83,21 +74,18 @@ export function accountThread(entries: readonly JournalEntry[], priceOf: PriceOf
 interface RowPlace {
   readonly request: number;
   readonly turn: number;
-  readonly model: PricedModel;
   readonly priceOf: PriceOf;
 }
 
-function toRow(
-  { sentAt, usage, cache, isBeside }: AnsweredRequest,
-  { request, turn, model, priceOf }: RowPlace,
-): RequestRow {
-  const price = priceOf(model);
+function toRow(answered: AnsweredRequest, { request, turn, priceOf }: RowPlace): RequestRow {
+  const { sentAt, model, usage, cache, isBeside } = answered;
+  const price = priceOf(answered);
   const cached = usage === null ? null : cache.cached_tokens;
   return {
     request,
     turn,
     sentAt,
-    model: model.model,
+    model,
     inputTokens: usage?.input_tokens ?? null,
     cachedTokens: cached,
     uncachedTokens: usage === null || cached === null ? null : usage.input_tokens - cached,

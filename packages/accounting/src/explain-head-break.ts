@@ -4,6 +4,7 @@ import { parseHead } from "./parse-head.ts";
 /** How a request begins, up to its input, and whom it goes to. */
 export interface RequestOpening {
   readonly head: Uint8Array;
+  readonly model: string;
   /** The id of its provider. */
   readonly provider: string;
 }
@@ -18,6 +19,8 @@ export interface ExplainedHead {
 /** What the heads of a request and of the one before it share. */
 export function explainHeadBreak(before: RequestOpening, now: RequestOpening): ExplainedHead {
   const sharedBytes = countSharedBytes(before.head, now.head);
+  // a store may tell but the last of several heads
+  if (before.model !== now.model) return { sharedBytes: 0, broken: toModelBreak(before.model, now.model) };
   const isSame = sharedBytes === before.head.length && sharedBytes === now.head.length;
   if (!isSame) return { sharedBytes, broken: explainFields(before.head, now.head) };
   if (before.provider === now.provider) return { sharedBytes, broken: null };
@@ -34,10 +37,8 @@ function explainFields(before: Uint8Array, now: Uint8Array): PrefixBreak {
   const field = fields.find((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key])) ?? "head";
   const first_difference = toDifference(field);
   switch (field) {
-    case "model": {
-      const cause = `the model changed from ${String(was["model"])} to ${String(is["model"])}`;
-      return { type: breaks.model, first_difference, cause };
-    }
+    case "model":
+      return toModelBreak(String(was["model"]), String(is["model"]));
     case "instructions":
     case "tools":
       return { type: breaks[field], first_difference, cause: `the ${field} changed` };
@@ -48,6 +49,14 @@ function explainFields(before: Uint8Array, now: Uint8Array): PrefixBreak {
         cause: `${field} changed, which stands in front of the input`,
       };
   }
+}
+
+function toModelBreak(was: string, is: string): PrefixBreak {
+  return {
+    type: breaks.model,
+    first_difference: toDifference("model"),
+    cause: `the model changed from ${was} to ${is}`,
+  };
 }
 
 function toDifference(type: string): PrefixBreak["first_difference"] {

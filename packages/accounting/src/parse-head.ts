@@ -27,8 +27,15 @@ export function parseHead(head: Uint8Array): Fields | null {
   }
 }
 
-/** Null: the ordinary one. */
-export function readServiceTier(head: Uint8Array | null): string | null {
-  const tier = head === null ? null : parseHead(head)?.["service_tier"];
-  return typeof tier === "string" && tier !== "auto" && tier !== "default" ? tier : null;
+/** Whom a request asks for what. */
+export interface AskedModel {
+  readonly model: string;
+  /** Null: the ordinary one. */
+  readonly serviceTier: string | null;
+}
+
+export function readAskedModel(head: Uint8Array): AskedModel {
+  const { model, service_tier: tier } = parseHead(head) ?? {};
+  const isOrdinary = typeof tier !== "string" || tier === "auto" || tier === "default";
+  return { model: typeof model === "string" ? model : "", serviceTier: isOrdinary ? null : tier };
 }

@@ -16,12 +16,19 @@ function opened(fields = ""): JournalEntry {
   };
 }
 
-function request(input: number | null, cache: Partial<RequestCache> = {}, isInherited = false): JournalEntry {
+function request(
+  input: number | null,
+  cache: Partial<RequestCache> = {},
+  { isInherited = false, serviceTier = null as string | null } = {},
+): JournalEntry {
   const counted = { ...noTokenUsage, input_tokens: input ?? 0, output_tokens: 1000 };
   return {
     type: "request",
     request: {
       responseId: "r",
+      model: "gpt-5",
+      provider: "openai",
+      serviceTier,
       sentAt: 1000,
       usage: input === null ? null : { ...counted, cached_input_tokens: cache.cached_tokens ?? 0 },
       cache: {
@@ -87,7 +94,7 @@ test("a thread is told request by request, with what each cost and would have co
 });
 
 test.each([
-  ["the price", [opened(',"service_tier":"flex"'), request(1000)]],
+  ["the price", [opened(), request(1000, {}, { serviceTier: "flex" })]],
   ["the usage", [opened(), request(null, { cached_tokens: null })]],
   ["what was cached", [opened(), request(1000, { cached_tokens: null })]],
 ])("where nobody knows %s the cost is unknown and not 0", (_what, entries) => {
@@ -95,7 +102,10 @@ test.each([
 });
 
 test("requests that a fork begins with are counted where they were made", () => {
-  const { rows, usage } = accountThread([opened(), turn, request(1000, {}, true), turn, request(500)], price);
+  const { rows, usage } = accountThread(
+    [opened(), turn, request(1000, {}, { isInherited: true }), turn, request(500)],
+    price,
+  );
   expect(rows).toMatchObject([{ request: 1, turn: 2, inputTokens: 500 }]);
   expect(usage.input_tokens).toBe(500);
 });

@@ -73,9 +73,8 @@ async function openPrintingWorld(options: ScriptedModelOptions): Promise<ThreadW
 }
 
 function openStore(world: ThreadWorld): ThreadStore {
-  const isRunning = (pid: number): boolean => pid === process.pid;
   const codexHome = join(world.home, ".codex");
-  return openThreadStore({ codexHome, clock: { now: Date.now }, processes: { pid: process.pid, isRunning } });
+  return openThreadStore({ codexHome, clock: { now: Date.now }, pid: process.pid });
 }
 
 /** What the model sees of a request, item by item as the bytes that were sent. */

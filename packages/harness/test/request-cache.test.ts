@@ -13,9 +13,10 @@ test("what a thread says of its cache is what the server saw, across turns, chan
   await using world = await openThreadWorld({
     script: { turns: [{ items: [run] }, said("One."), said("Two."), said("Three."), said("Four.")] },
   });
-  const processes = { pid: process.pid, isRunning: () => true };
   const codexHome = join(world.home, ".codex");
-  await using harness = await world.openHarness({ store: openThreadStore({ codexHome, clock: Date, processes }) });
+  await using harness = await world.openHarness({
+    store: openThreadStore({ codexHome, clock: Date, pid: process.pid }),
+  });
   const told: RequestCompletedEvent[] = [];
   const note = (events: readonly ThreadEvent[]): ThreadEvent | undefined => {
     told.push(...events.filter((event) => event.type === "request.completed"));

@@ -7,12 +7,13 @@ import { openThreadStore } from "@unroll/rollout";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
+/** As in packages/rollout/test/one-writer.test.ts. */
+const kills = Number(process.env["UNROLL_KILLS"] ?? 3);
 const said = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
 
 function openStore(world: ThreadWorld): ThreadStore {
-  const isRunning = (pid: number): boolean => pid === process.pid;
   const codexHome = join(world.home, ".codex");
-  return openThreadStore({ codexHome, clock: { now: Date.now }, processes: { pid: process.pid, isRunning } });
+  return openThreadStore({ codexHome, clock: { now: Date.now }, pid: process.pid });
 }
 
 test("a thread of the store is resumed by its id or as the last one, and its prefix holds", async () => {
@@ -78,14 +79,14 @@ test(
     const step = (n: number): object => ({
       items: [{ call: "shell_command", arguments: { command: `echo ${n} >> ran`, login: false } }],
     });
-    for (let n = 0; n < 6; n++) {
+    for (let n = 0; n < kills; n++) {
       const turns = Array.from({ length: 40 }, (_, index) => step(index)) as never;
       await using world = await openThreadWorld({ script: { turns } }, { files: { ran: "" } });
       const args = ["--conditions=@unroll/source", join(import.meta.dirname, "fixture/run-thread.ts")];
       const child = spawn(process.execPath, [...args, world.home, world.work, world.model.url], {
         stdio: ["ignore", "pipe", "inherit"],
       });
-      const killAt = 1 + n;
+      const killAt = 1 + 2 * n;
       let seen = 0;
       child.stdout.setEncoding("utf8").on("data", (text: string) => {
         seen += text.split("\n").length - 1;

@@ -34,7 +34,6 @@ export function createFakeIo(more: Partial<ProcessIo> = {}): FakeIo {
     },
     onOrphaned: () => () => {},
     pid: process.pid,
-    isRunning: (pid) => pid === process.pid,
     exitNow: (code) => void exits.push(code),
     pass: (ms) => void (time += ms),
     send: (signal) => listeners.forEach((listener) => listener(signal)),

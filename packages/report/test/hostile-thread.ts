@@ -41,6 +41,9 @@ export function request(cache: Partial<RequestCache> = {}): JournalEntry {
   };
   const request = {
     responseId: "r",
+    model: "gpt-5",
+    provider: "openai",
+    serviceTier: null,
     sentAt: 1_795_000_000_000,
     usage,
     cache: { ...whole, ...cache },

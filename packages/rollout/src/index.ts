@@ -1,7 +1,10 @@
 export { openThreadStore } from "./open-thread-store.ts";
+export { openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
 export { ThreadStoreError } from "./thread-store-error.ts";
 
 export type { AppendFile, OpenAppendFile } from "./file/append-file.ts";
-export type { ProcessTable } from "./file/thread-lock.ts";
 export type { ThreadStoreOptions } from "./open-thread-store.ts";
+export type { CollectedThread, CollectQuery } from "./upkeep/collect-threads.ts";
+export type { MendedFile } from "./upkeep/mend-file.ts";
+export type { KeptFile, ThreadUpkeep, ThreadUpkeepOptions } from "./upkeep/open-thread-upkeep.ts";
 export type { ThreadStoreErrorCode } from "./thread-store-error.ts";

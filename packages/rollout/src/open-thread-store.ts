@@ -1,5 +1,5 @@
 import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import type { Clock } from "@unroll/flow";
 import type {
   JournalEntry,
@@ -7,25 +7,27 @@ import type {
   StoredJournal,
   StoredThread,
   ThreadMeta,
-  ThreadQuery,
   ThreadStore,
-  ThreadSummary,
 } from "@unroll/protocol";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
 import { type AppendLog, createAppendLog } from "./file/append-log.ts";
 import { createFileTail } from "./file/file-tail.ts";
-import { createRolloutFolder, type RolloutFolder } from "./file/rollout-folder.ts";
-import { lockThread, type ProcessTable } from "./file/thread-lock.ts";
+import { readGitFacts } from "./file/read-git-facts.ts";
+import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } from "./file/rollout-folder.ts";
+import { lockThread } from "./file/thread-lock.ts";
 import { createEntryEncoder, type EntryEncoder } from "./line/encode-entry.ts";
+import { findLastThread, listThreads } from "./list/list-threads.ts";
+import { noteUse } from "./list/use-log.ts";
 import { loadRollout } from "./load/load-rollout.ts";
-import { readCwd, readSummary } from "./load/read-summary.ts";
+import { readCwd } from "./load/read-summary.ts";
 import { ThreadStoreError } from "./thread-store-error.ts";
 
 export interface ThreadStoreOptions {
   /** Absolute; threads are in its `sessions`. */
   readonly codexHome: string;
   readonly clock: Pick<Clock, "now">;
-  readonly processes: ProcessTable;
+  /** Of this process: what another one is told that wants one of its threads. */
+  readonly pid: number;
   /** Absent: the file system's. */
   readonly openFile?: OpenAppendFile;
 }
@@ -38,85 +40,89 @@ export function openThreadStore(options: ThreadStoreOptions): ThreadStore {
   const folder = createRolloutFolder(options.codexHome);
   return {
     create: async (meta) => createNewJournal(meta, folder, options),
-    async load(threadId): Promise<StoredThread> {
-      const { entries, repairs } = await loadRollout(await findPath(folder, threadId), threadId);
+    async load(id): Promise<StoredThread> {
+      const { path, threadId } = await findFile(folder, id);
+      const { entries, repairs } = await loadRollout(path, { threadId, scope: "all" });
       return { threadId, entries, repairs };
     },
-    resume: async (threadId) => resumeThread(threadId, await findPath(folder, threadId), options),
-    list: (query) => listThreads(folder, query),
-    async find(_which, { cwd } = {}) {
-      for await (const { path, threadId } of folder.list()) {
-        if (cwd === undefined || (await readCwd(path)) === cwd) return threadId;
-      }
-      return null;
-    },
+    resume: async (id) => resumeThread(await findFile(folder, id), folder, options),
+    list: (query = {}) => listThreads(folder, query),
+    find: (_which, query = {}) => findLastThread(folder, query),
   };
 }
 
-async function findPath(folder: RolloutFolder, threadId: string): Promise<string> {
-  const path = await folder.find(threadId);
-  if (path !== null) return path;
-  throw new ThreadStoreError("thread_missing", `There is no thread ${threadId} in ${folder.root}.`);
-}
-
-async function* listThreads(folder: RolloutFolder, { cwd }: ThreadQuery = {}): AsyncGenerator<ThreadSummary, void> {
-  for await (const file of folder.list()) {
-    const summary = await readSummary(file);
-    if (summary !== null && (cwd === undefined || summary.cwd === cwd)) yield summary;
+async function resumeThread(
+  file: RolloutFile,
+  folder: RolloutFolder,
+  options: ThreadStoreOptions,
+): Promise<ResumedThread> {
+  const { clock, pid, openFile = openAppendFile } = options;
+  const { path, threadId } = file;
+  if (file.isArchived) {
+    const message = `The thread ${threadId} is archived: take it back first (unroll threads unarchive ${threadId}), or go on in a copy of it (unroll fork ${threadId}).`;
+    throw new ThreadStoreError("thread_archived", message);
   }
-}
-
-async function resumeThread(threadId: string, path: string, options: ThreadStoreOptions): Promise<ResumedThread> {
-  const { clock, processes, openFile = openAppendFile } = options;
   await using stack = new AsyncDisposableStack();
-  stack.use(await lockThread(path, processes));
-  const { entries, added, repairs, length } = await loadRollout(path, threadId);
+  const lock = stack.use(await lockThread({ path, threadId, pid }));
+  const { entries, added, repairs, length } = await loadRollout(path, { threadId, scope: "live" });
   async function open(): ReturnType<OpenAppendFile> {
-    const file = await openFile(path);
-    await file.truncate(length);
-    return file;
+    const opened = await openFile(path);
+    await opened.truncate(length);
+    await noteUse(folder, { file: relative(folder.root, path), threadId, cwd: await readCwd(path) });
+    return opened;
   }
   const log = stack.use(createAppendLog(createFileTail({ path, open, length })));
   const encoder = createEntryEncoder({ meta: null, clock, before: entries });
   for (const entry of added) log.add(encoder.encode(entry));
   const held = stack.move();
-  return { threadId, entries, repairs, journal: toJournal(log, encoder, held) };
+  const told = lock.warning === null ? repairs : [...repairs, lock.warning];
+  return { threadId, entries, repairs: told, journal: toJournal(log, encoder, held) };
 }
 
 /** The file is made when the first turn begins: of a thread in which nothing was said nothing is kept. */
 function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: ThreadStoreOptions): StoredJournal {
-  const { clock, processes, openFile = openAppendFile } = options;
-  const { path } = folder.pathOf(meta.threadId, clock.now());
+  const { clock, pid, openFile = openAppendFile } = options;
+  const { threadId } = meta;
+  const path = folder.pathOf(threadId, clock.now());
   const stack = new AsyncDisposableStack();
   async function open(): ReturnType<OpenAppendFile> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await using opening = new AsyncDisposableStack();
-    opening.use(await lockThread(path, processes));
+    opening.use(await lockThread({ path, threadId, pid }));
+    noted = noteUse(folder, { file: relative(folder.root, path), threadId, cwd: meta.cwd });
     const file = await openFile(path);
     stack.use(opening.move());
     return file;
   }
   const log = createAppendLog(createFileTail({ path, open, length: 0 }));
-  const encoder = createEntryEncoder({ meta, clock, before: [] });
-  let early: JournalEntry[] | null = [];
+  const git = readGitFacts(meta.cwd); // beside all that happens before the first turn
+  let noted = Promise.resolve();
+  const early: JournalEntry[] = [];
+  let encoder: EntryEncoder | null = null;
+  let beginning: Promise<void> | null = null;
 
-  function release(): void {
-    const entries = early ?? [];
-    early = null;
-    for (const entry of entries) log.add(encoder.encode(entry));
+  async function begin(): Promise<void> {
+    encoder = createEntryEncoder({ meta: { ...meta, git: await git }, clock, before: [] });
+    for (const entry of early.splice(0)) log.add(encoder.encode(entry));
   }
 
   return {
     record(entry) {
-      if (entry.type === "turn.started") release();
-      if (early === null) log.add(encoder.encode(entry));
+      if (encoder !== null) log.add(encoder.encode(entry));
       else early.push(entry);
+      if (entry.type === "turn.started") beginning ??= begin();
     },
-    settled: () => (early === null ? log.settled() : Promise.resolve()),
+    async settled() {
+      if (beginning === null) return;
+      await beginning;
+      await log.settled();
+    },
     async [Symbol.asyncDispose]() {
       // in this order: the lock is let go when all is written
       await using _ = stack;
+      await beginning;
       await log[Symbol.asyncDispose]();
+      await noted;
     },
   };
 }

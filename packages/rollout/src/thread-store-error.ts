@@ -1,6 +1,10 @@
 export type ThreadStoreErrorCode =
   /** There is no thread of this id. */
   | "thread_missing"
+  /** Several threads have an id that begins so. */
+  | "thread_ambiguous"
+  /** The thread is archived, and is only read there. */
+  | "thread_archived"
   /** Another process holds the thread. */
   | "thread_locked"
   /** The file is no thread. */

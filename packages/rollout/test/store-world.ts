@@ -22,22 +22,11 @@ export interface StoreWorld extends AsyncDisposable {
   files(): readonly string[];
 }
 
-export const processes: ThreadStoreOptions["processes"] = {
-  pid: process.pid,
-  isRunning(pid) {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  },
-};
-
 export async function openStoreWorld(options: Partial<ThreadStoreOptions> = {}): Promise<StoreWorld> {
   const folder = await mkdtempDisposable(join(tmpdir(), "unroll-rollout-test-"));
   return {
     codexHome: folder.path,
-    store: openThreadStore({ codexHome: folder.path, clock: { now: Date.now }, processes, ...options }),
+    store: openThreadStore({ codexHome: folder.path, clock: { now: Date.now }, pid: process.pid, ...options }),
     files: () =>
       globSync("**/*", { cwd: join(folder.path, "sessions"), withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -82,7 +71,17 @@ export function toRequest(responseId: string, more: Partial<AnsweredRequest> = {
     idle_ms: 400_000,
     miss: { type: "expired", cause: "the request before was 7 min ago" },
   };
-  return { responseId, sentAt: 1_700_000_000_000, usage, cache, isBeside: false, isInherited: false, ...more };
+  const sentTo = { model: "gpt-5", provider: "test", serviceTier: null };
+  return {
+    responseId,
+    ...sentTo,
+    sentAt: 1_700_000_000_000,
+    usage,
+    cache,
+    isBeside: false,
+    isInherited: false,
+    ...more,
+  };
 }
 
 /** A thread with all kinds of entries. Its texts are such as `JSON.stringify` would not write. */
@@ -109,4 +108,18 @@ export function listEntries(threadId: string): readonly JournalEntry[] {
     { type: "item", item: toSent(user.replace("tea", "coffee")) },
     { type: "turn.ended", turnId: "two", outcome: { type: "interrupted", usage }, nextItem: 3 },
   ];
+}
+
+/** In a file of its own, closed again. */
+export async function writeThread(
+  world: StoreWorld,
+  entries: (id: string) => readonly JournalEntry[],
+  more: Partial<ThreadMeta> = {},
+): Promise<{ readonly id: string; readonly path: string }> {
+  const meta = toMeta(more);
+  await using journal = await world.store.create(meta);
+  for (const entry of entries(meta.threadId)) journal.record(entry);
+  await journal.settled();
+  const path = world.files().find((file) => file.endsWith(`${meta.threadId}.jsonl`)) ?? "";
+  return { id: meta.threadId, path };
 }

@@ -1,28 +1,17 @@
-import { readFileSync, statSync, truncateSync, writeFileSync, appendFileSync } from "node:fs";
-import { type JournalEntry, noTokenUsage } from "@unroll/protocol";
-import { expect, test } from "vitest";
 import {
-  encode,
-  listAll,
-  listEntries,
-  openStoreWorld,
-  type StoreWorld,
-  toMeta,
-  toRequest,
-  toSent,
-} from "./store-world.ts";
-
-async function writeThread(
-  world: StoreWorld,
-  entries: (id: string) => readonly JournalEntry[],
-): Promise<{ readonly id: string; readonly path: string }> {
-  const meta = toMeta();
-  await using journal = await world.store.create(meta);
-  for (const entry of entries(meta.threadId)) journal.record(entry);
-  await journal.settled();
-  const path = world.files().find((file) => file.endsWith(`${meta.threadId}.jsonl`)) ?? "";
-  return { id: meta.threadId, path };
-}
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { type JournalEntry, noTokenUsage, type SentItem } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import { encode, listAll, listEntries, openStoreWorld, toMeta, toRequest, toSent, writeThread } from "./store-world.ts";
 
 test("a thread comes back as it was recorded, its items byte for byte, over several lines too", async () => {
   await using world = await openStoreWorld();
@@ -178,31 +167,104 @@ test("what would make every later request invalid is mended once, told, and writ
   expect(readFileSync(path, "utf8")).toContain("of_tomorrow");
 });
 
-test("threads are listed from the newest on, with their folder and what was said first; the last is found by folder", async () => {
-  let now = Date.parse("2026-05-06T12:00:00Z");
+test("threads are listed from the one used last on, with what they are; the last is found by folder", async () => {
+  const begun = Date.parse("2026-05-06T12:00:00Z");
+  let now = begun;
   await using world = await openStoreWorld({ clock: { now: () => now } });
   const ids: string[] = [];
-  for (const cwd of ["/a", "/b", "/a", "/c"]) {
-    const meta = toMeta({ cwd });
-    await using journal = await world.store.create(meta);
-    for (const entry of listEntries(meta.threadId)) journal.record(entry);
-    await journal.settled();
-    ids.push(meta.threadId);
+  for (const [n, cwd] of ["/a", "/b", "/a", "/c"].entries()) {
+    const { id, path } = await writeThread(world, listEntries, { cwd });
+    // the one that was begun first was used last
+    utimesSync(path, new Date(begun), new Date(begun - n * 1000));
+    ids.push(id);
     now += 40 * 60 * 60 * 1000;
   }
-  const listed = await listAll(world.store.list({ cwd: "/a" }));
-  expect(listed).toEqual(
-    [2, 0].map((n) => ({
-      threadId: ids[n],
-      createdAt: Date.parse("2026-05-06T12:00:00Z") + n * 40 * 60 * 60 * 1000,
-      cwd: "/a",
-      title: "Café / tea",
-    })),
-  );
-  expect(await world.store.find("last")).toBe(ids[3]);
+  const expected = [0, 2].map((n) => ({
+    threadId: ids[n],
+    createdAt: begun + n * 40 * 60 * 60 * 1000,
+    usedAt: begun - n * 1000,
+    cwd: "/a",
+    branch: null,
+    title: "Café / tea",
+    model: "gpt-5",
+    turns: 2,
+    usage: { ...noTokenUsage, input_tokens: 14, cached_input_tokens: 4, output_tokens: 6, reasoning_output_tokens: 2 },
+  }));
+  for (const _ of ["read", "known"]) expect(await listAll(world.store.list({ cwd: "/a" }))).toEqual(expected);
+  expect(await world.store.find("last")).toBe(ids[0]);
   expect(await world.store.find("last", { cwd: "/b" })).toBe(ids[1]);
   expect(await world.store.find("last", { cwd: "/none" })).toBeNull();
-  await expect(world.store.load("none")).rejects.toMatchObject({ code: "thread_missing" });
+  const { journal } = await world.store.resume(ids[2] ?? "");
+  journal.record({ type: "turn.started", turnId: "three" });
+  await journal[Symbol.asyncDispose]();
+  expect(await world.store.find("last")).toBe(ids[2]);
+  expect((await listAll(world.store.list()))[0]).toMatchObject({ threadId: ids[2], turns: 3 });
+});
+
+test("a thread is named by the beginning of its id; where that is of several, they are told", async () => {
+  await using world = await openStoreWorld();
+  for (const threadId of ["ab-1", "ab-2", "b"]) await writeThread(world, listEntries, { threadId });
+  expect((await world.store.load("ab-1")).threadId).toBe("ab-1");
+  const { threadId, journal } = await world.store.resume("ab-2");
+  await journal[Symbol.asyncDispose]();
+  expect(threadId).toBe("ab-2");
+  await expect(world.store.load("ab")).rejects.toMatchObject({
+    code: "thread_ambiguous",
+    message: "2 threads begin with ab: write more of the id.\n  ab-2\n  ab-1",
+  });
+  for (const id of ["none", ""]) await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_missing" });
+});
+
+test("a thread goes on without the items of epochs that cannot be returned to", async () => {
+  await using world = await openStoreWorld();
+  const item = (text: string): SentItem =>
+    toSent(JSON.stringify({ type: "message", role: "user", content: [{ type: "input_text", text }] }));
+  const { id } = await writeThread(world, (threadId) => [
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
+    { type: "turn.started", turnId: "one" },
+    { type: "item", item: item("oldest") },
+    { type: "note", key: "mcpTold", value: ["a"] },
+    { type: "epoch", cause: "first", items: [item("one")] },
+    { type: "item", item: item("two") },
+    { type: "epoch", cause: "second", items: [item("three")] },
+    { type: "item", item: item("four") },
+  ]);
+  const { journal, entries } = await world.store.resume(id);
+  await journal[Symbol.asyncDispose]();
+  const all = (await world.store.load(id)).entries;
+  expect(entries).toEqual(all.filter((_, index) => index !== 2));
+});
+
+test("what git says of the folder stands in the first line, without what a remote logs in by", async () => {
+  await using world = await openStoreWorld();
+  const git = join(world.codexHome, "project/.git");
+  mkdirSync(join(git, "refs/heads/a"), { recursive: true });
+  mkdirSync(join(world.codexHome, "project/deep"));
+  const commit = "162c67f3fb653f6c0fa666a0765a002fdfe859e8";
+  writeFileSync(join(git, "HEAD"), "ref: refs/heads/a/b\n");
+  writeFileSync(
+    join(git, "config"),
+    '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://me:key@example.org/p.git\n',
+  );
+  const read = async (): Promise<unknown> => {
+    const { path } = await writeThread(world, listEntries, { cwd: join(world.codexHome, "project/deep") });
+    return (JSON.parse(readFileSync(path, "utf8").split("\n")[0] ?? "") as { payload: { git?: unknown } }).payload.git;
+  };
+  const repository_url = "https://example.org/p.git";
+  expect(await read()).toEqual({ branch: "a/b", repository_url });
+  writeFileSync(join(git, "packed-refs"), `# pack-refs\n${commit} refs/heads/a/b\n`);
+  expect(await read()).toEqual({ branch: "a/b", commit_hash: commit, repository_url });
+  writeFileSync(join(git, "refs/heads/a/b"), `${commit.toUpperCase()}\n`);
+  expect(await read()).toEqual({ branch: "a/b", repository_url });
+  writeFileSync(join(git, "HEAD"), `${commit}\n`);
+  expect(await read()).toEqual({ commit_hash: commit, repository_url });
+  rmSync(git, { recursive: true });
+  writeFileSync(git, "gitdir: ../linked\n");
+  mkdirSync(join(world.codexHome, "linked"));
+  writeFileSync(join(world.codexHome, "linked/HEAD"), "ref: refs/heads/c\n");
+  expect(await read()).toEqual({ branch: "c" });
+  rmSync(join(world.codexHome, "linked"), { recursive: true });
+  expect(await read()).toBeUndefined();
 });
 
 test("a file of the Codex CLI loads without a head; the one that is made for it is kept", async () => {

@@ -4,7 +4,6 @@ import {
   createLineWriter,
   exitCodes,
   openProgramModel,
-  openProgramStore,
   type ProcessIo,
   reportFailure,
   type ThreadFlags,
@@ -15,11 +14,12 @@ import { scrubInheritedFds } from "@unroll/process-tree";
 import { chooseTextStyle, createTextPrinter, type RenderOptions } from "@unroll/view";
 import { renderMcpServer } from "../render-mcp-server.ts";
 import { createTerminalPerson } from "./create-terminal-person.ts";
+import { type ChatOrigin, openOrigin } from "./open-origin.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 export interface ChatOptions extends ThreadFlags {
-  /** Goes on with the thread of this id, or with the `last` one of the working folder. Absent: a new thread. */
-  readonly resume?: string;
+  /** The thread to go on with. Absent: a new one. */
+  readonly from?: ChatOrigin;
   /** Does not ask before a thread that goes on begins its requests anew. */
   readonly allowCacheBreak?: boolean;
 }
@@ -32,18 +32,16 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     scrubInheritedFds([]);
     await using model = await openProgramModel(flags, host);
     const { config } = model;
-    const isKept = config.historyPersistence === "save-all";
+    const origin = await openOrigin(flags.from ?? null, config, io);
     await using thread = await openThread({
-      ephemeral: !isKept,
+      ...origin.options,
       ...(flags.allowCacheBreak === true && { allowPrefixBreak: true }),
-      ...((isKept || flags.resume !== undefined) && { store: await openProgramStore(config.codexHome, io) }),
-      ...(flags.resume !== undefined && { resume: flags.resume }),
       host: { ...host, cwd: config.cwd },
       config,
       userAgent: toUserAgent("unroll_chat", host),
       person: createTerminalPerson(terminal),
     });
-    if (flags.resume !== undefined) terminal.say(`going on with thread ${thread.id} (unroll threads show prints it)`);
+    if (origin.tells !== null) terminal.say(origin.tells(thread.id));
     for (const notice of model.notices) terminal.say(notice);
     terminal.say(`${config.model}, sandbox ${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}. /help`);
     const style = chooseTextStyle(flags.color ?? "auto", {

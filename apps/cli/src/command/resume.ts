@@ -4,22 +4,40 @@ import type { CommandContext } from "../command-context.ts";
 
 interface ResumeFlags extends ThreadFlags {
   readonly last?: boolean;
+  readonly all?: boolean;
   readonly allowCacheBreak?: boolean;
 }
 
 /** `unroll resume`: goes on with a conversation at the terminal. */
 export function addResumeCommand(program: Command, { io, exit }: CommandContext): void {
-  addThreadFlags(program.command("resume"))
+  addNaming(addThreadFlags(program.command("resume")))
     .description("go on with a thread at the terminal, as in chat (docs/threads.md)")
-    .argument("[id]", "absent: the one that was begun last in the working folder")
-    .option("--last", "the same as no id")
     .option(
       "--allow-cache-break",
       "do not ask where model, provider or tools are others now: all is sent at full price",
     )
-    .action(async (id: string | undefined, { last, ...flags }: ResumeFlags) => {
-      if (last && id !== undefined) program.error("error: name a thread or --last, one of the two");
+    .action(async (id: string | undefined, { last, all, ...flags }: ResumeFlags) => {
+      const name = readName(program, id, { last, all });
       const { runChat } = await import("../chat/run-chat.ts");
-      exit(await runChat({ ...flags, resume: id ?? "last" }, io));
+      exit(await runChat({ ...flags, from: { name, all: all ?? false, copiedTurns: null } }, io));
     });
+}
+
+/** The arguments that name a thread. */
+export function addNaming(command: Command): Command {
+  return command
+    .argument("[id]", "or the beginning of it; absent: the one used last of those begun in the working folder")
+    .option("--last", "the same as no id")
+    .option("--all", "without an id: the one used last in any folder");
+}
+
+/** The id, or `last`. */
+export function readName(
+  program: Command,
+  id: string | undefined,
+  { last, all }: { readonly last: boolean | undefined; readonly all: boolean | undefined },
+): string {
+  if (last && id !== undefined) program.error("error: name a thread or --last, one of the two");
+  if (all && id !== undefined) program.error("error: --all is for the last thread, and one is named");
+  return id ?? "last";
 }

@@ -1,9 +1,14 @@
 import { listNamedSecrets } from "@unroll/config";
-import { createHostEnvironment, loadProgramConfig, type ProcessIo, ProgramError } from "@unroll/program";
+import {
+  createHostEnvironment,
+  findNamedThread,
+  loadProgramConfig,
+  type ProcessIo,
+  ProgramError,
+} from "@unroll/program";
 import { createThreadDocument, renderThreadMarkdown, renderThreadPage } from "@unroll/report";
 import { createSecretMask } from "@unroll/text";
 import { maskStrings } from "@unroll/tools";
-import { findThreadId } from "../page/find-thread-id.ts";
 import { priceOf } from "../page/price-of.ts";
 import { writePage } from "../page/write-page.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
@@ -21,12 +26,12 @@ interface ExportOptions extends ExportFlags {
 
 /** Returns the exit code: 2 where there is no such thread, or nothing was asked for. */
 export function exportThread({ id, html, markdown }: ExportOptions, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* (store) {
+  return runThreadsCommand(io, async function* ({ store }) {
     if (html === undefined && markdown === undefined) {
       throw new ProgramError("usage", "Say as what: --html FILE, --markdown [FILE], or both.");
     }
     const mask = await openMask(io);
-    const { entries } = await store.load(await findThreadId(store, id, io.cwd));
+    const { entries } = await store.load(await findNamedThread(store, { name: id, cwd: io.cwd, all: false }));
     const document = maskStrings(createThreadDocument(entries, priceOf), mask);
     if (html !== undefined) await write(renderThreadPage(document), html);
     if (markdown === undefined) return;

@@ -1,25 +1,85 @@
+import { resolve } from "node:path";
 import type { ProcessIo } from "@unroll/program";
-import type { ThreadStore, ThreadSummary } from "@unroll/protocol";
+import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
+import { renderAge } from "../render-age.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
+export interface ListFlags {
+  readonly all?: boolean;
+  readonly cwd?: string;
+  readonly archived?: boolean;
+  /** 0: all. */
+  readonly limit: number;
+  readonly json?: boolean;
+}
+
 /** Returns the exit code. */
-export function listThreads({ json }: { readonly json?: boolean }, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* (store: ThreadStore) {
+export function listThreads(flags: ListFlags, io: ProcessIo): Promise<number> {
+  return runThreadsCommand(io, async function* ({ store }) {
     let count = 0;
-    for await (const summary of store.list()) {
+    for await (const summary of store.list(toQuery(flags, io))) {
       count += 1;
-      yield json ? toJson(summary) : toText(summary);
+      if (flags.limit > 0 && count > flags.limit) {
+        if (!flags.json) yield `… and more: --limit ${flags.limit * 4}, or 0 for all`;
+        return;
+      }
+      yield flags.json ? toJson(summary, flags) : toText(summary, flags, io);
     }
-    if (count === 0 && !json) yield "No thread is kept yet.";
+    if (count === 0 && !flags.json) yield await explainNone(flags, store, io);
   });
 }
 
-function toJson({ threadId, createdAt, cwd, title }: ThreadSummary): string {
-  return JSON.stringify({ thread_id: threadId, created_at: new Date(createdAt).toISOString(), cwd, title });
+function toQuery({ all, cwd, archived = false }: ListFlags, io: ProcessIo): ThreadQuery {
+  return all ? { archived } : { archived, cwd: resolve(io.cwd, cwd ?? ".") };
 }
 
-function toText({ threadId, createdAt, cwd, title }: ThreadSummary): string {
-  const time = new Date(createdAt).toISOString().slice(0, "2026-01-01T00:00".length).replace("T", " ");
-  return showHidden(`${threadId}  ${time}  ${cwd ?? "?"}  ${title ?? ""}`.trimEnd());
+async function explainNone(
+  { all, archived = false, cwd }: ListFlags,
+  store: ThreadStore,
+  io: ProcessIo,
+): Promise<string> {
+  const what = archived ? "archived" : "kept";
+  for await (const _ of store.list({ archived })) {
+    if (!all) return `No thread of ${resolve(io.cwd, cwd ?? ".")} is ${what}: --all lists those of all folders.`;
+  }
+  return `No thread is ${what} yet.`;
+}
+
+function toJson(summary: ThreadSummary, { archived = false }: ListFlags): string {
+  const { threadId, createdAt, usedAt, cwd, branch, title, model, turns, usage } = summary;
+  return JSON.stringify({
+    thread_id: threadId,
+    created_at: new Date(createdAt).toISOString(),
+    used_at: new Date(usedAt).toISOString(),
+    cwd,
+    branch,
+    title,
+    model,
+    turns,
+    usage,
+    archived,
+  });
+}
+
+/** Two spaces stand between what is told; titles come last, since they may be long. */
+function toText(summary: ThreadSummary, { all }: ListFlags, io: ProcessIo): string {
+  const { threadId, usedAt, cwd, branch, title, turns, usage } = summary;
+  const columns = [
+    threadId,
+    renderAge(io.now() - usedAt).padStart("59 min ago".length),
+    (turns === 1 ? "1 turn" : `${turns} turns`).padStart("100 turns".length),
+    (usage === null ? "" : `${renderTokens(usage.input_tokens + usage.output_tokens)} tokens`).padStart(
+      "100.0k tokens".length,
+    ),
+    ...(all ? [cwd ?? "?"] : []),
+    ...(branch === null ? [] : [branch]),
+    title ?? "",
+  ];
+  return showHidden(columns.join("  ").trimEnd());
+}
+
+function renderTokens(count: number): string {
+  if (count < 1000) return String(count);
+  return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }

@@ -1,6 +1,6 @@
 import { accountThread } from "@unroll/accounting";
 import type { ProcessIo } from "@unroll/program";
-import type { JournalEntry, SentItem, ThreadStore } from "@unroll/protocol";
+import type { JournalEntry, SentItem } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
 import { priceOf } from "../page/price-of.ts";
@@ -14,7 +14,7 @@ interface ShowOptions {
 
 /** Returns the exit code: 2 where there is no such thread. */
 export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* (store: ThreadStore) {
+  return runThreadsCommand(io, async function* ({ store }) {
     const { entries, repairs } = await store.load(id);
     if (json) {
       for (const { bytes } of listSentItems(entries)) yield toOneLine(bytes);

@@ -127,7 +127,7 @@ function listSaid(items: readonly ResponseItem[], conversation: Conversation): r
 }
 
 /** Whether a person said it. */
-export function isSaid(item: ResponseItem, { identify }: Pick<Conversation, "identify">): boolean {
+function isSaid(item: ResponseItem, { identify }: Pick<Conversation, "identify">): boolean {
   if (item.type !== "message" || item.role !== "user") return false;
   return !isSummary(item) && !isFollowUp(item) && identify(item) === "other";
 }

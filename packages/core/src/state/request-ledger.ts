@@ -1,4 +1,4 @@
-import { createUsageSum, explainMiss } from "@unroll/accounting";
+import { type AskedModel, createUsageSum, explainMiss, readAskedModel, type RequestOpening } from "@unroll/accounting";
 import type { Clock } from "@unroll/flow";
 import type { AnsweredRequest, Journal, JournalEntry, PrefixBreak, ResponseUsage, TokenUsage } from "@unroll/protocol";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -37,6 +37,7 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
   let before: RequestBefore | null = null;
   let opened: Extract<JournalEntry, { readonly type: "thread.opened" }> | null = null;
   let isForeign = false;
+  let asked: (AskedModel & { readonly head: Uint8Array }) | null = null; // what was read of the last head
 
   function read(entry: JournalEntry): void {
     sum.read(entry);
@@ -44,12 +45,14 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
       opened = entry;
       isForeign ||= entry.head === null;
     } else if (entry.type === "request" && !entry.request.isBeside) {
-      before = { opening: opened?.head ? toOpening(opened.head) : null, request: entry.request };
+      const { request } = entry;
+      before = { opening: opened?.head ? { ...request, head: opened.head } : null, request };
     }
   }
 
-  function toOpening(head: Uint8Array): RequestBefore["opening"] & object {
-    return { head, provider: opened?.provider ?? "" };
+  function toOpening(head: Uint8Array): RequestOpening & AskedModel {
+    if (asked?.head !== head) asked = { head, ...readAskedModel(head) };
+    return { ...asked, provider: opened?.provider ?? "" };
   }
 
   function open(head: Uint8Array, beside: Uint8Array | null): OpenRequest {
@@ -63,7 +66,9 @@ export function createRequestLedger({ transcript, journal, clock }: RequestLedge
         const told = { ...facts, cached_tokens: usage?.input_tokens_details?.cached_tokens ?? null };
         const cache = { ...told, miss: explainMiss({ ...told, broken }) };
         const counted = usage && toTokenUsage(usage);
-        const request = { responseId, sentAt, usage: counted, cache, isBeside, isInherited: false };
+        const { model, provider, serviceTier } = opening;
+        const sentTo = { model, provider, serviceTier };
+        const request = { responseId, ...sentTo, sentAt, usage: counted, cache, isBeside, isInherited: false };
         if (!isBeside) transcript.markAnswered();
         journal.record({ type: "request", request });
         if (!isBeside) before = { opening, request };

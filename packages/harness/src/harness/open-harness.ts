@@ -37,8 +37,8 @@ export interface Harness extends AsyncDisposable {
    */
   openThread(options?: ThreadOptions): Promise<Thread>;
   /**
-   * Goes on with a thread of the store: by its id, or `last`, the one that was begun last in the working folder. Its
-   * requests begin as they did, byte for byte; what was mended in it is told by `warning` events. Throws what `openThread`
+   * Goes on with a thread of the store: by its id or the beginning of one, or `last`, the one that was used last of those
+   * that were begun in the working folder. Its requests begin as they did, byte for byte; what was mended in it is told by `warning` events. Throws what `openThread`
    * and the store throw, and `HarnessError` `thread_missing` where there is no last one.
    */
   resumeThread(id: string, options?: ThreadOptions): Promise<Thread>;

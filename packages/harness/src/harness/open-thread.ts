@@ -1,19 +1,19 @@
 import type { ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
-import { type HarnessOptions, openHarness } from "./open-harness.ts";
+import { type Harness, type HarnessOptions, openHarness } from "./open-harness.ts";
 
 export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "config" | "person" | "parent"> {
   /** Goes on with a thread of the store, as `Harness.resumeThread` does. Absent: a new thread. */
   readonly resume?: string;
+  /** Begins as a thread of the store does, as `Harness.forkThread` does. Goes before `resume`. */
+  readonly fork?: { readonly id: string; readonly at?: number };
 }
 
 /** The short way for one thread: a harness of its own, which is closed with it. Throws what `openHarness` and its `openThread` throw. */
 export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   await using opening = new AsyncDisposableStack();
   const harness = opening.use(await openHarness(options));
-  const thread = await (options.resume === undefined
-    ? harness.openThread(options)
-    : harness.resumeThread(options.resume, options));
+  const thread = await openIn(harness, options);
   const opened = opening.move();
   return {
     ...thread,
@@ -22,4 +22,11 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+function openIn(harness: Harness, options: OpenThreadOptions): Promise<Thread> {
+  const { fork, resume } = options;
+  if (fork !== undefined)
+    return harness.forkThread(fork.id, { ...options, ...(fork.at !== undefined && { at: fork.at }) });
+  return resume === undefined ? harness.openThread(options) : harness.resumeThread(resume, options);
 }

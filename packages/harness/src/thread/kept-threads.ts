@@ -19,7 +19,7 @@ export async function openNewThread(shared: SharedParts, options: ThreadOptions)
   return startThread(shared, options, { id, journal, entries: [], warnings: [] });
 }
 
-/** `id`: or `last`, the one that was begun last in the working folder. */
+/** `id`: or the beginning of one, or `last`, the one of the working folder that was used last. */
 export async function resumeStoredThread(shared: SharedParts, id: string, options: ThreadOptions): Promise<Thread> {
   const store = requireStore(shared);
   const { threadId, journal, entries, repairs } = await store.resume(await findThread(shared, id, options));
@@ -46,7 +46,10 @@ async function findThread(shared: SharedParts, id: string, options: ThreadOption
   const { cwd } = options.config ?? shared.config;
   const found = await requireStore(shared).find("last", { cwd });
   if (found !== null) return found;
-  throw new HarnessError("thread_missing", `No thread was begun in ${cwd}: name one by its id.`);
+  throw new HarnessError(
+    "thread_missing",
+    `No thread was begun in ${cwd}: name one by its id, which unroll threads list --all shows.`,
+  );
 }
 
 interface NewThread {
@@ -69,6 +72,6 @@ function takeTurns(entries: readonly JournalEntry[], count: number | null): read
   if (end !== undefined) return entries.slice(0, end);
   throw new HarnessError(
     "thread_missing",
-    `The thread has ${starts.length} turns, so it cannot be forked at ${count}.`,
+    `The thread has ${starts.length} turns, so it cannot be forked behind turn ${count}.`,
   );
 }

@@ -24,7 +24,7 @@ export interface ThreadCompaction {
   undoCompaction(): Promise<void>;
 }
 
-export interface CompactOptions {
+interface CompactOptions {
   /** What the summary is to dwell on. Absent: nothing of its own. */
   readonly focus?: string;
   /** Interrupts it: the conversation stays as it was. */

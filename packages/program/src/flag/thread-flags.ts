@@ -1,6 +1,6 @@
 import type { SandboxMode } from "@unroll/protocol";
 import type { ColorMode } from "@unroll/view";
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ProgramFlags } from "../config/load-program-config.ts";
 
 /** What the flags of `addThreadFlags` say. */
@@ -28,4 +28,17 @@ export function addConfigFlags(command: Command): Command {
 /** For options that may be given more than once. */
 export function collectValues(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];
+}
+
+/** Of an option: a whole number, 0 or more. */
+export function readCount(value: string): number {
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError("It is a whole number.");
+}
+
+/** Of an option: how many turns, 1 or more. */
+export function readTurns(value: string): number {
+  const count = readCount(value);
+  if (count > 0) return count;
+  throw new InvalidArgumentError("A thread begins with its first turn: 1 or more.");
 }

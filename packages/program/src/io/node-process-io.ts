@@ -18,7 +18,6 @@ export function createNodeProcessIo(ownFolders: readonly string[]): ProcessIo | 
     homeDirectory: process.env["HOME"] || homedir(),
     ownFolders,
     pid: process.pid,
-    isRunning,
     get stdin() {
       return toInput();
     },
@@ -55,14 +54,6 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", wake);
     if (signal.aborted) wake();
   });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM"; // somebody else's
-  }
 }
 
 function findWorkingFolder(): string | null {

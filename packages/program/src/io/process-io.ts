@@ -13,7 +13,6 @@ export interface ProcessIo extends Pick<Clock, "now" | "elapsed" | "sleep"> {
   readonly ownFolders: readonly string[];
   /** Of this process. */
   readonly pid: number;
-  isRunning(pid: number): boolean;
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;

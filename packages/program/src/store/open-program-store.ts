@@ -1,11 +1,17 @@
 import type { ThreadStore } from "@unroll/protocol";
+import type { ThreadUpkeep } from "@unroll/rollout";
 import type { ProcessIo } from "../io/process-io.ts";
 
+type StoreIo = Pick<ProcessIo, "now" | "pid">;
+
 /** The threads of a Codex home. What reads them is loaded only now. */
-export async function openProgramStore(
-  codexHome: string,
-  io: Pick<ProcessIo, "now" | "pid" | "isRunning">,
-): Promise<ThreadStore> {
+export async function openProgramStore(codexHome: string, io: StoreIo): Promise<ThreadStore> {
   const { openThreadStore } = await import("@unroll/rollout");
-  return openThreadStore({ codexHome, clock: { now: () => io.now() }, processes: io });
+  return openThreadStore({ codexHome, clock: { now: () => io.now() }, pid: io.pid });
+}
+
+/** What people do with their files. */
+export async function openProgramUpkeep(codexHome: string, io: StoreIo): Promise<ThreadUpkeep> {
+  const { openThreadUpkeep } = await import("@unroll/rollout");
+  return openThreadUpkeep({ codexHome, clock: { now: () => io.now() }, pid: io.pid });
 }

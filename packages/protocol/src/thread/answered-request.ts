@@ -4,6 +4,11 @@ import type { TokenUsage } from "../event/token-usage.ts";
 /** What is written down of a request that was answered. */
 export interface AnsweredRequest {
   readonly responseId: string;
+  readonly model: string;
+  /** The id of the provider. */
+  readonly provider: string;
+  /** Null: the ordinary one. */
+  readonly serviceTier: string | null;
   /** When it was sent, in ms since 1970; null: nobody looked at a clock. */
   readonly sentAt: number | null;
   /** Null: the server did not say. */

@@ -1,16 +1,23 @@
+import type { TokenUsage } from "../event/token-usage.ts";
 import type { Journal, JournalEntry } from "./journal.ts";
 
 /** Where threads last: on disk, in a database. */
 export interface ThreadStore {
   /** Begins a thread. Nothing of it need be kept before its first turn. */
   create(meta: ThreadMeta): Promise<StoredJournal>;
-  /** Reads a thread without holding it; another process may be writing it. Throws where there is none, or it cannot be read. */
+  /**
+   * Reads a thread without holding it; another process may be writing it. `threadId`: or the beginning of one id. Throws where
+   * there is none or are several, or it cannot be read.
+   */
   load(threadId: string): Promise<StoredThread>;
-  /** Reads a thread and holds it, to be gone on with. Throws what `load` throws, and where another process holds it. */
+  /**
+   * Reads a thread and holds it, to be gone on with: all but the items of epochs that cannot be returned to. Throws what
+   * `load` throws, and where another process holds it.
+   */
   resume(threadId: string): Promise<ResumedThread>;
-  /** The newest first; reads no more of them than are asked for. */
+  /** The one used last first; reads no more of them than are asked for. */
   list(query?: ThreadQuery): AsyncIterable<ThreadSummary>;
-  /** The id of the thread that was begun last; null where there is none. */
+  /** The id of the thread that was used last; null where there is none. */
   find(which: "last", query?: ThreadQuery): Promise<string | null>;
 }
 
@@ -31,16 +38,27 @@ export interface ThreadMeta {
 export interface ThreadQuery {
   /** Threads that were begun in this folder. Absent: in any. */
   readonly cwd?: string;
+  /** Those that were put away, and no others. Absent: the others. */
+  readonly archived?: boolean;
 }
 
 export interface ThreadSummary {
   readonly threadId: string;
   /** Ms since 1970. */
   readonly createdAt: number;
+  /** When it was written last, in ms since 1970. */
+  readonly usedAt: number;
   /** Null: it does not say. */
   readonly cwd: string | null;
+  /** Of git, when it was begun; null: none was seen. */
+  readonly branch: string | null;
   /** The beginning of what a person said first; null where nobody has. */
   readonly title: string | null;
+  /** Of the last turn; null: it does not say. */
+  readonly model: string | null;
+  readonly turns: number;
+  /** Of all its turns; null: it does not say. */
+  readonly usage: TokenUsage | null;
 }
 
 export interface StoredThread {

@@ -1,113 +1,131 @@
-import { randomUUID } from "node:crypto";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { closeSync, openSync } from "node:fs";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import type { DatabaseSync } from "node:sqlite";
 import { systemErrorCode } from "@unroll/text";
 import { ThreadStoreError } from "../thread-store-error.ts";
 
-/** The processes of this machine. */
-export interface ProcessTable {
-  /** This one's id. */
-  readonly pid: number;
-  isRunning(pid: number): boolean;
+/** Held until it is disposed, or the process ends. */
+export interface ThreadLock extends AsyncDisposable {
+  /** A sentence where the file system has no locks, so that nothing is held; else null. */
+  readonly warning: string | null;
 }
 
-/** Held until it is disposed. */
-export type ThreadLock = AsyncDisposable;
+export interface ThreadToLock {
+  /** Of its file. */
+  readonly path: string;
+  readonly threadId: string;
+  /** Of this process: what another one is told. */
+  readonly pid: number;
+}
+
+/** How often a lock file that its holder removed meanwhile is opened anew. */
+const mostTries = 100;
 
 /**
- * Holds a thread by a file beside it that names this process and when it started. A file whose process has ended, or whose
- * id another process has now, is put aside. Never waits for the other: throws `ThreadStoreError` `thread_locked`.
+ * Holds a thread by a lock of the kernel on an empty file beside it. The kernel lets go of it however the process ends, and
+ * knows it in every container that sees the file, where a process id would mean nothing. Node.js reaches such a lock by
+ * SQLite alone, which never waits for it here. Throws `ThreadStoreError` `thread_locked` where another one has it.
+ *
+ * Nothing else may open the lock file in this process: closing any handle of a file lets go of the process's locks on it
+ * (fcntl_locking(2)). So who holds it stands in a second file, which is only told and never judged by.
  */
-export async function lockThread(path: string, processes: ProcessTable): Promise<ThreadLock> {
-  const file = `${path}.lock`;
-  const mine = `${JSON.stringify({ pid: processes.pid, started: await readStart(processes.pid), key: randomUUID() })}\n`;
-  if (!(await tryToMake(file, mine))) {
-    await putStaleAside(file, processes);
-    if (!(await tryToMake(file, mine))) throw refuse(file, await readHolder(file));
+export async function lockThread(thread: ThreadToLock): Promise<ThreadLock> {
+  const file = `${thread.path}.lock`;
+  for (let tries = 0; tries < mostTries; tries++) {
+    makeFile(file);
+    const before = await readInode(file);
+    const held = await tryToHold(file);
+    if (held === "busy") throw await refuse(thread);
+    if (held === "impossible") return { warning: toWarning(file), [Symbol.asyncDispose]: () => Promise.resolve() };
+    // a lock on a file that was removed since holds nothing
+    const after = await readInode(file);
+    if (after !== null && before === after) return keep(held, thread);
+    held.close();
   }
+  throw await refuse(thread);
+}
+
+/** In one breath: see `lockThread` on handles. */
+function makeFile(file: string): void {
+  try {
+    closeSync(openSync(file, "wx", 0o600));
+  } catch (error) {
+    if (systemErrorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+async function keep(held: DatabaseSync, { path, pid }: ThreadToLock): Promise<ThreadLock> {
+  await writeFile(toHolderFile(path), `${JSON.stringify({ pid })}\n`, { mode: 0o600 }).catch(() => {});
   return {
+    warning: null,
     async [Symbol.asyncDispose]() {
-      if ((await readHolder(file)) === mine) await rm(file, { force: true });
+      try {
+        // in this order: who finds no file makes one of their own
+        await rm(toHolderFile(path), { force: true });
+        await rm(`${path}.lock`, { force: true });
+      } finally {
+        held.close();
+      }
     },
   };
 }
 
-async function tryToMake(file: string, text: string): Promise<boolean> {
-  // linked into place whole: nobody reads half a lock
-  const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, text, { mode: 0o600, flag: "wx" });
+type Attempt = DatabaseSync | "busy" | "impossible";
+
+const sqlite = { busy: 5, ioError: 10, noLargeFiles: 22 };
+const lowByte = 0xff; // above it, extended result codes say more
+
+async function tryToHold(file: string): Promise<Attempt> {
+  const { DatabaseSync } = await import("node:sqlite");
+  let database: DatabaseSync | null = null;
   try {
-    await link(draft, file);
-    return true;
+    database = new DatabaseSync(file, { timeout: 0 });
+    database.exec("PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE"); // nothing is ever written to it
+    return database;
   } catch (error) {
-    const code = systemErrorCode(error) ?? "";
-    if (code === "EEXIST") return false;
-    if (withoutLinks.has(code)) return makeUnlinked(file, text);
-    throw error;
-  } finally {
-    await rm(draft, { force: true });
+    database?.close();
+    const code = readResultCode(error);
+    if (code === sqlite.busy) return "busy";
+    if (code === sqlite.ioError || code === sqlite.noLargeFiles) return "impossible";
+    const message = `${file} cannot be locked: ${error instanceof Error ? error.message : String(error)}. Remove it if no process has the thread open.`;
+    throw new ThreadStoreError("thread_locked", message, { cause: error });
   }
 }
 
-/** What file systems that know no hard links say. */
-const withoutLinks: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
-
-async function makeUnlinked(file: string, text: string): Promise<boolean> {
-  try {
-    await writeFile(file, text, { mode: 0o600, flag: "wx" });
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === "EEXIST") return false;
-    throw error;
-  }
+/** Of SQLite; null for any other error. */
+function readResultCode(error: unknown): number | null {
+  const has = error instanceof Error && "errcode" in error && typeof error.errcode === "number";
+  return has ? Number(error.errcode) & lowByte : null;
 }
 
-async function putStaleAside(file: string, processes: ProcessTable): Promise<void> {
-  const found = await readHolder(file);
-  if (found === null) return;
-  const holder = toHolder(found);
-  if (holder !== null && (await isHeld(holder, processes))) throw refuse(file, found);
-  const aside = `${file}.${randomUUID()}`;
-  try {
-    await rename(file, aside);
-    // another process may have taken it over since: then it gets its lock back
-    if ((await readHolder(aside)) !== found) await link(aside, file);
-  } catch (error) {
-    if (systemErrorCode(error) !== "ENOENT" && systemErrorCode(error) !== "EEXIST") throw error;
-  } finally {
-    await rm(aside, { force: true });
-  }
+/** Null: there is no such file. */
+async function readInode(file: string): Promise<bigint | null> {
+  const found = await stat(file, { bigint: true }).catch(() => null);
+  return found?.ino ?? null;
 }
 
-interface Holder {
-  readonly pid: number;
-  readonly started: string | null;
+/** Whether a process has the thread open. Takes the lock for a moment. */
+export async function isThreadHeld(path: string): Promise<boolean> {
+  const file = `${path}.lock`;
+  if ((await readInode(file)) === null) return false;
+  const held = await tryToHold(file).catch((): Attempt => "busy");
+  if (held === "busy" || held === "impossible") return held === "busy";
+  held.close();
+  return false;
 }
 
-async function isHeld({ pid, started }: Holder, processes: ProcessTable): Promise<boolean> {
-  if (!processes.isRunning(pid)) return false;
-  const now = await readStart(pid);
-  return started === null || now === null || now === started;
+function toHolderFile(path: string): string {
+  return `${path}.holder`;
 }
 
-/** When a process was started, as Linux counts it (proc_pid_stat(5), field 22); null where it does not say. */
-async function readStart(pid: number): Promise<string | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
-  const startField = 19; // behind the name, which may hold anything
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[startField] ?? null;
-}
-
-async function readHolder(file: string): Promise<string | null> {
-  return readFile(file, "utf8").catch(() => null);
-}
-
-function toHolder(text: string): Holder | null {
-  const [, pid, started = null] = /^\{"pid":(\d+),"started":(?:null|"(\d+)")/.exec(text) ?? [];
-  return pid === undefined ? null : { pid: Number(pid), started };
-}
-
-function refuse(file: string, found: string | null): ThreadStoreError {
-  const pid = toHolder(found ?? "")?.pid;
-  const who = pid === undefined ? "another process" : `process ${pid}`;
-  const message = `This thread is open in ${who}: end it there, or fork the thread. (${file})`;
+async function refuse({ path, threadId }: ThreadToLock): Promise<ThreadStoreError> {
+  const found = await readFile(toHolderFile(path), "utf8").catch(() => "");
+  const [, pid] = /^\{"pid":(\d+)\}/.exec(found) ?? [];
+  const who = pid === undefined ? "another process" : `another process (${pid})`;
+  const message = `The thread ${threadId} is open in ${who}. End it there; or look at it here (unroll threads show ${threadId}), or go on in a copy of it (unroll fork ${threadId}).`;
   return new ThreadStoreError("thread_locked", message);
+}
+
+function toWarning(file: string): string {
+  return `The file system of ${file} has no locks: take care that no other process goes on with this thread.`;
 }

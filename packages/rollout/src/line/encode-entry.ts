@@ -7,6 +7,7 @@ import type {
   SentItem,
   ThreadMeta,
 } from "@unroll/protocol";
+import type { GitFacts } from "../file/read-git-facts.ts";
 import { createUsageCounts } from "./usage-counts.ts";
 
 /** Journal entries as the lines of a file. */
@@ -17,10 +18,15 @@ export interface EntryEncoder {
 
 export interface EntryEncoderOptions {
   /** For the first line; null for a file that has one. */
-  readonly meta: ThreadMeta | null;
+  readonly meta: SessionMeta | null;
   readonly clock: Pick<Clock, "now">;
   /** What the file holds. */
   readonly before: readonly JournalEntry[];
+}
+
+export interface SessionMeta extends ThreadMeta {
+  /** Null: the folder is in no repository. */
+  readonly git: GitFacts | null;
 }
 
 type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
@@ -136,7 +142,7 @@ interface OpenedThread extends Pick<ThreadOpened, "threadId" | "model" | "provid
 }
 
 /** Short fields first: a list of threads reads no further. */
-function toSessionMeta(meta: ThreadMeta, { threadId, model, provider, head, now }: OpenedThread): object {
+function toSessionMeta(meta: SessionMeta, { threadId, model, provider, head, now }: OpenedThread): object {
   const [, originator = meta.userAgent, version = ""] = /^([^/\s]+)(?:\/(\S+))?/.exec(meta.userAgent) ?? [];
   return {
     id: threadId,
@@ -148,8 +154,18 @@ function toSessionMeta(meta: ThreadMeta, { threadId, model, provider, head, now 
     model_provider: provider,
     model,
     ...(meta.forkedFrom === null ? {} : { forked_from_id: meta.forkedFrom }),
+    ...(meta.git === null ? {} : { git: toGit(meta.git) }),
     base_instructions: head === null ? null : { text: readInstructions(head) },
     head,
+  };
+}
+
+/** As the Codex CLI writes it: what is not known is left out. */
+function toGit({ commit, branch, repository }: GitFacts): object {
+  return {
+    ...(commit === null ? {} : { commit_hash: commit }),
+    ...(branch === null ? {} : { branch }),
+    ...(repository === null ? {} : { repository_url: repository }),
   };
 }
 
@@ -176,9 +192,11 @@ function toTurnContext(turnId: string, settings: RecordedSettings): object {
   };
 }
 
-function toRequest({ responseId, sentAt, usage, cache, isBeside, isInherited }: AnsweredRequest): object {
+function toRequest(request: AnsweredRequest): object {
+  const { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited } = request;
+  const sentTo = { model, model_provider: provider, service_tier: serviceTier };
   const flags = { is_beside: isBeside, is_inherited: isInherited };
-  return { type: "request", response_id: responseId, sent_at: sentAt, usage, cache, ...flags };
+  return { type: "request", response_id: responseId, ...sentTo, sent_at: sentAt, usage, cache, ...flags };
 }
 
 /** What people and the model said in a turn, for programs that show it. */

@@ -114,9 +114,10 @@ function toOwn(payload: Fields): ParsedLine {
 }
 
 function toRequest(payload: Fields): AnsweredRequest {
-  const { response_id: responseId, sent_at: sentAt, usage, cache } = payload;
-  const { is_beside: isBeside, is_inherited: isInherited } = payload;
-  return { responseId, sentAt, usage, cache, isBeside, isInherited } as AnsweredRequest;
+  const { response_id: responseId, model, model_provider: provider, service_tier: serviceTier } = payload;
+  const { sent_at: sentAt, usage, cache, is_beside: isBeside, is_inherited: isInherited } = payload;
+  const request = { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited };
+  return request as AnsweredRequest;
 }
 
 /** One of another program's that only tells a summary is let be: it does not say what is sent then. */

@@ -1,42 +1,77 @@
-import { readFile } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
+import { forEach } from "@unroll/flow";
 import type { JournalEntry } from "@unroll/protocol";
-import { parseLine, type ParsedLine } from "../line/parse-line.ts";
+import { type FileLine, readLines } from "../file/read-lines.ts";
+import { createLineTypeTest } from "../line/has-line-type.ts";
+import { parseLine } from "../line/parse-line.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
+import { findLiveStart } from "./find-live-start.ts";
 import { type RepairedEntries, repairEntries } from "./repair-entries.ts";
+import { toSendable } from "./to-sendable.ts";
 
 export interface LoadedRollout extends RepairedEntries {
   /** Up to where the file is whole: what is behind it was cut off in the middle. */
   readonly length: number;
 }
 
-const newline = 0x0a;
+/** `live`: without the items that are not sent any more and cannot be returned to. */
+export type LoadScope = "all" | "live";
+
+interface LoadOptions {
+  readonly threadId: string;
+  readonly scope: LoadScope;
+}
 
 /**
- * Reads a file of ours or of the Codex CLI in one pass. A last line without its end is dropped; a line that cannot be
+ * Reads a file of ours or of the Codex CLI. A last line without its end is dropped; a line that cannot be
  * read is passed over and told. Throws `ThreadStoreError` where the file is no thread.
  */
-export async function loadRollout(path: string, threadId: string): Promise<LoadedRollout> {
-  const file = await readFile(path);
-  const bytes = new Uint8Array(file.buffer, file.byteOffset, file.length);
-  const found: JournalEntry[] = [];
-  const faults: string[] = [];
-  let length = 0;
-  for (let number = 1; length < bytes.length; number++) {
-    const end = bytes.indexOf(newline, length);
-    if (end === -1) {
-      faults.push(`The last line was cut off and is dropped (line ${number}).`);
-      break;
-    }
-    const parsed: ParsedLine = end === length ? { type: "skipped" } : parseLine(bytes.subarray(length, end));
-    if (parsed.type === "entry") found.push(parsed.entry);
-    if (parsed.type === "unreadable") faults.push(`A line cannot be read and is passed over (line ${number}).`);
-    length = end + 1;
-  }
+export async function loadRollout(path: string, { threadId, scope }: LoadOptions): Promise<LoadedRollout> {
+  await using file = await open(path, "r");
+  const { found, faults, length } = await readEntries(file, scope === "all" ? 0 : await findLiveStart(file));
   if (found[0]?.type !== "thread.opened") {
     throw new ThreadStoreError("thread_unreadable", `${path} is no thread: it does not begin with its session_meta.`);
   }
   const repaired = repairEntries(joinHeads(found, threadId));
   return { ...repaired, repairs: [...faults, ...repaired.repairs], length };
+}
+
+interface ReadEntries {
+  readonly found: readonly JournalEntry[];
+  readonly faults: readonly string[];
+  readonly length: number;
+}
+
+/** What is not needed to go on, as far as the type says. */
+const isOfEpoch = createLineTypeTest("response_item", "compacted");
+
+async function readEntries(file: FileHandle, liveStart: number): Promise<ReadEntries> {
+  const found: JournalEntry[] = [];
+  const faults: string[] = [];
+  const lines = readLines(file, { wants: (bytes, at, start) => start >= liveStart || !isOfEpoch(bytes, at) });
+  const length = await forEach(lines, (some) => {
+    for (const line of some) {
+      const read = readLine(line);
+      if (typeof read === "string") faults.push(read);
+      else if (read !== null) found.push(read);
+    }
+  });
+  return { found, faults, length };
+}
+
+/** An entry, or a sentence on what is wrong with the line, or null where it says nothing that we need. */
+function readLine({ bytes, number, isWhole }: FileLine): JournalEntry | string | null {
+  if (!isWhole) return `The last line was cut off and is dropped (line ${number}).`;
+  if (bytes.length === 0) return null;
+  const parsed = parseLine(bytes.slice()); // the entry keeps its bytes
+  switch (parsed.type) {
+    case "entry":
+      return toSendable(parsed.entry);
+    case "skipped":
+      return null;
+    case "unreadable":
+      return `A line cannot be read and is passed over (line ${number}).`;
+  }
 }
 
 /** One opening, with the head that was told last: a thread of another program gets its own later. */

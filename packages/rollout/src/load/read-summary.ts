@@ -1,43 +1,99 @@
 import { open } from "node:fs/promises";
 import type { ThreadSummary } from "@unroll/protocol";
-import { shortenText } from "@unroll/text";
-import type { RolloutFile } from "../file/rollout-folder.ts";
+import { readLines } from "../file/read-lines.ts";
+import type { UsedFile } from "../file/rollout-folder.ts";
+import { createLineTypeTest } from "../line/has-line-type.ts";
+import { parseFacts } from "../line/parse-facts.ts";
+import { type LineHead, readLineHead } from "../line/read-line-head.ts";
 
-/** How much of a file is read for it: what was said first stands behind instructions, tools and project docs. In bytes. */
-const summaryBytes = 256 * 1024;
 /** Where the folder and the time of the beginning stand. In bytes. */
 const openingBytes = 4 * 1024;
-const titleCharacters = 80;
 
-/** Null: the file is no thread. */
-export async function readSummary({ path, threadId }: RolloutFile): Promise<ThreadSummary | null> {
-  const text = await readStart(path, summaryBytes);
-  const opening = text.slice(0, openingBytes);
-  if (!opening.includes('"type":"session_meta"')) return null;
-  const said = readString(text, '"type":"user_message","message":');
+const isTelling = createLineTypeTest("session_meta", "turn_context", "event_msg", "unroll");
+
+/** Reads the file once, and parses the few lines that say something of the whole. Null: it is no thread. */
+export async function readSummary({ path, threadId, usedAt }: UsedFile): Promise<ThreadSummary | null> {
+  await using file = await open(path, "r");
+  const summary = createSummary();
+  for await (const lines of readLines(file, { wants: isTelling })) {
+    for (const { bytes } of lines) summary.add(bytes);
+    if (!summary.isThread) return null;
+  }
+  return summary.isThread ? { threadId, usedAt, ...summary.facts() } : null;
+}
+
+/** The folder that a thread was begun in; reads the beginning of the file. */
+export async function readCwd(path: string): Promise<string | null> {
+  await using file = await open(path, "r");
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(openingBytes), 0, openingBytes, 0);
+  const text = buffer.toString("utf8", 0, bytesRead);
+  const [, cwd] = /"cwd":("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  const value: unknown = cwd === undefined ? null : JSON.parse(cwd);
+  return typeof value === "string" ? value : null;
+}
+
+interface Summary {
+  /** Whether the first line says so. */
+  readonly isThread: boolean;
+  add(line: Uint8Array): void;
+  facts(): Omit<ThreadSummary, "threadId" | "usedAt">;
+}
+
+type Facts = ReturnType<Summary["facts"]>;
+
+function createSummary(): Summary {
+  let facts: Omit<Facts, "turns"> = { createdAt: 0, cwd: null, branch: null, title: null, model: null, usage: null };
+  let isThread = false;
+  const turns = createTurnCount();
+  /** Of those of which the last counts: parsed at the end, alone. */
+  const last: { model: Uint8Array | null; usage: Uint8Array | null } = { model: null, usage: null };
+
+  function addEvent(kind: string | null, line: Uint8Array): void {
+    if (kind === "token_count" && Buffer.from(line.buffer, line.byteOffset, line.length).includes("_token_usage"))
+      last.usage = line.slice();
+    else if (facts.title === null && (kind === "user_message" || kind === "item_completed"))
+      facts = { ...facts, ...parseFacts(line) };
+  }
+
   return {
-    threadId,
-    createdAt: Date.parse(readString(opening, '"timestamp":') ?? "") || 0,
-    cwd: readString(opening, '"cwd":'),
-    title: said === null ? null : shortenText(said.trim().replaceAll(/\s+/g, " "), titleCharacters),
+    get isThread() {
+      return isThread;
+    },
+    add(line) {
+      const head = readLineHead(line);
+      if (head === null) return;
+      turns.add(head);
+      if (head.type === "session_meta" && !isThread) {
+        isThread = true;
+        facts = { ...facts, ...parseFacts(line) };
+      } else if (head.type === "event_msg") addEvent(head.kind, line);
+      else if (head.type === "turn_context") last.model = line.slice();
+    },
+    facts() {
+      for (const line of [last.model, last.usage]) if (line !== null) facts = { ...facts, ...parseFacts(line) };
+      return { ...facts, turns: turns.count() };
+    },
   };
 }
 
-/** The folder that a thread was begun in; reads less than `readSummary`. */
-export async function readCwd(path: string): Promise<string | null> {
-  return readString(await readStart(path, openingBytes), '"cwd":');
+interface TurnCount {
+  add(head: LineHead): void;
+  count(): number;
 }
 
-async function readStart(path: string, length: number): Promise<string> {
-  await using file = await open(path, "r");
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-  return buffer.toString("utf8", 0, bytesRead);
-}
-
-/** The JSON string behind a key, where it stands there whole. */
-function readString(text: string, key: string): string | null {
-  const at = text.indexOf(key);
-  const [found] = at === -1 ? [] : (/^"(?:[^"\\]|\\.)*"/.exec(text.slice(at + key.length)) ?? []);
-  const value: unknown = found === undefined ? null : JSON.parse(found);
-  return typeof value === "string" ? value : null;
+/** Each program says in lines of its own that a turn begins: we, the Codex CLI since it has tasks, and before. */
+function createTurnCount(): TurnCount {
+  const counts = { own: 0, tasks: 0, messages: 0 };
+  let isInOwn = false;
+  return {
+    add({ type, kind }) {
+      if (type === "unroll" && kind === "turn.started") {
+        counts.own += 1;
+        isInOwn = true;
+      } else if (type === "unroll" && kind === "turn.ended") isInOwn = false;
+      else if (type === "event_msg" && kind === "task_started") counts.tasks += 1;
+      else if (type === "event_msg" && kind === "user_message" && !isInOwn) counts.messages += 1;
+    },
+    count: () => counts.own + (counts.tasks > 0 ? counts.tasks : counts.messages),
+  };
 }

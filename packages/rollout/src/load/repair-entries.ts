@@ -27,19 +27,20 @@ export function repairEntries(found: readonly JournalEntry[]): RepairedEntries {
   const mender = createMender();
   const entries = found.flatMap((entry) => mender.mend(entry));
   const open = isCutOff(entries) ? [] : mender.openCalls();
-  const added = open.map((call): JournalEntry => ({ type: "item", item: toInterruptedOutput(call) }));
+  const added = open.map(toInterruptedEntry);
   const given = open.map(({ call_id: id }) => `A call had no output and was given one that says so (call ${id}).`);
   return { entries: [...entries, ...added], added, repairs: [...mender.listRepairs(), ...given] };
 }
 
-interface Mender {
-  /** Nothing, or one entry. */
+/** Takes the entries of a thread in their order. */
+export interface Mender {
+  /** Nothing, or one entry; items that may stay are the same objects. */
   mend(entry: JournalEntry): readonly JournalEntry[];
   openCalls(): readonly ToolCallItem[];
   listRepairs(): readonly string[];
 }
 
-function createMender(): Mender {
+export function createMender(): Mender {
   const open = new Map<string, ToolCallItem>();
   const seen = new Set<string>();
   const repairs: string[] = [];
@@ -102,10 +103,11 @@ function isCutOff(entries: readonly JournalEntry[]): boolean {
   return entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended")?.type === "turn.started";
 }
 
-function toInterruptedOutput(call: ToolCallItem): SentItem {
+/** For a call that has no output. */
+export function toInterruptedEntry(call: ToolCallItem): JournalEntry {
   const type = call.type === "function_call" ? "function_call_output" : "custom_tool_call_output";
   const item: ToolOutputItem = { type, call_id: call.call_id, output: interruptedOutput };
-  return { item, bytes: encoder.encode(JSON.stringify(item)) };
+  return { type: "item", item: { item, bytes: encoder.encode(JSON.stringify(item)) } };
 }
 
 function isCall(item: ResponseItem): item is ToolCallItem {

@@ -1,0 +1,73 @@
+import type { ProcessIo } from "@unroll/program";
+import { showHidden } from "@unroll/text";
+import { renderAge } from "../render-age.ts";
+import { confirmRemoval } from "./confirm-removal.ts";
+import { runThreadsCommand, type ThreadFiles } from "./run-threads-command.ts";
+
+export interface CollectFlags {
+  /** Days. */
+  readonly olderThan: number;
+  readonly archived?: boolean;
+  readonly dryRun?: boolean;
+  readonly force?: boolean;
+}
+
+type Collected = ReturnType<ThreadFiles["upkeep"]["collect"]> extends AsyncIterable<infer Thread> ? Thread : never;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Returns the exit code: 2 where nobody can be asked; nothing is deleted then. */
+export function collectThreads(flags: CollectFlags, io: ProcessIo): Promise<number> {
+  const { olderThan, archived = false, dryRun = false, force = false } = flags;
+  return runThreadsCommand(io, async function* ({ upkeep, signal }) {
+    const found: Collected[] = [];
+    const usedBefore = io.now() - olderThan * dayMs;
+    for await (const thread of upkeep.collect({ usedBefore, archived })) {
+      if (signal.aborted) return;
+      found.push(thread);
+      if (dryRun || force) yield toText(thread, io);
+    }
+    const size = found.reduce((sum, thread) => sum + thread.size, 0);
+    const what = `${found.length === 1 ? "1 thread" : `${found.length} threads`}, ${toMegabytes(size)}`;
+    if (found.length === 0) return yield `No thread was left alone for ${olderThan} days.`;
+    if (dryRun) return yield `Would delete ${what}.`;
+    const list = found.map((thread) => toText(thread, io));
+    if (!force && !(await confirmRemoval(list, io, signal))) return yield "Nothing was deleted.";
+    let deleted = 0;
+    for (const { threadId, usedAt } of found) if (await removeUnused({ upkeep, threadId, usedAt })) deleted += 1;
+    yield deleted === found.length
+      ? `Deleted ${what}.`
+      : `Deleted ${deleted} of ${what}: the others were opened meanwhile.`;
+  });
+}
+
+interface Unused extends Pick<ThreadFiles, "upkeep"> {
+  readonly threadId: string;
+  readonly usedAt: number;
+}
+
+/** False: somebody has it open now. */
+async function removeUnused({ upkeep, threadId, usedAt }: Unused): Promise<boolean> {
+  try {
+    return await upkeep.removeUnused(threadId, usedAt);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "thread_locked") return false;
+    throw error;
+  }
+}
+
+function toText({ threadId, usedAt, size, isArchived, summary }: Collected, io: ProcessIo): string {
+  const columns = [
+    threadId,
+    `used ${renderAge(io.now() - usedAt)}`,
+    toMegabytes(size),
+    ...(isArchived ? ["archived"] : []),
+    summary?.cwd ?? "?",
+    summary?.title ?? "",
+  ];
+  return showHidden(columns.join("  ").trimEnd());
+}
+
+function toMegabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,161 @@
+import { appendFileSync, existsSync, globSync, utimesSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import { openProgramStore, type ProcessIo } from "@unroll/program";
+import { expect, test } from "vitest";
+import { runProgram } from "../src/program.ts";
+
+const now = Date.parse("2026-08-01T12:00:00Z");
+const dayMs = 24 * 60 * 60 * 1000;
+
+interface World extends AsyncDisposable {
+  readonly codexHome: string;
+  /** Begins a thread that was used so many days ago. */
+  write(thread: { readonly id: string; readonly cwd: string; readonly days: number }): Promise<string>;
+  /** What a command line prints; `typed`: by a person at a terminal. */
+  run(args: readonly string[], typed?: string): Promise<string>;
+}
+
+async function openWorld(): Promise<World> {
+  const home = await mkdtempDisposable(join(tmpdir(), "unroll-threads-test-"));
+  const codexHome = join(home.path, ".codex");
+  return {
+    codexHome,
+    async write({ id, cwd, days }) {
+      const store = await openProgramStore(codexHome, { now: () => now - days * dayMs, pid: process.pid });
+      const meta = { threadId: id, cwd, userAgent: "test", modelProvider: "p", forkedFrom: null };
+      const journal = await store.create(meta);
+      const item = { type: "message", role: "user", content: [{ type: "input_text", text: `Say ${id}` }] } as const;
+      journal.record({ type: "thread.opened", threadId: id, model: "m", provider: "p", head: null });
+      journal.record({ type: "turn.started", turnId: "one" });
+      journal.record({ type: "item", item: { item, bytes: new TextEncoder().encode(JSON.stringify(item)) } });
+      await journal[Symbol.asyncDispose]();
+      const path = globSync(join(codexHome, `sessions/*/*/*/*-${id}.jsonl`))[0] ?? "";
+      utimesSync(path, new Date(now), new Date(now - days * dayMs));
+      return path;
+    },
+    async run(args, typed) {
+      const { io, printed } = openIo(home.path, typed);
+      const code = await runProgram(args, io);
+      return `${printed()}(${code})`;
+    },
+    [Symbol.asyncDispose]: () => home.remove(),
+  };
+}
+
+function openIo(home: string, typed: string | undefined): { readonly io: ProcessIo; readonly printed: () => string } {
+  let text = "";
+  const open = (): Writable =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        text += chunk.toString();
+        done();
+      },
+    });
+  const stdin = new PassThrough();
+  const isTerminal = typed !== undefined;
+  const stderr = open();
+  // typed when the question stands there
+  const write = stderr.write.bind(stderr);
+  stderr.write = ((chunk: string) => {
+    if (/\[y\/N\]/.test(chunk)) setImmediate(() => stdin.write(`${typed}\n`));
+    return write(chunk);
+  }) as typeof stderr.write;
+  const io: ProcessIo = {
+    env: { HOME: home },
+    cwd: "/a",
+    platform: process.platform,
+    homeDirectory: home,
+    ownFolders: [],
+    pid: process.pid,
+    stdin: { stream: stdin, kind: isTerminal ? "terminal" : "file" },
+    stdout: { stream: open(), isTerminal: false, size: () => null },
+    stderr: { stream: stderr, isTerminal, size: () => null },
+    random: () => 0,
+    newId: () => "id",
+    now: () => now,
+    elapsed: () => 0,
+    sleep: () => new Promise((resolve) => setImmediate(resolve)),
+    onSignal: () => () => {},
+    onOrphaned: () => () => {},
+    exitNow: () => {},
+  };
+  return { io, printed: () => text };
+}
+
+test("threads are listed for this folder, another one or all, as many as are asked for, and archived ones apart", async () => {
+  await using world = await openWorld();
+  expect(await world.run(["threads", "list"])).toBe("No thread is kept yet.\n(0)");
+  await world.write({ id: "one", cwd: "/a", days: 3 });
+  await world.write({ id: "two", cwd: "/b", days: 2 });
+  await world.write({ id: "three", cwd: "/a", days: 1 });
+  const line = (id: string, days: number, more: string): string =>
+    `${id}     ${days} d ago     1 turn                 ${more}\n`;
+  expect(await world.run(["threads", "list"])).toBe(`${line("three", 1, "Say three")}${line("one", 3, "Say one")}(0)`);
+  expect(await world.run(["threads", "list", "--all", "--limit", "2"])).toBe(
+    `${line("three", 1, "/a  Say three")}${line("two", 2, "/b  Say two")}… and more: --limit 8, or 0 for all\n(0)`,
+  );
+  expect(await world.run(["threads", "list", "--cwd", "../b"])).toBe(`${line("two", 2, "Say two")}(0)`);
+  expect(await world.run(["threads", "list", "--cwd", "/c"])).toMatch(/^No thread of \/c is kept: --all lists/);
+  expect(await world.run(["threads", "archive", "one", "tw"])).toMatch(/^archived one: .*\narchived two: .*\n\(0\)$/);
+  expect(await world.run(["threads", "list", "--all", "--archived", "--json"])).toBe(
+    ["two", "one"]
+      .map((id, n) => ({
+        thread_id: id,
+        created_at: new Date(now - (2 + n) * dayMs).toISOString(),
+        used_at: new Date(now - (2 + n) * dayMs).toISOString(),
+        cwd: n === 0 ? "/b" : "/a",
+        branch: null,
+        title: `Say ${id}`,
+        model: "m",
+        turns: 1,
+        usage: null,
+        archived: true,
+      }))
+      .map((json) => `${JSON.stringify(json)}\n`)
+      .join("") + "(0)",
+  );
+  expect(await world.run(["threads", "unarchive", "none"])).toMatch(/There is no thread none.*\n\(2\)$/);
+  expect(await world.run(["threads", "unarchive", "one"])).toMatch(/^taken back one: .*\n\(0\)$/);
+});
+
+test("deleting asks at a terminal and wants --force elsewhere, and deletes nothing where one of the ids is wrong", async () => {
+  await using world = await openWorld();
+  const paths = [];
+  for (const id of ["ab", "ac", "b"]) paths.push(await world.write({ id, cwd: "/a", days: 1 }));
+  expect(await world.run(["threads", "delete", "b"])).toMatch(/say --force\. Nothing was deleted\.\n\(2\)$/);
+  expect(await world.run(["threads", "delete", "b", "a", "--force"])).toMatch(
+    /2 threads begin with a: .*\n  ac\n  ab\n\(2\)$/,
+  );
+  expect(await world.run(["threads", "delete", "b"], "n")).toMatch(
+    /^b: .*\n[^]*Delete this thread for good\? [^]*Nothing was deleted\.\n\(0\)$/,
+  );
+  expect(paths.map((path) => existsSync(path))).toEqual([true, true, true]);
+  expect(await world.run(["threads", "delete", "b"], "y")).toMatch(/deleted b\n\(0\)$/);
+  expect(await world.run(["threads", "delete", "ab", "ac", "--force"])).toBe("deleted ab\ndeleted ac\n(0)");
+  expect(paths.map((path) => existsSync(path))).toEqual([false, false, false]);
+});
+
+test("what was left alone for long is said, and deleted where that is wanted", async () => {
+  await using world = await openWorld();
+  await world.write({ id: "old", cwd: "/a", days: 100 });
+  await world.write({ id: "new", cwd: "/a", days: 10 });
+  const said = "old  used 100 d ago  0.0 MB  /a  Say old\n";
+  expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${said}Would delete 1 thread, 0.0 MB.\n(0)`);
+  expect(await world.run(["threads", "gc"])).toMatch(/say --force\. Nothing was deleted\.\n\(2\)$/);
+  expect(await world.run(["threads", "gc", "--force"])).toBe(`${said}Deleted 1 thread, 0.0 MB.\n(0)`);
+  expect(await world.run(["threads", "gc", "--older-than", "20"])).toBe("No thread was left alone for 20 days.\n(0)");
+  expect(await world.run(["threads", "gc", "--older-than", "soon"])).toMatch(/It is a whole number\.\n\(2\)$/);
+});
+
+test("a broken file is mended, and what was done is said", async () => {
+  await using world = await openWorld();
+  const path = await world.write({ id: "one", cwd: "/a", days: 1 });
+  expect(await world.run(["threads", "repair", "o"])).toBe("Nothing is wrong with one.\n(0)");
+  appendFileSync(path, '{"torn');
+  expect(await world.run(["threads", "repair", "o"])).toBe(
+    `The last line was cut off: it was left out (line 5).\nMended ${path}; as it was before: ${path}.before-repair-2026-08-01T12-00-00.000Z\n(0)`,
+  );
+});

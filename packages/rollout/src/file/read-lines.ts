@@ -1,0 +1,83 @@
+import type { FileHandle } from "node:fs/promises";
+
+/** A line of a file, without its end. */
+export interface FileLine {
+  /** From 1 on. */
+  readonly number: number;
+  /** Where it begins in the file, in bytes. */
+  readonly start: number;
+  /** As long as the next lines are not asked for: then other bytes stand there. */
+  readonly bytes: Uint8Array;
+  /** Whether its end was there. */
+  readonly isWhole: boolean;
+}
+
+export interface LineOptions {
+  /**
+   * Which whole lines are wanted: the line begins at `at` in `bytes`, and at `start` in the file. Those that are not are
+   * counted and cost nothing more. Absent: all.
+   */
+  readonly wants?: (bytes: Uint8Array, at: number, start: number) => boolean;
+}
+
+const newline = 0x0a;
+const chunkBytes = 256 * 1024;
+
+/** The lines, some at a time, in memory of a few chunks or of the longest line. Returns up to where the file has whole lines. */
+export async function* readLines(
+  file: FileHandle,
+  options: LineOptions = {},
+): AsyncGenerator<readonly FileLine[], number> {
+  let buffer: Uint8Array = new Uint8Array(chunkBytes);
+  let [held, start, number] = [0, 0, 1];
+  for (;;) {
+    if (held === buffer.length) buffer = enlarge(buffer);
+    const { bytesRead } = await file.read(buffer, held, buffer.length - held, start + held);
+    if (bytesRead === 0) break;
+    const searched = held;
+    held += bytesRead;
+    const cut = cutLines(buffer.subarray(0, held), { ...options, searched, start, number });
+    if (cut.lines.length > 0) yield cut.lines;
+    buffer.copyWithin(0, cut.taken, held);
+    held -= cut.taken;
+    start += cut.taken;
+    number += cut.count;
+  }
+  if (held > 0) yield [{ number, start, bytes: buffer.subarray(0, held), isWhole: false }];
+  return start;
+}
+
+interface CutOptions extends LineOptions {
+  /** Up to here there is no end of a line. */
+  readonly searched: number;
+  /** Of the first line. */
+  readonly start: number;
+  readonly number: number;
+}
+
+interface CutLines {
+  readonly lines: readonly FileLine[];
+  /** Of all lines, those too that were not wanted. */
+  readonly count: number;
+  /** In bytes. */
+  readonly taken: number;
+}
+
+function cutLines(bytes: Uint8Array, { wants = () => true, searched, start, number }: CutOptions): CutLines {
+  const lines: FileLine[] = [];
+  let [taken, count] = [0, 0];
+  for (let end = bytes.indexOf(newline, searched); end !== -1; end = bytes.indexOf(newline, taken)) {
+    if (wants(bytes, taken, start + taken)) {
+      lines.push({ number: number + count, start: start + taken, bytes: bytes.subarray(taken, end), isWhole: true });
+    }
+    count += 1;
+    taken = end + 1;
+  }
+  return { lines, count, taken };
+}
+
+function enlarge(buffer: Uint8Array): Uint8Array {
+  const larger = new Uint8Array(2 * buffer.length);
+  larger.set(buffer);
+  return larger;
+}

@@ -1,0 +1,82 @@
+import type { ThreadSummary, TokenUsage } from "@unroll/protocol";
+import { shortenText } from "@unroll/text";
+
+/** What a line can say of its thread. */
+export type LineFacts = Partial<Pick<ThreadSummary, "createdAt" | "cwd" | "branch" | "title" | "model" | "usage">>;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const titleCharacters = 80;
+
+/** Of a `session_meta`, a `turn_context` or an `event_msg`; nothing where the line cannot be read. */
+export function parseFacts(line: Uint8Array): LineFacts {
+  try {
+    const { type, payload } = toFields(JSON.parse(new TextDecoder().decode(line)));
+    switch (type) {
+      case "session_meta":
+        return toOpening(toFields(payload));
+      case "turn_context":
+        return only({ model: toText(toFields(payload)["model"]) });
+      case "event_msg":
+        return toSaid(toFields(payload));
+    }
+    return {};
+  } catch {
+    return {}; // whoever loads the thread is told
+  }
+}
+
+function toOpening({ timestamp, cwd, git, model }: Fields): LineFacts {
+  return {
+    createdAt: Date.parse(toText(timestamp) ?? "") || 0,
+    cwd: toText(cwd),
+    branch: toText(toFields(git)["branch"]),
+    model: toText(model),
+  };
+}
+
+function toSaid(payload: Fields): LineFacts {
+  switch (payload["type"]) {
+    case "user_message":
+      return only({ title: toTitle(toText(payload["message"])) });
+    case "item_completed": {
+      const { type, content } = toFields(payload["item"]);
+      const parts = type === "UserMessage" && Array.isArray(content) ? content : [];
+      return only({ title: toTitle(parts.map((part) => toText(toFields(part)["text"]) ?? "").join("")) });
+    }
+    case "token_count":
+      return only({ usage: toUsage(toFields(payload["info"])["total_token_usage"]) });
+  }
+  return {};
+}
+
+/** What a line does not say is as it was. */
+function only(facts: LineFacts): LineFacts {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
+}
+
+function toTitle(said: string | null): string | null {
+  const text = (said ?? "").trim().replaceAll(/\s+/g, " ");
+  return text === "" ? null : shortenText(text, titleCharacters);
+}
+
+function toUsage(value: unknown): TokenUsage | null {
+  const fields = toFields(value);
+  const count = (key: string): number => (typeof fields[key] === "number" ? fields[key] : 0);
+  if (typeof fields["input_tokens"] !== "number") return null;
+  return {
+    input_tokens: count("input_tokens"),
+    cached_input_tokens: count("cached_input_tokens"),
+    cache_write_input_tokens: count("cache_write_input_tokens"),
+    output_tokens: count("output_tokens"),
+    reasoning_output_tokens: count("reasoning_output_tokens"),
+  };
+}
+
+function toText(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+function toFields(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}

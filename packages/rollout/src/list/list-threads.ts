@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import type { ThreadQuery, ThreadSummary } from "@unroll/protocol";
+import { compareUse, type RolloutFolder, type UsedFile } from "../file/rollout-folder.ts";
+import { readCwd, readSummary } from "../load/read-summary.ts";
+import { readUses } from "./use-log.ts";
+import { openThreadIndex, type ThreadIndex } from "./thread-index.ts";
+
+/** How many threads that were noted as used are looked at, and how many of those that were begun last. */
+const mostUsed = 16;
+const mostNewest = 64;
+
+/** The one used last first. */
+export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): AsyncGenerator<ThreadSummary, void> {
+  const { cwd, archived = false } = query;
+  const files = await folder.list(archived ? "archived" : "kept");
+  const index = await openIndex(folder);
+  try {
+    for (const file of files) {
+      if (cwd !== undefined && (await findCwd(file, index)) !== cwd) continue;
+      const summary = await findSummary(file, index);
+      if (summary !== null) yield summary;
+    }
+  } finally {
+    await index.save();
+  }
+}
+
+/**
+ * Of the one that was used last. What our programs used is noted; what others did is looked for among the threads that were
+ * begun last. Where nothing fits, all are looked at.
+ */
+export async function findLastThread(folder: RolloutFolder, { cwd }: ThreadQuery): Promise<string | null> {
+  const used = (await readUses(folder)).filter((use) => cwd === undefined || use.cwd === cwd).slice(0, mostUsed);
+  const noted = used.flatMap(({ file, threadId }) => {
+    const found = folder.lookAt({ path: join(folder.root, file), threadId });
+    return found === null ? [] : [found];
+  });
+  if (noted.length === 0) return findAmongAll(folder, cwd);
+  const candidates = [...noted, ...(await folder.listNewest(mostNewest))].toSorted(compareUse);
+  for (const { path, threadId } of candidates) {
+    if (cwd === undefined || (await tryToReadCwd(path)) === cwd) return threadId;
+  }
+  return findAmongAll(folder, cwd); // the one that was noted has gone meanwhile
+}
+
+async function findAmongAll(folder: RolloutFolder, cwd: string | undefined): Promise<string | null> {
+  const files = await folder.list("kept");
+  if (cwd === undefined) return files[0]?.threadId ?? null;
+  const index = await openIndex(folder);
+  try {
+    for (const file of files) if ((await findCwd(file, index)) === cwd) return file.threadId;
+    return null;
+  } finally {
+    await index.save();
+  }
+}
+
+function openIndex({ root }: RolloutFolder): Promise<ThreadIndex> {
+  return openThreadIndex(join(root, ".unroll-index"));
+}
+
+async function findCwd({ path, threadId }: UsedFile, index: ThreadIndex): Promise<string | null> {
+  const found = index.find(threadId);
+  if (found !== null) return found.cwd;
+  const cwd = await tryToReadCwd(path);
+  index.put({ threadId, cwd, read: null });
+  return cwd;
+}
+
+async function findSummary(file: UsedFile, index: ThreadIndex): Promise<ThreadSummary | null> {
+  const { threadId, size, usedAt } = file;
+  const found = index.find(threadId)?.read ?? null;
+  if (found !== null && found.size === size && found.usedAt === usedAt) return found.summary;
+  const summary = await readSummary(file).catch(() => null); // it was removed meanwhile, or is not ours to read
+  index.put({ threadId, cwd: summary?.cwd ?? null, read: { size, usedAt, summary } });
+  return summary;
+}
+
+function tryToReadCwd(path: string): Promise<string | null> {
+  return readCwd(path).catch(() => null);
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { appendFile, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { type IndexEntry, parseIndex } from "./parse-index.ts";
+
+/**
+ * What was read of thread files before, so that no list reads them all again. It only saves time: it may be removed, and
+ * where it cannot be read or written, the files are read.
+ */
+export interface ThreadIndex {
+  find(threadId: string): IndexEntry | null;
+  put(entry: IndexEntry): void;
+  /** Writes down what was put. Never rejects. */
+  save(): Promise<void>;
+}
+
+const version = 1;
+/** How many lines more than threads there may be before it is written anew. */
+const mostStale = 1000;
+
+export async function openThreadIndex(path: string): Promise<ThreadIndex> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  const entries = parseIndex(text, version);
+  const lines = text.split("\n").length;
+  const added: IndexEntry[] = [];
+
+  async function write(): Promise<void> {
+    if (lines + added.length < 2 * entries.size + mostStale) {
+      // in one write: another process adds too
+      await appendFile(path, added.map(toLine).join(""), { mode: 0o600 });
+      return;
+    }
+    const draft = `${path}.${randomUUID()}`;
+    try {
+      await writeFile(draft, [...entries.values()].map(toLine).join(""), { mode: 0o600 });
+      await rename(draft, path);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  return {
+    find: (threadId) => entries.get(threadId) ?? null,
+    put(entry) {
+      entries.set(entry.threadId, entry);
+      added.push(entry);
+    },
+    async save() {
+      if (added.length > 0) await write().catch(() => {});
+      added.length = 0;
+    },
+  };
+}
+
+function toLine(entry: IndexEntry): string {
+  return `${JSON.stringify({ v: version, ...entry })}\n`;
+}

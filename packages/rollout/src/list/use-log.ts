@@ -1,0 +1,57 @@
+import { appendFile, open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { RolloutFolder } from "../file/rollout-folder.ts";
+import { parseUses, type ThreadUse } from "./parse-uses.ts";
+
+/** How much of the end is read. In bytes. */
+const tailBytes = 32 * 1024;
+/** From here on it is cut to its end. In bytes. */
+const mostBytes = 256 * 1024;
+
+/**
+ * Notes that a thread is used, so that the last one is found without a look at all of them. It only saves time: it may be
+ * removed, and where it cannot be written, all are looked at. Never rejects.
+ */
+export async function noteUse({ root }: Pick<RolloutFolder, "root">, use: ThreadUse): Promise<void> {
+  try {
+    await appendFile(toPath(root), `${JSON.stringify({ v: 1, ...use })}\n`, { mode: 0o600 });
+  } catch {
+    // a folder that cannot be written: whoever writes the thread says so
+  }
+}
+
+/** The last first, each thread once; none where nothing was noted. */
+export async function readUses({ root }: Pick<RolloutFolder, "root">): Promise<readonly ThreadUse[]> {
+  const path = toPath(root);
+  try {
+    const { text, size } = await readTail(path);
+    if (size > mostBytes) await cut(path);
+    const uses = parseUses(text).toReversed();
+    return uses.filter(({ file }, index) => uses.findIndex((other) => other.file === file) === index);
+  } catch {
+    return [];
+  }
+}
+
+function toPath(root: string): string {
+  return join(root, ".unroll-used");
+}
+
+async function readTail(path: string): Promise<{ readonly text: string; readonly size: number }> {
+  await using file = await open(path, "r");
+  const { size } = await file.stat();
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(tailBytes), 0, tailBytes, Math.max(0, size - tailBytes));
+  return { text: buffer.toString("utf8", 0, bytesRead), size };
+}
+
+/** What another process adds meanwhile is lost: the thread is found by a look at all then. */
+async function cut(path: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  try {
+    await writeFile(draft, (await readFile(path)).subarray(-tailBytes), { mode: 0o600 });
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

@@ -1,0 +1,49 @@
+import { readdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ThreadSummary } from "@unroll/protocol";
+import type { RolloutFolder, UsedFile } from "../file/rollout-folder.ts";
+import { isThreadHeld } from "../file/thread-lock.ts";
+import { readSummary } from "../load/read-summary.ts";
+
+export interface CollectQuery {
+  /** Threads that were used last before this, in ms since 1970. */
+  readonly usedBefore: number;
+  /** Those that are archived, too. */
+  readonly archived: boolean;
+}
+
+/** A thread that may be removed. */
+export interface CollectedThread {
+  readonly threadId: string;
+  readonly path: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly usedAt: number;
+  readonly isArchived: boolean;
+  /** Null: the file is no thread. */
+  readonly summary: ThreadSummary | null;
+}
+
+/** The one that was used least lately comes first. None that a process has open. */
+export async function* collectThreads(
+  folder: RolloutFolder,
+  query: CollectQuery,
+): AsyncGenerator<CollectedThread, void> {
+  const archived = query.archived ? await folder.list("archived") : [];
+  const files = [...(await folder.list("kept")), ...archived].toSorted((a, b) => a.usedAt - b.usedAt);
+  for (const file of files) {
+    if (file.usedAt >= query.usedBefore) return;
+    if (!(await isThreadHeld(file.path))) yield { ...file, summary: await readSummary(file).catch(() => null) };
+  }
+}
+
+/** With what was put aside when it was mended; the locks are their holder's. */
+export async function removeThread({ path }: Pick<UsedFile, "path">): Promise<void> {
+  const folder = dirname(path);
+  const names = await readdir(folder);
+  await rm(path, { force: true });
+  for (const name of names) {
+    const beside = join(folder, name);
+    if (beside.startsWith(`${path}.before-repair-`)) await rm(beside, { force: true });
+  }
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, link, open, rename, rm, utimes } from "node:fs/promises";
+import type { Clock } from "@unroll/flow";
+import { type JournalEntry, type SentItem } from "@unroll/protocol";
+import { systemErrorCode } from "@unroll/text";
+import { type FileLine, readLines } from "../file/read-lines.ts";
+import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
+import { parseLine } from "../line/parse-line.ts";
+import { createMender, type Mender, toInterruptedEntry } from "../load/repair-entries.ts";
+
+export interface MendedFile {
+  /** Where the file is now that was there before; null: nothing was wrong with it, and nothing was written. */
+  readonly aside: string | null;
+  /** A sentence each. */
+  readonly repairs: readonly string[];
+}
+
+export interface FileToMend {
+  readonly path: string;
+  readonly threadId: string;
+  /** When the thread was begun, in ms since 1970. */
+  readonly createdAt: number;
+  readonly clock: Pick<Clock, "now">;
+}
+
+const newline = Buffer.from("\n");
+
+/**
+ * Writes a thread's file anew without what cannot be read and what no server would take; whole lines stay as they are, those
+ * that we do not know too. The new file is put in the place of the old one in one step, which stays beside it.
+ */
+export async function mendFile(file: FileToMend): Promise<MendedFile> {
+  const draft = `${file.path}.${randomUUID()}`;
+  try {
+    const repairs = await writeMended(file, draft);
+    if (repairs.length === 0) return { aside: null, repairs };
+    return { aside: await putInPlace(file, draft), repairs };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+async function writeMended(file: FileToMend, draft: string): Promise<readonly string[]> {
+  await using before = await open(file.path, "r");
+  await using after = await open(draft, "wx", 0o600);
+  const mending = createMending(file);
+  for await (const lines of readLines(before))
+    await writeAll(
+      after,
+      lines.flatMap((line) => mending.mend(line)),
+    );
+  await writeAll(after, mending.end());
+  await after.datasync();
+  const { atime, mtime } = await before.stat();
+  await utimes(draft, atime, mtime); // it is not used by being mended
+  return mending.repairs();
+}
+
+async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
+  if (parts.length > 0) await file.appendFile(Buffer.concat(parts));
+}
+
+async function putInPlace({ path, clock }: FileToMend, draft: string): Promise<string> {
+  const aside = `${path}.before-repair-${new Date(clock.now()).toISOString().replaceAll(":", "-")}`;
+  try {
+    await link(path, aside);
+  } catch (error) {
+    if (systemErrorCode(error) === "EEXIST") throw error;
+    await rename(path, aside); // a file system without links
+  }
+  await rename(draft, path);
+  return aside;
+}
+
+interface Mending {
+  mend(line: FileLine): readonly Uint8Array[];
+  /** What comes behind the last line. */
+  end(): readonly Uint8Array[];
+  repairs(): readonly string[];
+}
+
+function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
+  const mender = createMender();
+  const encoder = createEntryEncoder({ meta: null, clock, before: [] });
+  const repairs: string[] = [];
+  let isOpened = false;
+  let isInTurn = false;
+
+  function opening(): readonly Uint8Array[] {
+    isOpened = true;
+    repairs.push("The first line was no session_meta: one was made, without what it knew.");
+    const timestamp = new Date(createdAt).toISOString();
+    const payload = { id: threadId, timestamp, cwd: null, originator: "unroll", cli_version: "0.0.0", source: "cli" };
+    return [Buffer.from(`${JSON.stringify({ timestamp, type: "session_meta", payload })}\n`)];
+  }
+
+  function mendLine({ bytes, number, isWhole }: FileLine): readonly Uint8Array[] {
+    const raw = [bytes.slice(), newline];
+    const parsed = parseLine(raw[0] ?? bytes);
+    if (!isWhole || parsed.type === "unreadable") {
+      const what = isWhole ? "A line could not be read" : "The last line was cut off";
+      repairs.push(`${what}: it was left out (line ${number}).`);
+      return [];
+    }
+    if (parsed.type === "skipped") return raw;
+    const { entry } = parsed;
+    if (entry.type === "turn.started") isInTurn = true;
+    if (entry.type === "turn.ended") isInTurn = false;
+    return toMended(entry, { mender, encoder }) ?? raw;
+  }
+
+  return {
+    mend(line) {
+      if (line.isWhole && line.bytes.length === 0) return [];
+      const mended = mendLine(line);
+      if (isOpened || mended.length === 0) return mended;
+      const isOpening = parseLine(line.bytes).type === "entry" && Buffer.from(line.bytes).includes('"session_meta"');
+      if (!isOpening) return [...opening(), ...mended];
+      isOpened = true;
+      return mended;
+    },
+    end() {
+      if (isInTurn) return []; // whoever goes on ends the turn, and tells the model
+      const open = mender.openCalls();
+      repairs.push(...open.map(({ call_id: id }) => `A call had no output: one was added that says so (call ${id}).`));
+      return open.map((call) => encoder.encode(toInterruptedEntry(call)));
+    },
+    repairs: () => [...repairs, ...mender.listRepairs()],
+  };
+}
+
+interface Menders {
+  readonly mender: Mender;
+  readonly encoder: EntryEncoder;
+}
+
+/** Null: the line may stay as it is. */
+function toMended(entry: JournalEntry, { mender, encoder }: Menders): readonly Uint8Array[] | null {
+  const mended = mender.mend(entry);
+  const [before, after] = [listItems([entry]), listItems(mended)];
+  const isSame = before.length === after.length && before.every((item, index) => item === after[index]);
+  return isSame ? null : mended.map((each) => encoder.encode(each));
+}
+
+function listItems(entries: readonly JournalEntry[]): readonly SentItem[] {
+  return entries.flatMap((entry) => {
+    if (entry.type === "item") return [entry.item];
+    return entry.type === "epoch" ? entry.items : [];
+  });
+}

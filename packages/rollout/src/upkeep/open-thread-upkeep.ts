@@ -1,0 +1,97 @@
+import { mkdir, rename, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import type { Clock } from "@unroll/flow";
+import { createRolloutFolder, findFile, type RolloutFile } from "../file/rollout-folder.ts";
+import { lockThread } from "../file/thread-lock.ts";
+import { ThreadStoreError } from "../thread-store-error.ts";
+import { collectThreads, type CollectedThread, type CollectQuery, removeThread } from "./collect-threads.ts";
+import { mendFile, type MendedFile } from "./mend-file.ts";
+
+export interface ThreadUpkeepOptions {
+  /** Absolute. */
+  readonly codexHome: string;
+  readonly clock: Pick<Clock, "now">;
+  /** Of this process. */
+  readonly pid: number;
+}
+
+/** A thread that was moved, removed or mended. */
+export interface KeptFile {
+  readonly threadId: string;
+  /** Where its file is now, or was. */
+  readonly path: string;
+}
+
+/**
+ * What people do with the files of threads. `id`: or the beginning of one. Each holds the thread meanwhile and throws
+ * `ThreadStoreError` where there is none, are several, or another process has it open.
+ */
+export interface ThreadUpkeep {
+  /** Puts it into `archived_sessions`: it is not listed and not gone on with until it is taken back. */
+  archive(id: string): Promise<KeptFile>;
+  unarchive(id: string): Promise<KeptFile>;
+  /** For good. */
+  remove(id: string): Promise<KeptFile>;
+  /** Where it was not used since `usedAt`, in ms since 1970; says whether it was so. */
+  removeUnused(id: string, usedAt: number): Promise<boolean>;
+  /** The whole id and the file, whether or not it is open. */
+  find(id: string): Promise<KeptFile>;
+  repair(id: string): Promise<KeptFile & MendedFile>;
+  /** What may be removed: nothing that is open, and nothing archived unless it is asked for. The oldest first. */
+  collect(query: CollectQuery): AsyncIterable<CollectedThread>;
+}
+
+export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions): ThreadUpkeep {
+  const folder = createRolloutFolder(codexHome);
+
+  async function hold<Result>(id: string, use: (file: RolloutFile) => Promise<Result>): Promise<Result> {
+    const file = await findFile(folder, id);
+    await using _ = await lockThread({ ...file, pid });
+    return use(file);
+  }
+
+  return {
+    archive: (id) =>
+      hold(id, (file) => {
+        if (file.isArchived) throw toArchivedError(file);
+        return move(file, join(folder.archive, basename(file.path)));
+      }),
+    unarchive: (id) =>
+      hold(id, (file) => {
+        if (file.isArchived) return move(file, folder.pathOfName(basename(file.path)));
+        throw new ThreadStoreError("thread_missing", `The thread ${file.threadId} is not archived.`);
+      }),
+    remove: (id) =>
+      hold(id, async (file) => {
+        await removeThread(file);
+        return toKept(file);
+      }),
+    removeUnused: (id, usedAt) =>
+      hold(id, async (file) => {
+        if ((await stat(file.path)).mtimeMs > usedAt) return false;
+        await removeThread(file);
+        return true;
+      }),
+    find: async (id) => toKept(await findFile(folder, id)),
+    repair: (id) =>
+      hold(id, async (file) => {
+        const createdAt = folder.beginningOf(basename(file.path));
+        return { ...toKept(file), ...(await mendFile({ ...file, createdAt, clock })) };
+      }),
+    collect: (query) => collectThreads(folder, query),
+  };
+}
+
+async function move({ path, threadId }: RolloutFile, place: string): Promise<KeptFile> {
+  await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+  await rename(path, place);
+  return { threadId, path: place };
+}
+
+function toArchivedError({ threadId }: RolloutFile): ThreadStoreError {
+  return new ThreadStoreError("thread_archived", `The thread ${threadId} is archived already.`);
+}
+
+function toKept({ threadId, path }: RolloutFile): KeptFile {
+  return { threadId, path };
+}

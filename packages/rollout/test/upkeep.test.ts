@@ -1,0 +1,116 @@
+import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { noTokenUsage } from "@unroll/protocol";
+import { openThreadUpkeep, type ThreadUpkeep } from "@unroll/rollout";
+import { expect, test } from "vitest";
+import { encode, listAll, listEntries, openStoreWorld, type StoreWorld, toSent, writeThread } from "./store-world.ts";
+
+const now = Date.parse("2026-08-01T00:00:00Z");
+const dayMs = 24 * 60 * 60 * 1000;
+
+function openUpkeep({ codexHome }: StoreWorld): ThreadUpkeep {
+  return openThreadUpkeep({ codexHome, clock: { now: () => now }, pid: process.pid });
+}
+
+test("an archived thread is out of the way until it is taken back, and can be read meanwhile", async () => {
+  await using world = await openStoreWorld();
+  const upkeep = openUpkeep(world);
+  const { id, path } = await writeThread(world, listEntries);
+  const archived = await upkeep.archive(id);
+  expect(archived).toEqual({
+    threadId: id,
+    path: join(world.codexHome, "archived_sessions", path.split("/").at(-1) ?? ""),
+  });
+  expect(await listAll(world.store.list())).toEqual([]);
+  expect(await world.store.find("last")).toBeNull();
+  expect((await listAll(world.store.list({ archived: true }))).map(({ threadId }) => threadId)).toEqual([id]);
+  expect((await world.store.load(id)).entries).toEqual(listEntries(id));
+  await expect(world.store.resume(id)).rejects.toMatchObject({ code: "thread_archived" });
+  await expect(upkeep.archive(id)).rejects.toMatchObject({ code: "thread_archived" });
+  expect(await upkeep.unarchive(id)).toEqual({ threadId: id, path });
+  await expect(upkeep.unarchive(id)).rejects.toMatchObject({ code: "thread_missing" });
+  expect(await world.store.find("last")).toBe(id);
+});
+
+test("an open thread is neither moved nor removed nor mended, and one that is removed leaves nothing", async () => {
+  await using world = await openStoreWorld();
+  const upkeep = openUpkeep(world);
+  const { id } = await writeThread(world, listEntries);
+  const { journal } = await world.store.resume(id);
+  for (const use of [upkeep.archive, upkeep.remove, upkeep.repair]) {
+    await expect(use(id)).rejects.toMatchObject({ code: "thread_locked" });
+  }
+  expect(await listAll(upkeep.collect({ usedBefore: Date.now() + dayMs, archived: false }))).toEqual([]);
+  await journal[Symbol.asyncDispose]();
+  await upkeep.remove(id.slice(0, -1));
+  expect(world.files()).toEqual([join(world.codexHome, "sessions/.unroll-index")].filter((file) => existsSync(file)));
+});
+
+test("what was not used for long is collected, the oldest first, and archived threads only where that is asked for", async () => {
+  await using world = await openStoreWorld();
+  const upkeep = openUpkeep(world);
+  const days = [100, 3, 200, 300];
+  const ids: string[] = [];
+  for (const age of days) {
+    const { id, path } = await writeThread(world, listEntries);
+    utimesSync(path, new Date(now), new Date(now - age * dayMs));
+    ids.push(id);
+  }
+  await upkeep.archive(ids[3] ?? "");
+  const query = { usedBefore: now - 90 * dayMs, archived: false };
+  const found = await listAll(upkeep.collect(query));
+  expect(found.map(({ threadId }) => threadId)).toEqual([ids[2], ids[0]]);
+  expect(found[0]).toMatchObject({ size: expect.any(Number), isArchived: false, summary: { title: "Café / tea" } });
+  const all = await listAll(upkeep.collect({ ...query, archived: true }));
+  expect(all.map(({ threadId }) => threadId)).toEqual([ids[3], ids[2], ids[0]]);
+  expect(await upkeep.removeUnused(ids[2] ?? "", now - 250 * dayMs)).toBe(false);
+  expect(await upkeep.removeUnused(ids[2] ?? "", now - 200 * dayMs)).toBe(true);
+});
+
+test("a broken file is mended: whole lines stay, the old file is beside it, and it says what it did", async () => {
+  await using world = await openStoreWorld();
+  const upkeep = openUpkeep(world);
+  const { id, path } = await writeThread(world, (threadId) => [
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
+    { type: "turn.started", turnId: "one" },
+    { type: "item", item: toSent('{"type":"function_call_output","call_id":"none","output":"?"}') },
+    { type: "item", item: toSent('{"type":"function_call","call_id":"a","name":"run\\u0000","arguments":"{}"}') },
+    { type: "item", item: toSent('{"type":"custom_tool_call","call_id":"b","name":"patch","input":"x"}') },
+    { type: "item", item: toSent('{"type":"function_call_output","call_id":"a","output":"ok"}') },
+    { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 1 },
+  ]);
+  appendFileSync(path, '{"timestamp":"x","type":"of_tomorrow","payload":{}}\nnot json\n{"torn');
+  const broken = readFileSync(path, "utf8");
+  const usedAt = new Date(now - dayMs);
+  utimesSync(path, usedAt, usedAt);
+  const before = (await world.store.load(id)).entries;
+  const { aside, repairs } = await upkeep.repair(id);
+  expect(repairs).toEqual([
+    "A line could not be read: it was left out (line 10).",
+    "The last line was cut off: it was left out (line 11).",
+    "A call had no output: one was added that says so (call b).",
+    "An output without its call was left out (call none).",
+    "A call's name was not valid and is run_ now (call a).",
+  ]);
+  expect(aside).toBe(`${path}.before-repair-2026-08-01T00-00-00.000Z`);
+  expect(readFileSync(aside ?? "", "utf8")).toBe(broken);
+  expect(await world.store.load(id)).toEqual({ threadId: id, entries: before, repairs: [] });
+  expect(readFileSync(path, "utf8")).toContain('{"timestamp":"x","type":"of_tomorrow","payload":{}}\n');
+  expect((await listAll(world.store.list()))[0]).toMatchObject({ threadId: id, usedAt: usedAt.getTime() });
+  expect(await upkeep.repair(id)).toEqual({ threadId: id, path, aside: null, repairs: [] });
+  await upkeep.remove(id);
+  expect(world.files().filter((file) => file.startsWith(path))).toEqual([]);
+});
+
+test("a file whose first line is lost loads again when it is mended", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries);
+  const [, ...lines] = readFileSync(path, "utf8").split("\n");
+  writeFileSync(path, lines.join("\n"));
+  await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_unreadable" });
+  const { repairs } = await openUpkeep(world).repair(id);
+  expect(repairs).toEqual([expect.stringContaining("no session_meta")]);
+  const [opened, ...others] = (await world.store.load(id)).entries;
+  expect(opened).toEqual({ type: "thread.opened", threadId: id, model: "", provider: "", head: null });
+  expect(others).toEqual(listEntries(id).slice(1));
+});
