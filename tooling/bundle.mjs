@@ -35,7 +35,7 @@ await build({
   target: "node24",
   conditions: ["@unroll/source"],
   plugins: [englishZod],
-  external: ["node-pty", "sharp"], // native: they stay dependencies of the app
+  external: ["node-pty", "sharp", "@napi-rs/keyring"], // native: they stay dependencies of the app
   legalComments: "none",
   logLevel: "warning",
   // CommonJS dependencies call require() for Node's own modules, and look at their file name

@@ -8,6 +8,8 @@ import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
 import { addForkCommand } from "./command/fork.ts";
+import { addLoginCommand } from "./command/login.ts";
+import { addLogoutCommand } from "./command/logout.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addResumeCommand } from "./command/resume.ts";
@@ -25,6 +27,8 @@ const subcommands = [
   addThreadsCommand,
   addCacheCommand,
   addDemoCommand,
+  addLoginCommand,
+  addLogoutCommand,
   addMcpCommand,
   addSkillsCommand,
   addSandboxCommand,

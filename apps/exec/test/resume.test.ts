@@ -44,6 +44,23 @@ test("a run goes on with a thread by the id that it said, or the last one of the
   expect(text.match(/"type":"token_count"/g)).toHaveLength(3);
 });
 
+test("a run begins a copy of a thread with the first of its turns; the last one of another folder is found with --all", async () => {
+  await using world = await openExecWorld({ script: { turns: [said("One."), said("Two."), said("Three.")] } });
+  await world.run({ prompt: "a" });
+  await world.run({ ...(await parse(["resume", "--last", "b"])) });
+  const cd = { cd: world.home };
+  expect(await world.run({ ...cd, ...(await parse(["fork", "--last", "c"])) })).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/No thread was begun in .*--all/),
+  });
+  const fork = await world.run({ ...cd, ...(await parse(["fork", "--last", "--all", "--at", "1", "c"])) });
+  expect(fork).toMatchObject({ exitCode: 0, stdout: "Three.\n" });
+  expect(listFiles(world)).toHaveLength(2);
+  const [, second, third] = world.model.requests.map(({ input }) => input);
+  const shared = second?.slice(0, -1) ?? [];
+  expect(third?.slice(0, shared.length)).toEqual(shared);
+});
+
 test("the command line of the Codex SDK is read: flags, resume, the id, images, and the prompt on stdin", async () => {
   const flags = ["--experimental-json", "--config", "a=1", "--sandbox", "read-only", "--skip-git-repo-check"];
   expect(await parse([...flags, "resume", "01a1", "--image", "a.png", "--image", "b.png"])).toEqual({
@@ -55,6 +72,15 @@ test("the command line of the Codex SDK is read: flags, resume, the id, images, 
     image: ["a.png", "b.png"],
   });
   await expect(parse(["resume"])).rejects.toThrow("name a thread, or --last");
+  await expect(parse(["resume", "01a1", "--all"])).rejects.toThrow("--all goes with --last");
+  expect(await parse(["--json", "fork", "--last", "--all", "--at", "2", "Go"])).toEqual({
+    json: true,
+    image: [],
+    all: true,
+    prompt: "Go",
+    fork: { id: "last", at: 2 },
+  });
+  await expect(parse(["fork", "01a1", "--at", "0"])).rejects.toThrow("1 or more");
   await expect(parse(["resume", "--last", "a", "b"])).rejects.toThrow("quote the prompt");
 });
 

@@ -10,5 +10,6 @@ export { listSecretValues } from "./resolve/collect-secrets.ts";
 export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
+export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { McpServerTable } from "./schema/config-table.ts";
 export type { BudgetSettings, CompactionSettings, ResolvedConfig } from "./resolved-config.ts";

@@ -34,6 +34,7 @@ export interface ResolvedConfig {
   /** With `model_context_window`, `shell_tool` and `tool_output_token_limit` in it where they are set. */
   readonly modelFamily: ModelFamily;
   readonly provider: ProviderConfig;
+  readonly login: LoginConfig;
   /** Null: the provider decides. */
   readonly reasoningEffort: ReasoningEffort | null;
   readonly reasoningSummary: ReasoningSummary;
@@ -117,6 +118,18 @@ export interface SkillSettings {
 
 /** `path`: of a SKILL.md or its folder, absolute. */
 export type SkillRule = { readonly isEnabled: boolean } & ({ readonly path: string } | { readonly name: string });
+
+/** Where a person logs in, and where the login is kept. */
+export interface LoginConfig {
+  /** `https:`, or `http:` on this machine; without a slash at its end. */
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scopes: readonly string[];
+  /** Further hosts that may be asked when the issuer names them. */
+  readonly hosts: readonly string[];
+  /** `auto`: the system keyring, else the file. */
+  readonly storage: "file" | "keyring" | "auto";
+}
 
 /** A credential and what a person knows it by. */
 export interface NamedCredential {

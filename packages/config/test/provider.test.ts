@@ -67,10 +67,16 @@ test("a key comes from the first of the provider's variables that is set", async
     type: "missing",
     envName: "OPENAI_API_KEY",
     instructions: "Create one at https://platform.openai.com/api-keys.",
+    takesLogin: true,
   });
   const own = (await home.load({ overrides: [override("model_provider", "own")] })).provider;
   expect(resolveCredential(own, { OWN: "sk-3\n" })).toEqual({ type: "bearer", token: "sk-3", envName: "OWN" });
-  expect(resolveCredential(own, both)).toEqual({ type: "missing", envName: "OWN", instructions: null });
+  expect(resolveCredential(own, both)).toEqual({
+    type: "missing",
+    envName: "OWN",
+    instructions: null,
+    takesLogin: false,
+  });
 });
 
 test("a token in the file is used first; a provider without key or token wants none", async () => {
@@ -130,4 +136,39 @@ test("an address in the environment that cannot be used is told as such", async 
   expect((await home.loadError({ env: { OPENAI_BASE_URL: "nonsense" } })).message).toBe(
     `$OPENAI_BASE_URL: model_providers.openai.base_url does not begin with http:// or https://: ${remedy}`,
   );
+});
+
+test("a command gives the key where no variable has one", async () => {
+  const table = `base_url = "http://a"\nenv_key = "OWN"\nauth_command = ["vault", "read", "my key"]`;
+  await using home = await createTempHome({ "config.toml": `model_provider = "own"\n[model_providers.own]\n${table}` });
+  const { provider } = await home.load();
+  const command = {
+    configKey: "model_providers.own.auth_command",
+    argv: ["vault", "read", "my key"],
+    timeoutMs: 10_000,
+  };
+  expect(resolveCredential(provider, {})).toEqual({ type: "command", command });
+  expect(resolveCredential(provider, { OWN: "sk-3" })).toMatchObject({ type: "bearer", token: "sk-3" });
+});
+
+test("requests with a login have an address of their own, until somebody moves the provider", async () => {
+  await using home = await createTempHome({ "config.toml": `chatgpt_base_url = "http://localhost:1/back/"` });
+  const urlOf = async (sources: Parameters<typeof home.load>[0]): Promise<string | null> =>
+    (await home.load(sources)).provider.loginBaseUrl;
+  expect(await urlOf({})).toBe("http://localhost:1/back/codex");
+  expect(await urlOf({ overrides: [override("openai_base_url", "http://a/v1")] })).toBeNull();
+  expect(await urlOf({ env: { OPENAI_BASE_URL: "http://a/v1" } })).toBeNull();
+  expect(await urlOf({ overrides: [override("model_providers.openai.base_url", "http://a/v1")] })).toBeNull();
+});
+
+test("a login is sent to no address that others can listen to", async () => {
+  await using home = await createTempHome();
+  const issuer = (text: string): Promise<unknown> => home.load({ overrides: [override("login.issuer", text)] });
+  await expect(issuer("https://login.example/tenant/")).resolves.toMatchObject({
+    login: { issuer: "https://login.example/tenant" },
+  });
+  await expect(issuer("http://localhost:3000")).resolves.toBeDefined();
+  for (const bad of ["http://login.example", "login.example", "https://me:key@login.example", "https://a/?b=c"]) {
+    await expect(issuer(bad)).rejects.toThrow("login.issuer must be an address that begins with https://");
+  }
 });

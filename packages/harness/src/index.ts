@@ -1,3 +1,4 @@
+export { openLogin } from "./auth/open-login.ts";
 export { previewStoredCompaction } from "./compaction/preview-stored-compaction.ts";
 export { readImageFile } from "./files/node-image-files.ts";
 export { nodePatchFiles } from "./files/node-patch-files.ts";

@@ -56,7 +56,7 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
   const redactor = createRedactor();
   const connections = createConnections(options);
   const identity = { userAgent, originator };
-  const send = withRefresh(createSend({ provider, credential, identity, clock, connections, redactor }), credential);
+  const send = withRefresh(createSend({ provider, identity, clock, connections, redactor }), credential);
 
   function run<Event, Completed extends { readonly type: "completed" }>(
     attempt: () => AsyncGenerator<readonly Event[], Completed>,

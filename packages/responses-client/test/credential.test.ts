@@ -58,7 +58,8 @@ test("after a 401 the credential is refreshed once, and the request sent again w
   let refreshes = 0;
   const credential = {
     authorization: async () => ({ authorization: `Bearer ${token}` }),
-    refresh: async () => {
+    refresh: async (refused: Readonly<Record<string, string>>) => {
+      expect(refused).toEqual({ authorization: `Bearer ${token}` });
       refreshes++;
       token = "fresh-token";
       return true;

@@ -37,8 +37,8 @@ test("an open thread is neither moved nor removed nor mended, and one that is re
   const upkeep = openUpkeep(world);
   const { id } = await writeThread(world, listEntries);
   const { journal } = await world.store.resume(id);
-  for (const use of [upkeep.archive, upkeep.remove, upkeep.repair]) {
-    await expect(use(id)).rejects.toMatchObject({ code: "thread_locked" });
+  for (const use of ["archive", "remove", "repair"] as const) {
+    await expect(upkeep[use](id)).rejects.toMatchObject({ code: "thread_locked" });
   }
   expect(await listAll(upkeep.collect({ usedBefore: Date.now() + dayMs, archived: false }))).toEqual([]);
   await journal[Symbol.asyncDispose]();

@@ -1,7 +1,8 @@
 import { accountThread } from "@unroll/accounting";
-import { findNamedThread, type ProcessIo } from "@unroll/program";
+import type { ProcessIo } from "@unroll/program";
 import { listCacheFacts, renderCachePage, renderCacheTable } from "@unroll/report";
 import { writePage } from "../page/write-page.ts";
+import { findThreadId } from "../page/find-thread-id.ts";
 import { priceOf } from "../page/price-of.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
@@ -15,9 +16,7 @@ interface ReportOptions {
 /** Returns the exit code: 2 where there is no such thread. */
 export function reportCache({ thread, html, json }: ReportOptions, io: ProcessIo): Promise<number> {
   return runThreadsCommand(io, async function* ({ store }) {
-    const { threadId, entries } = await store.load(
-      await findNamedThread(store, { name: thread, cwd: io.cwd, all: false }),
-    );
+    const { threadId, entries } = await store.load(await findThreadId(store, thread, io.cwd));
     const account = accountThread(entries, priceOf);
     if (html !== undefined) {
       const path = await writePage(renderCachePage(threadId, account), { name: html, cwd: io.cwd });

@@ -14,7 +14,10 @@ export function addCacheCommand(program: Command, { io, exit }: CommandContext):
   cache
     .command("report")
     .description("a thread, request by request: tokens that were cached, why not all were, and what it cost")
-    .argument("[thread]", "its id; absent: the one that was begun last in the working folder")
+    .argument(
+      "[thread]",
+      "its id, or the beginning of it; absent: the one used last of those begun in the working folder",
+    )
     .option("--html <file>", "write a page with plots, too")
     .option("--json", "as JSON, one request a line, then the thread")
     .action(async (thread: string | undefined, flags: ReportFlags) => {

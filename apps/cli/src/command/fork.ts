@@ -1,12 +1,11 @@
 import { addThreadFlags, readTurns, type ThreadFlags } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { addNaming, readName } from "./resume.ts";
+import { addNaming, type NamingFlags, readName } from "./resume.ts";
 
-interface ForkFlags extends ThreadFlags {
-  readonly last?: boolean;
-  readonly all?: boolean;
+interface ForkFlags extends ThreadFlags, NamingFlags {
   readonly at?: number;
+  readonly allowCacheBreak?: boolean;
 }
 
 /** `unroll fork`: a new conversation at the terminal, which begins as another one did. */
@@ -14,9 +13,9 @@ export function addForkCommand(program: Command, { io, exit }: CommandContext): 
   addNaming(addThreadFlags(program.command("fork")))
     .description("go on with a copy of a thread, which stays as it is (docs/threads.md)")
     .addOption(new Option("--at <turns>", "with its first turns only").argParser(readTurns))
-    .action(async (id: string | undefined, { last, all, at, ...flags }: ForkFlags) => {
-      const name = readName(program, id, { last, all });
+    .action(async (id: string | undefined, { last, all = false, at, ...flags }: ForkFlags) => {
+      const name = readName(program, id, { last: last ?? false, all });
       const { runChat } = await import("../chat/run-chat.ts");
-      exit(await runChat({ ...flags, from: { name, all: all ?? false, copiedTurns: at ?? "all" } }, io));
+      exit(await runChat({ ...flags, from: { name, all, copiedTurns: at ?? "all" } }, io));
     });
 }

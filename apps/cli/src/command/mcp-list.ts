@@ -1,6 +1,7 @@
 import type { McpServerConfig } from "@unroll/protocol";
 import type { ProcessIo } from "@unroll/program";
-import { findServer, runMcpCommand } from "./run-mcp-command.ts";
+import { findServer } from "./find-server.ts";
+import { runConfigCommand } from "./run-config-command.ts";
 
 interface ListOptions {
   readonly json?: boolean;
@@ -8,7 +9,7 @@ interface ListOptions {
 
 /** Returns the exit code: 0, or 2 for a config that cannot be used. */
 export function listMcpServers({ json }: ListOptions, io: ProcessIo): Promise<number> {
-  return runMcpCommand(io, async ({ config: { mcpServers: servers }, print }) => {
+  return runConfigCommand({}, io, async ({ config: { mcpServers: servers }, print }) => {
     if (json) print(JSON.stringify(servers.map(toWire), null, 2));
     else if (servers.length === 0) print("No MCP server is configured. unroll mcp add adds one.");
     else {
@@ -21,7 +22,7 @@ export function listMcpServers({ json }: ListOptions, io: ProcessIo): Promise<nu
 
 /** Returns the exit code: 2 where there is no such server. */
 export function showMcpServer({ name, json }: ListOptions & { readonly name: string }, io: ProcessIo): Promise<number> {
-  return runMcpCommand(io, async ({ config, print }) => {
+  return runConfigCommand({}, io, async ({ config, print }) => {
     const wire = toWire(findServer(name, config));
     if (json) print(JSON.stringify(wire, null, 2));
     else for (const [key, value] of Object.entries(wire)) print(`${key}: ${toText(value)}`);

@@ -1,6 +1,7 @@
 import type { ProcessIo } from "@unroll/program";
 import { logInToMcp, logOutOfMcp } from "@unroll/harness";
-import { findServer, runMcpCommand } from "./run-mcp-command.ts";
+import { findServer } from "./find-server.ts";
+import { runConfigCommand } from "./run-config-command.ts";
 
 /** How long a person may take on the pages of the authorization server, in ms. */
 const patienceMs = 10 * 60 * 1000;
@@ -9,7 +10,7 @@ const revocationMs = 10_000;
 
 /** Returns the exit code: 0 logged in, 1 not, 2 there is none of that name. */
 export function logIn(server: string, io: ProcessIo): Promise<number> {
-  return runMcpCommand(io, async ({ config, host, signal, print, complain }) => {
+  return runConfigCommand({}, io, async ({ config, host, signal, print, complain }) => {
     findServer(server, config);
     const outcome = await logInToMcp({
       config,
@@ -27,7 +28,7 @@ export function logIn(server: string, io: ProcessIo): Promise<number> {
 
 /** Returns the exit code: 0, also where there was no login. */
 export function logOut(server: string, io: ProcessIo): Promise<number> {
-  return runMcpCommand(io, async ({ config, signal, print }) => {
+  return runConfigCommand({}, io, async ({ config, signal, print }) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]);
     const outcome = await logOutOfMcp({ config, server, signal: limit });
     if (outcome.type === "not_logged_in") print(`There is no login for ${server}.`);

@@ -4,7 +4,8 @@ import { openMcp } from "@unroll/harness";
 import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
 import { toPlainText } from "@unroll/text";
 import { renderMcpServer } from "../render-mcp-server.ts";
-import { findServer, runMcpCommand, type McpRun } from "./run-mcp-command.ts";
+import { findServer } from "./find-server.ts";
+import { runConfigCommand, type ConfigRun } from "./run-config-command.ts";
 
 export interface TestOptions {
   /** Empty: all servers that are enabled. */
@@ -14,7 +15,7 @@ export interface TestOptions {
 
 /** Returns the exit code: 0 all servers are up, 1 one is not, 2 there is none of that name. */
 export function testMcpServers({ names, json }: TestOptions, io: ProcessIo): Promise<number> {
-  return runMcpCommand(io, async (run) => {
+  return runConfigCommand({}, io, async (run) => {
     const { config, print } = run;
     const chosen =
       names.length === 0
@@ -34,7 +35,7 @@ interface StartedServers {
 
 /** Starts them, looks, and ends them. None is required here: one that fails does not keep the others from being shown. */
 async function startServers(
-  { config, host, signal }: McpRun,
+  { config, host, signal }: ConfigRun,
   chosen: readonly McpServerConfig[],
 ): Promise<StartedServers> {
   const mcpServers = chosen.map((server) => ({ ...server, enabled: true, required: false }));

@@ -2,7 +2,8 @@ import { addThreadFlags, type ThreadFlags } from "@unroll/program";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 
-interface ResumeFlags extends ThreadFlags {
+/** What the flags of `addNaming` say. */
+export interface NamingFlags {
   readonly last?: boolean;
   readonly all?: boolean;
   readonly allowCacheBreak?: boolean;
@@ -12,14 +13,10 @@ interface ResumeFlags extends ThreadFlags {
 export function addResumeCommand(program: Command, { io, exit }: CommandContext): void {
   addNaming(addThreadFlags(program.command("resume")))
     .description("go on with a thread at the terminal, as in chat (docs/threads.md)")
-    .option(
-      "--allow-cache-break",
-      "do not ask where model, provider or tools are others now: all is sent at full price",
-    )
-    .action(async (id: string | undefined, { last, all, ...flags }: ResumeFlags) => {
-      const name = readName(program, id, { last, all });
+    .action(async (id: string | undefined, { last, all = false, ...flags }: ThreadFlags & NamingFlags) => {
+      const name = readName(program, id, { last: last ?? false, all });
       const { runChat } = await import("../chat/run-chat.ts");
-      exit(await runChat({ ...flags, from: { name, all: all ?? false, copiedTurns: null } }, io));
+      exit(await runChat({ ...flags, from: { name, all, copiedTurns: null } }, io));
     });
 }
 
@@ -28,16 +25,16 @@ export function addNaming(command: Command): Command {
   return command
     .argument("[id]", "or the beginning of it; absent: the one used last of those begun in the working folder")
     .option("--last", "the same as no id")
-    .option("--all", "without an id: the one used last in any folder");
+    .option("--all", "without an id: the one used last in any folder")
+    .option(
+      "--allow-cache-break",
+      "do not ask where model, provider or tools are others now: all is sent at full price",
+    );
 }
 
 /** The id, or `last`. */
-export function readName(
-  program: Command,
-  id: string | undefined,
-  { last, all }: { readonly last: boolean | undefined; readonly all: boolean | undefined },
-): string {
-  if (last && id !== undefined) program.error("error: name a thread or --last, one of the two");
-  if (all && id !== undefined) program.error("error: --all is for the last thread, and one is named");
+export function readName(program: Command, id: string | undefined, flags: NamingFlags): string {
+  if (flags.last && id !== undefined) program.error("error: name a thread or --last, one of the two");
+  if (flags.all && id !== undefined) program.error("error: --all is for the last thread, and one is named");
   return id ?? "last";
 }

@@ -15,7 +15,10 @@ export function deleteThreads(ids: readonly string[], { force = false }: DeleteF
       found.set(threadId, path);
     }
     const list = [...found].map(([threadId, path]) => `${threadId}: ${path}`);
-    if (!force && !(await confirmRemoval(list, io, signal))) return yield "Nothing was deleted.";
+    if (!force && !(await confirmRemoval(list, io, signal))) {
+      yield "Nothing was deleted.";
+      return;
+    }
     for (const threadId of found.keys()) {
       await upkeep.remove(threadId);
       yield `deleted ${threadId}`;

@@ -1,14 +1,9 @@
 import { listNamedSecrets } from "@unroll/config";
-import {
-  createHostEnvironment,
-  findNamedThread,
-  loadProgramConfig,
-  type ProcessIo,
-  ProgramError,
-} from "@unroll/program";
+import { createHostEnvironment, loadProgramConfig, type ProcessIo, ProgramError } from "@unroll/program";
 import { createThreadDocument, renderThreadMarkdown, renderThreadPage } from "@unroll/report";
 import { createSecretMask } from "@unroll/text";
 import { maskStrings } from "@unroll/tools";
+import { findThreadId } from "../page/find-thread-id.ts";
 import { priceOf } from "../page/price-of.ts";
 import { writePage } from "../page/write-page.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
@@ -31,7 +26,7 @@ export function exportThread({ id, html, markdown }: ExportOptions, io: ProcessI
       throw new ProgramError("usage", "Say as what: --html FILE, --markdown [FILE], or both.");
     }
     const mask = await openMask(io);
-    const { entries } = await store.load(await findNamedThread(store, { name: id, cwd: io.cwd, all: false }));
+    const { entries } = await store.load(await findThreadId(store, id, io.cwd));
     const document = maskStrings(createThreadDocument(entries, priceOf), mask);
     if (html !== undefined) await write(renderThreadPage(document), html);
     if (markdown === undefined) return;

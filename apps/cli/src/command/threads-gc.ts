@@ -29,10 +29,19 @@ export function collectThreads(flags: CollectFlags, io: ProcessIo): Promise<numb
     }
     const size = found.reduce((sum, thread) => sum + thread.size, 0);
     const what = `${found.length === 1 ? "1 thread" : `${found.length} threads`}, ${toMegabytes(size)}`;
-    if (found.length === 0) return yield `No thread was left alone for ${olderThan} days.`;
-    if (dryRun) return yield `Would delete ${what}.`;
+    if (found.length === 0) {
+      yield `No thread was left alone for ${olderThan} days.`;
+      return;
+    }
+    if (dryRun) {
+      yield `Would delete ${what}.`;
+      return;
+    }
     const list = found.map((thread) => toText(thread, io));
-    if (!force && !(await confirmRemoval(list, io, signal))) return yield "Nothing was deleted.";
+    if (!force && !(await confirmRemoval(list, io, signal))) {
+      yield "Nothing was deleted.";
+      return;
+    }
     let deleted = 0;
     for (const { threadId, usedAt } of found) if (await removeUnused({ upkeep, threadId, usedAt })) deleted += 1;
     yield deleted === found.length

@@ -6,7 +6,10 @@ import { runThreadsCommand } from "./run-threads-command.ts";
 export function repairThread(id: string, io: ProcessIo): Promise<number> {
   return runThreadsCommand(io, async function* ({ upkeep }) {
     const { threadId, path, aside, repairs } = await upkeep.repair(id);
-    if (aside === null) return yield `Nothing is wrong with ${threadId}.`;
+    if (aside === null) {
+      yield `Nothing is wrong with ${threadId}.`;
+      return;
+    }
     for (const repair of repairs) yield showHidden(repair);
     yield `Mended ${path}; as it was before: ${aside}`;
   });

@@ -21,6 +21,9 @@ export interface ProjectQuery {
 /** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, what may be spent, which skills count, and whom to trust. */
 const userKeys: ReadonlySet<string> = new Set([
   "budget",
+  "chatgpt_base_url",
+  "cli_auth_credentials_store",
+  "login",
   "mask_secrets",
   "model_provider",
   "model_providers",

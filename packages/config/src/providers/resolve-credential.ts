@@ -1,23 +1,42 @@
 import type { Environment } from "../config-sources.ts";
-import type { ProviderConfig } from "./provider-config.ts";
+import type { AuthCommand, ProviderConfig } from "./provider-config.ts";
 
 /** What goes into the `authorization` header of a request. `token` is a credential: never print or keep it. */
 export type ProviderCredential =
   /** `envName`: the variable it came from; null: the config file. */
   | { readonly type: "bearer"; readonly token: string; readonly envName: string | null }
+  /** To be had by running this. */
+  | { readonly type: "command"; readonly command: AuthCommand }
   /** The provider wants none. */
   | { readonly type: "none" }
-  /** The provider wants one and there is none. `envName` is the variable to set; `instructions` how to get a value. */
-  | { readonly type: "missing"; readonly envName: string; readonly instructions: string | null };
+  /**
+   * The provider wants one and there is none here. `envName` is the variable to set; `instructions` how to get a value;
+   * `takesLogin`: a login that is kept will do as well.
+   */
+  | {
+      readonly type: "missing";
+      readonly envName: string;
+      readonly instructions: string | null;
+      readonly takesLogin: boolean;
+    };
 
-/** Finds the provider's key. A blank variable counts as unset; space around a key is taken off. */
+/**
+ * Finds the provider's key: the config's, that of a variable, that of its command; else a login may stand in. A blank variable
+ * counts as unset; space around a key is taken off.
+ */
 export function resolveCredential(provider: ProviderConfig, env: Environment): ProviderCredential {
   if (provider.bearerToken !== null) return { type: "bearer", token: provider.bearerToken.reveal(), envName: null };
   for (const envName of provider.envKeys) {
     const token = env[envName]?.trim();
     if (token) return { type: "bearer", token, envName };
   }
+  if (provider.authCommand !== null) return { type: "command", command: provider.authCommand };
   const envName = provider.envKeys.at(-1);
   if (envName === undefined) return { type: "none" };
-  return { type: "missing", envName, instructions: provider.envKeyInstructions };
+  return {
+    type: "missing",
+    envName,
+    instructions: provider.envKeyInstructions,
+    takesLogin: provider.requiresOpenaiAuth,
+  };
 }

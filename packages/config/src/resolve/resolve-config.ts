@@ -6,6 +6,7 @@ import { collectSecrets } from "./collect-secrets.ts";
 import { resolveCompaction } from "./resolve-compaction.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolveBudget, resolveRepeatLimits } from "./resolve-budget.ts";
+import { resolveLogin } from "./resolve-login.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
 import { resolvePath } from "./resolve-path.ts";
@@ -28,6 +29,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     model,
     modelFamily,
     provider,
+    login: resolveLogin(context),
     reasoningEffort: table.model_reasoning_effort ?? null,
     reasoningSummary: table.model_reasoning_summary ?? "auto",
     verbosity: table.model_verbosity ?? null,

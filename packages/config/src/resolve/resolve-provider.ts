@@ -25,9 +25,18 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     id,
     name: table.name ?? id,
     baseUrl: baseUrl.href.replace(/\/+$/, ""),
+    loginBaseUrl: toLoginBaseUrl(context, id),
     envKeys: [...(table.env_key === undefined ? [] : [table.env_key]), ...(openaiAuth ? openaiKeyVariables : [])],
     envKeyInstructions: table.env_key_instructions ?? null,
     bearerToken: table.experimental_bearer_token === undefined ? null : new Secret(table.experimental_bearer_token),
+    authCommand:
+      table.auth_command === undefined
+        ? null
+        : {
+            configKey: formatKey(["model_providers", id, "auth_command"]),
+            argv: table.auth_command,
+            timeoutMs: table.auth_command_timeout_ms ?? 10_000,
+          },
     requiresOpenaiAuth: openaiAuth,
     supportsCompaction: table.supports_compaction ?? false,
     queryParams: toSecrets(table.query_params),
@@ -38,6 +47,14 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     streamIdleTimeoutMs: table.stream_idle_timeout_ms ?? 300_000,
     azure: [id, table.name].some((name) => name?.toLowerCase() === "azure") || azureHost.test(baseUrl.hostname),
   };
+}
+
+/** Who moves the provider moves both. */
+function toLoginBaseUrl({ table, origins }: ResolveContext, id: string): string | null {
+  const isMoved =
+    table.openai_base_url !== undefined || origins.get("model_providers.openai.base_url")?.type !== "built_in";
+  if (id !== "openai" || isMoved) return null;
+  return `${(table.chatgpt_base_url ?? "https://chatgpt.com/backend-api").replace(/\/+$/, "")}/codex`;
 }
 
 function unknownProvider({ table, origins }: ResolveContext, id: string): ConfigError {

@@ -41,6 +41,8 @@ const provider = z.strictObject({
   env_key: variable,
   env_key_instructions: anyText,
   experimental_bearer_token: headerValue.exactOptional(),
+  auth_command: z.array(z.string()).min(1).exactOptional(),
+  auth_command_timeout_ms: milliseconds,
   wire_api: z
     .string()
     .refine((name) => name === "responses", { error: '"responses": this harness speaks the Responses API only' })
@@ -117,6 +119,9 @@ const settings = z.strictObject({
   model_provider: text,
   model_providers: z.record(z.string(), provider).exactOptional(),
   openai_base_url: text,
+  chatgpt_base_url: text,
+  cli_auth_credentials_store: z.enum(["file", "keyring", "auto"]).exactOptional(),
+  login: z.strictObject({ issuer: text, client_id: text, scopes: texts, hosts: texts }).exactOptional(),
   model_context_window: positive,
   model_auto_compact_token_limit: count,
   model_auto_compact_token_limit_scope: z.enum(["total", "body_after_prefix"]).exactOptional(),

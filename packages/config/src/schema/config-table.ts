@@ -25,6 +25,9 @@ interface SettingsTable {
   readonly model_provider?: string;
   readonly model_providers?: Readonly<Record<string, ProviderTable>>;
   readonly openai_base_url?: string;
+  readonly chatgpt_base_url?: string;
+  readonly cli_auth_credentials_store?: "file" | "keyring" | "auto";
+  readonly login?: LoginTable;
   readonly model_context_window?: number;
   /** 0: never by itself. */
   readonly model_auto_compact_token_limit?: number;
@@ -60,6 +63,13 @@ interface SettingsTable {
   readonly show_raw_agent_reasoning?: boolean;
 }
 
+interface LoginTable {
+  readonly issuer?: string;
+  readonly client_id?: string;
+  readonly scopes?: readonly string[];
+  readonly hosts?: readonly string[];
+}
+
 export interface ProjectTable {
   readonly trust_level?: "trusted" | "untrusted";
 }
@@ -70,6 +80,8 @@ export interface ProviderTable {
   readonly env_key?: string;
   readonly env_key_instructions?: string;
   readonly experimental_bearer_token?: string;
+  readonly auth_command?: readonly string[];
+  readonly auth_command_timeout_ms?: number;
   readonly wire_api?: string;
   readonly query_params?: Readonly<Record<string, string>>;
   readonly http_headers?: Readonly<Record<string, string>>;

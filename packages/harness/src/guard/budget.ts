@@ -8,8 +8,9 @@ import {
 import type { Clock } from "@unroll/flow";
 
 /**
- * What may be spent, and what was. A tree: what is spent from a budget is spent from those that it came from, too, and none
- * of them is overdrawn; so a thread may be given a part of what its opener has.
+ * What may be spent, and what was. A tree: what is spent from a budget is spent from those that it came from, too, and all of
+ * them are asked before; so a thread may be given a part of what its opener has. Requests that run side by side are each
+ * admitted by what was spent when they began: together they may pass a limit by one request each.
  */
 export interface Budget {
   /** Each limit, with how far it is used up: its own, then those of the budgets that it came from. */
@@ -54,6 +55,26 @@ const nothing: ThreadSpending = { turns: 0, tokens: 0, cost: 0 };
 /** A budget that nobody else pays for. */
 export function createBudget({ clock, limits, of = "program", spent = nothing }: BudgetOptions): Budget {
   return openBudget({ ...noBudgetLimits, ...limits }, { clock, of, spent, parent: null });
+}
+
+/** The budget that is the current one whenever it is asked; its children spend from that. */
+export function followBudget(current: () => Budget, clock: Pick<Clock, "elapsed">): Budget {
+  const followed: Budget = {
+    get limits() {
+      return current().limits;
+    },
+    get spent() {
+      return current().spent;
+    },
+    get remainingMs() {
+      return current().remainingMs;
+    },
+    admit: (estimate) => current().admit(estimate),
+    spend: (spent) => current().spend(spent),
+    child: (limits, of, spent = nothing) =>
+      openBudget({ ...noBudgetLimits, ...limits }, { clock, of, spent, parent: followed }),
+  };
+  return followed;
 }
 
 interface BudgetPlace {

@@ -1,17 +1,12 @@
 import type { BudgetSettings } from "@unroll/config";
 import type { StepFacts, StepGuard } from "@unroll/core";
 import { type Clock, flatMap } from "@unroll/flow";
-import {
-  type ModelPrice,
-  noTokenUsage,
-  type ThreadEvent,
-  type ThreadNotes,
-  type TokenUsage,
-  type TurnError,
-  type TurnOutcome,
-} from "@unroll/protocol";
+import type { ModelPrice, ThreadEvent, ThreadNotes, TokenUsage, TurnError, TurnOutcome } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
-import { type Budget, createBudget, explainTimeUp, type RequestCost } from "./budget.ts";
+import { type Budget, createBudget, explainTimeUp } from "./budget.ts";
+import { createBudgetGuard } from "./budget-guard.ts";
+import { toCost } from "./request-cost.ts";
+import { createUsageMeter } from "./usage-meter.ts";
 
 /** What a thread may spend, turn by turn. */
 export interface ThreadBudget {
@@ -43,29 +38,23 @@ export interface ThreadBudgetOptions {
   readonly price: ModelPrice | null;
 }
 
-/** Bytes of JSON in a token, at the least that matters: an estimate must not stop what would fit. */
-const bytesPerToken = 4;
-
 /** Throws `HarnessError` `unknown_price` for a limit of cost that could not be held. */
 export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
-  const { settings, parent, clock, notes, price } = options;
-  const spent = notes.get("spent") ?? { turns: 0, tokens: 0, cost: 0 };
-  const payer = parent ?? createBudget({ clock, limits: {} });
-  const thread = payer.child(settings.thread, "thread", spent);
-  checkPrice(thread, options);
+  const { settings, clock, price } = options;
+  const { thread, keepSpent } = openSpending(options);
+  const meter = createUsageMeter();
   let current = thread;
-  let counted = noTokenUsage;
 
   function spend(usage: TokenUsage | null, turns: number): void {
-    if (usage !== null) counted = addUsage(counted, usage);
+    meter.enter(usage);
     current.spend({ turns, ...toCost(usage, price) });
-    notes.set("spent", thread.spent);
+    keepSpent();
   }
 
   /** What the turn used beside its own requests: a guard may ask the model, too. */
   function spendRest(turnUsage: TokenUsage): void {
-    const rest = subtractUsage(turnUsage, counted);
-    if (rest.input_tokens + rest.output_tokens > 0) spend(rest, 0);
+    const rest = meter.findRest(turnUsage);
+    if (rest !== null) spend(rest, 0);
   }
 
   function tellLimits(): readonly ThreadEvent[] {
@@ -80,33 +69,50 @@ export function createThreadBudget(options: ThreadBudgetOptions): ThreadBudget {
     }
     if (event.type !== "turn.completed" && event.type !== "turn.failed") return [event];
     spendRest(event.usage);
+    keepSpent();
     return [...tellLimits(), event];
   }
+
+  const admitBy = (facts: StepFacts): Budget => {
+    spendRest(facts.usage);
+    return current;
+  };
 
   return {
     get current() {
       return current;
     },
-    guard: createBudgetGuard((facts) => {
-      spendRest(facts.usage);
-      return current;
-    }, price),
+    guard: createBudgetGuard(admitBy, price),
     beginRun() {
       const run = thread.child(settings.run, "run");
+      const time = startRunTime(run, clock);
       current = run;
-      counted = noTokenUsage;
-      const timeUp = new AbortController();
-      const { remainingMs } = run;
-      const stopTimer = remainingMs === null ? () => {} : clock.setTimer(remainingMs, () => timeUp.abort());
+      meter.reset();
       return {
-        signal: timeUp.signal,
-        explainAbort: () => (timeUp.signal.aborted ? explainTimeUp(run) : null),
+        signal: time.signal,
+        explainAbort: () => (time.signal.aborted ? explainTimeUp(run) : null),
         watch: (turn) => flatMap(turn, follow),
         [Symbol.dispose]() {
-          stopTimer();
+          time.stop();
           current = thread;
         },
       };
+    },
+  };
+}
+
+/** What was spent on the thread, kept in its notes; threads that it opened spend from it, too. */
+function openSpending(options: ThreadBudgetOptions): { readonly thread: Budget; readonly keepSpent: () => void } {
+  const { settings, parent, clock, notes } = options;
+  let kept = notes.get("spent") ?? { turns: 0, tokens: 0, cost: 0 };
+  const thread = (parent ?? createBudget({ clock, limits: {} })).child(settings.thread, "thread", kept);
+  checkPrice(thread, options);
+  return {
+    thread,
+    keepSpent() {
+      if (thread.spent === kept) return;
+      kept = thread.spent;
+      notes.set("spent", kept);
     },
   };
 }
@@ -119,48 +125,12 @@ function checkPrice(thread: Budget, { settings, price, model }: ThreadBudgetOpti
   throw new HarnessError("unknown_price", message);
 }
 
-/** Stops a turn before the request that its budget does not allow. */
-function createBudgetGuard(budgetOf: (facts: StepFacts) => Budget, price: ModelPrice | null): StepGuard {
-  return {
-    // oxlint-disable-next-line require-yield -- what it knows is told with each answer
-    async *before(facts) {
-      // a request that failed costs nothing that is known, and its own error says more
-      const error = facts.failure === null ? budgetOf(facts).admit(estimateRequest(facts, price)) : null;
-      return error === null ? { type: "go" } : { type: "stop", error };
-    },
-  };
-}
-
-/** At least: what was sent last is sent again, but for a transcript that was made shorter since. */
-function estimateRequest({ bytes, lastUsage }: StepFacts, price: ModelPrice | null): RequestCost {
-  const ofBytes = Math.floor(bytes / bytesPerToken);
-  const again = lastUsage === null ? ofBytes : Math.min(ofBytes, lastUsage.input_tokens + lastUsage.output_tokens);
-  return { tokens: again, cost: price === null ? null : (again * price.cachedInput) / 1_000_000 };
-}
-
-function toCost(usage: TokenUsage | null, price: ModelPrice | null): RequestCost {
-  if (usage === null) return { tokens: null, cost: null };
-  const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;
-  const tokens = input + output;
-  if (price === null) return { tokens, cost: null };
-  const cost = (input - cached) * price.input + cached * price.cachedInput + output * price.output;
-  return { tokens, cost: cost / 1_000_000 };
-}
-
-function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return combineUsage(a, b, 1);
-}
-
-function subtractUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return combineUsage(a, b, -1);
-}
-
-function combineUsage(a: TokenUsage, b: TokenUsage, sign: 1 | -1): TokenUsage {
-  return {
-    input_tokens: a.input_tokens + sign * b.input_tokens,
-    cached_input_tokens: a.cached_input_tokens + sign * b.cached_input_tokens,
-    cache_write_input_tokens: a.cache_write_input_tokens + sign * b.cache_write_input_tokens,
-    output_tokens: a.output_tokens + sign * b.output_tokens,
-    reasoning_output_tokens: a.reasoning_output_tokens + sign * b.reasoning_output_tokens,
-  };
+/** `signal` aborts when the time of a budget is up. */
+function startRunTime(
+  { remainingMs }: Budget,
+  clock: Pick<Clock, "setTimer">,
+): { readonly signal: AbortSignal; readonly stop: () => void } {
+  const timeUp = new AbortController();
+  const stop = remainingMs === null ? () => {} : clock.setTimer(remainingMs, () => timeUp.abort());
+  return { signal: timeUp.signal, stop };
 }

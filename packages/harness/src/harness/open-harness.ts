@@ -2,6 +2,7 @@ import { findModelPrice, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
 import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
+import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
@@ -50,13 +51,14 @@ export interface Harness extends AsyncDisposable {
 
 /**
  * Opens what threads share. MCP servers start at once and beside everything else. Throws `HarnessError` for a missing key
- * and for rules that cannot be read.
+ * and for rules that cannot be read, and `AuthError` for a login that cannot be used.
  */
 export async function openHarness(options: HarnessOptions): Promise<Harness> {
   const { host, config, userAgent, model = null, person = null, store = null, priceOf = findModelPrice } = options;
   await using opening = new AsyncDisposableStack();
-  const models = opening.use(createModelPool({ host, userAgent, model }));
-  models.find(config);
+  const learned = createLearnedSecrets();
+  const models = opening.use(createModelPool({ host, userAgent, model, learned }));
+  await models.find(config);
   const mcp = await openMcp({ config, host });
   if (mcp) opening.use(mcp);
   const mcpServers = watchServers(mcp, opening);
@@ -68,6 +70,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
     person,
     models,
     priceOf,
+    learned,
     mcp,
     mcpServers,
     book: await openRuleBook(config.codexHome),

@@ -1,35 +1,37 @@
 import { resolveCredential, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
-import type { HostEnvironment } from "../host/host-environment.ts";
-import { openModel, type OpenModel } from "./open-model.ts";
+import { type OpenModel, openModel, type OpenModelContext } from "./open-model.ts";
 
 /** The model clients of a harness, one for each provider and credential: its threads share the connections. */
-export interface ModelPool extends Disposable {
-  /** Throws `HarnessError` `missing_credential`. */
-  find(config: ResolvedConfig): ModelClient;
+export interface ModelPool extends AsyncDisposable {
+  /** Throws `HarnessError` `missing_credential`, and `AuthError` for a login that cannot be used. */
+  find(config: ResolvedConfig): Promise<ModelClient>;
 }
 
-export interface ModelPoolOptions {
-  readonly host: HostEnvironment;
-  readonly userAgent: string;
+export interface ModelPoolOptions extends OpenModelContext {
   /** Stands in for the client of every provider, and stays the caller's to close; null: none does. */
   readonly model: ModelClient | null;
 }
 
-export function createModelPool({ host, userAgent, model }: ModelPoolOptions): ModelPool {
-  const open = new Map<string, OpenModel>();
+export function createModelPool({ model, ...context }: ModelPoolOptions): ModelPool {
+  const open = new Map<string, Promise<OpenModel>>();
 
-  function findOpen(config: ResolvedConfig): OpenModel {
-    const key = JSON.stringify([config.provider, resolveCredential(config.provider, host.env)]);
-    const client = open.get(key) ?? openModel(config, host, userAgent);
+  async function findOpen(config: ResolvedConfig): Promise<OpenModel> {
+    const key = JSON.stringify([config.provider, config.login, resolveCredential(config.provider, context.host.env)]);
+    const client = open.get(key) ?? openModel(config, context);
     open.set(key, client);
-    return client;
+    try {
+      return await client;
+    } catch (error) {
+      open.delete(key); // a person may log in meanwhile
+      throw error;
+    }
   }
 
   return {
-    find: (config) => model ?? findOpen(config),
-    [Symbol.dispose]() {
-      for (const each of open.values()) each.close();
+    find: async (config) => model ?? findOpen(config),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...open.values()].map(async (each) => (await each.catch(() => null))?.close()));
     },
   };
 }

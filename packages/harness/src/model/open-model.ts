@@ -1,43 +1,45 @@
-import { resolveCredential, resolveRequestParts, type ResolvedConfig } from "@unroll/config";
+import { resolveRequestParts, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import { createResponsesClient, type ResponsesClient } from "@unroll/responses-client";
-import { HarnessError } from "../harness-error.ts";
 import { createClock } from "../host/create-clock.ts";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import { type CredentialContext, openCredential } from "./open-credential.ts";
 
-/** The model of a thread; `close` ends its connections. */
+/** The model of a thread. Closing it ends its connections, and waits for a login that is being renewed. */
 export interface OpenModel extends ModelClient {
-  close(): void;
+  close(): Promise<void>;
 }
 
-/** The client of the provider that the config names. Throws `HarnessError` `missing_credential`. */
-export function openModel(config: ResolvedConfig, host: HostEnvironment, userAgent: string): OpenModel {
+export interface OpenModelContext extends CredentialContext {
+  readonly userAgent: string;
+}
+
+/** The client of the provider that the config names. Throws what `openCredential` throws. */
+export async function openModel(config: ResolvedConfig, context: OpenModelContext): Promise<OpenModel> {
   const { provider } = config;
-  const credential = resolveCredential(provider, host.env);
-  if (credential.type === "missing") {
-    const how = credential.instructions === null ? "" : ` ${credential.instructions}`;
-    throw new HarnessError(
-      "missing_credential",
-      `There is no key for the provider ${provider.name}: set ${credential.envName}.${how}`,
-    );
-  }
+  const { host, userAgent } = context;
+  const { baseUrl, credential, settled } = await openCredential(config, context);
   const { headers, query } = resolveRequestParts(provider, host.env);
-  const authorization = credential.type === "bearer" ? { authorization: `Bearer ${credential.token}` } : {};
   const client: ResponsesClient = createResponsesClient({
     provider: {
       id: provider.id,
-      baseUrl: provider.baseUrl,
+      baseUrl,
       queryParams: query,
       headers,
       requestMaxRetries: provider.requestMaxRetries,
       streamMaxRetries: provider.streamMaxRetries,
       idleTimeoutMs: provider.streamIdleTimeoutMs,
     },
-    credential: { authorization: () => Promise.resolve(authorization) },
+    credential,
     clock: createClock(host),
     random: host.random,
     userAgent,
     proxyEnv: host.env,
   });
-  return client;
+  return {
+    stream: (request, signal) => client.stream(request, signal),
+    async close() {
+      client.close();
+      await settled();
+    },
+  };
 }

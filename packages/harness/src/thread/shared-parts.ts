@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
 import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
+import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { ModelPool } from "../model/model-pool.ts";
@@ -20,6 +21,7 @@ export interface SharedParts {
   readonly models: ModelPool;
   /** Null: not known. */
   readonly priceOf: (model: string, provider: string) => ModelPrice | null;
+  readonly learned: LearnedSecrets;
   /** Null: there is no MCP server in the config. */
   readonly mcp: McpPool | null;
   /** As they are now, in the order of the config. */

@@ -8,7 +8,7 @@ import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/t
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
-import type { Budget } from "../guard/budget.ts";
+import { type Budget, followBudget } from "../guard/budget.ts";
 import { createRepeatGuard } from "../guard/repeated-calls.ts";
 import { createStaleContentGuard } from "../guard/stale-content.ts";
 import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
@@ -101,10 +101,10 @@ export async function startThread(
   const { newId, homeDirectory } = shared.host;
   const options = kept === null ? ownOptions : { ...ownOptions, journal: kept.journal, entries: kept.entries };
   const opened = options.entries?.findLast((entry) => entry.type === "thread.opened") ?? null;
+  const model = await shared.models.find(options.config ?? shared.config); // what it learns is masked from the start
   const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? newId());
   const { id, settings, state, feed, shell, secrets } = opening;
   stack.use(settings);
-  const model = shared.models.find(settings.config);
   const budget = openBudget(opening);
   const context = (): PromptContext => toPromptContext(settings, { homeDirectory, shellName: shell.name });
   const prompt = maskPrompt(await renderInitialPrompt(context(), nodePromptFiles), secrets);
@@ -162,7 +162,7 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
   const { host, backends } = shared;
   const config = options.config ?? shared.config;
   const shell = findUserShell(host);
-  const secrets = openSecretMask(config, shared.config, host);
+  const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
   const state = createState(config, options, host);
@@ -213,10 +213,13 @@ function toHeadParts(
 
 function openBudget({ shared, options, settings, state }: Opening): ThreadBudget {
   const { budget, model, provider, serviceTier } = settings.config;
+  const clock = createClock(shared.host);
+  const { parent } = options;
   return createThreadBudget({
     settings: budget,
-    parent: options.budget ?? options.parent?.budget ?? null,
-    clock: createClock(shared.host),
+    // whatever turn the opener is in then
+    parent: options.budget ?? (parent ? followBudget(() => parent.budget, clock) : null),
+    clock,
     notes: state.notes,
     model,
     price: serviceTier === null ? shared.priceOf(model, provider.id) : null, // lists tell the ordinary tier's

@@ -1,14 +1,24 @@
 import { listNamedSecrets, type ResolvedConfig } from "@unroll/config";
-import { createSecretMask, type SecretMask } from "@unroll/text";
+import type { SecretMask } from "@unroll/text";
+import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 
-/** A thread's mask, of the credentials of its config and of the harness's, whose servers it uses. Null: it is turned off. */
+interface MaskContext {
+  /** The harness's. */
+  readonly config: ResolvedConfig;
+  readonly host: Pick<HostEnvironment, "env">;
+  readonly learned: LearnedSecrets;
+}
+
+/**
+ * A thread's mask, of the credentials of its config, of the harness's, whose servers it uses, and of those that come up
+ * meanwhile. Null: it is turned off.
+ */
 export function openSecretMask(
   config: ResolvedConfig,
-  shared: ResolvedConfig,
-  { env }: Pick<HostEnvironment, "env">,
+  { config: shared, host, learned }: MaskContext,
 ): SecretMask | null {
   if (!config.maskSecrets) return null;
   const configs = config === shared ? [config] : [shared, config];
-  return createSecretMask(configs.flatMap((each) => listNamedSecrets(each, env)));
+  return learned.createMask(configs.flatMap((each) => listNamedSecrets(each, host.env)));
 }

@@ -1,4 +1,4 @@
-import { createBudget } from "@unroll/harness";
+import { createBudget, type Thread } from "@unroll/harness";
 import type { Journal, JournalEntry, ResponseUsage } from "@unroll/protocol";
 import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
@@ -123,4 +123,21 @@ test("what a thread spends, those pay that it has its budget from", async () => 
   expect((await runToEnd(parent, "Go")).outcome.type).toBe("completed");
   expect((await runToEnd(parent, "More")).outcome).toMatchObject({ error: { budget: { of: "team", spent: 3 } } });
   expect(whole.spent).toEqual({ turns: 3, tokens: 330, cost: 0 });
+});
+
+test("a thread that another one opened in a turn spends from whatever turn that one is in", async () => {
+  await using world = await openThreadWorld({ script: { turns: [said("1")], atEnd: "repeat-last" } });
+  await using harness = await world.openHarness({ config: ["budget.max_turns=2"] });
+  await using parent = await harness.openThread();
+  const opened: Thread[] = [];
+  const outcomes: unknown[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    for await (const event of parent.run("Go", { signal: new AbortController().signal })) {
+      if (event.type !== "turn.started") continue;
+      opened[0] ??= await harness.openThread({ parent });
+      for (const input of ["a", "b", "c"]) outcomes.push((await runToEnd(opened[0], input)).outcome.type);
+    }
+  }
+  expect(outcomes).toEqual(["completed", "completed", "failed", "completed", "completed", "failed"]);
+  expect(parent.budget.spent.turns).toBe(4);
 });

@@ -1,12 +1,12 @@
 import { auth, extractWWWAuthenticateParams } from "@modelcontextprotocol/sdk/client/auth.js";
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
+import { type CallbackPage, openLoopbackCallback } from "@unroll/auth";
 import { redact } from "../fault/redact.ts";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
 import { type ResolvedService, resolveService } from "../settings/resolved-server.ts";
 import type { McpLoginOptions, McpLoginOutcome } from "./login-options.ts";
 import { createLoginProvider } from "./login-provider.ts";
-import { openLoopbackCallback } from "./loopback-callback.ts";
 import { createNamedHosts, type NamedHosts } from "./named-hosts.ts";
 import { toRequestHeaders } from "./request-headers.ts";
 
@@ -27,23 +27,40 @@ async function exchange(server: ResolvedService, options: McpLoginOptions): Prom
   const { tokens, signal } = options;
   const hosts = createNamedHosts({ ...options, address: server.address });
   const state = options.createState();
-  await using callback = await openLoopbackCallback(options.callbackPort ?? 0, state);
+  await using callback = await openLoopbackCallback({
+    ports: [options.callbackPort ?? 0],
+    host: "127.0.0.1",
+    path: "/callback",
+    state,
+  });
+  let opening = Promise.resolve();
   const openPage = async (url: string): Promise<void> => {
     await hosts.check(new URL(url));
-    await options.openPage(url);
+    opening = options.openPage(url);
+    opening.catch(() => {}); // the wait below hears of it
   };
   const provider = createLoginProvider({ ...options, ...callback, openPage, address: server.address, state });
   const challenge = await askForChallenge(server, hosts);
   const request = { ...challenge, serverUrl: server.url.reveal(), fetchFn: hosts.fetch };
 
   await auth(provider, request);
-  const result = await callback.wait(signal);
-  if (result.type === "error") return fail(server, `the login was refused: ${result.error}`);
-  await auth(provider, { ...request, authorizationCode: result.code });
-  const credentials = provider.credentials();
-  if (credentials === null) return fail(server, "the authorization server gave no token");
-  await tokens.write(server.id, credentials);
-  return { type: "logged_in" };
+  const visit = await callback.wait(opening, signal);
+  return await visit.settle(async () => {
+    if (visit.result.type === "error") return fail(server, `the login was refused: ${visit.result.error}`);
+    await auth(provider, { ...request, authorizationCode: visit.result.code });
+    const credentials = provider.credentials();
+    if (credentials === null) return fail(server, "the authorization server gave no token");
+    await tokens.write(server.id, credentials);
+    return { type: "logged_in" };
+  }, toPage);
+}
+
+/** What the browser shows at the end. */
+function toPage(outcome: McpLoginOutcome): CallbackPage {
+  if (outcome.type === "logged_in") {
+    return { outcome: "good", title: "You are logged in", text: "Close this page and go back to the terminal." };
+  }
+  return { outcome: "bad", title: "You are not logged in", text: "The terminal says why." };
 }
 
 /** What the server says of its authorization server and of the scope that it wants, when it is asked without a token. */

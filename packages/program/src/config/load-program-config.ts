@@ -81,9 +81,9 @@ function toSeconds(text: string): string {
 const choosingKeys = ["model", "model_provider", "model_providers", "openai_base_url", "profile"];
 
 /**
- * Whether to stand the demo model in: there is no key, and nothing says that one was meant. A model, a provider or an
+ * Whether to stand the demo model in: there is no key and no login, and nothing says that one was meant. A model, a provider or an
  * address that is chosen anywhere says so; so does a variable for the key or the address that is set, if only to nothing
- * (a secret that a CI job was not given).
+ * (a secret that a CI job was not given). Throws `AuthError` for a login that cannot be used.
  */
 export async function needsDemoModel(config: ResolvedConfig, host: HostEnvironment): Promise<boolean> {
   const { resolveCredential } = await import("@unroll/config");
@@ -93,5 +93,8 @@ export async function needsDemoModel(config: ResolvedConfig, host: HostEnvironme
     ([key, { type }]) => choosingKeys.includes(key.split(".")[0] ?? "") && (type === "file" || type === "argument"),
   );
   const variables = ["OPENAI_BASE_URL", ...config.provider.envKeys];
-  return !isChosen && variables.every((name) => host.env[name] === undefined);
+  if (isChosen || variables.some((name) => host.env[name] !== undefined)) return false;
+  if (!credential.takesLogin) return true;
+  const { openLogin } = await import("@unroll/harness");
+  return (await (await openLogin(config, host)).status()) === null;
 }

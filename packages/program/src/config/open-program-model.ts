@@ -9,7 +9,7 @@ export interface ProgramModel extends AsyncDisposable {
   readonly notices: readonly string[];
 }
 
-/** Without a key, and where nothing says that one was meant, the built-in demo model stands in, over real HTTP. */
+/** Without a key or a login, and where nothing says that one was meant, the built-in demo model stands in, over real HTTP. */
 export async function openProgramModel(flags: ProgramFlags, host: HostEnvironment): Promise<ProgramModel> {
   const config = await loadProgramConfig(flags, host);
   if (!(await needsDemoModel(config, host))) {
@@ -20,7 +20,7 @@ export async function openProgramModel(flags: ProgramFlags, host: HostEnvironmen
   return {
     config: await loadProgramConfig(flags, host, toDemoOverrides(server.url)),
     notices: [
-      "No API key is set, so the built-in demo model answers: a script, not a language model. Set OPENAI_API_KEY, or a provider in config.toml, for a real one.",
+      "No API key is set, so the built-in demo model answers: a script, not a language model. For a real one log in (unroll login), or set OPENAI_API_KEY, or a provider in config.toml.",
     ],
     [Symbol.asyncDispose]: () => server.close(),
   };

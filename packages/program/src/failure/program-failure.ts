@@ -30,6 +30,7 @@ export function toProgramFailure(error: unknown): ProgramFailure {
 
 /** What a person can mend. By name: to know the classes, all that throws them would have to be loaded at every start. */
 const inputErrors: ReadonlySet<string> = new Set([
+  "AuthError",
   "ProgramError",
   "ConfigError",
   "HarnessError",

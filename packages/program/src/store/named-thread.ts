@@ -10,9 +10,12 @@ export interface NamedThread {
   readonly all: boolean;
 }
 
-/** The name as it was written, or the id of the last one. Throws `ProgramError` where there is no last one. */
+/**
+ * What a harness finds it by: the name as it was written, or the id of the last one of all. Throws `ProgramError` where there
+ * is no last one.
+ */
 export async function findNamedThread(store: ThreadStore, named: NamedThread): Promise<string> {
-  if (named.name !== "last") return named.name;
+  if (named.name !== "last" || !named.all) return named.name;
   return (await store.find("last", toQuery(named))) ?? fail(named);
 }
 

@@ -1,14 +1,11 @@
 import * as z from "zod";
 import { RequestFailure } from "../failure/request-failure.ts";
-import type { CredentialProvider } from "../port/credential-provider.ts";
+import type { AuthorizationHeaders, CredentialProvider } from "../port/credential-provider.ts";
 
 const expectedErrorSchema = z.object({ code: z.string(), message: z.string(), retryable: z.boolean().catch(false) });
 
 /** The headers of the credential. An error with a `code` becomes a `RequestFailure`, any other is a bug. */
-export async function authorize(
-  credential: CredentialProvider,
-  signal: AbortSignal,
-): Promise<Readonly<Record<string, string>>> {
+export async function authorize(credential: CredentialProvider, signal: AbortSignal): Promise<AuthorizationHeaders> {
   try {
     return await credential.authorization(signal);
   } catch (error) {

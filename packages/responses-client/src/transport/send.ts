@@ -3,9 +3,8 @@ import { createHttpFailure, createWrongTypeFailure } from "../failure/http-failu
 import { toNetworkFailure } from "../failure/network-failure.ts";
 import { toQuerySecrets, toSecrets, type Redactor } from "../failure/redactor.ts";
 import { RequestFailure } from "../failure/request-failure.ts";
-import type { CredentialProvider } from "../port/credential-provider.ts";
+import type { AuthorizationHeaders } from "../port/credential-provider.ts";
 import type { ProviderEndpoint } from "../port/provider-endpoint.ts";
-import { authorize } from "./authorize.ts";
 import type { Call } from "./call.ts";
 import type { Connections } from "./connections.ts";
 import { toEndpointUrl } from "./endpoint-url.ts";
@@ -13,12 +12,16 @@ import { openExchange, type Answer } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 import { toRequestHeaders, type Identity } from "./request-headers.ts";
 
+/** A call with the headers of a credential. */
+interface AuthorizedCall extends Call {
+  readonly authorization: AuthorizationHeaders;
+}
+
 /** Sends a call once. Gives an answer of status 2xx and of the type asked for; throws a `RequestFailure` for any other. */
-export type Send = (call: Call, signal: AbortSignal) => Promise<Answer>;
+export type SendOnce = (call: AuthorizedCall, signal: AbortSignal) => Promise<Answer>;
 
 export interface SendContext {
   readonly provider: ProviderEndpoint;
-  readonly credential: CredentialProvider;
   readonly identity: Identity;
   readonly clock: Clock;
   readonly connections: Connections;
@@ -30,12 +33,12 @@ const firstByteTimeoutMs = 300_000;
 // An error says what it is in its first lines; where they do not come the status will do.
 const errorBody = { maxBytes: 65_536, patienceMs: 5000 } as const;
 
-export function createSend(context: SendContext): Send {
+export function createSend(context: SendContext): SendOnce {
   const { provider, identity, clock, connections, redactor } = context;
   redactor.learn([...toSecrets(provider.headers), ...toQuerySecrets(provider.queryParams)]);
   return async (call, signal) => {
     const url = readUrl(provider, call);
-    const authorization = await authorize(context.credential, signal);
+    const { authorization } = call;
     redactor.learn(toSecrets(authorization));
     const headers = toRequestHeaders(call, { identity, configured: provider.headers, authorization });
     const answer = await openExchange(

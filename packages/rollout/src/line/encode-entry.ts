@@ -24,7 +24,7 @@ export interface EntryEncoderOptions {
   readonly before: readonly JournalEntry[];
 }
 
-export interface SessionMeta extends ThreadMeta {
+interface SessionMeta extends ThreadMeta {
   /** Null: the folder is in no repository. */
   readonly git: GitFacts | null;
 }

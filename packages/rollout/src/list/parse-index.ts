@@ -10,7 +10,7 @@ export interface IndexEntry {
 }
 
 /** True of the file as long as it has this size and was written then. */
-export interface ReadFacts {
+interface ReadFacts {
   readonly size: number;
   readonly usedAt: number;
   /** Null: it is no thread. */

@@ -15,7 +15,7 @@ export interface LoadedRollout extends RepairedEntries {
 }
 
 /** `live`: without the items that are not sent any more and cannot be returned to. */
-export type LoadScope = "all" | "live";
+type LoadScope = "all" | "live";
 
 interface LoadOptions {
   readonly threadId: string;

@@ -2,6 +2,7 @@ import { mkdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "@unroll/flow";
 import { createRolloutFolder, findFile, type RolloutFile } from "../file/rollout-folder.ts";
+import { parseRolloutName } from "../file/rollout-name.ts";
 import { lockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { collectThreads, type CollectedThread, type CollectQuery, removeThread } from "./collect-threads.ts";
@@ -58,7 +59,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
       }),
     unarchive: (id) =>
       hold(id, (file) => {
-        if (file.isArchived) return move(file, folder.pathOfName(basename(file.path)));
+        if (file.isArchived) return move(file, folder.placeOf(file));
         throw new ThreadStoreError("thread_missing", `The thread ${file.threadId} is not archived.`);
       }),
     remove: (id) =>
@@ -75,7 +76,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
     find: async (id) => toKept(await findFile(folder, id)),
     repair: (id) =>
       hold(id, async (file) => {
-        const createdAt = folder.beginningOf(basename(file.path));
+        const createdAt = parseRolloutName(basename(file.path))?.begunAt ?? 0;
         return { ...toKept(file), ...(await mendFile({ ...file, createdAt, clock })) };
       }),
     collect: (query) => collectThreads(folder, query),

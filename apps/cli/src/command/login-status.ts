@@ -1,0 +1,29 @@
+import { resolveCredential } from "@unroll/config";
+import { openLogin } from "@unroll/harness";
+import type { ProcessIo } from "@unroll/program";
+import { describeLogin } from "./describe-login.ts";
+import { runConfigCommand } from "./run-config-command.ts";
+
+export interface StatusOptions {
+  readonly config?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Returns the exit code: 0 somebody is logged in, 1 nobody is, 2 what is kept cannot be used. */
+export function showLoginStatus(options: StatusOptions, io: ProcessIo): Promise<number> {
+  return runConfigCommand(options, io, async ({ config, host, print }) => {
+    const status = await (await openLogin(config, host)).status();
+    const used = resolveCredential(config.provider, host.env);
+    const variable = used.type === "bearer" ? used.envName : null;
+    if (options.json) {
+      const renewedAt = status?.renewedAt ? new Date(status.renewedAt).toISOString() : null;
+      print(
+        JSON.stringify({ loggedIn: status !== null, ...status, ...(status && { renewedAt }), usedInstead: variable }),
+      );
+    } else {
+      print(status === null ? "Nobody is logged in: run unroll login." : describeLogin(status));
+      if (variable !== null) print(`${variable} is set, and used instead.`);
+    }
+    return status === null ? 1 : 0;
+  });
+}

@@ -1,0 +1,191 @@
+import { mkdir, mkdtempDisposable, readFile, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { browse } from "@unroll/auth/fixture/browse";
+import { serveOauth } from "@unroll/auth/fixture/serve-oauth";
+import type { ProcessIo } from "@unroll/program";
+import { expect, test } from "vitest";
+import { runProgram } from "../src/program.ts";
+import { openCommandWorld, type RanCommand } from "./run-unroll.ts";
+
+interface RunSettings {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** Called with all that stdout holds, and a way to send ^C. */
+  readonly onStdout?: (text: string, interrupt: () => void) => void;
+}
+
+interface LoginWorld extends AsyncDisposable {
+  readonly file: string;
+  run(args: readonly string[], settings?: RunSettings): Promise<RanCommand>;
+}
+
+/** Runs command lines in this process, with a home of their own. */
+async function openLoginWorld(): Promise<LoginWorld> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-login-test-"));
+  await mkdir(join(folder.path, ".codex"));
+  return {
+    file: join(folder.path, ".codex/auth.json"),
+    run: (args, settings = {}) => runInProcess(args, folder.path, settings),
+    [Symbol.asyncDispose]: () => folder.remove(),
+  };
+}
+
+async function runInProcess(
+  args: readonly string[],
+  home: string,
+  { env = {}, stdin, onStdout }: RunSettings,
+): Promise<RanCommand> {
+  let interrupt = (): void => {};
+  const [stdout, stderr] = [new PassThrough({ encoding: "utf8" }), new PassThrough({ encoding: "utf8" })];
+  const text = { stdout: "", stderr: "" };
+  stdout.on("data", (piece: string) => {
+    text.stdout += piece;
+    onStdout?.(text.stdout, () => interrupt());
+  });
+  stderr.on("data", (piece: string) => void (text.stderr += piece));
+  const output = { isTerminal: false, size: () => null };
+  const io: ProcessIo = {
+    env: { HOME: home, ...env },
+    cwd: home,
+    platform: process.platform,
+    homeDirectory: home,
+    ownFolders: [],
+    stdin:
+      stdin === undefined
+        ? { stream: new PassThrough(), kind: "terminal" }
+        : { stream: Readable.from([stdin]), kind: "file" },
+    stdout: { stream: stdout, ...output },
+    stderr: { stream: stderr, ...output },
+    now: Date.now,
+    elapsed: () => performance.now(),
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    random: Math.random,
+    newId: () => crypto.randomUUID(),
+    onSignal(listener) {
+      interrupt = () => listener("SIGINT");
+      return () => (interrupt = () => {});
+    },
+    onOrphaned: () => () => {},
+    pid: process.pid,
+    exitNow: () => {
+      throw new Error("exitNow");
+    },
+  };
+  const exitCode = await runProgram(args, io);
+  return { exitCode, ...text };
+}
+
+/** The page that a login names. */
+const pageIn = (text: string): string | undefined => /^(http\S+)\n/m.exec(text)?.[1];
+
+test("login, login status and logout: who is logged in is told, and never with what", async () => {
+  await using server = await serveOauth();
+  await using world = await openLoginWorld();
+  const flags = ["-c", `login.issuer=${server.issuer}`, "-c", `login.client_id=${server.clientId}`];
+  const nobody = { exitCode: 1, stdout: "Nobody is logged in: run unroll login.\n", stderr: "" };
+  expect(await world.run(["login", "status"])).toEqual(nobody);
+
+  const visits: Promise<unknown>[] = [];
+  const onStdout = (text: string): void => {
+    const page = pageIn(text);
+    if (page !== undefined && visits.length === 0) visits.push(browse(page));
+  };
+  const login = await world.run(["login", ...flags], { onStdout });
+  expect(login).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(login.stdout).toContain(`Logged in as ann@example.com.\nKept in ${world.file}, last renewed `);
+  await Promise.all(visits);
+
+  const status = await world.run(["login", "status", "--json"], { env: { OPENAI_API_KEY: "sk-1" } });
+  expect(JSON.parse(status.stdout)).toEqual({
+    loggedIn: true,
+    type: "tokens",
+    place: world.file,
+    email: "ann@example.com",
+    plan: null,
+    renewedAt: expect.stringMatching(/Z$/),
+    usedInstead: "OPENAI_API_KEY",
+  });
+  const { tokens } = JSON.parse(await readFile(world.file, "utf8")) as { tokens: Record<string, string> };
+  const said = [login, status, await world.run(["login", "status"])].map((each) => each.stdout).join();
+  for (const token of [tokens["access_token"], tokens["refresh_token"], tokens["id_token"]])
+    expect(said).not.toContain(token);
+
+  expect(await world.run(["logout", ...flags])).toEqual({ exitCode: 0, stdout: "Logged out.\n", stderr: "" });
+  expect(server.log.at(-1)).toBe("POST /token/revocation");
+  expect(await world.run(["logout"])).toEqual({ exitCode: 0, stdout: "Nobody was logged in.\n", stderr: "" });
+  expect(await world.run(["login", "status"])).toEqual(nobody);
+});
+
+test("login --device-auth shows where to enter which code", async () => {
+  await using server = await serveOauth();
+  await using world = await openLoginWorld();
+  const flags = ["-c", `login.issuer=${server.issuer}`, "-c", `login.client_id=${server.clientId}`];
+  const interrupted = await world.run(["login", "--device-auth", ...flags], {
+    onStdout: (text, interrupt) => void (text.includes("enter this code") && interrupt()),
+  });
+  expect(interrupted).toMatchObject({
+    exitCode: 130,
+    stdout: expect.stringMatching(
+      /^Open this page on any device:\nhttp:\S+\nand enter this code, .*: [A-Z]{4}-[A-Z]{4}\n$/,
+    ),
+    stderr: "unroll: Nobody logged in, and nothing has changed.\n",
+  });
+});
+
+test("login --with-api-key reads the key from stdin, and from nowhere else", async () => {
+  await using world = await openLoginWorld();
+  const login = ["login", "--with-api-key"];
+  expect(await world.run(login)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("the key is read from stdin"),
+  });
+  expect(await world.run([...login, "sk-in-argv"], { stdin: "" })).toMatchObject({ exitCode: 2 });
+  expect(await world.run([...login, "--device-auth"], { stdin: "" })).toMatchObject({ exitCode: 2 });
+  expect(await world.run(login, { stdin: "\n" })).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining("no API key"),
+  });
+  expect(await world.run(login, { stdin: "sk-of-ann\n" })).toEqual({
+    exitCode: 0,
+    stdout: `Logged in with an API key.\nKept in ${world.file}.\n`,
+    stderr: "",
+  });
+  expect((await stat(world.file)).mode & 0o777).toBe(0o600);
+});
+
+test("a login that nobody comes back from ends with ^C", async () => {
+  await using server = await serveOauth();
+  await using world = await openLoginWorld();
+  const flags = ["-c", `login.issuer=${server.issuer}`, "-c", `login.client_id=${server.clientId}`];
+  const interrupted = await world.run(["login", ...flags], {
+    onStdout: (text, interrupt) => void (pageIn(text) !== undefined && interrupt()),
+  });
+  expect(interrupted).toMatchObject({ exitCode: 130, stderr: "unroll: Nobody logged in, and nothing has changed.\n" });
+});
+
+test("the bundled program logs in with the browser that the environment names, and runs with that login", async () => {
+  await using server = await serveOauth();
+  await using world = await openCommandWorld({ script: { turns: [{ items: [{ text: "Hello." }] }] } });
+  const flags = ["-c", `login.issuer=${server.issuer}`, "-c", `login.client_id=${server.clientId}`];
+  const login = world.start(["login", ...flags], { env: { BROWSER: "true" } });
+  const page = Promise.withResolvers<string>();
+  let said = "";
+  login.child.stdout?.on("data", (piece: string) => {
+    said += piece;
+    const found = pageIn(said);
+    if (found !== undefined) page.resolve(found);
+  });
+  await browse(await page.promise);
+  expect(await login.ended).toMatchObject({ exitCode: 0 });
+
+  const provider = ["-c", "model_provider=openai", "-c", `openai_base_url=${world.model.url}`];
+  const ran = await world.run(["exec", ...flags, ...provider, "--skip-git-repo-check", "Hi"]);
+  expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
+  const { tokens } = JSON.parse(await readFile(join(world.home, ".codex/auth.json"), "utf8")) as {
+    tokens: Record<string, string>;
+  };
+  expect(world.model.requests[0]?.headers.authorization).toBe(`Bearer ${tokens["access_token"]}`);
+});

@@ -1,0 +1,68 @@
+import { untilAborted } from "@unroll/flow";
+import { AuthError } from "../fault/auth-error.ts";
+import type { AuthorizationHeaders, OnCredential, RequestCredential } from "./request-credential.ts";
+
+/** How a command ended that was to print a key. What it wrote to stderr is nobody's. */
+export type KeyCommandResult =
+  | { readonly type: "exited"; readonly exitCode: number; readonly stdout: string }
+  /** `reason`: a clause; it was not found, it took too long. */
+  | { readonly type: "failed"; readonly reason: string };
+
+export interface CommandCredentialOptions {
+  /** For messages: the key of the config, `model_providers.x.auth_command`. */
+  readonly configKey: string;
+  /** Runs the command to its end, in bounded time. */
+  readonly run: () => Promise<KeyCommandResult>;
+  readonly onCredential: OnCredential;
+}
+
+/** A key is one line, and printable: a header carries it (RFC 9110, 5.5). */
+const printable = /^[\x21-\x7e]+$/;
+const maxKeyCharacters = 64 * 1024;
+
+/** A key that a command prints: asked for once, and once more after each 401. Nothing that it prints is ever repeated. */
+export function createCommandCredential(options: CommandCredentialOptions): RequestCredential {
+  const { configKey, onCredential } = options;
+  let known: string | null = null;
+  let asking: Promise<string> | null = null;
+
+  async function ask(): Promise<string> {
+    const key = read(await options.run());
+    onCredential({ name: configKey, value: key });
+    known = key;
+    return key;
+  }
+
+  function read(result: KeyCommandResult): string {
+    if (result.type === "failed") throw fail(result.reason);
+    if (result.exitCode !== 0) throw fail(`it ended with exit code ${result.exitCode}`);
+    const key = result.stdout.trim();
+    if (key === "") throw fail("it printed nothing");
+    if (key.length > maxKeyCharacters || !printable.test(key)) throw fail("what it printed is not one line with a key");
+    return key;
+  }
+
+  function fail(reason: string): AuthError {
+    const message = `${configKey} gave no key: ${reason}. Run it by hand to see what it says.`;
+    return new AuthError("command_failed", message);
+  }
+
+  async function askOnce(signal: AbortSignal): Promise<string> {
+    asking ??= ask().finally(() => (asking = null));
+    const key = await untilAborted(asking, signal);
+    signal.throwIfAborted();
+    return key ?? "";
+  }
+
+  return {
+    authorization: async (signal) => toHeaders(known ?? (await askOnce(signal))),
+    async refresh({ authorization: refused }, signal) {
+      const isKnown = known !== null && toHeaders(known)["authorization"] !== refused;
+      return isKnown || toHeaders(await askOnce(signal))["authorization"] !== refused;
+    },
+  };
+}
+
+function toHeaders(key: string): AuthorizationHeaders {
+  return { authorization: `Bearer ${key}` };
+}

@@ -1,0 +1,177 @@
+import { type Clock, untilAborted } from "@unroll/flow";
+import { AuthError } from "../fault/auth-error.ts";
+import type { StoredLogin, TokenLogin } from "../record/auth-record.ts";
+import { parseClaims } from "../record/parse-claims.ts";
+import { findServer } from "../server/authorization-server.ts";
+import { requestTokens } from "../server/request-tokens.ts";
+import type { LoginServer, Network } from "../settings/auth-settings.ts";
+import type { CredentialStore, FoundRecord } from "../store/credential-store.ts";
+import type { AuthorizationHeaders, OnCredential, RequestCredential } from "./request-credential.ts";
+
+/** A login in use. */
+export interface LoginCredential extends RequestCredential {
+  /** `key`: an API key. `tokens`: of a ChatGPT login, for whose requests there is another address. */
+  readonly type: StoredLogin["type"];
+  /** Resolves when no renewal is under way: one that is cut off may cost the login. */
+  settled(): Promise<void>;
+}
+
+export interface LoginCredentialOptions {
+  readonly store: CredentialStore;
+  readonly server: LoginServer;
+  readonly network: Network;
+  readonly clock: Pick<Clock, "now" | "sleep">;
+  readonly onCredential: OnCredential;
+}
+
+/** Tokens are renewed so long before they end, in ms; those that live shortly, in the last fifth of their life. */
+const aheadMs = 5 * 60 * 1000;
+/** How long a renewal may take with the wait for other processes, in ms. */
+const renewalMs = 60_000;
+
+/**
+ * Gives requests the login of the store, renewed when it is due: by one process at a time, once for all who wait in it, and
+ * kept before it is used, because the refresh token that was used is worth nothing any more.
+ */
+export function createLoginCredential(found: FoundRecord, options: LoginCredentialOptions): LoginCredential | null {
+  const { login } = found;
+  if (login === null) return null;
+  return new StoredCredential(login, options);
+}
+
+class StoredCredential implements LoginCredential {
+  readonly type: StoredLogin["type"];
+  readonly #options: LoginCredentialOptions;
+  #login: StoredLogin;
+  #renewal: Promise<void> | null = null;
+
+  constructor(login: StoredLogin, options: LoginCredentialOptions) {
+    this.type = login.type;
+    this.#login = login;
+    this.#options = options;
+    this.#tell(login);
+  }
+
+  async authorization(signal: AbortSignal): Promise<AuthorizationHeaders> {
+    if (isDue(this.#login, this.#options.clock.now())) await this.#renewAhead(signal);
+    return toHeaders(this.#login);
+  }
+
+  async refresh({ authorization: refused }: AuthorizationHeaders, signal: AbortSignal): Promise<boolean> {
+    if (toHeaders(this.#login)["authorization"] === refused) await this.#renew(signal);
+    return toHeaders(this.#login)["authorization"] !== refused;
+  }
+
+  async settled(): Promise<void> {
+    await this.#renewal?.catch(() => {});
+  }
+
+  /** A server that cannot be reached just now is no reason to stop: the token may still be good. */
+  async #renewAhead(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#renew(signal);
+    } catch (error) {
+      if (!(error instanceof AuthError) || !error.retryable) throw error;
+    }
+  }
+
+  /** Who is interrupted does not wait any longer; the renewal is finished all the same. */
+  async #renew(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    this.#renewal ??= this.#renewOnce().finally(() => (this.#renewal = null));
+    await untilAborted(this.#renewal, signal);
+  }
+
+  async #renewOnce(): Promise<void> {
+    const limit = AbortSignal.timeout(renewalMs);
+    const { store } = this.#options;
+    using lock = await store.lock(limit);
+    if (lock === null) throw new AuthError("store_unusable", heldForLong, { retryable: true });
+    const found = await store.read();
+    if (found?.login?.type !== this.type) throw found === null ? loginGone() : loginChanged();
+    if (toSecret(found.login) === toSecret(this.#login) && found.login.type === "tokens") {
+      this.#take(await this.#requestRenewal(found, found.login, limit));
+    } else this.#take(found.login); // another process was faster, or a person logged in anew
+  }
+
+  async #requestRenewal(found: FoundRecord, login: TokenLogin, signal: AbortSignal): Promise<TokenLogin> {
+    const { store, server, network, clock } = this.#options;
+    if (login.refreshToken === null) throw ended("it cannot be renewed");
+    const authorizationServer = await findServer(server, network, signal);
+    const answer = await requestTokens(authorizationServer, { type: "refresh", refreshToken: login.refreshToken });
+    if (answer.type === "refused") {
+      const now = await store.read(); // a program that knows nothing of our lock may have renewed it
+      if (now?.login?.type === "tokens" && now.login.accessToken !== login.accessToken) return now.login;
+      throw ended(answer.code);
+    }
+    const { tokens } = answer;
+    const renewed: TokenLogin = {
+      type: "tokens",
+      accessToken: tokens.accessToken,
+      refreshToken: tokens.refreshToken ?? login.refreshToken,
+      idToken: tokens.idToken ?? login.idToken,
+      accountId: tokens.accountId ?? login.accountId,
+      lifetimeMs: tokens.lifetimeMs,
+      renewedAt: clock.now(),
+    };
+    this.#tell(renewed);
+    await store.renew(found, renewed);
+    return renewed;
+  }
+
+  #take(login: StoredLogin): void {
+    this.#tell(login);
+    this.#login = login;
+  }
+
+  #tell(login: StoredLogin): void {
+    const { onCredential } = this.#options;
+    if (login.type === "key") return onCredential({ name: "login.api_key", value: login.key });
+    const { accessToken, refreshToken, idToken } = login;
+    onCredential({ name: "login.access_token", value: accessToken });
+    if (refreshToken !== null) onCredential({ name: "login.refresh_token", value: refreshToken });
+    if (idToken !== null) onCredential({ name: "login.id_token", value: idToken });
+  }
+}
+
+/**
+ * By how long the token lives and when it came, both by this machine's clock, so that one that is wrong does no harm; where
+ * that is not known, by the time that stands in the token. A token that says nothing is renewed when it is refused.
+ */
+function isDue(login: StoredLogin, now: number): boolean {
+  if (login.type === "key" || login.refreshToken === null) return false;
+  const claims = parseClaims(login.accessToken);
+  const lifetimeMs = claims.lifetimeMs ?? login.lifetimeMs;
+  const { renewedAt } = login;
+  if (lifetimeMs !== null && renewedAt !== null && renewedAt <= now) {
+    return now >= renewedAt + lifetimeMs - Math.min(aheadMs, lifetimeMs / 5);
+  }
+  return claims.expiresAt !== null && now >= claims.expiresAt - aheadMs;
+}
+
+function toHeaders(login: StoredLogin): AuthorizationHeaders {
+  const authorization = `Bearer ${toSecret(login)}`;
+  return login.type === "key" || login.accountId === null
+    ? { authorization }
+    : { authorization, "chatgpt-account-id": login.accountId };
+}
+
+function toSecret(login: StoredLogin): string {
+  return login.type === "key" ? login.key : login.accessToken;
+}
+
+const heldForLong = "The login is being renewed by another process, which does not come to an end. Try again.";
+
+function ended(why: string): AuthError {
+  const message = `Your login has ended (${why}): log in again with unroll login. Nothing of the thread is lost: unroll resume goes on with it.`;
+  return new AuthError("login_ended", message);
+}
+
+function loginGone(): AuthError {
+  return new AuthError("login_ended", "You have logged out meanwhile: log in again with unroll login.");
+}
+
+function loginChanged(): AuthError {
+  const message = "The login was replaced meanwhile by one of another kind: begin again, with unroll resume.";
+  return new AuthError("login_changed", message);
+}

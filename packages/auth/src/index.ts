@@ -1,0 +1,10 @@
+export { createCommandCredential } from "./credential/command-credential.ts";
+export { AuthError } from "./fault/auth-error.ts";
+export { openLoopbackCallback } from "./loopback/loopback-callback.ts";
+export { openAuth } from "./open-auth.ts";
+
+export type { KeyCommandResult } from "./credential/command-credential.ts";
+export type { LoginCredential } from "./credential/login-credential.ts";
+export type { RequestCredential } from "./credential/request-credential.ts";
+export type { CallbackPage } from "./loopback/render-callback-page.ts";
+export type { Auth, AuthOptions, LoginOutcome, LoginStatus } from "./open-auth.ts";

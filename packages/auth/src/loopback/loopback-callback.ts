@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import type { Server, ServerResponse } from "node:http";
+import { systemErrorCode } from "@unroll/text";
+import { type CallbackPage, renderCallbackPage } from "./render-callback-page.ts";
+
+/** The place where the browser brings the code (RFC 8252, 7.3). Listens on 127.0.0.1 only. */
+export interface LoopbackCallback extends AsyncDisposable {
+  readonly redirectUrl: string;
+  /**
+   * What came with the right state; other visits are turned away and change nothing. `opening` is the browser on its way: it may
+   * end only when the login does. Rejects as it does, and when the signal aborts.
+   */
+  wait(opening: Promise<void>, signal: AbortSignal): Promise<CallbackVisit>;
+}
+
+/** The browser, which waits for a page. */
+interface CallbackVisit {
+  readonly result: CallbackResult;
+  readonly parameters: URLSearchParams;
+  /** Finishes the login and only then shows how it went; gives what `finish` does. What that throws is thrown on. */
+  settle<Outcome>(finish: () => Promise<Outcome>, toPage: (outcome: Outcome) => CallbackPage): Promise<Outcome>;
+}
+
+type CallbackResult =
+  | { readonly type: "code"; readonly code: string }
+  /** The authorization server's word for it (RFC 6749, 4.1.2.1). */
+  | { readonly type: "error"; readonly error: string };
+
+export interface LoopbackOptions {
+  /** Tried in order; 0 is any free one. */
+  readonly ports: readonly number[];
+  /** How the browser is told to name this machine. */
+  readonly host: "127.0.0.1" | "localhost";
+  readonly path: string;
+  /** What the right visitor brings. */
+  readonly state: string;
+}
+
+/** Throws what the system said of the last port, where none can be had. */
+export async function openLoopbackCallback(options: LoopbackOptions): Promise<LoopbackCallback> {
+  const { createServer } = await import("node:http"); // much, and most who load this file never log in
+  const visits = Promise.withResolvers<CallbackVisit>();
+  let isVisited = false;
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+    const result = pathname === options.path ? parseResult(searchParams) : null;
+    if (result === null || searchParams.get("state") !== options.state || isVisited) {
+      return void answer(response, strayPage);
+    }
+    isVisited = true;
+    visits.resolve({
+      result,
+      parameters: searchParams,
+      async settle(finish, toPage) {
+        let page = brokenPage;
+        try {
+          const outcome = await finish();
+          page = toPage(outcome);
+          return outcome;
+        } finally {
+          await answer(response, page);
+        }
+      },
+    });
+  });
+  const port = await listen(server, options.ports);
+
+  return {
+    redirectUrl: `http://${options.host}:${port}${options.path}`,
+    async wait(opening, signal) {
+      const aborted = Promise.withResolvers<never>();
+      const abort = (): void => aborted.reject(signal.reason);
+      opening.catch((error: unknown) => aborted.reject(error));
+      signal.addEventListener("abort", abort, { once: true });
+      if (signal.aborted) abort();
+      try {
+        return await Promise.race([visits.promise, aborted.promise]);
+      } finally {
+        signal.removeEventListener("abort", abort);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const strayPage: CallbackPage = {
+  outcome: "stray",
+  title: "Not this login",
+  text: "This is not the answer to the login that is under way. Look at the terminal.",
+};
+
+const brokenPage: CallbackPage = {
+  outcome: "bad",
+  title: "You are not logged in",
+  text: "Something went wrong: the terminal says what.",
+};
+
+async function listen(server: Server, ports: readonly number[]): Promise<number> {
+  for (const [index, port] of ports.entries()) {
+    try {
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
+      break;
+    } catch (error) {
+      if (index === ports.length - 1 || !busyCodes.has(systemErrorCode(error) ?? "")) throw error;
+    }
+  }
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+const busyCodes: ReadonlySet<string> = new Set(["EADDRINUSE", "EACCES"]);
+
+function parseResult(parameters: URLSearchParams): CallbackResult | null {
+  const code = parameters.get("code");
+  if (code !== null) return { type: "code", code };
+  const error = parameters.get("error");
+  return error === null ? null : { type: "error", error: parameters.get("error_description") ?? error };
+}
+
+async function answer(response: ServerResponse, page: CallbackPage): Promise<void> {
+  if (response.destroyed) return; // the browser has gone
+  const over = new Promise<void>((resolve) => void response.once("close", resolve));
+  response
+    .writeHead(page.outcome === "good" ? 200 : 400, {
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      connection: "close",
+    })
+    .end(renderCallbackPage(page));
+  await over;
+}

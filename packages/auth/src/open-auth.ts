@@ -1,0 +1,130 @@
+import type { Clock } from "@unroll/flow";
+import { createLoginCredential, type LoginCredential } from "./credential/login-credential.ts";
+import type { OnCredential } from "./credential/request-credential.ts";
+import { AuthError } from "./fault/auth-error.ts";
+import type { BrowserLogin } from "./login/browser-login.ts";
+import type { DeviceLogin } from "./login/device-login.ts";
+import type { LoginResult } from "./login/login-outcome.ts";
+import type { StoredLogin } from "./record/auth-record.ts";
+import { parseClaims } from "./record/parse-claims.ts";
+import type { CredentialStorage, LoginServer, Network } from "./settings/auth-settings.ts";
+import { openCredentialStore, type StoreReport } from "./store/credential-store.ts";
+import type { OpenKeyring } from "./store/keyring.ts";
+
+export interface AuthOptions extends Network {
+  /** The folder of `auth.json`; need not exist. */
+  readonly codexHome: string;
+  readonly storage: CredentialStorage;
+  readonly server: LoginServer;
+  readonly clock: Pick<Clock, "now" | "sleep">;
+  /** Absent: that of the system. */
+  readonly openKeyring?: OpenKeyring;
+}
+
+/** The login of a Codex home: how a person gets one, sees it and ends it, and how requests get it. */
+export interface Auth {
+  /** Null: nobody is logged in. Throws `AuthError`. */
+  status(): Promise<LoginStatus | null>;
+  /** Give it a signal with a time-out: a person may never come back. A login that is there stays until the new one has come. */
+  logInByBrowser(options: Pick<BrowserLogin, "openPage" | "ports" | "signal">): Promise<LoginOutcome>;
+  logInByDevice(options: Pick<DeviceLogin, "showCode" | "signal">): Promise<LoginOutcome>;
+  /** Keeps an API key, which nobody is asked about. */
+  logInByKey(key: string, signal: AbortSignal): Promise<LoginOutcome>;
+  /** Forgets the login here, and asks the server to end it. Throws `AuthError`. */
+  logOut(signal: AbortSignal): Promise<LogoutOutcome>;
+  /** Null: nobody is logged in. `onCredential` is told of each before it is used. Throws `AuthError`. */
+  findCredential(onCredential: OnCredential): Promise<LoginCredential | null>;
+}
+
+/** Who is logged in, as far as can be told without a secret. */
+export interface LoginStatus {
+  readonly type: StoredLogin["type"];
+  /** Where it is kept. */
+  readonly place: string;
+  /** Null: not known, as of a key. */
+  readonly email: string | null;
+  readonly plan: string | null;
+  /** In ms since 1970; null: not known. */
+  readonly renewedAt: number | null;
+}
+
+/** Expected failures are outcomes. */
+export type LoginOutcome =
+  | ({ readonly type: "logged_in" } & StoreReport)
+  /** `message`: why, and what to do. */
+  | { readonly type: "failed"; readonly message: string }
+  | { readonly type: "cancelled" };
+
+type LogoutOutcome =
+  | { readonly type: "not_logged_in"; readonly notices: readonly string[] }
+  /** `isRevoked`: the server has ended the login, too; null: there was nothing for it to end. */
+  | { readonly type: "logged_out"; readonly isRevoked: boolean | null; readonly notices: readonly string[] };
+
+/** Nothing is read, asked or loaded before it is needed. */
+export function openAuth(options: AuthOptions): Auth {
+  const { server, clock, proxyEnv } = options;
+  const store = openCredentialStore(options);
+  const network: Network = { proxyEnv };
+
+  async function keep(login: StoredLogin, signal: AbortSignal): Promise<LoginOutcome> {
+    using lock = await store.lock(signal);
+    if (lock === null) return { type: "cancelled" };
+    return { type: "logged_in", ...(await store.save(login)) };
+  }
+
+  async function finish(signal: AbortSignal, run: () => Promise<LoginResult>): Promise<LoginOutcome> {
+    try {
+      (await store.lock(signal))?.[Symbol.dispose](); // a home that cannot be written is told before anybody is asked
+      const result = await run();
+      return result.type === "tokens" ? await keep(result.login, signal) : result;
+    } catch (error) {
+      if (signal.aborted) return { type: "cancelled" };
+      if (error instanceof AuthError) return { type: "failed", message: error.message };
+      throw error;
+    }
+  }
+
+  return {
+    async status() {
+      const found = await store.read();
+      return found?.login ? toStatus(found.login, found.place.name) : null;
+    },
+    logInByBrowser: (asked) =>
+      finish(asked.signal, async () => {
+        const { logInByBrowser } = await import("./login/browser-login.ts");
+        return logInByBrowser({ ...asked, server, network, clock });
+      }),
+    logInByDevice: (asked) =>
+      finish(asked.signal, async () => {
+        const { logInByDevice } = await import("./login/device-login.ts");
+        return logInByDevice({ ...asked, server, network, clock });
+      }),
+    async logInByKey(key, signal) {
+      if (!/^[\x21-\x7e]+$/.test(key)) {
+        return { type: "failed", message: "That is no API key: it is one line without spaces. Nothing was kept." };
+      }
+      return finish(signal, async () => ({ type: "tokens", login: { type: "key", key } }));
+    },
+    async logOut(signal) {
+      using lock = await store.lock(signal);
+      if (lock === null) throw new AuthError("store_unusable", "Another process holds the login. Try again.");
+      const found = await store.read().catch(() => null); // what cannot be understood is kept aside
+      const notices = await store.clear();
+      const login = found?.login ?? null;
+      if (login === null) return { type: "not_logged_in", notices };
+      if (login.type === "key") return { type: "logged_out", isRevoked: null, notices };
+      const { revokeTokens } = await import("./server/revoke-tokens.ts");
+      return { type: "logged_out", isRevoked: await revokeTokens(login, { server, network }, signal), notices };
+    },
+    async findCredential(onCredential) {
+      const found = await store.read();
+      return found && createLoginCredential(found, { store, server, network, clock, onCredential });
+    },
+  };
+}
+
+function toStatus(login: StoredLogin, place: string): LoginStatus {
+  if (login.type === "key") return { type: "key", place, email: null, plan: null, renewedAt: null };
+  const { email, plan } = parseClaims(login.idToken ?? "");
+  return { type: "tokens", place, email, plan, renewedAt: login.renewedAt };
+}

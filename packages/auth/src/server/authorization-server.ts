@@ -1,0 +1,76 @@
+import type { AuthorizationServer, Client } from "oauth4webapi";
+import { AuthError } from "../fault/auth-error.ts";
+import type { LoginServer, Network } from "../settings/auth-settings.ts";
+import { createSendRequest, type SendRequest } from "./send-request.ts";
+
+/** The server of a login, as it says itself that it is to be asked. */
+export interface FoundServer {
+  readonly metadata: AuthorizationServer;
+  readonly client: Client;
+  /** `chatgpt`: it has OpenAI's own places, and its own device login, which is not that of RFC 8628. */
+  readonly layout: "standard" | "chatgpt";
+  readonly send: SendRequest;
+  /** For the functions of `oauth4webapi`. */
+  readonly requestOptions: RequestOptions;
+}
+
+interface RequestOptions {
+  readonly signal: AbortSignal;
+}
+
+/** OpenAI's. Its places are known, so that nothing is asked about them. */
+const openaiIssuer = "https://auth.openai.com";
+
+/**
+ * Finds out how a server is asked: by its metadata (OpenID Connect Discovery 1.0, else RFC 8414); one that has none is taken to
+ * have the places of OpenAI's. Throws `AuthError`.
+ */
+export async function findServer(server: LoginServer, network: Network, signal: AbortSignal): Promise<FoundServer> {
+  const issuer = new URL(server.issuer);
+  const send = createSendRequest({ ...network, hosts: new Set([issuer.host, ...server.hosts]) });
+  const known = server.issuer === openaiIssuer ? null : await discover(issuer, send, signal);
+  return {
+    metadata: known ?? toOpenaiPlaces(server.issuer),
+    client: { client_id: server.clientId },
+    layout: known === null ? "chatgpt" : "standard",
+    send,
+    requestOptions: { signal },
+  };
+}
+
+/** Null: it has no metadata. */
+async function discover(issuer: URL, send: SendRequest, signal: AbortSignal): Promise<AuthorizationServer | null> {
+  const oauth = await import("oauth4webapi");
+  for (const algorithm of ["oidc", "oauth2"] as const) {
+    const response = await oauth.discoveryRequest(issuer, {
+      algorithm,
+      signal,
+      ...toTransport(oauth, send),
+    });
+    if (response.status === 404) continue;
+    try {
+      return await oauth.processDiscoveryResponse(issuer, response);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new AuthError("server_refused", `${issuer.host} does not say how to log in: ${reason}.`, { cause: error });
+    }
+  }
+  return null;
+}
+
+/** How `oauth4webapi` sends. Plain HTTP is for a server on this machine; the config takes no other. */
+export function toTransport(oauth: typeof import("oauth4webapi"), send: SendRequest): object {
+  return {
+    [oauth.customFetch]: send,
+    [oauth.allowInsecureRequests]: true,
+  };
+}
+
+function toOpenaiPlaces(issuer: string): AuthorizationServer {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    revocation_endpoint: `${issuer}/oauth/revoke`,
+  };
+}

@@ -1,0 +1,70 @@
+import { realpath } from "node:fs/promises";
+import { AuthError } from "../fault/auth-error.ts";
+import type { Place } from "./place.ts";
+
+/** One entry of the system keyring. Its errors are its own. */
+export interface KeyringEntry {
+  get(): Promise<string | null>;
+  set(text: string): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Finds the entry of a service and an account. Rejects where there is no keyring. */
+export type OpenKeyring = (service: string, account: string) => Promise<KeyringEntry>;
+
+/** As the Codex CLI names it, so that one login serves both. */
+const service = "Codex Auth";
+
+/** The entry for a Codex home, which is opened when it is first used. */
+export function createKeyringPlace(codexHome: string, open: OpenKeyring): Place {
+  let opened: Promise<KeyringEntry> | null = null;
+
+  async function use<Value>(run: (entry: KeyringEntry) => Promise<Value>): Promise<Value> {
+    try {
+      opened ??= toAccount(codexHome).then((account) => open(service, account));
+      return await run(await opened);
+    } catch (error) {
+      opened = null;
+      const reason = (error instanceof Error ? error.message : String(error)).split("\n")[0];
+      const message = `The system keyring cannot be used (${reason}): start its service, or set cli_auth_credentials_store = "file" in config.toml.`;
+      throw new AuthError("keyring_unavailable", message, { cause: error });
+    }
+  }
+
+  return {
+    name: "the system keyring",
+    read: () => use((entry) => entry.get()),
+    write: (text) => use((entry) => entry.set(text)),
+    remove: () => use((entry) => entry.remove()),
+  };
+}
+
+async function toAccount(codexHome: string): Promise<string> {
+  const { createHash } = await import("node:crypto");
+  const path = await realpath(codexHome).catch(() => codexHome);
+  return `cli|${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
+}
+
+/**
+ * The keyring of the system, through a native library that may be missing. On Linux the Secret Service and nothing else: the
+ * library's other choice there, the kernel's keyring, forgets all at a restart.
+ */
+export async function openSystemKeyring(serviceName: string, account: string): Promise<KeyringEntry> {
+  const { AsyncEntry } = await loadLibrary();
+  const entry = new AsyncEntry(serviceName, account, { linux: { store: "secret-service" } });
+  return {
+    get: async () => entry.getPassword(),
+    set: (text) => entry.setPassword(text),
+    async remove() {
+      await entry.deletePassword();
+    },
+  };
+}
+
+async function loadLibrary(): Promise<typeof import("@napi-rs/keyring")> {
+  try {
+    return await import("@napi-rs/keyring");
+  } catch (error) {
+    throw new Error("the optional package @napi-rs/keyring is not installed", { cause: error });
+  }
+}

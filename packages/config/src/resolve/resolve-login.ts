@@ -1,0 +1,40 @@
+import { ConfigError } from "../fault/config-error.ts";
+import type { LoginConfig } from "../resolved-config.ts";
+import { holdsLogin } from "./holds-login.ts";
+import type { ResolveContext } from "./resolve-context.ts";
+
+/** OpenAI's, as the Codex CLI uses them. */
+const openai = {
+  issuer: "https://auth.openai.com",
+  clientId: "app_EMoamEEZ73f0CkXaXp7hrann",
+  scopes: ["openid", "profile", "email", "offline_access"],
+};
+
+/** Throws `ConfigError` for an issuer or an address of ChatGPT that credentials cannot be sent to. */
+export function resolveLogin(context: ResolveContext): LoginConfig {
+  const { table } = context;
+  const { login = {} } = table;
+  if (table.chatgpt_base_url !== undefined) checkAddress(context, "chatgpt_base_url", table.chatgpt_base_url);
+  if (login.issuer !== undefined) checkAddress(context, "login.issuer", login.issuer);
+  return {
+    issuer: (login.issuer ?? openai.issuer).replace(/\/+$/, ""),
+    clientId: login.client_id ?? openai.clientId,
+    scopes: login.scopes ?? openai.scopes,
+    hosts: login.hosts ?? [],
+    storage: table.cli_auth_credentials_store ?? "file",
+  };
+}
+
+const thisMachine: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+function checkAddress({ origins }: ResolveContext, key: string, text: string): void {
+  const url = URL.parse(text);
+  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && thisMachine.has(url.hostname));
+  if (url !== null && isSafe && !holdsLogin(url) && url.search === "" && url.hash === "") return;
+  throw new ConfigError({
+    code: "value_invalid",
+    message: `${key} must be an address that begins with https:// (or http:// of this machine), without user name and query: credentials are sent there.`,
+    key,
+    origin: origins.get(key),
+  });
+}

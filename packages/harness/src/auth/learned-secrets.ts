@@ -1,0 +1,37 @@
+import { createSecretMask, type NamedSecret, type SecretMask } from "@unroll/text";
+
+/** Credentials that come up while threads run: tokens that are renewed, keys that a command prints. */
+export interface LearnedSecrets {
+  /** Masks these from now on, in all threads. */
+  learn(secret: NamedSecret): void;
+  /** A mask of these secrets and of all that is learned, whenever that is; the plain one where nothing will be. */
+  createMask(secrets: readonly NamedSecret[]): SecretMask;
+}
+
+export function createLearnedSecrets(): LearnedSecrets {
+  const learned = new Map<string, NamedSecret>();
+
+  /** Made anew when something was learned. What was learned stays known: files may hold it for long. */
+  function createGrowingMask(secrets: readonly NamedSecret[]): SecretMask {
+    let known = learned.size;
+    let mask = createSecretMask([...secrets, ...learned.values()]);
+    const current = (): SecretMask => {
+      if (known !== learned.size) mask = createSecretMask([...secrets, ...learned.values()]);
+      known = learned.size;
+      return mask;
+    };
+    return {
+      get isEmpty() {
+        return current().isEmpty;
+      },
+      mask: (text) => current().mask(text),
+      stream: () => current().stream(),
+      findStandIns: (text) => current().findStandIns(text),
+    };
+  }
+
+  return {
+    learn: (secret) => void learned.set(secret.value, secret),
+    createMask: (secrets) => (learned.size === 0 ? createSecretMask(secrets) : createGrowingMask(secrets)),
+  };
+}

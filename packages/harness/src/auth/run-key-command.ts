@@ -1,0 +1,73 @@
+import type { KeyCommandResult } from "@unroll/auth";
+import { createWatchdog, startProcess } from "@unroll/process-tree";
+import type { HostEnvironment } from "../host/host-environment.ts";
+
+/** Far more than a key has. */
+const maxOutputBytes = 256 * 1024;
+
+export interface KeyCommand {
+  /** Not empty. */
+  readonly argv: readonly string[];
+  readonly timeoutMs: number;
+  /** See `findStateFolder`. */
+  readonly stateFolder: string;
+}
+
+/**
+ * Runs a program of the user's, with the user's whole environment and without walls: the config names it, which no project can
+ * write. Nothing of what it starts is left; what it says on stderr is read by nobody.
+ */
+export async function runKeyCommand(
+  { argv, timeoutMs, stateFolder }: KeyCommand,
+  host: HostEnvironment,
+): Promise<KeyCommandResult> {
+  const [file = "", ...args] = argv;
+  const marker = `key-${host.newId()}.`;
+  const environment = Object.fromEntries(
+    Object.entries(host.env).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+  const watchdog = createWatchdog(marker, 0);
+  try {
+    const launch = {
+      file,
+      args,
+      cwd: host.homeDirectory,
+      environment,
+      inputs: [],
+      reportsStatus: false,
+      marker: `${marker}1`,
+    };
+    const start = await startProcess(
+      launch,
+      { type: "output" },
+      {
+        timeoutMs,
+        maxOutputBytes,
+        signal: new AbortController().signal, // bounded in time; who was waiting may be gone, the next one will want it
+        elapsed: host.elapsed,
+        watchdog,
+        stateFolder,
+      },
+    );
+    if (start.type === "failed") return { type: "failed", reason: toClause(start.message) };
+    let stdout = "";
+    for (;;) {
+      const next = await start.process.output.next();
+      if (!next.done) {
+        if (next.value.stream === "stdout" && stdout.length < maxOutputBytes) stdout += next.value.text;
+        continue;
+      }
+      const { reason, exit } = next.value;
+      if (reason !== "exited") return { type: "failed", reason: `it took longer than ${timeoutMs} ms` };
+      return { type: "exited", exitCode: exit?.exitCode ?? 1, stdout };
+    }
+  } finally {
+    await watchdog.close();
+  }
+}
+
+function toClause(message: string): string {
+  return message.replace(/\.$/, "").replace(/^There is/, "there is");
+}
