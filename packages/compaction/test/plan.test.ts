@@ -16,7 +16,7 @@ function message(role: MessageItem["role"], text: string): MessageItem {
 
 function identify({ content }: MessageItem): ReturnType<Conversation["identify"]> {
   const [, tag = ""] =
-    /^<(permissions|environment|skill|interruption)>/.exec(
+    /^<(permissions|environment|instructions|skill|passing)>/.exec(
       content.map((part) => ("text" in part ? part.text : "")).join(""),
     ) ?? [];
   return tag === "" ? "other" : (tag as ReturnType<Conversation["identify"]>);
@@ -69,7 +69,9 @@ const part = fc.oneof(
     message("developer", "<permissions>changed"),
     message("developer", "Late tools."),
     message("user", "<environment>there"),
-    message("user", "<interruption>"),
+    message("user", "<passing>"),
+    message("developer", "<passing>"),
+    message("user", "<instructions>changed"),
     message("user", "<skill>how"),
   ),
 );
@@ -98,8 +100,8 @@ test("whatever a conversation holds: what is to stay stays word for word and in 
       expect(compacted.slice(0, initial.length)).toEqual(initial);
       expect(items.slice(items.length - planned.plan.after.length)).toEqual(planned.plan.after);
       expect(kept).toContain(items.findLast(isSaid));
-      const changed = items.findLast((item) => JSON.stringify(item).includes("<permissions>"));
-      expect(kept).toContain(changed);
+      for (const tag of ["<permissions>", "<environment>"])
+        expect(kept).toContain(items.findLast((item) => JSON.stringify(item).includes(tag)));
       const said = items.filter(isSaid);
       const saidKept = kept.filter(isSaid);
       expect(said.slice(said.length - saidKept.length)).toEqual(saidKept);
@@ -143,7 +145,10 @@ const long = [
   ...toStep(1, 2, words),
   message("user", "said: two"),
   ...toStep(2, 1, words),
+  message("user", "<instructions>old"),
+  message("developer", "<passing>"),
   message("developer", "<permissions>changed"),
+  message("user", "<instructions>changed"),
   ...toStep(3, 1, "short"),
 ];
 const sizes = { tokens: 500 + estimate(long), target: Infinity, limit: 8_000, headTokens: 500 };
@@ -157,6 +162,7 @@ test("the last steps stay in full, what people said with its skills, and of the 
     message("user", "<skill>how"),
     message("user", "said: two"),
     message("developer", "<permissions>changed"),
+    message("user", "<instructions>changed"),
   ]);
   expect(planned.plan.after).toEqual(toStep(3, 1, "short"));
   expect(planned.plan.kept).toEqual({

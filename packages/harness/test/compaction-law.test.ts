@@ -1,16 +1,17 @@
-import { join } from "node:path";
 import { forEach } from "@unroll/flow";
 import type { Thread } from "@unroll/harness";
-import type { SandboxSettings, ThreadEvent, ThreadStore } from "@unroll/protocol";
-import { openThreadStore } from "@unroll/rollout";
-import type { CapturedRequest } from "@unroll/scripted-model";
-import { defineTool } from "@unroll/tools";
+import type { Journal, JournalEntry, ThreadEvent } from "@unroll/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import * as z from "zod";
-import { openThreadWorld, type ThreadWorld } from "./thread-world.ts";
-
-const never = new AbortController().signal;
+import {
+  asksForNotes,
+  extendsPrompt,
+  never,
+  notes,
+  openPrintingWorld,
+  readOnly,
+  toPrompt,
+} from "./compaction-world.ts";
 
 /** What is done to a thread, in turn. */
 const action = fc.oneof(
@@ -30,53 +31,22 @@ const action = fc.oneof(
     .map((mode) => ({ type: "sandbox" as const, mode })),
 );
 
-const sandbox: SandboxSettings = {
-  mode: "read-only",
-  networkAccess: false,
-  writableRoots: [],
-  excludeSlashTmp: false,
-  excludeTmpdirEnvVar: false,
-  git: "writable",
-  denyRead: [],
-  allowWeaker: false,
-  limits: { maxProcesses: null, maxMemoryMb: null },
-};
-
-const printer = defineTool({
-  name: "print",
-  description: "Prints.",
-  input: z.strictObject({ bytes: z.number() }),
-  approval: "run",
-  run: async ({ bytes }) => "x".repeat(bytes),
-});
-
-function openStore(world: ThreadWorld): ThreadStore {
-  const codexHome = join(world.home, ".codex");
-  return openThreadStore({ codexHome, clock: { now: Date.now }, pid: process.pid });
-}
-
-function toPrompt({ body, input }: CapturedRequest): readonly string[] {
-  return [
-    JSON.stringify([body["model"], body["instructions"], body["tools"]]),
-    ...input.map((item) => JSON.stringify(item)),
-  ];
-}
-
 test("over random threads that are shortened, taken back, changed and resumed, no request breaks the prefix that was not told to", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 4, maxLength: 12 }), async (actions) => {
       const steps: number[] = [];
-      await using world = await openThreadWorld({
+      await using world = await openPrintingWorld({
         checks: { prefix: false },
-        respond: ({ input }) => {
-          if (JSON.stringify(input.at(-1)).includes("about to be shortened"))
-            return { items: [{ text: "The notes." }] };
+        respond: (request) => {
+          if (asksForNotes(request)) return { items: [{ text: notes }] };
           const bytes = steps.pop();
           return { items: [bytes === undefined ? { text: "Done." } : { call: "print", arguments: { bytes } }] };
         },
       });
-      const open = (resume?: string): Promise<Thread> =>
-        world.openThread({ store: openStore(world), tools: [printer], ...(resume !== undefined && { resume }) });
+      const entries: JournalEntry[] = [];
+      const journal: Journal = { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() };
+      const open = (): Promise<Thread> =>
+        world.openThread({ journal, ...(entries.length > 0 && { entries: [...entries] }) });
       const told = new Set<number>();
       const note = (event: ThreadEvent): void => {
         if (event.type === "epoch.opened") told.add(world.model.requests.length);
@@ -94,21 +64,21 @@ test("over random threads that are shortened, taken back, changed and resumed, n
             () => false,
           );
           if (undone) told.add(world.model.requests.length);
-        } else if (each.type === "sandbox") thread.change({ sandboxSettings: { ...sandbox, mode: each.mode } });
+        } else if (each.type === "sandbox") thread.change({ sandboxSettings: { ...readOnly, mode: each.mode } });
         else {
           await thread[Symbol.asyncDispose]();
-          thread = await open(thread.id);
+          thread = await open();
         }
       }
       await forEach(thread.run("End.", { signal: never }), note);
       await thread[Symbol.asyncDispose]();
       const prompts = world.model.requests.map(toPrompt);
       const broken = prompts.flatMap((prompt, index) =>
-        (prompts[index - 1] ?? []).every((item, at) => prompt[at] === item) ? [] : [index],
+        extendsPrompt(prompt, prompts[index - 1] ?? []) ? [] : [index],
       );
       expect(broken.filter((index) => !told.has(index))).toEqual([]);
       // whatever happens, it begins with instructions, tools, permissions and the environment as they were sent first
-      expect(prompts.filter((prompt) => !prompts[0]?.slice(0, 3).every((item, at) => prompt[at] === item))).toEqual([]);
+      expect(prompts.filter((prompt) => !extendsPrompt(prompt, prompts[0]?.slice(0, 3) ?? []))).toEqual([]);
       expect(world.model.violations).toEqual([]);
     }),
     { numRuns: Number(process.env["UNROLL_PROPERTY_RUNS"] ?? 5) },

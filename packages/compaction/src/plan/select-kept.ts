@@ -82,6 +82,8 @@ function findCut(
   return cut;
 }
 
+const replaced: ReadonlySet<MessageKind> = new Set(["permissions", "environment", "instructions", "skill_list"]);
+
 /** Messages of the harness that still count; of those that replace each other, the latest. */
 function selectOfHarness(
   summed: readonly ResponseItem[],
@@ -89,13 +91,12 @@ function selectOfHarness(
   { identify }: Conversation,
 ): readonly ResponseItem[] {
   const latest = new Map<MessageKind, ResponseItem>();
-  const isReplaced = (kind: MessageKind): boolean => kind === "permissions" || kind === "environment";
   for (const item of [...summed, ...after])
     if (item.type === "message" && item.role !== "assistant") latest.set(identify(item), item);
   return summed.filter((item) => {
     if (item.type !== "message" || item.role === "assistant") return false;
     const kind = identify(item);
-    return isReplaced(kind) ? latest.get(kind) === item : isOfHarness(item);
+    return replaced.has(kind) ? latest.get(kind) === item : isOfHarness(item) && kind !== "passing";
   });
 }
 

@@ -14,7 +14,7 @@ Use these headings, and leave out one that has nothing under it:
 - Files: each file that was read for a reason or changed, by its path: what is in it that matters, what was changed and why.
 - Decisions: what was decided and why; what was tried and does not work.
 - Facts: commands that matter with what came of them, names, versions, numbers, error messages, word for word where the wording counts.
-- Open: questions, doubts, failing tests, things promised and not done.
+- Open: questions, doubts, failing tests, things promised and not done, commands that still run with their session ids.
 - Next: the step that you were about to take, so exactly that it can be taken without asking; if the work was finished, say that nothing is left to do.
 
 Be complete on what is needed and silent on the rest. Write what you know from above; do not guess.`;

@@ -37,6 +37,7 @@ export async function openModel(config: ResolvedConfig, context: OpenModelContex
   });
   return {
     stream: (request, signal) => client.stream(request, signal),
+    compact: (request, signal) => client.compact(request, signal),
     async close() {
       client.close();
       await settled();

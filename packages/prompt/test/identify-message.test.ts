@@ -1,0 +1,39 @@
+import {
+  identifyMessage,
+  renderEnvironmentChange,
+  renderInterruption,
+  renderPermissionsChange,
+  renderRepetition,
+  renderStandingChange,
+} from "@unroll/prompt";
+import type { MessageItem } from "@unroll/protocol";
+import { expect, test } from "vitest";
+
+function user(...texts: readonly string[]): MessageItem {
+  return { type: "message", role: "user", content: texts.map((text) => ({ type: "input_text", text })) };
+}
+
+const [documents, skills] = renderStandingChange(
+  { developerInstructions: "", documents: "Use tabs.", skills: "- a: b" },
+  { cwd: "/repo", changed: new Set(["documents", "skills"]) },
+);
+
+test.for([
+  [
+    "permissions",
+    renderPermissionsChange({ sandboxPolicy: { mode: "danger-full-access" }, approvalPolicy: "never" } as never),
+  ],
+  ["environment", renderEnvironmentChange({ cwd: "/repo", shellName: "bash" })],
+  ["instructions", documents],
+  ["instructions", user("# AGENTS.md instructions for /repo\n\n<INSTRUCTIONS>\nUse tabs.\n</INSTRUCTIONS>")],
+  ["skill_list", skills],
+  ["skill", user("<skill>\n<name>a</name>\nHow.\n</skill>")],
+  ["passing", renderInterruption()],
+  ["passing", renderRepetition()],
+  ["passing", user("<turn_aborted>\nThe user stopped it.\n</turn_aborted>")],
+  ["other", user("What does <environment_context> mean?")],
+  ["other", user("<environment_context> is a tag, isn't it?")],
+  ["other", user("<image name=[Image #1]>", "</image>")],
+] as const)("a message of ours is told from a person's by the tag around all of it: %s", ([kind, message]) => {
+  expect(message && identifyMessage(message)).toBe(kind);
+});
