@@ -21,7 +21,7 @@ export const name = "sandbox-spawn";
 
 const program = "/bin/true";
 const callsPerRound = 10;
-const sandboxTarget = 6; // times a bare spawn
+const sandboxTarget = 3.6; // times a bare spawn
 
 const settings: SandboxSettings = {
   mode: "workspace-write",
@@ -86,8 +86,8 @@ function makeCodexHome(folder: string): readonly string[] {
   const at = (name: string): string => join(folder, name);
   for (const name of ["mcp-tokens", "rules", "skills", "prompts", "sessions", "log"])
     mkdirSync(at(name), { recursive: true });
-  for (const name of ["auth.json", "config.toml", "AGENTS.md", "history.jsonl", "version.json"])
-    writeFileSync(at(name), "");
+  for (const name of ["auth.json", "config.toml", "AGENTS.md", "version.json"]) writeFileSync(at(name), "");
+  writeFileSync(at("history.jsonl"), "x".repeat(100_000));
   return [at("auth.json"), at("mcp-tokens")];
 }
 

@@ -117,7 +117,7 @@ async function measureGrowth(): Promise<BenchRow> {
   const times: number[] = [];
   await using world = await openCommandWorld(() => {
     times.push(performance.now());
-    const call = { call: "shell_command", arguments: { command: "echo hello", login: false } };
+    const call = { call: "shell_command", arguments: { command: `echo hello # ${times.length}`, login: false } };
     return { items: [times.length <= manyCalls ? call : { text: "Done." }] };
   });
   await measureWall(world.unroll(...flags, "Go."));

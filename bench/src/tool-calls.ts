@@ -92,7 +92,8 @@ function toMeasures(commands: Readonly<Record<string, ProcessCommand>>): Record<
 
 interface Progress {
   readonly wanted: number;
-  readonly call: TurnItem;
+  /** The N-th: each is another one, for a model that makes the same call again and again is stopped. */
+  readonly toCall: (n: number) => TurnItem;
   had: number;
 }
 
@@ -106,7 +107,7 @@ function createResponder(): Responder {
     const thread = String(request.headers["session_id"] ?? request.headers["session-id"] ?? request.index);
     const progress = threads.get(thread) ?? readProgress(request.body);
     threads.set(thread, progress);
-    return { items: [progress.had++ < progress.wanted ? progress.call : { text: "Done." }] };
+    return { items: [progress.had < progress.wanted ? progress.toCall(progress.had++) : { text: "Done." }] };
   };
 }
 
@@ -115,10 +116,11 @@ function readProgress({ tools, input }: Readonly<Record<string, unknown>>): Prog
   const wanted = items.flatMap((item) => /^calls: (\d+)$/.exec(item.content?.at(-1)?.text ?? "")?.[1] ?? []).at(-1);
   const had = items.filter((item) => item.type === "function_call_output").length;
   const hasSessions = toList<{ name?: string }>(tools).some((tool) => tool.name === "exec_command");
-  const call: TurnItem = hasSessions
-    ? { call: "exec_command", arguments: { cmd: script, login: false } }
-    : { call: "shell_command", arguments: { command: script, login: false } };
-  return { wanted: Number(wanted), had, call };
+  const toCall = (n: number): TurnItem =>
+    hasSessions
+      ? { call: "exec_command", arguments: { cmd: `${script} # ${n}`, login: false } }
+      : { call: "shell_command", arguments: { command: `${script} # ${n}`, login: false } };
+  return { wanted: Number(wanted), had, toCall };
 }
 
 function toList<Entry>(value: unknown): readonly Entry[] {

@@ -7,6 +7,7 @@ import { checkLayers } from "./check-layers.ts";
 import { checkNameOwners } from "./check-name-owners.ts";
 import { checkPublicNames } from "./check-public-names.ts";
 import { checkReadmes } from "./check-readmes.ts";
+import { checkReferences } from "./check-references.ts";
 import { checkSources } from "./check-sources.ts";
 import { checkTracked } from "./check-tracked.ts";
 import type { Repository } from "./repository.ts";
@@ -14,6 +15,7 @@ import type { Repository } from "./repository.ts";
 /** What each check finds, one problem a string that begins with its file; none where all is well. */
 export const checks: Readonly<Record<string, (repository: Repository) => readonly string[]>> = {
   layers: checkLayers,
+  references: checkReferences,
   circles: checkCircles,
   "core-budget": checkCoreBudget,
   "public-names": checkPublicNames,

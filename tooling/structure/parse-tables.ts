@@ -12,3 +12,9 @@ export interface Manifest {
 export function parseManifest(text: string): Manifest {
   return JSON.parse(text) as Manifest;
 }
+
+/** The paths that a `tsconfig.json` of ours refers to. */
+export function parseReferences(text: string): readonly string[] {
+  const { references = [] } = JSON.parse(text) as { readonly references?: readonly { readonly path: string }[] };
+  return references.map(({ path }) => path);
+}

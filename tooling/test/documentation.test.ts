@@ -131,9 +131,12 @@ function environmentVariables(): readonly string[] {
 /** As the program is built: `.command("a")` of the program, and below it those of one of its commands. */
 function subcommands(): readonly { readonly name: string; readonly words: readonly string[] }[] {
   return repository.list("apps/cli/src/command/**/*.ts").flatMap((file) => {
-    const names = [...repository.read(file).matchAll(/\.command\("([\w-]+)"\)/g)].map(([, name = ""]) => name);
-    return names.map((name, index) => {
-      const words = index === 0 ? [name] : [names[0] ?? "", name];
+    const found = [...repository.read(file).matchAll(/(\w*)\s*\.command\("([\w-]+)"\)/g)];
+    const [first, top] = found[0]?.slice(1) ?? [];
+    return found.map(([, , name = ""], index) => {
+      // one of another file's command is called on what bears that one's name
+      const own = first === "program" || first === "" ? top : first;
+      const words = index === 0 && own === top ? [name] : [own ?? "", name];
       return { name: words.join(" "), words };
     });
   });

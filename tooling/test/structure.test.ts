@@ -132,6 +132,19 @@ test("a dependency that the table of layers does not allow is named, and so is a
   ]);
 });
 
+test("a package that a tsconfig.json does not refer to is named, and one that it refers to for nothing", () => {
+  const found = problemsOf("references", {
+    "packages/a/package.json": '{ "dependencies": { "@unroll/b": "workspace:*", "zod": "4" } }',
+    "packages/a/tsconfig.json": '{ "references": [{ "path": "../c" }] }',
+    "packages/b/package.json": "{}",
+    "packages/b/tsconfig.json": "{}",
+  });
+  expect(found).toEqual([
+    "packages/a/tsconfig.json: references lacks b, which package.json names",
+    "packages/a/tsconfig.json: references has c, which package.json does not name",
+  ]);
+});
+
 test("core over its budget of code lines is named; comments and blank lines do not count", () => {
   const lines = (count: number): string => `/** why */\n// how\n\n${"run();\n".repeat(count)}`;
   expect(problemsOf("core-budget", { "packages/core/src/a.ts": lines(1500) })).toEqual([]);

@@ -9,6 +9,10 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 // The cheapest question is answered before anything is loaded.
 if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
+  process.stdout.once("error", ({ message }: Error) => {
+    if (!message.includes("EPIPE")) complain(`stdout cannot be written: ${message}.`);
+    process.exitCode = message.includes("EPIPE") ? 141 : 1;
+  });
   process.stdout.write(`${version}\n`);
 } else if (!isNodeNewEnough(process.versions.node)) {
   complain(

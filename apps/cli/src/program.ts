@@ -47,10 +47,6 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   }
   let exitCode: number = exitCodes.completed;
   const program = createProgram({ io, exit: (code) => void (exitCode = code) });
-  if (args.length === 0) {
-    program.outputHelp();
-    return exitCode;
-  }
   try {
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {

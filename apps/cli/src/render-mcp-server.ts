@@ -1,12 +1,12 @@
 import { estimateToolTokens, type McpServerStatus } from "@unroll/mcp";
-import { shortenText } from "@unroll/text";
+import { shortenText, toShownText } from "@unroll/text";
 
 /** Of a tool's description. */
 const shownCharacters = 80;
 
-/** A server as a person reads it: its state, its tools, and what each costs in every request, in tokens. */
+/** A server as a person at a terminal reads it: its state, its tools, and what each costs in every request, in tokens. */
 export function renderMcpServer(server: McpServerStatus): string {
-  return [renderHead(server), ...renderTools(server)].join("\n");
+  return toShownText([renderHead(server), ...renderTools(server)].join("\n"));
 }
 
 function renderHead({ id, state, tools, tokens, failure }: McpServerStatus): string {

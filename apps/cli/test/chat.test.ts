@@ -1,24 +1,34 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { openCommandWorld, type RanCommand } from "./run-unroll.ts";
 
 const command = (text: string) => ({ call: "shell_command", arguments: { command: text, login: false } });
 const done = { items: [{ text: "Done." }] };
 
+interface RanChat extends RanCommand {
+  readonly rules: string;
+  /** Of the calls. */
+  readonly outputs: readonly string[];
+  /** The lines that went to the model. */
+  readonly inputs: readonly string[];
+}
+
 /** A conversation whose lines are typed in one go; they answer in order. */
-async function chat(
-  turns: readonly object[],
-  lines: readonly string[],
-): Promise<RanCommand & { readonly rules: string; readonly outputs: readonly string[] }> {
+async function chat(turns: readonly object[], lines: readonly string[]): Promise<RanChat> {
   await using world = await openCommandWorld({ script: { turns: turns as never } });
   const args = ["chat", "-s", "danger-full-access", "-c", "approval_policy=untrusted"];
   const ran = await world.run(args, { stdin: lines.map((line) => `${line}\n`).join("") });
-  const outputs = (world.model.requests.at(-1)?.input ?? []).flatMap(({ output }) =>
-    typeof output === "string" ? [output] : [],
-  );
+  const items = world.model.requests.at(-1)?.input ?? [];
+  const outputs = items.flatMap(({ output }) => (typeof output === "string" ? [output] : []));
+  const inputs = items.flatMap(({ role, content }) => {
+    const [text = ""] = role === "user" ? (content as readonly { text: string }[]).map((part) => part.text) : [];
+    return text === "" || text.startsWith("<") ? [] : [text];
+  });
   const rules = await readFile(join(world.home, ".codex/rules/default.rules"), "utf8").catch(() => "");
-  return { ...ran, rules, outputs };
+  return { ...ran, rules, outputs, inputs };
 }
 
 test("a conversation of two turns ends with its input", async () => {
@@ -64,10 +74,41 @@ test("the model's questions are put to the person, by number or in their own wor
   });
 });
 
-test("an unknown command is refused and does not go to the model, a path does", async () => {
-  const { exitCode, stderr, outputs } = await chat([done], ["/nope", "/etc/hosts is odd"]);
-  expect({ exitCode, outputs }).toEqual({ exitCode: 0, outputs: [] });
-  expect(stderr).toMatch(/unknown command \/nope, \/help lists them\n[\s\S]*• Done\./);
+test("an unknown command is refused and does not go to the model, a path does, and so does what a blank begins", async () => {
+  const lines = ["/nope", "/no really", "/etc/hosts is odd", " /nope is what I typed"];
+  const { exitCode, stderr, inputs } = await chat([done, done], lines);
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/unknown command \/nope, \/help lists them\n[\s\S]*unknown command \/no, \/help lists them\n/);
+  expect(inputs).toEqual(["/etc/hosts is odd", "/nope is what I typed"]);
+});
+
+test("what happens between turns is told at once", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  const server = 'mcp_servers.gone={ command = "false" }';
+  const running = world.start(["chat", "-c", "mcp_startup_grace_ms=0", "-c", server], { stdin: null });
+  await running.printed("mcp: ");
+  running.child.stdin?.end("/quit\n");
+  expect(await running.ended).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/mcp: .*gone/) });
+});
+
+test("a signal ends the wait for MCP servers, and what became of a required one is told", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  const fifo = join(world.work, "up");
+  await promisify(execFile)("mkfifo", [fifo]);
+  const start = (script: string) => {
+    const server = `mcp_servers.slow={ command = "sh", args = ["-c", ${JSON.stringify(script)}], required = true }`;
+    return world.start(["chat", "-c", server]);
+  };
+  const waiting = start(`echo up > ${fifo}; exec sleep 60`);
+  await readFile(fifo);
+  waiting.child.kill("SIGINT");
+  const message = "unroll: The run was interrupted before its turn began.\n";
+  expect(await waiting.ended).toMatchObject({ exitCode: 130, stderr: expect.stringContaining(message) });
+  const failed = await start("echo no such thing >&2; exit 3").ended;
+  expect(failed).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/mcp: .*slow.*no such thing\n[\s\S]*required/),
+  });
 });
 
 test("/mcp and /help are answered here, and /quit leaves", async () => {

@@ -5,6 +5,33 @@ import { hasSandbox, openCommandWorld } from "./run-unroll.ts";
 
 const noModel = { script: { turns: [] } };
 
+test.for([[], ["mcp"], ["threads"], ["execpolicy"]])(
+  "%j names no command: the help on stderr, exit code 2",
+  async (args) => {
+    await using world = await openCommandWorld(noModel);
+    const stderr: unknown = expect.stringMatching(/^Usage: unroll[^]*\nCommands:\n/);
+    expect(await world.run(args)).toEqual({ exitCode: 2, stdout: "", stderr });
+  },
+);
+
+test.for([
+  ["-m, --model <name>", ["exec", "-m", "", "Hi"]],
+  ["-o, --output-last-message <file>", ["exec", "-o", "", "Hi"]],
+  ["-C, --cd <dir>", ["chat", "-C", ""]],
+  ["-r, --rules <file>", ["execpolicy", "check", "-r", "", "--", "ls"]],
+] as const)("an empty value of %s is refused", async ([flag, args]) => {
+  await using world = await openCommandWorld(noModel);
+  const stderr = `error: option '${flag}' argument '' is invalid. It is empty.\n`;
+  expect(await world.run(args)).toEqual({ exitCode: 2, stdout: "", stderr });
+});
+
+test("demo makes no copy where the config cannot be used", async () => {
+  await using world = await openCommandWorld(noModel);
+  await writeFile(join(world.home, ".codex/config.toml"), "model = \n");
+  const stderr: unknown = expect.stringMatching(/^unroll: \S*config\.toml:1:\d+: [^\n]*\n$/);
+  expect(await world.run(["demo"])).toEqual({ exitCode: 2, stdout: "", stderr });
+});
+
 test("execpolicy check prints the decision and the rule that made it", async () => {
   await using world = await openCommandWorld(noModel);
   const rules =
@@ -27,10 +54,14 @@ test("execpolicy check prints the decision and the rule that made it", async () 
 test("execpolicy check writes out what would be obeyed or hidden", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
   await writeFile(join(world.work, "my.rules"), "");
-  const args = ["execpolicy", "check", "--rules", "my.rules", "--", "make \u001b[2J\u202E"];
-  const { stdout } = await world.run(args);
+  const hostile = "make \u001b[2J\u202E";
+  const check = ["execpolicy", "check", "--rules", "my.rules"];
+  const { stdout } = await world.run([...check, "--", hostile]);
   expect(stdout).toContain("\\u{1b}[2J\\u{202e}");
   expect(stdout).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);
+  const json = await world.run([...check, "--json", "--", hostile]);
+  expect(json.stdout).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);
+  expect(JSON.stringify(JSON.parse(json.stdout))).toContain(JSON.stringify(hostile).slice(1, -1));
 });
 
 test("execpolicy check tells where a rules file is wrong", async () => {
@@ -100,12 +131,13 @@ test("sandbox --explain says what is enforced, what is not, and how it is starte
   expect(walled.stdout).toMatch(hasSandbox ? /argument list\n {2}.*bwrap / : /refused: /);
 });
 
-test("sandbox tells a missing command, and that there was none", async () => {
+test("sandbox tells a missing command, one that is not executable, and that there was none", async () => {
   await using world = await openCommandWorld(noModel);
   const run = (...argv: readonly string[]) => world.run(["sandbox", "-s", "danger-full-access", "--", ...argv]);
   expect(await run("no-such-command")).toMatchObject({
     exitCode: 127,
     stderr: expect.stringContaining("no-such-command"),
   });
+  expect(await run("/")).toMatchObject({ exitCode: 126, stderr: expect.stringContaining("not executable") });
   expect(await run()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("name a command") });
 });

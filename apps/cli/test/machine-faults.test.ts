@@ -2,7 +2,6 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -48,11 +47,13 @@ test("a temporary folder that is not there is told by demo, without a stack", as
   await using world = await openCommandWorld(noModel);
   const ran = await world.run(["demo"], { env: { TMPDIR: join(world.work, "none") } });
   expect(ran).toMatchObject({ exitCode: 1, stdout: "" });
-  expect(ran.stderr).toMatch(/^unroll: \S*none\/unroll-demo-\w+: it does not exist \(mkdtemp\)\.\n$/);
+  expect(ran.stderr).toMatch(
+    /^unroll: No copy .* made in \S*none: it does not exist\. Name another folder by TMPDIR\.\n$/,
+  );
 });
 
 /** The kernel gives a pipe 64 KiB: an exit that does not wait cuts what is behind that. */
-test("the output of every command arrives whole in a slow pipe", async () => {
+test("output that is more than a pipe holds arrives whole", async () => {
   await using world = await openCommandWorld(noModel);
   const tables = Array.from({ length: 4000 }, (_, at) => `[mcp_servers.server-${at}]\ncommand = "program-${at}"\n`);
   await writeFile(join(world.home, ".codex/config.toml"), tables.join(""));
@@ -65,7 +66,6 @@ test("the output of every command arrives whole in a slow pipe", async () => {
   let text = "";
   for await (const piece of child.stdout.setEncoding("utf8")) {
     text += String(piece);
-    await setTimeout(1);
   }
   expect(await closed).toBe(0);
   expect(JSON.parse(text)).toHaveLength(4000);

@@ -25,8 +25,8 @@ interface RunningCommand {
 
 interface RunSettings {
   readonly env?: Readonly<Record<string, string>>;
-  /** Absent: `/dev/null`. */
-  readonly stdin?: string;
+  /** Absent: `/dev/null`. Null: a pipe that the test writes to. */
+  readonly stdin?: string | null;
 }
 
 /** A home and a working folder, and a scripted model that the config names. */
@@ -52,7 +52,7 @@ export async function openCommandWorld(options: ScriptedModelOptions): Promise<C
       env: { PATH: process.env["PATH"], HOME: home, NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
       stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
-    child.stdin?.end(stdin);
+    if (stdin !== null) child.stdin?.end(stdin);
     return follow(child);
   }
   return {

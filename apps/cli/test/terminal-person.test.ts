@@ -139,20 +139,21 @@ test("lines that are typed while a question is open go nowhere else", async () =
   expect(heard).toEqual(["more"]);
 });
 
-test("two questions at once are asked one after the other, and what is written meanwhile waits", async () => {
+test("two questions at once are asked one after the other, and what is told meanwhile waits", async () => {
   using at = openFakeTerminal();
   const person = createTerminalPerson(at.terminal);
   const [first, second] = [person.answer(command, never), person.answer({ ...command, command: "touch b" }, never)];
-  const written = at.terminal.whenFree().then(() => at.terminal.say("told later"));
+  const before = at.terminal.tell("told before\n");
   await at.shows(keys);
+  const written = at.terminal.tell("told later\n");
   expect(at.text()).not.toContain("touch b");
   await at.answer([keys, "y"]);
   expect(await first).toEqual({ type: "approved.once" });
   await at.shows(keys, 2);
   at.type("s\r");
   expect(await second).toEqual({ type: "approved.thread" });
-  await written;
-  expect(at.text().indexOf("told later")).toBeGreaterThan(at.text().indexOf("touch b"));
+  await Promise.all([before, written]);
+  expect(at.text()).toMatch(/told before[^]*touch a[^]*touch b[^]*told later/);
 });
 
 test("a question that is not wanted any more is left, also one that waits its turn", async () => {
@@ -231,6 +232,7 @@ test("a tool shows whose it is and its arguments", async () => {
     server: "one",
     tool: "rm",
     arguments: { path: "\u202Ea" },
+    isKeepable: true,
   });
   await at.answer([keys, "y"]);
   await answer;
@@ -243,6 +245,14 @@ test("a tool shows whose it is and its arguments", async () => {
       "            │ }",
     ].join("\n"),
   );
+});
+
+test("a yes for the thread is only offered, and taken, where it is kept", async () => {
+  using at = openFakeTerminal();
+  const tool = { ...place, ...why, type: "tool.approval", server: "one", tool: "rm", arguments: {} } as const;
+  const answer = ask(at, { ...tool, isKeepable: false });
+  await at.answer(["  [y] yes [n] no: ", "s"], ["  [y] yes [n] no: ", "y"]);
+  expect(await answer).toEqual({ type: "approved.once" });
 });
 
 test("the model's questions are answered by number or in their own words", async () => {
@@ -392,4 +402,28 @@ test("a new beginning of the requests is asked about with what changes and what 
   const no = ask(other, question);
   await other.answer(["no: ", "n"]);
   expect(await no).toEqual({ type: "denied", reason: null });
+});
+
+test("what happens meanwhile stands above the line that is being typed, which stays as it is", async () => {
+  using at = openFakeTerminal();
+  const line = at.terminal.ask("\n> ", { signal: never });
+  await at.shows("> ");
+  at.type("half a li");
+  await at.shows("half a li");
+  await at.terminal.tell("mcp: zoo is ready\n");
+  await at.shows("half a li", 2);
+  expect(at.text()).toMatch(/> half a limcp: zoo is ready\n\n\n> half a li$/);
+  at.type("ne\r");
+  expect(await line).toBe("half a line");
+});
+
+test("what we say ourselves fits a narrow terminal, with whole words", async () => {
+  using at = openFakeTerminal({ columns: 40 });
+  const answer = ask(at, { ...command, proposedPrefix: ["touch", "a"] });
+  await at.answer([keys, "a"], ["with: touch a", " b"], [keys, "n"], ["instead? ", ""]);
+  expect(await answer).toEqual({ type: "denied", reason: null });
+  expect(at.text()).toContain("  [y] yes [s] for this thread [a]\n  always for `touch a …` [n] no: ");
+  expect(at.text()).toContain(
+    "  The command asked about does not\n  start with that, so the rule would\n  not allow it.\n",
+  );
 });

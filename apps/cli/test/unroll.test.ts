@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { version } from "../src/version.ts";
@@ -21,9 +21,9 @@ test("--version tells the version of package.json", async () => {
   expect(manifest.version).toBe(version);
 });
 
-test("without arguments and with --help it prints its help", async () => {
+test("with --help it prints its help", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
-  for (const args of [[], ["--help"], ["exec", "--help"]]) {
+  for (const args of [["--help"], ["exec", "--help"]]) {
     const ran = await world.run(args);
     expect(ran).toMatchObject({ exitCode: 0, stderr: "" });
     expect(ran.stdout).toContain("Usage: unroll");
@@ -115,7 +115,20 @@ test("model serves a script on loopback until a signal comes", async () => {
   execFileSync("mkfifo", [join(world.work, "pipe")]);
   expect(await world.run(["model", "--script", "pipe"])).toMatchObject({
     exitCode: 2,
-    stderr: "unroll: --script pipe: cannot be read: it is a pipe, not a regular file.\n",
+    stderr: `unroll: The script ${join(world.work, "pipe")} cannot be read: it is a pipe, not a regular file.\n`,
   });
+  expect(await world.run(["execpolicy", "check", "-r", "pipe", "--", "ls"])).toMatchObject({
+    exitCode: 2,
+    stderr: "unroll: -r pipe: cannot be read: it is a pipe, not a regular file.\n",
+  });
+  const { port } = new URL(world.model.url);
+  const log = join(world.work, "requests.jsonl");
+  writeFileSync(log, "kept\n");
+  expect(await world.run(["model", "--port", port, "--log", log])).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: `unroll: Port ${port} on 127.0.0.1 cannot be had: another program uses it. Name another one, or none for a free one.\n`,
+  });
+  expect(readFileSync(log, "utf8")).toBe("kept\n");
   expect(await world.run(["model", "--port", "many"])).toMatchObject({ exitCode: 2 });
 });

@@ -1,4 +1,4 @@
-import { addBudgetFlags, addThreadFlags, collectValues, readTurns } from "@unroll/program";
+import { addBudgetFlags, addThreadFlags, collectValues, readTurns, takeText } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
 
@@ -21,15 +21,14 @@ interface ForkFlags extends ResumeFlags {
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
 export function defineExecCommand(command: Command, run: RunExec): Command {
   addBudgetFlags(addThreadFlags(command))
-    .description("Run one task without a person at hand, and end: for scripts, CI and programs.")
+    .description("run one task without a person at hand, and end: for scripts, CI and programs")
     .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
     .option("--json", "one event a line on stdout (docs/events.md)")
     .addOption(new Option("--experimental-json", "old name of --json").hideHelp())
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
     .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
-    .option("-o, --output-last-message <file>", "write the final message to this file")
-    .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file")
-    .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
+    .option("-o, --output-last-message <file>", "write the final message to this file", takeText)
+    .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file", takeText)
     .option("--skip-git-repo-check", "do not warn outside of a git repository")
     .option(
       "--allow-cache-break",

@@ -8,7 +8,6 @@ export interface ExecOptions extends ThreadFlags {
   readonly image?: readonly string[];
   readonly outputLastMessage?: string;
   readonly outputSchema?: string;
-  readonly waitMcp?: boolean;
   readonly skipGitRepoCheck?: boolean;
   /** Keeps the thread out of the store. */
   readonly ephemeral?: boolean;

@@ -1,5 +1,5 @@
 import { forEach } from "@unroll/flow";
-import { HarnessError, openThread, type OpenThreadOptions, type Thread } from "@unroll/harness";
+import type { OpenThreadOptions } from "@unroll/harness";
 import type { TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import {
@@ -9,6 +9,7 @@ import {
   type Interruption,
   openProgramModel,
   openProgramStore,
+  openToldThread,
   type ProcessIo,
   toProgramFailure,
   toTurnExitCode,
@@ -18,7 +19,7 @@ import {
 import type { ExecOptions } from "./exec-options.ts";
 import { readInput } from "./input/read-input.ts";
 import { readOutputSchema } from "./input/read-output-schema.ts";
-import { createExecOutput, type EventPrinter, type ExecOutput } from "./output/exec-output.ts";
+import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
 
 /** As `runExec` says. */
@@ -67,7 +68,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     allowPrefixBreak: options.allowCacheBreak ?? false,
     ...(await openStoreOptions(options, config, io)),
   };
-  await using thread = await openToldThread(threadOptions, printer);
+  await using thread = await openToldThread(threadOptions, (event) => printer.print(event));
   await output.notice(`session id: ${thread.id}`);
 
   for (const notice of [...model.notices, ...notices]) await output.notice(notice);
@@ -93,16 +94,6 @@ async function openStoreOptions(
   if (name === null) return { ephemeral, store };
   const id = await findNamedThread(store, { name, cwd, all });
   return { ephemeral, store, ...(fork === undefined ? { resume: id } : { fork: { ...fork, id } }) };
-}
-
-/** A thread that cannot be opened, too, tells what happened. */
-async function openToldThread(options: OpenThreadOptions, printer: EventPrinter): Promise<Thread> {
-  try {
-    return await openThread(options);
-  } catch (error) {
-    if (error instanceof HarnessError) for (const event of error.events) await printer.print(event);
-    throw error;
-  }
 }
 
 const noRepositoryNotice =

@@ -6,6 +6,16 @@ import { openExecWorld } from "./exec-world.ts";
 
 const hello = { script: { turns: [{ items: [{ text: "Hello there." }] }] } };
 
+test("what a server says in an error is shown with what hides in it, with --json too", async () => {
+  const error = { message: "no \u202Esuch model", code: "model_not_found" };
+  for (const json of [false, true]) {
+    await using world = await openExecWorld({ script: { turns: [{ status: 404, body: { error } }] } });
+    const { stderr, stdout } = await world.run({ prompt: "Hi", json });
+    expect(stderr).toContain("no \\u{202e}such model");
+    expect(stderr + stdout).not.toContain("\u202E");
+  }
+});
+
 test("the final message is all that stdout gets, progress goes to stderr", async () => {
   await using world = await openExecWorld(hello);
   const ran = await world.run({ prompt: "Hi" });

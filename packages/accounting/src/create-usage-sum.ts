@@ -1,5 +1,4 @@
-import { type JournalEntry, noTokenUsage, type TokenUsage } from "@unroll/protocol";
-import { addUsage } from "./add-usage.ts";
+import { addTokenUsage, type JournalEntry, noTokenUsage, type TokenUsage } from "@unroll/protocol";
 
 /** Adds up what a thread used, entry by entry, in their order. */
 export interface UsageSum {
@@ -21,10 +20,10 @@ export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
     switch (entry.type) {
       case "request":
         isTold = true;
-        if (!entry.request.isInherited) total = addUsage(total, entry.request.usage ?? noTokenUsage);
+        if (!entry.request.isInherited) total = addTokenUsage(total, entry.request.usage ?? noTokenUsage);
         return;
       case "turn.ended":
-        if (!isTold) total = addUsage(total, entry.outcome.usage);
+        if (!isTold) total = addTokenUsage(total, entry.outcome.usage);
         isTold = false;
         return;
       case "turn.started":

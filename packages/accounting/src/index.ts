@@ -1,5 +1,4 @@
 export { accountThread } from "./account-thread.ts";
-export { addUsage } from "./add-usage.ts";
 export { createUsageSum } from "./create-usage-sum.ts";
 export { estimateCost } from "./estimate-cost.ts";
 export { explainHeadBreak } from "./explain-head-break.ts";

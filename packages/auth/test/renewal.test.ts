@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rename, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { AuthOptions, LoginCredential } from "@unroll/auth";
@@ -141,6 +141,22 @@ test("a server that is away for a while does not take a token that is still good
   const credential = await use(home, { issuer: "http://127.0.0.1:1" });
   expect(await tokenOf(credential)).toMatch(/^Bearer /);
   await expect(refresh(credential)).rejects.toMatchObject({ code: "server_unreachable", retryable: true });
+});
+
+test("what cannot be written is not renewed, for the login would be lost; the token is used while it is good", async () => {
+  await using server = await serveOpenai();
+  await using home = await createTestHome();
+  await writeTokens(home, { access_token: toJwt({ exp: 1 }) });
+  const elsewhere = join(home.path, "x".repeat(250)); // no name is left for a file beside it
+  await rename(home.file, elsewhere);
+  await symlink(elsewhere, home.file);
+  const credential = await use(home, server);
+  expect(await tokenOf(credential)).toMatch(/^Bearer /);
+  await expect(refresh(credential)).rejects.toMatchObject({
+    code: "store_unusable",
+    message: `The login cannot be kept: ${home.file} cannot be written: its name is too long.`,
+  });
+  expect(server.log).toEqual([]);
 });
 
 test.for([-86_400, 86_400])("a clock that is %i s off renews no token that is good", async (skewSeconds) => {

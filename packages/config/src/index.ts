@@ -1,5 +1,6 @@
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
+export { readRegularFile } from "./layer/read-regular-file.ts";
 export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
 export { findModelPrice } from "./models/find-model-price.ts";
 export { loadConfig } from "./load-config.ts";

@@ -66,7 +66,7 @@ function toText(request: EncodedRequest): string {
   return Buffer.concat([...request.chunks]).toString("utf8");
 }
 
-/** Answers every call with its name; `during` runs while the tools run. */
+/** Answers every call with its name; `during` runs while the tools run, which they do not after an abort. */
 export function createFakeTools(during: () => void = () => {}): ToolRuntime {
   return {
     specs: [],
@@ -77,7 +77,7 @@ export function createFakeTools(during: () => void = () => {}): ToolRuntime {
         yield { type: "item.completed", item: shown };
         outputs.push({ type: "function_call_output", call_id: item.call_id, output: `ran ${item.name}` });
       }
-      during();
+      if (!context.signal.aborted) during();
       return outputs;
     },
     endTurn: () => [],

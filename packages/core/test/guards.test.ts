@@ -106,7 +106,7 @@ test("an abort that a limit explains fails the turn with its error; one of a per
     const controller = new AbortController();
     const thread = createFakeThread(
       createFakeModel([
-        // oxlint-disable-next-line require-yield -- nothing comes before the abort
+        // oxlint-disable-next-line require-yield -- it is aborted before it says anything
         async function* () {
           controller.abort();
           return { type: "aborted" };

@@ -112,7 +112,9 @@ test("a journal that cannot be written stops the turn before the model or a tool
   failures = 0;
   const tools = createFakeTools(() => expect.unreachable("no tool may run"));
   const thread = createFakeThread(createFakeModel([answer(call("a"))]), { journal: full(1), tools });
-  expect((await runToEnd(thread, "Go")).outcome).toMatchObject({ type: "failed", error: { code: "journal_failed" } });
+  const stopped = await runToEnd(thread, "Go");
+  expect(stopped.outcome).toMatchObject({ type: "failed", error: { code: "journal_failed" } });
+  expect(stopped.events.filter(({ type }) => type === "item.completed")).toHaveLength(1);
   expect(thread.ports.state.transcript.openCalls).toEqual([]);
 });
 

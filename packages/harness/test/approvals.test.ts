@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApprovalDecision, Person, Question, ThreadEvent } from "@unroll/protocol";
@@ -179,6 +180,15 @@ test("no goes to the model with what to do instead", async () => {
   expect(outputs).toEqual(["The command was not run: The user said no, and: Use b."]);
 });
 
+test("of a plain no, people read that it was one, and the model how to go on", async () => {
+  await using world = await openWorld(["touch a"]);
+  const settings = { person: answer({ type: "denied", reason: null }), config: untrusted };
+  const { outputs, events } = await runSeen(world, settings);
+  expect(outputs).toEqual([expect.stringMatching(/^The command was not run: The user said no\. Do not try it again/)]);
+  const item: unknown = expect.objectContaining({ status: "declined", reason: "The user said no." });
+  expect(events).toContainEqual({ type: "item.completed", item });
+});
+
 test("a dangerous command is asked for under a permissive rule too", async () => {
   await using world = await openWorld(["rm -rf ~"]);
   await mkdir(join(world.home, ".codex/rules"), { recursive: true });
@@ -201,6 +211,13 @@ test("a rules file with an error stops the thread from opening, with the place",
   await mkdir(join(world.home, ".codex/rules"), { recursive: true });
   await writeFile(join(world.home, ".codex/rules/my.rules"), "prefix_rule(pattern=[\n");
   await expect(world.openThread()).rejects.toThrow(/my\.rules:\d+:\d+: /);
+});
+
+test("a named pipe among the rules stops the thread from opening, and is not waited for", async () => {
+  await using world = await openWorld([]);
+  await mkdir(join(world.home, ".codex/rules"), { recursive: true });
+  execFileSync("mkfifo", [join(world.home, ".codex/rules/my.rules")]);
+  await expect(world.openThread()).rejects.toThrow(/my\.rules: cannot be read: it is a pipe, not a regular file\.$/);
 });
 
 test("without anybody to ask, untrusted runs what only reads, and refuses the rest with a reason", async () => {

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Journal, JournalEntry, Person } from "@unroll/protocol";
 import { defineTool, type Tool } from "@unroll/tools";
@@ -112,6 +112,26 @@ test("a journal begins with the thread; what changed and was never sent is told 
   await using second = await world.openThread({ person, entries: [...entries], config });
   await runToEnd(second, "b");
   expect(world.model.requests[1]?.raw.toString()).toContain("# Approvals: untrusted");
+});
+
+test("calls that the journal stops are seen, each with why, and none runs", async () => {
+  const failures = [null, new Error("no space left on the disk")];
+  const settled = async (): Promise<void> => {
+    const failure = failures.shift() ?? null;
+    if (failure !== null) throw failure;
+  };
+  const touch = (file: string) => ({ call: "shell_command", arguments: { command: `touch ${file}` } });
+  await using world = await openThreadWorld({ script: { turns: [{ items: [touch("a"), touch("b")] as never }] } });
+  await using thread = await world.openThread({ journal: { record: () => {}, settled } });
+  const { events, outcome } = await runToEnd(thread, "Go");
+  const cause = "The thread cannot be written down: no space left on the disk";
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "journal_failed", message: cause } });
+  const item: unknown = expect.objectContaining({ status: "failed", reason: `It was not run. ${cause}` });
+  expect(events.filter(({ type }) => type === "item.completed")).toEqual([
+    { type: "item.completed", item },
+    { type: "item.completed", item },
+  ]);
+  expect(await readdir(world.work)).toEqual([]);
 });
 
 test("a thread is not gone on with by a model that it was not started with", async () => {

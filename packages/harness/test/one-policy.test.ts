@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { renderPermissionsChange } from "@unroll/prompt";
 import type { SandboxPolicy, SandboxSettings } from "@unroll/protocol";
-import { canRead, canWrite, createCommandRunner, probeSandbox, resolveSandboxPolicy } from "@unroll/sandbox";
+import { canRead, canWrite, createCommandRunner, resolveSandboxPolicy, type SandboxBackend } from "@unroll/sandbox";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createWritableRoots } from "../src/approval/writable-roots.ts";
-import { hasSandbox } from "./has-sandbox.ts";
+import { hasSandbox, sandboxBackend } from "./has-sandbox.ts";
 
 /** The world of one run, below a folder of its own. */
 const folders = ["a", "b"].flatMap((x) => [
@@ -54,20 +54,10 @@ test.skipIf(!hasSandbox)(
   "what the prompt says, what a command may do and what a patch may do are the same, for any policy",
   { timeout: 60_000 },
   async () => {
-    const policy = {
-      mode: "read-only",
-      network: { type: "closed" },
-      hidden: [],
-      allowWeaker: false,
-      limits: { maxProcesses: null, maxMemoryMb: null },
-    } as const;
-    const stateFolder = mkdtempSync(join(tmpdir(), "unroll-probe-"));
-    const backend = await probeSandbox({ policy, cwd: tmpdir(), stateFolder, environment, createId: randomUUID });
-    rmSync(stateFolder, { recursive: true });
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
-        compared += await compare(world, backend);
+        compared += await compare(world, sandboxBackend);
       }),
       { numRuns: 20 },
     );
@@ -77,7 +67,7 @@ test.skipIf(!hasSandbox)(
 );
 
 /** How many worlds were compared: one, or none where its commands are refused. */
-async function compare(world: World, backend: Awaited<ReturnType<typeof probeSandbox>>): Promise<number> {
+async function compare(world: World, backend: SandboxBackend): Promise<number> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "unroll-policy-")));
   const at = (path: string): string => join(base, path);
   try {
@@ -155,7 +145,7 @@ interface ProbedPath extends Probe {
 
 interface Walls {
   readonly policy: SandboxPolicy;
-  readonly backend: Awaited<ReturnType<typeof probeSandbox>>;
+  readonly backend: SandboxBackend;
   readonly stateFolder: string;
 }
 

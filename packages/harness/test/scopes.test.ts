@@ -45,6 +45,15 @@ test("a thread closes the threads that it is the parent of", async () => {
   expect(ended).toEqual(["child"]);
 });
 
+test("a thread that is opened the short way has no parent, also where a caller without types names one", async () => {
+  await using world = await openThreadWorld({ script: { turns: [] } });
+  await using harness = await world.openHarness();
+  const parent = await harness.openThread();
+  await using thread = await world.openThread({ parent } as never);
+  await parent[Symbol.asyncDispose]();
+  await expect(thread.send("still open")).resolves.toBeUndefined();
+});
+
 test("every reader of a thread's events gets all of them, numbered, in one order", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
   const thread = await world.openThread();

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from "node:crypto";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,7 +6,6 @@ import { forEach } from "@unroll/flow";
 import {
   type Harness,
   type HarnessOptions,
-  type HostEnvironment,
   openHarness,
   openThread,
   type OpenThreadOptions,
@@ -16,6 +14,7 @@ import {
 } from "@unroll/harness";
 import type { ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";
+import { createTestHost } from "./test-host.ts";
 
 export interface RanTurn {
   readonly events: readonly ThreadEvent[];
@@ -78,21 +77,6 @@ export async function openThreadWorld(
       await folder.remove();
       await model.close();
     },
-  };
-}
-
-/** Ids are unique, as in the product: by them a runner finds what its commands left, in this process or beside it. */
-function createTestHost(env: HostEnvironment["env"], cwd: string): HostEnvironment {
-  return {
-    env,
-    cwd,
-    homeDirectory: env["HOME"] ?? "/",
-    platform: process.platform,
-    ownFolders: [],
-    now: Date.now,
-    elapsed: () => performance.now(),
-    random: () => 0,
-    newId: () => randomUUIDv7(),
   };
 }
 

@@ -71,6 +71,7 @@ describe("a tool of the program", () => {
         arguments: { by: 1 },
         askedBy: "tool count",
         reason: "The tool count asks before it runs.",
+        isKeepable: true,
       },
     ]);
   });
@@ -158,14 +159,14 @@ describe("a tool of an MCP server", () => {
 
   test("is asked about once a thread where the person says so, however it is called, but each time under prompt", async () => {
     const gateway = { call: "mcp_call", arguments: { server: "zoo", tool: "echo", arguments: {} } };
-    for (const [config, asked] of [
-      [[onRequest], 1],
-      [[onRequest, mode("prompt")], 2],
+    for (const [config, asked, isKeepable] of [
+      [[onRequest], 1, true],
+      [[onRequest, mode("prompt")], 2, false],
     ] as const) {
       const person = answer({ type: "approved.thread" });
       await callAll([feed, gateway], { config: [...fakeServer("zoo"), ...config], person, waitForMcp: true });
       expect(person.questions).toHaveLength(asked);
-      expect(person.questions[0]).toMatchObject({ server: "zoo", tool: "echo", arguments: { at: "lion" } });
+      expect(person.questions[0]).toMatchObject({ server: "zoo", tool: "echo", arguments: { at: "lion" }, isKeepable });
     }
   });
 });

@@ -1,3 +1,6 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createLineWriter, findHomeFault, flushOutput } from "@unroll/program";
@@ -54,4 +57,22 @@ test("a place in /proc is named, and only that", () => {
     null,
     null,
   ]);
+});
+
+test.skipIf(userInfo().uid === 0)("a home that may not be entered is named, with the folder that is closed", () => {
+  const base = mkdtempSync(join(tmpdir(), "unroll-closed-"));
+  const find = (env: Readonly<Record<string, string>>): string | null => findHomeFault({ env, platform: "linux" });
+  try {
+    mkdirSync(join(base, "closed", "home"), { recursive: true });
+    chmodSync(join(base, "closed"), 0);
+    const home = join(base, "closed", "home");
+    expect(find({ HOME: home })).toBe(
+      `HOME is ${home}, and ${join(base, "closed")} may not be entered: open it (chmod u+x), or set HOME to a folder of yours.`,
+    );
+    expect(find({ HOME: base, CODEX_HOME: home })).toMatch(/^CODEX_HOME is /);
+    expect(find({ HOME: home, CODEX_HOME: join(base, "new") })).toBeNull();
+  } finally {
+    chmodSync(join(base, "closed"), 0o700);
+    rmSync(base, { recursive: true });
+  }
 });

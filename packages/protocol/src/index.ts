@@ -1,6 +1,7 @@
 export { noBudgetLimits } from "./budget/budget-limits.ts";
-export { noTokenUsage } from "./event/token-usage.ts";
+export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { knownItemSchema } from "./item/known-item-schema.ts";
+export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
 
 export type { BudgetLimits, BudgetStatus } from "./budget/budget-limits.ts";
 export type { RepeatLimits } from "./budget/repeat-limits.ts";

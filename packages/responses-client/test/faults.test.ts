@@ -21,6 +21,13 @@ function error(code: string, message: string, rest: object = {}): Answer {
   return json(429, { error: { code, message, ...rest } });
 }
 
+test("a server of this machine that drops a connection may have no descriptor left for it", async () => {
+  await using server = await startFaultServer(Array.from({ length: 9 }, () => hangUp));
+  using client = openClient(server.origin);
+  const { outcome } = await collect(client.stream(request, never));
+  expect(outcome).toMatchObject({ error: { message: expect.stringContaining("(ulimit -n)") as string } });
+});
+
 test.each<{ fault: string; answer: Answer; code: string; kind: "request" | "stream"; delayMs?: number }>([
   { fault: "500", answer: json(500, { error: { type: "server_error" } }), code: "server_error", kind: "request" },
   {

@@ -219,7 +219,7 @@ test("a thread goes on without the items of epochs that cannot be returned to", 
   await using world = await openStoreWorld();
   const item = (text: string): SentItem =>
     toSent(JSON.stringify({ type: "message", role: "user", content: [{ type: "input_text", text }] }));
-  const { id } = await writeThread(world, (threadId) => [
+  const { id, path } = await writeThread(world, (threadId) => [
     { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
     { type: "turn.started", turnId: "one" },
     { type: "item", item: item("oldest") },
@@ -233,6 +233,11 @@ test("a thread goes on without the items of epochs that cannot be returned to", 
   await journal[Symbol.asyncDispose]();
   const all = (await world.store.load(id)).entries;
   expect(entries).toEqual(all.filter((_, index) => index !== 2));
+  // returned to the first epoch: the one before it cannot be
+  appendFileSync(path, '{"timestamp":"2026-01-01T00:00:00.000Z","type":"unroll","payload":{"type":"epoch.undone"}}\n');
+  const undone = await world.store.resume(id);
+  await undone.journal[Symbol.asyncDispose]();
+  expect(undone.entries).toEqual((await world.store.load(id)).entries.filter((_, index) => index !== 2));
 });
 
 test("what git says of the folder stands in the first line, without what a remote logs in by", async () => {

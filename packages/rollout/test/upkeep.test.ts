@@ -98,6 +98,10 @@ test("a broken file is mended: whole lines stay, the old file is beside it, and 
   expect(readFileSync(path, "utf8")).toContain('{"timestamp":"x","type":"of_tomorrow","payload":{}}\n');
   expect((await listAll(world.store.list()))[0]).toMatchObject({ threadId: id, usedAt: usedAt.getTime() });
   expect(await upkeep.repair(id)).toEqual({ threadId: id, path, aside: null, repairs: [] });
+  await upkeep.archive(id);
+  expect(existsSync(aside ?? "")).toBe(false);
+  await upkeep.unarchive(id);
+  expect(existsSync(aside ?? "")).toBe(true);
   await upkeep.remove(id);
   expect(world.files().filter((file) => file.startsWith(path))).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,6 +13,7 @@ const examples = join(import.meta.dirname, "../../../conformance/scripts");
 async function load(text: string) {
   await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-script-"));
   await writeFile(join(folder.path, "reply.sse"), Uint8Array.from([0x64, 0xff]));
+  execFileSync("mkfifo", [join(folder.path, "pipe.sse")]);
   const file = join(folder.path, "script.json");
   await writeFile(file, text);
   return await loadScript(file).catch((error: Error & { code: string }) => ({
@@ -97,12 +99,17 @@ test.for([
   [
     '{"turns": []\n "atEnd": 1}',
     "script_invalid",
-    /script\.json is not JSON: SyntaxError: Expected ',' .*line 2 column 2/,
+    /script\.json is not valid JSON: line 2, column 2: Expected ',' .*\. Correct it there\.$/,
   ],
   [
     '{"turns": [{"sse": "gone.sse"}]}',
     "script_unreadable",
-    /The script file \/gone\.sse cannot be read: Error: ENOENT/,
+    /^The recording \/gone\.sse cannot be read: it does not exist\.$/,
+  ],
+  [
+    '{"turns": [{"sse": "pipe.sse"}]}',
+    "script_unreadable",
+    /^The recording \/pipe\.sse cannot be read: it is a pipe, not a regular file\.$/,
   ],
 ] as const)("a script that is not one is an error: %s", async ([text, code, message]) => {
   const result = (await load(text)) as { code: string; lines: readonly string[] };

@@ -1,3 +1,5 @@
+import { describeThrown } from "./describe-thrown.ts";
+
 /** The code of what the system (`ENOENT`) or Node.js (`ERR_ENCODING_…`) refused; null for any other error. */
 export function systemErrorCode(error: unknown): string | null {
   const code = error instanceof Error && "code" in error ? error.code : null;
@@ -11,11 +13,12 @@ export function systemErrorCode(error: unknown): string | null {
 export function describeSystemError(error: unknown): string {
   const code = systemErrorCode(error);
   if (code !== null) return reasons[code] ?? code;
-  return error instanceof Error ? error.message : String(error);
+  return describeThrown(error);
 }
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
+  EADDRINUSE: "another program uses it",
   EBUSY: "it is in use or a mount point",
   EDQUOT: "the disk quota is used up",
   EEXIST: "something is there already",

@@ -1,4 +1,4 @@
-import { removeEscapeSequences, showHidden, toPlainText } from "@unroll/text";
+import { escapeHidden, removeEscapeSequences, showHidden, toPlainText, toShownText } from "@unroll/text";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -51,4 +51,20 @@ test("what cannot be seen is written out, and what can be seen is let be", () =>
     "für 日本 🙂 e\u0301 'a' \\u{20}": "für 日本 🙂 e\u0301 'a' \\u{20}",
   };
   expect(Object.keys(cases).map(showHidden)).toEqual(Object.values(cases));
+});
+
+test("shows a person what reverses or hides, and leaves what words and emoji are written with", () => {
+  const shown = "\u{1F469}\u200D\u{1F4BB} \u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645 \u200Eab\n\tc";
+  expect(toShownText(shown)).toBe(shown);
+  expect(toShownText("\u001b[31ma\u202Eb\u200B\u2066\u{E0041}\u001b[0m\r")).toBe(
+    "a\\u{202e}b\\u{200b}\\u{2066}\\u{e0041}",
+  );
+});
+
+test("escapes in JSON what has no look of its own, and keeps the value", () => {
+  const value = { "a\u202Eb": ["\u200B", "\u{E0041}", "\u009b", "plain\n\tä"] };
+  const json = escapeHidden(JSON.stringify(value, null, 2));
+  expect(json).not.toMatch(/[\p{Cc}\p{Cf}](?<!\n)/u);
+  expect(json).toContain('"a\\u202eb"');
+  expect(JSON.parse(json)).toEqual(value);
 });

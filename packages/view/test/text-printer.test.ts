@@ -52,6 +52,13 @@ test("the answer is as the model wrote it, but plain on a terminal", () => {
   expect(print(events, { finalMessage: "plain" }).answer).toBe("ab\n");
 });
 
+test("a message shows what reverses it, and keeps the joiners of its emoji", () => {
+  const item = { id: "item_0", type: "agent_message", text: "\u001b[2Ja\u202Eb \u{1F469}\u200D\u{1F4BB}" } as const;
+  const error = { code: "interrupted", message: "Stopped." };
+  const events = [{ type: "item.completed", item } as const, { type: "turn.failed", error, usage: usage(0) } as const];
+  expect(print(events).progress).toBe("• a\\u{202e}b \u{1F469}\u200D\u{1F4BB}\nerror: Stopped.\n");
+});
+
 test("a message that was cut says so", () => {
   const item = { id: "item_0", type: "agent_message", text: "So far", cut: "interrupted" } as const;
   const failed: ThreadEvent = {

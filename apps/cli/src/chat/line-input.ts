@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from "node:readline";
+import { clearScreenDown, createInterface, cursorTo, type Interface, moveCursor } from "node:readline";
 import type { ProcessIo } from "@unroll/program";
 
 /** Lines from stdin, edited on stderr where a person types them. */
@@ -15,6 +15,8 @@ export interface LineInput extends Disposable {
   countKeysAtLine(): number;
   /** Takes back what stands in the line. */
   clear(): void;
+  /** Lets something be written above the line that is asked for or typed, which stands below it again then. */
+  writeAbove<Written>(write: () => Written): Written;
   isClosed(): boolean;
 }
 
@@ -33,7 +35,7 @@ const nobody: LineListener = { interrupt: () => {}, line: () => {} };
 
 export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stderr">): LineInput {
   const isTyped = stdin.kind === "terminal";
-  const lines = createInterface({ input: stdin.stream, output: stderr.stream, terminal: isTyped });
+  const lines = createInterface({ input: stdin.stream, output: stderr.stream, terminal: isTyped, prompt: "" });
   const asked = createSlot();
   const early: string[] = [];
   let listener = nobody;
@@ -59,7 +61,7 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
   async function readLine(question: string, { signal, prefill = "" }: LineOptions): Promise<string | null> {
     if (isClosed || signal.aborted) return null;
     lines.setPrompt(question);
-    lines.prompt();
+    lines.prompt(true); // behind what was typed before
     if (isTyped && isEditable(prefill)) lines.write(prefill);
     const line = await asked.take(signal);
     if (line === null && isTyped) endLine();
@@ -90,6 +92,7 @@ export function openLineInput({ stdin, stderr }: Pick<ProcessIo, "stdin" | "stde
     countKeys: () => keys,
     countKeysAtLine: () => keysAtLine,
     clear: () => clearLine(lines),
+    writeAbove: (write) => (isTyped && !isClosed ? writeAbove(lines, { write, output: stderr.stream }) : write()),
     isClosed: () => isClosed,
     [Symbol.dispose]: () => lines.close(),
   };
@@ -99,6 +102,21 @@ function clearLine(lines: Interface): void {
   lines.setPrompt("");
   lines.write(null, { ctrl: true, name: "e" });
   lines.write(null, { ctrl: true, name: "u" });
+}
+
+function writeAbove<Written>(
+  lines: Interface,
+  { write, output }: { readonly write: () => Written; readonly output: NodeJS.WritableStream },
+): Written {
+  if (lines.getPrompt() === "" && lines.line === "") return write();
+  const { rows } = lines.getCursorPos();
+  cursorTo(output, 0);
+  moveCursor(output, 0, -rows);
+  clearScreenDown(output);
+  const written = write();
+  output.write("\n".repeat(rows)); // what draws the line begins as many rows higher
+  lines.prompt(true);
+  return written;
 }
 
 /** Hands a line to the one who waits for it, if anyone does. */

@@ -1,6 +1,7 @@
 import { accountThread } from "@unroll/accounting";
 import type { ProcessIo } from "@unroll/program";
 import { listCacheFacts, renderCachePage, renderCacheTable } from "@unroll/report";
+import { escapeHidden } from "@unroll/text";
 import { writePage } from "../page/write-page.ts";
 import { findThreadId } from "../page/find-thread-id.ts";
 import { priceOf } from "../page/price-of.ts";
@@ -22,7 +23,7 @@ export function reportCache({ thread, html, json }: ReportOptions, io: ProcessIo
       const path = await writePage(renderCachePage(threadId, account), { name: html, cwd: io.cwd });
       io.stderr.stream.write(`written: ${path}\n`);
     }
-    if (json) yield* listCacheFacts(threadId, account).map((facts) => JSON.stringify(facts));
+    if (json) yield* listCacheFacts(threadId, account).map((facts) => escapeHidden(JSON.stringify(facts)));
     else yield* [`thread ${threadId}`, "", ...renderCacheTable(account)];
   });
 }

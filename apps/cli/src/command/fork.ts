@@ -5,7 +5,6 @@ import { addNaming, type NamingFlags, readName } from "./resume.ts";
 
 interface ForkFlags extends ThreadFlags, NamingFlags {
   readonly at?: number;
-  readonly allowCacheBreak?: boolean;
 }
 
 /** `unroll fork`: a new conversation at the terminal, which begins as another one did. */

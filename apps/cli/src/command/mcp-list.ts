@@ -1,5 +1,6 @@
 import type { McpServerConfig } from "@unroll/protocol";
 import type { ProcessIo } from "@unroll/program";
+import { escapeHidden, showHidden } from "@unroll/text";
 import { findServer } from "./find-server.ts";
 import { runConfigCommand } from "./run-config-command.ts";
 
@@ -10,11 +11,12 @@ interface ListOptions {
 /** Returns the exit code: 0, or 2 for a config that cannot be used. */
 export function listMcpServers({ json }: ListOptions, io: ProcessIo): Promise<number> {
   return runConfigCommand({}, io, async ({ config: { mcpServers: servers }, print }) => {
-    if (json) print(JSON.stringify(servers.map(toWire), null, 2));
+    if (json) print(toJson(servers.map(toWire)));
     else if (servers.length === 0) print("No MCP server is configured. unroll mcp add adds one.");
     else {
       const width = Math.max(...servers.map(({ id }) => id.length));
-      for (const server of servers) print(`${server.id.padEnd(width)}  ${toState(server)}  ${toTarget(server)}`);
+      for (const server of servers)
+        print(showHidden(`${server.id.padEnd(width)}  ${toState(server)}  ${toTarget(server)}`));
     }
     return 0;
   });
@@ -24,8 +26,8 @@ export function listMcpServers({ json }: ListOptions, io: ProcessIo): Promise<nu
 export function showMcpServer({ name, json }: ListOptions & { readonly name: string }, io: ProcessIo): Promise<number> {
   return runConfigCommand({}, io, async ({ config, print }) => {
     const wire = toWire(findServer(name, config));
-    if (json) print(JSON.stringify(wire, null, 2));
-    else for (const [key, value] of Object.entries(wire)) print(`${key}: ${toText(value)}`);
+    if (json) print(toJson(wire));
+    else for (const [key, value] of Object.entries(wire)) print(showHidden(`${key}: ${toText(value)}`));
     return 0;
   });
 }
@@ -36,6 +38,10 @@ function toState({ enabled, required }: McpServerConfig): string {
 
 function toTarget(server: McpServerConfig): string {
   return server.type === "http" ? server.address : [server.command, ...server.args].join(" ");
+}
+
+function toJson(value: unknown): string {
+  return escapeHidden(JSON.stringify(value, null, 2));
 }
 
 function toText(value: unknown): string {

@@ -2,7 +2,7 @@ import type { McpServerConfig } from "@unroll/protocol";
 import type { ProcessIo } from "@unroll/program";
 import { openMcp } from "@unroll/harness";
 import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
-import { toPlainText } from "@unroll/text";
+import { escapeHidden, toShownText } from "@unroll/text";
 import { renderMcpServer } from "../render-mcp-server.ts";
 import { findServer } from "./find-server.ts";
 import { runConfigCommand, type ConfigRun } from "./run-config-command.ts";
@@ -22,8 +22,8 @@ export function testMcpServers({ names, json }: TestOptions, io: ProcessIo): Pro
         ? config.mcpServers.filter(({ enabled }) => enabled)
         : [...new Set(names)].map((name) => findServer(name, config));
     const { servers, events } = await startServers(run, chosen);
-    if (json) print(JSON.stringify(servers.map(toWire), null, 2));
-    else print(servers.length === 0 ? "No MCP server is enabled." : toPlainText(renderServers(servers, events)));
+    if (json) print(escapeHidden(JSON.stringify(servers.map(toWire), null, 2)));
+    else print(servers.length === 0 ? "No MCP server is enabled." : toShownText(renderServers(servers, events)));
     return servers.every(({ state }) => state === "ready") ? 0 : 1;
   });
 }

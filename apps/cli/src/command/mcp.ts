@@ -1,4 +1,4 @@
-import { collectValues } from "@unroll/program";
+import { collectValues, takeText } from "@unroll/program";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 
@@ -34,8 +34,8 @@ export function addMcpCommand(program: Command, { io, exit }: CommandContext): v
     .argument("<name>", "letters, digits, - and _")
     .argument("[command...]", "the program and its arguments, behind --")
     .option("--env <key=value>", "set in the program's environment (repeatable)", collectValues)
-    .option("--url <url>", "the address of a streamable HTTP server")
-    .option("--bearer-token-env-var <name>", "the variable that holds its token")
+    .option("--url <url>", "the address of a streamable HTTP server", takeText)
+    .option("--bearer-token-env-var <name>", "the variable that holds its token", takeText)
     .action(async (name: string, command: readonly string[], flags: AddFlags) =>
       exit(await (await import("./mcp-edit.ts")).addServer({ name, command, ...flags }, io)),
     );

@@ -1,3 +1,4 @@
+import { takeText } from "@unroll/program";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
 
@@ -12,9 +13,9 @@ export function addModelCommand(program: Command, { io, exit }: CommandContext):
   program
     .command("model")
     .description("serve a scripted Responses API on loopback until ^C: --script FILE, or else the demo model")
-    .option("--script <file>", "answer from this script (docs/scripted-model.md)")
+    .option("--script <file>", "answer from this script (docs/scripted-model.md)", takeText)
     .option("--port <number>", "listen on this port (default: a free one)", parsePort)
-    .option("--log <file>", "at the end, write the request bodies here as they came, one a line")
+    .option("--log <file>", "at the end, write the request bodies here as they came, one a line", takeText)
     .action(async (flags: ModelFlags) => {
       const { serveModel } = await import("./serve-model.ts");
       exit(await serveModel(flags, io));

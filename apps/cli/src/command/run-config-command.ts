@@ -8,6 +8,7 @@ import {
   watchInterruption,
 } from "@unroll/program";
 import type { HostEnvironment } from "@unroll/harness";
+import { toShownText } from "@unroll/text";
 
 /** What a subcommand works with that goes by the config. */
 export interface ConfigRun {
@@ -26,7 +27,7 @@ export async function runConfigCommand(
   run: (run: ConfigRun) => Promise<number>,
 ): Promise<number> {
   using interruption = watchInterruption(io);
-  const complain = (text: string): void => void io.stderr.stream.write(`unroll: ${text}\n`);
+  const complain = (text: string): void => void io.stderr.stream.write(`unroll: ${toShownText(text)}\n`);
   try {
     const host = createHostEnvironment(io);
     const config = await loadProgramConfig(flags, host);

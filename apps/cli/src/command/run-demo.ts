@@ -1,9 +1,10 @@
-import { cp, mkdtempDisposable } from "node:fs/promises";
+import { cp, type DisposableTempDir, mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runExec } from "@unroll/exec";
-import type { ProcessIo } from "@unroll/program";
+import { createHostEnvironment, loadProgramConfig, type ProcessIo, ProgramError } from "@unroll/program";
+import { describeSystemError } from "@unroll/text";
 
 /** Beside the bundle; from sources, `tooling/bundle.mjs` has put it there. */
 const sampleProject = new URL("../sample-project/", import.meta.url);
@@ -11,9 +12,10 @@ const sampleProject = new URL("../sample-project/", import.meta.url);
 const task =
   "Fix the failing test of this project: find the cause and mend that, not the test. Show that all tests pass.";
 
-/** Runs the task and returns its exit code. The copy is removed in the end. */
+/** Runs the task and returns its exit code. The copy is removed in the end; with a config that cannot be used, none is made. */
 export async function runDemo(io: ProcessIo): Promise<number> {
-  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-demo-"));
+  await loadProgramConfig({}, createHostEnvironment(io));
+  await using folder = await makeFolder(tmpdir());
   const copy = join(folder.path, "sample-project");
   await cp(fileURLToPath(sampleProject), copy, { recursive: true });
   io.stderr.stream.write(`A copy of the sample project is in ${copy}\nThe task: ${task}\n\n`);
@@ -21,4 +23,13 @@ export async function runDemo(io: ProcessIo): Promise<number> {
     { prompt: task, cd: copy, sandbox: "workspace-write", skipGitRepoCheck: true, ephemeral: true },
     io,
   );
+}
+
+async function makeFolder(parent: string): Promise<DisposableTempDir> {
+  try {
+    return await mkdtempDisposable(join(parent, "unroll-demo-"));
+  } catch (error) {
+    const message = `No copy of the sample project can be made in ${parent}: ${describeSystemError(error)}. Name another folder by TMPDIR.`;
+    throw new ProgramError("output", message, { cause: error });
+  }
 }

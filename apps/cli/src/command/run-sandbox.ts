@@ -20,7 +20,7 @@ export interface RunSandboxOptions {
 /** setTimeout's longest, 24.8 days: here a command may take as long as it likes. */
 const noTimeoutMs = 2 ** 31 - 1;
 
-/** Returns the command's own exit code; 126 when the sandbox cannot be had, 127 when there is no such command, 2 wrong usage. */
+/** Returns the command's own exit code; 126 when the sandbox cannot be had or the command is not executable, 127 when there is no such command, 2 wrong usage. */
 export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Promise<number> {
   const host = createHostEnvironment(io);
   scrubInheritedFds([]);
@@ -60,7 +60,9 @@ function report(outcome: CommandOutcome, interruptedBy: number | null, io: Proce
     case "not_started":
     case "refused":
       io.stderr.stream.write(`unroll: ${outcome.message}\n`);
-      return outcome.type === "refused" ? exitCodes.commandRefused : exitCodes.commandMissing;
+      return outcome.type === "refused" || outcome.reason === "not_executable"
+        ? exitCodes.commandRefused
+        : exitCodes.commandMissing;
   }
 }
 

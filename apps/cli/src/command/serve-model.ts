@@ -29,9 +29,10 @@ export async function serveModel(options: ServeModelOptions, io: ProcessIo): Pro
   const stopped = Promise.withResolvers<void>();
   const unwatch = io.onSignal(() => stopped.resolve());
   try {
-    const script = options.script === undefined ? null : await readScript(options.script, io.cwd);
+    const script = options.script === undefined ? null : await loadScript(resolve(io.cwd, options.script));
+    await using server = await startModel(script, options);
+    // behind the port: a file that is there is not emptied for a server that never was
     await using log = options.log === undefined ? null : await openLog(options.log, io.cwd);
-    const server = await startModel(script, options);
     io.stdout.stream.write(`${server.url}\n`);
     await stopped.promise;
     await server.close();
@@ -53,15 +54,12 @@ function toLines({ requests }: ScriptedModel): string {
   return requests.map((request) => `${request.raw.toString("utf8")}\n`).join("");
 }
 
-async function readScript(file: string, cwd: string): Promise<Script> {
-  const fault = await findPipeFault(resolve(cwd, file));
-  if (fault !== null) throw new ProgramError("input", `--script ${file}: cannot be read: ${fault}.`);
-  return loadScript(file);
-}
-
 async function openLog(file: string, cwd: string): Promise<FileHandle> {
+  const path = resolve(cwd, file);
+  const fault = await findPipeFault(path);
+  if (fault !== null) throw new ProgramError("input", `--log ${file}: cannot be written there: ${fault}.`);
   try {
-    return await open(resolve(cwd, file), "w");
+    return await open(path, "w");
   } catch (error) {
     throw new ProgramError("input", `--log ${file}: cannot be written there: ${describeSystemError(error)}.`, {
       cause: error,

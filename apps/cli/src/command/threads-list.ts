@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ProcessIo } from "@unroll/program";
 import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
-import { showHidden } from "@unroll/text";
+import { escapeHidden, showHidden } from "@unroll/text";
 import { renderAge } from "../render-age.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
@@ -48,7 +48,7 @@ async function explainNone(
 
 function toJson(summary: ThreadSummary, { archived = false }: ListFlags): string {
   const { threadId, createdAt, usedAt, cwd, branch, title, model, turns, usage } = summary;
-  return JSON.stringify({
+  const wire = {
     thread_id: threadId,
     created_at: new Date(createdAt).toISOString(),
     used_at: new Date(usedAt).toISOString(),
@@ -59,7 +59,8 @@ function toJson(summary: ThreadSummary, { archived = false }: ListFlags): string
     turns,
     usage,
     archived,
-  });
+  };
+  return escapeHidden(JSON.stringify(wire));
 }
 
 /** Two spaces stand between what is told; titles come last, since they may be long. */

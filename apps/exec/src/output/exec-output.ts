@@ -1,10 +1,11 @@
 import { createLineWriter, type Interruption, type ProcessIo } from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
+import { toShownText } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
 import type { ExecOptions } from "../exec-options.ts";
 
 /** Shows a thread's events to whoever started us. */
-export interface EventPrinter {
+interface EventPrinter {
   print(event: ThreadEvent): Promise<void>;
 }
 
@@ -30,11 +31,14 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   });
   let isTerminated = false;
 
+  /** Servers have a say in what an error says. */
+  const complain = ({ message }: TurnError): Promise<void> => stderr.write(`unroll: ${toShownText(message)}\n`);
+
   async function printJson(event: ThreadEvent): Promise<void> {
     isTerminated ||= event.type === "turn.completed" || event.type === "turn.failed";
     const line = toJsonLine(event);
     if (line !== null) await stdout.write(line);
-    if (event.type === "turn.failed") await stderr.write(`unroll: ${event.error.message}\n`);
+    if (event.type === "turn.failed") await complain(event.error);
   }
 
   function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter {
@@ -49,10 +53,10 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
 
   return {
     openPrinter: (view) => (options.json ? { print: printJson } : openTextPrinter(view)),
-    notice: (text) => stderr.write(`${style("dim", text)}\n`),
+    notice: (text) => stderr.write(`${style("dim", toShownText(text))}\n`),
     async fail(error) {
       if (options.json && !isTerminated) await printJson({ type: "turn.failed", error, usage: noTokenUsage });
-      else await stderr.write(`unroll: ${error.message}\n`);
+      else await complain(error);
     },
     async flush() {
       await stdout.flush();

@@ -66,12 +66,13 @@ class StoredCredential implements LoginCredential {
     await this.#renewal?.catch(() => {});
   }
 
-  /** A server that cannot be reached just now is no reason to stop: the token may still be good. */
+  /** A server that cannot be reached, or a file that cannot be written, is no reason to stop: the token may still be good. */
   async #renewAhead(signal: AbortSignal): Promise<void> {
     try {
       await this.#renew(signal);
     } catch (error) {
-      if (!(error instanceof AuthError) || !error.retryable) throw error;
+      const isOver = error instanceof AuthError && (error.code === "login_ended" || error.code === "login_changed");
+      if (isOver || !(error instanceof AuthError)) throw error;
     }
   }
 
@@ -97,6 +98,7 @@ class StoredCredential implements LoginCredential {
   async #requestRenewal(found: FoundRecord, login: TokenLogin, signal: AbortSignal): Promise<TokenLogin> {
     const { store, server, network, clock } = this.#options;
     if (login.refreshToken === null) throw ended("it cannot be renewed");
+    await store.checkWritable(found); // the refresh token is worth nothing afterwards
     const authorizationServer = await findServer(server, network, signal);
     const answer = await requestTokens(authorizationServer, { type: "refresh", refreshToken: login.refreshToken });
     if (answer.type === "refused") {
@@ -114,7 +116,7 @@ class StoredCredential implements LoginCredential {
       lifetimeMs: tokens.lifetimeMs,
       renewedAt: clock.now(),
     };
-    this.#tell(renewed);
+    this.#take(renewed);
     await store.renew(found, renewed);
     return renewed;
   }

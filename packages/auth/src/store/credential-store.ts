@@ -11,6 +11,8 @@ import { lockStore } from "./store-lock.ts";
 
 export interface FoundRecord extends AuthRecord {
   readonly place: Place;
+  /** As it stands there. */
+  readonly text: string;
 }
 
 /** What happened besides, in sentences for a person. */
@@ -28,6 +30,8 @@ export interface CredentialStore {
   lock(signal: AbortSignal): Promise<Disposable | null>;
   /** A new login in the place of what is there. What cannot be understood is kept aside, which the report says. */
   save(login: StoredLogin): Promise<StoreReport>;
+  /** Throws where a renewal could not be kept: by writing what is there once more. */
+  checkWritable(found: FoundRecord): Promise<void>;
   /** The same login, renewed, where it was found. */
   renew(found: FoundRecord, login: StoredLogin): Promise<void>;
   /** Forgets the login everywhere. Gives notices. */
@@ -85,6 +89,7 @@ export function openCredentialStore(options: StoreOptions): CredentialStore {
       }
       throw new AuthError("store_unusable", "There is no place to keep the login.");
     },
+    checkWritable: ({ place, text }) => place.write(text),
     renew: (found, login) => found.place.write(encodeAuthRecord(login, found.members)),
     clear: () => forgetAll(places),
   };
@@ -93,9 +98,9 @@ export function openCredentialStore(options: StoreOptions): CredentialStore {
 /** Null: there is none, or one without a login. */
 async function readRecord(place: Place): Promise<FoundRecord | null> {
   const text = await place.read();
-  const parsed = text === null ? null : parseAuthRecord(text);
-  if (parsed === null) return null;
-  if (parsed.type === "record") return parsed.record.login === null ? null : { ...parsed.record, place };
+  if (text === null) return null;
+  const parsed = parseAuthRecord(text);
+  if (parsed.type === "record") return parsed.record.login === null ? null : { ...parsed.record, place, text };
   const message = `The login in ${place.name} cannot be used: ${parsed.reason}. It is left as it is. Log in again with unroll login, which keeps it under another name.`;
   throw new AuthError("store_unusable", message);
 }

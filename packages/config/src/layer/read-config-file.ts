@@ -1,6 +1,6 @@
-import { constants, open } from "node:fs/promises";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { ConfigError } from "../fault/config-error.ts";
+import { readRegularFile } from "./read-regular-file.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function readConfigFile(path: string): Promise<ConfigLayer> {
 /** With its byte order mark; null where there is no file. Throws `ConfigError` (`file_unreadable`). */
 export async function readConfigText(path: string): Promise<string | null> {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readBytes(path));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readRegularFile(path));
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return null;
     throw new ConfigError({
@@ -27,11 +27,4 @@ export async function readConfigText(path: string): Promise<string | null> {
       message: `${path} cannot be read: ${describeSystemError(error)}. Make it a text file that you can read, or remove it.`,
     });
   }
-}
-
-/** A named pipe would keep a reader for ever, and its signals too. */
-async function readBytes(path: string): Promise<Uint8Array> {
-  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  if ((await file.stat()).isFIFO()) throw new Error("it is a pipe, not a regular file");
-  return await file.readFile();
 }

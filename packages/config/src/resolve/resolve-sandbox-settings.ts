@@ -54,10 +54,9 @@ function listFilesWithSecrets({ table, origins }: ResolveContext): readonly stri
   );
 }
 
-/** Services like to put keys into the queries of their addresses. */
+/** Services like to put keys into the queries of their addresses; one with a login in it is refused. */
 function holdsKey(url = ""): boolean {
-  const { search = "", username = "", password = "" } = URL.parse(url) ?? {};
-  return search + username + password !== "";
+  return (URL.parse(url)?.search ?? "") !== "";
 }
 
 function unique(paths: readonly string[]): readonly string[] {

@@ -15,6 +15,7 @@ export interface ToolRuntime {
 }
 
 export interface ToolRunContext {
+  /** A text as its reason says why nothing runs any more. Otherwise it was the user's wish. */
   readonly signal: AbortSignal;
   /** The next free thread item id, `item_N`. */
   readonly nextItemId: () => string;

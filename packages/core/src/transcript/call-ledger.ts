@@ -1,4 +1,4 @@
-import type { ResponseItem, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import { isToolCall, isToolOutput, type ResponseItem, type ToolCallItem } from "@unroll/protocol";
 import { TranscriptError } from "./transcript-error.ts";
 
 /** Which calls a transcript holds, and which of them still wait for their output. */
@@ -56,20 +56,4 @@ function checkCalls(
     }
   }
   return open;
-}
-
-/** Whether the model asks for one of our tools by this item. */
-export function isToolCall(item: ResponseItem): item is ToolCallItem {
-  return item.type === "function_call" || item.type === "custom_tool_call";
-}
-
-function isToolOutput(item: ResponseItem): item is ToolOutputItem {
-  return item.type === "function_call_output" || item.type === "custom_tool_call_output";
-}
-
-/** An output of the call's own kind. */
-export function toOutput(call: ToolCallItem, text: string): ToolOutputItem {
-  return call.type === "function_call"
-    ? { type: "function_call_output", call_id: call.call_id, output: text }
-    : { type: "custom_tool_call_output", call_id: call.call_id, output: text };
 }

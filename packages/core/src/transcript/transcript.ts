@@ -1,6 +1,13 @@
-import type { Journal, JournalEntry, ResponseItem, SentItem, ToolCallItem } from "@unroll/protocol";
+import {
+  type Journal,
+  type JournalEntry,
+  type ResponseItem,
+  type SentItem,
+  type ToolCallItem,
+  toToolOutput,
+} from "@unroll/protocol";
 import { type AnsweredPart, compareEpochs, compareInput, type SentPart, takeSentPart } from "./answered-part.ts";
-import { type CallLedger, createCallLedger, toOutput } from "./call-ledger.ts";
+import { type CallLedger, createCallLedger } from "./call-ledger.ts";
 import { encodeItem, type ItemIds } from "./encode-item.ts";
 import { createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
 
@@ -114,7 +121,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
     get openCalls() {
       return calls.open;
     },
-    closeOpenCalls: (text) => append(...calls.open.map((call) => toOutput(call, text))),
+    closeOpenCalls: (text) => append(...calls.open.map((call) => toToolOutput(call, text))),
   };
 }
 

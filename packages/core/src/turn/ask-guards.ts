@@ -1,5 +1,6 @@
 import { untilAborted } from "@unroll/flow";
 import type { ModelError, ThreadEvent, TokenUsage, TurnError } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import type { SideRequests, StepFacts, StepGuard, StepVerdict } from "../port/step-guard.ts";
 import type { ThreadState } from "../state/thread-state.ts";
 import { toEpochEvent } from "../transcript/to-epoch-event.ts";
@@ -65,7 +66,7 @@ async function* askGuard(
       yield next.value;
     }
   } catch (error) {
-    const message = `A guard failed: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `A guard failed: ${describeThrown(error)}`;
     return { type: "stop", error: { code: "guard_failed", message } };
   } finally {
     void asking.return({ type: "go" }).catch(() => {});

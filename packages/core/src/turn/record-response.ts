@@ -1,5 +1,4 @@
-import type { ResponseItem, ToolCallItem, TurnError } from "@unroll/protocol";
-import { isToolCall } from "../transcript/call-ledger.ts";
+import { isToolCall, type ResponseItem, type ToolCallItem, type TurnError } from "@unroll/protocol";
 import { TranscriptError } from "../transcript/transcript-error.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 

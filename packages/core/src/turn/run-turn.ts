@@ -1,6 +1,6 @@
-import { addUsage } from "@unroll/accounting";
 import { renderInterruption } from "@unroll/prompt";
 import {
+  addTokenUsage,
   type ModelError,
   noTokenUsage,
   type ResponseItem,
@@ -9,6 +9,7 @@ import {
   type TurnError,
   type TurnOutcome,
 } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import type { ModelClient } from "../port/model-client.ts";
 import type { StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
@@ -93,7 +94,7 @@ export async function* runTurn(
   } catch (error) {
     bug = { error };
     hasLeft = false;
-    step = { type: "failed", error: { code: "internal_error", message: messageOf(error) } };
+    step = { type: "failed", error: { code: "internal_error", message: describeThrown(error) } };
   } finally {
     state.transcript.closeOpenCalls(interruptedOutput);
     const limit = step.type === "interrupted" && !hasLeft ? (options.explainAbort?.() ?? null) : null;
@@ -224,7 +225,7 @@ async function* runCalls(
   const { signal, ports } = turn;
   const { state } = ports;
   const { transcript } = state;
-  turn.usage = addUsage(turn.usage, response.usage ?? noTokenUsage);
+  turn.usage = addTokenUsage(turn.usage, response.usage ?? noTokenUsage);
   const recorded = recordResponse(transcript, response.items);
   if (recorded.type === "refused") return { type: "failed", error: recorded.error };
   state.measure(response.usage, response.sent);
@@ -233,16 +234,16 @@ async function* runCalls(
   const { calls } = recorded;
   if (calls.length === 0) return { type: "completed", finalMessage: lastMessageText(response.items) };
   const settled = await settleState(state, signal);
-  if (settled.type === "failed") return { type: "failed", error: settled.error };
   // after an abort nothing runs there, and each call is seen and says so
-  transcript.append(...(yield* ports.tools.run(calls, { signal, nextItemId: () => state.nextItemId() })));
-  return { type: "continued" };
+  const wanted = settled.type === "failed" ? AbortSignal.abort(settled.error.message) : signal;
+  transcript.append(...(yield* ports.tools.run(calls, { signal: wanted, nextItemId: () => state.nextItemId() })));
+  return settled.type === "failed" ? { type: "failed", error: settled.error } : { type: "continued" };
 }
 
 function toGuardedStep(turn: RunningTurn): GuardedStep {
   const { ports, turnId, signal, request: tail } = turn;
   const onSent = (): void => void (turn.requests += 1);
-  const onUsed = (used: TokenUsage): void => void (turn.usage = addUsage(turn.usage, used));
+  const onUsed = (used: TokenUsage): void => void (turn.usage = addTokenUsage(turn.usage, used));
   const side = createSideRequests({ ...ports, turnId, signal, tail, onSent, onUsed });
   const { requests, usage } = turn;
   return { turnId, signal, guards: ports.guards, state: ports.state, requests, usage, side };
@@ -264,8 +265,4 @@ function toTerminalEvent(outcome: TurnOutcome, thread_usage: TokenUsage): Thread
       return { type: "turn.failed", error, usage, thread_usage };
     }
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

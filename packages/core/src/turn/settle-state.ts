@@ -1,5 +1,6 @@
 import { untilAborted } from "@unroll/flow";
 import type { TurnError } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import type { ThreadState } from "../state/thread-state.ts";
 
 export type Settled = { readonly type: "settled" | "aborted" } | { readonly type: "failed"; readonly error: TurnError };
@@ -13,7 +14,7 @@ export async function settleState(state: ThreadState, signal: AbortSignal): Prom
     );
     return { type: isSettled === null ? "aborted" : "settled" };
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = describeThrown(error);
     const message = `The thread cannot be written down: ${cause}`;
     return { type: "failed", error: { code: "journal_failed", message } };
   }

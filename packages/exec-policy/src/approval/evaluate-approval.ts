@@ -124,7 +124,7 @@ function explainDecline(question: ApprovalQuestion, standing: Standing): string 
     return `Not run: forbidden by policy. ${reason} Do not try to reach the same in another way; say what is blocked.`;
   }
   if (standing === "unknown" || standing === "read") {
-    return "Not run: nobody can be asked in this session (approval policy never), so no command leaves the sandbox. Run it without require_escalated, or say what could not be done.";
+    return "Not run: nobody can be asked (approval policy never), so no command leaves the sandbox. Run it without require_escalated, or say what could not be done.";
   }
-  return `Not run: nobody can be asked in this session (approval policy never). ${reason} Go on without it or with a harmless command, and say what was left out.`;
+  return `Not run: nobody can be asked (approval policy never). ${reason} Go on without it or with a harmless command, and say what was left out.`;
 }

@@ -1,4 +1,5 @@
 import { split } from "shlex";
+import { describeThrown } from "@unroll/text";
 import { type ArgumentReader, decisions } from "./argument-reader.ts";
 import type { RuleLocation, PrefixRule } from "./rule-set.ts";
 import type { Position } from "./rules-error.ts";
@@ -67,7 +68,7 @@ function splitExample(reader: ArgumentReader, item: Value, name: string): readon
   try {
     return split(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeThrown(error);
     return reader.fail(`found ${describeValue(item)}, expected a command with closed quotes (${reason})`, item.at);
   }
 }

@@ -200,13 +200,13 @@ describe("a refusal tells the model", () => {
     expect(evaluate("prompted", { approvalPolicy: "never" })).toEqual({
       type: "decline",
       message:
-        "Not run: nobody can be asked in this session (approval policy never). The rule team.rules:2 asks about " +
+        "Not run: nobody can be asked (approval policy never). The rule team.rules:2 asks about " +
         "`git push`: It reaches the remote. Go on without it or with a harmless command, and say what was left out.",
     });
     expect(evaluate("unknown", { approvalPolicy: "never", sandboxPermissions: "require_escalated" })).toEqual({
       type: "decline",
       message:
-        "Not run: nobody can be asked in this session (approval policy never), so no command leaves the sandbox. " +
+        "Not run: nobody can be asked (approval policy never), so no command leaves the sandbox. " +
         "Run it without require_escalated, or say what could not be done.",
     });
   });

@@ -16,6 +16,7 @@ import {
   parseDecision,
   takesQuestion,
 } from "@unroll/tools";
+import { describeThrown } from "@unroll/text";
 import type { Approvals } from "./approvals.ts";
 import type { GitLook } from "./git-look.ts";
 import { judgeMcpCall } from "./judge-mcp-call.ts";
@@ -82,7 +83,8 @@ export function createCallGate(options: CallGateOptions): CallGate {
     if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
     const { policy: ofCommands, toolPolicy, person } = options.settings().approvals;
     const policy = question.type === "tool.approval" ? toolPolicy : ofCommands;
-    if (policy === "never" || !takesQuestion(person, question.type)) return decline(question.reason, unattended);
+    if (policy === "never" || !takesQuestion(person, question.type))
+      return { type: "declined", message: `${question.reason} ${unattended}` };
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
     switch (decision?.type) {
@@ -95,9 +97,9 @@ export function createCallGate(options: CallGateOptions): CallGate {
         await keepRule(decision.prefix, book, context);
         return verdict;
       case "denied":
-        return { type: "declined", message: explainDenial(decision.reason) };
+        return toDenial(decision.reason);
       case undefined:
-        return decline(question.reason, "There was no valid answer, which counts as a no.");
+        return { type: "declined", message: `${question.reason} There was no valid answer, which counts as a no.` };
     }
   }
 
@@ -130,7 +132,7 @@ async function keepRule(prefix: readonly string[], book: RuleBook, { emit }: Gat
   try {
     await book.allowPrefix(prefix);
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = describeThrown(error);
     await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });
   }
 }
@@ -143,13 +145,10 @@ function mayOnlyReadGit({ request, denial, way }: GatedCommand, policy: Approval
 
 const unattended = "Nobody is here to approve it: go another way, or say in the end what was needed.";
 
-function decline(reason: string, rest: string): CallVerdict {
-  return { type: "declined", message: `${reason} ${rest}` };
-}
-
-/** What the model is told when a person said no. */
-function explainDenial(reason: string | null): string {
-  return reason === null || reason.trim() === ""
-    ? "The user said no. Do not try it again in another form; go another way, or ask what they want."
-    : `The user said no, and: ${reason}`;
+/** A person said no; what the model is told to do then, nobody else has to read. */
+function toDenial(words: string | null): CallVerdict {
+  if (words !== null && words.trim() !== "") return { type: "declined", message: `The user said no, and: ${words}` };
+  const reason = "The user said no.";
+  const message = `${reason} Do not try it again in another form; go another way, or ask what they want.`;
+  return { type: "declined", message, reason };
 }

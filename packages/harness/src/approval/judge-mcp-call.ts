@@ -46,7 +46,15 @@ function ask(
   const { server, tool, arguments: input } = call;
   return {
     type: "ask",
-    question: { type: "tool.approval", ...place, ...asker, server, tool, arguments: input },
+    question: {
+      type: "tool.approval",
+      ...place,
+      ...asker,
+      server,
+      tool,
+      arguments: input,
+      isKeepable: keys.length > 0,
+    },
     verdict: runInside,
     keys,
   };

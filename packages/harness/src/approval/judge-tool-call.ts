@@ -7,7 +7,7 @@ export function judgeToolCall({ tool, arguments: input, approval }: GatedTool, p
   const asker = { askedBy: `tool ${tool}`, reason: `The tool ${tool} asks before it runs.` };
   return {
     type: "ask",
-    question: { type: "tool.approval", ...place, ...asker, server: null, tool, arguments: input },
+    question: { type: "tool.approval", ...place, ...asker, server: null, tool, arguments: input, isKeepable: true },
     verdict: runInside,
     keys: [toApprovalKey("tool", tool)],
   };

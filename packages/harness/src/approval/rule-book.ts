@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { RuleSet } from "@unroll/exec-policy";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
+import { readRegularFile } from "@unroll/config";
 import { HarnessError } from "../harness-error.ts";
 
 /** The file that "always allow" writes to, as the Codex CLI has it. */
@@ -66,7 +67,7 @@ async function readRules(files: readonly string[]): Promise<RuleSet> {
 
 async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return new TextDecoder().decode(await readRegularFile(file));
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return "";
     throw new HarnessError("invalid_rules", `${file}: cannot be read: ${describeSystemError(error)}.`, {

@@ -1,3 +1,4 @@
+import { describeThrown } from "@unroll/text";
 import type { ImageType } from "./is-whole-image.ts";
 
 /** A larger image is not decoded: one of a few bytes can claim any size. */
@@ -37,7 +38,7 @@ export async function scaleImage({ type, bytes }: ImageBytes, maxSide: number): 
         return { type: "png", bytes: await scaled.png().toBuffer() };
     }
   } catch (error) {
-    const [line = ""] = String(error instanceof Error ? error.message : error).split("\n");
+    const [line = ""] = describeThrown(error).split("\n");
     return { error: line };
   }
 }

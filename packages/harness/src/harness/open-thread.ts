@@ -25,8 +25,8 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
 }
 
 function openIn(harness: Harness, options: OpenThreadOptions): Promise<Thread> {
-  const { fork, resume } = options;
-  if (fork !== undefined)
-    return harness.forkThread(fork.id, { ...options, ...(fork.at !== undefined && { at: fork.at }) });
-  return resume === undefined ? harness.openThread(options) : harness.resumeThread(resume, options);
+  const { fork, resume, ...own } = options;
+  Reflect.deleteProperty(own, "parent"); // a caller without types may hand one over: it would close the thread, but not its harness
+  if (fork !== undefined) return harness.forkThread(fork.id, { ...own, ...(fork.at !== undefined && { at: fork.at }) });
+  return resume === undefined ? harness.openThread(own) : harness.resumeThread(resume, own);
 }

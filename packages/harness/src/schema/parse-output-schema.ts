@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@unroll/protocol";
+import { describeJsonFault } from "@unroll/text";
 import { HarnessError } from "../harness-error.ts";
 
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
@@ -13,25 +14,15 @@ const schemas = ["items", "additionalProperties", "not", "contains", "if", "then
  * not a schema, the place in it (RFC 6901).
  */
 export function parseOutputSchema(text: string, file: string): JsonSchema {
-  let value: unknown;
-  try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new HarnessError("invalid_schema", `${file}: not valid JSON: ${describeJsonError(error, text)}`);
-  }
+  const json = text.replace(/^\uFEFF/, "");
+  const jsonFault = describeJsonFault(json);
+  if (jsonFault !== null)
+    throw new HarnessError("invalid_schema", `${file}: not valid JSON: ${jsonFault}. Correct it there.`);
+  const value: unknown = JSON.parse(json);
   if (!isRecord(value)) throw new HarnessError("invalid_schema", `${file}: a JSON Schema object is expected here.`);
   const fault = findFault(value, "") ?? findReferenceFault(value, value, "");
   if (fault !== null) throw new HarnessError("invalid_schema", `${file}: not a JSON Schema: ${fault}`);
   return value;
-}
-
-/** V8's message, with its offset turned into a line and a column. */
-function describeJsonError(error: unknown, text: string): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const at = /position (\d+)/.exec(message)?.[1];
-  if (at === undefined || message.includes("line")) return message;
-  const before = text.slice(0, Number(at)).split("\n");
-  return `${message} (line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1})`;
 }
 
 function findFault(schema: unknown, path: string): string | null {

@@ -1,6 +1,6 @@
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { shortenText, systemErrorCode } from "@unroll/text";
+import { describeThrown, shortenText, systemErrorCode } from "@unroll/text";
 import * as z from "zod";
 import { ServerFault } from "./server-fault.ts";
 
@@ -54,8 +54,7 @@ function rootOf(error: unknown): unknown {
 }
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.message || (systemErrorCode(error) ?? error.name);
+  return describeThrown(error) || (systemErrorCode(error) ?? (error instanceof Error ? error.name : ""));
 }
 
 function toDetail(text: string): string {

@@ -19,12 +19,21 @@ const maxStatusBytes = 4096;
 export function openDescriptorFiles(launch: ProcessLaunch, folder: string): DescriptorFiles {
   const { inputs, reportsStatus, marker } = launch;
   const contents = reportsStatus ? [...inputs, new Uint8Array()] : inputs;
-  const fds = contents.map((bytes, index) => openNamelessFile(join(folder, `${marker}.${index}`), bytes));
+  const fds: number[] = [];
+  const close = (): void => fds.forEach((fd) => closeSync(fd));
+  try {
+    for (const [index, bytes] of contents.entries()) {
+      fds.push(openNamelessFile(join(folder, `${marker}.${index}`), bytes));
+    }
+  } catch (error) {
+    close();
+    throw error;
+  }
   const statusFd = reportsStatus ? fds.at(-1) : undefined;
   return {
     fds,
     readStatus: () => (statusFd === undefined ? "" : readFromStart(statusFd)),
-    close: () => fds.forEach((fd) => closeSync(fd)),
+    close,
   };
 }
 

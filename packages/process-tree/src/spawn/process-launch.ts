@@ -11,6 +11,8 @@ export interface ProcessLaunch {
   readonly inputs: readonly Uint8Array[];
   /** Whether it reports on the descriptor after the inputs. */
   readonly reportsStatus: boolean;
+  /** Whether it and all that it starts end before anything else when the machine runs out of memory. Linux only; no unless it says so. */
+  readonly endsFirst?: boolean;
   /** Marks all its processes; unique to this launch. See `ProcessTree`. */
   readonly marker: string;
 }

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:os";
 import { markerVariable } from "../tree/process-tree.ts";
+import { asFirstToGo } from "./as-first-to-go.ts";
 import type { ChildStart, Connection } from "./child.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
 import { toSpawnFailure } from "./spawn-failure.ts";
@@ -24,13 +25,15 @@ export async function spawnChild(
   fds: readonly number[],
 ): Promise<ChildStart> {
   try {
-    const child = spawn(launch.file, launch.args, {
-      cwd: launch.cwd,
-      env: { ...launch.environment, [markerVariable]: launch.marker },
-      detached: true,
-      stdio: [...standardStreams[connection], ...fds],
-      windowsHide: true,
-    });
+    const start = (): ChildProcess =>
+      spawn(launch.file, launch.args, {
+        cwd: launch.cwd,
+        env: { ...launch.environment, [markerVariable]: launch.marker },
+        detached: true,
+        stdio: [...standardStreams[connection], ...fds],
+        windowsHide: true,
+      });
+    const child = launch.endsFirst === true ? asFirstToGo(start) : start();
     const { pid, stdin, stdout, stderr } = child;
     if (pid === undefined) {
       const failure: readonly unknown[] = await once(child, "error");

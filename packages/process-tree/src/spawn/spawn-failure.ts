@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { systemErrorCode } from "@unroll/text";
+import { describeThrown, systemErrorCode } from "@unroll/text";
 import type { ProcessLaunch } from "./process-launch.ts";
 
 /** Why nothing was started. */
@@ -32,7 +32,7 @@ export function toSpawnFailure(launch: ProcessLaunch, error: unknown): SpawnFail
         "The argument list is too long for the system. Put the data into a file, or pass it through a pipe.",
       );
     default:
-      return fail("other", `${file} could not be started: ${error instanceof Error ? error.message : String(error)}`);
+      return fail("other", `${file} could not be started: ${describeThrown(error)}`);
   }
 }
 

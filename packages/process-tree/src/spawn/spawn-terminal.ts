@@ -3,7 +3,9 @@ import { constants } from "node:os";
 import { Readable } from "node:stream";
 import type { TerminalSize } from "@unroll/protocol";
 import type { IPty } from "node-pty";
+import { describeThrown } from "@unroll/text";
 import { markerVariable } from "../tree/process-tree.ts";
+import { asFirstToGo } from "./as-first-to-go.ts";
 import type { ChildStart } from "./child.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
 
@@ -16,13 +18,15 @@ export async function spawnTerminal(
   try {
     const { spawn } = await import("node-pty");
     const { file, args } = passDescriptors(launch, fds);
-    const terminal = spawn(file, [...args], {
-      cols: size.columns,
-      rows: size.rows,
-      cwd: launch.cwd,
-      env: { ...launch.environment, [markerVariable]: launch.marker },
-      encoding: null,
-    });
+    const start = (): IPty =>
+      spawn(file, [...args], {
+        cols: size.columns,
+        rows: size.rows,
+        cwd: launch.cwd,
+        env: { ...launch.environment, [markerVariable]: launch.marker },
+        encoding: null,
+      });
+    const terminal = launch.endsFirst === true ? asFirstToGo(start) : start();
     let isOpen = true;
     terminal.onExit(() => (isOpen = false));
     return {
@@ -41,7 +45,7 @@ export async function spawnTerminal(
       },
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeThrown(error);
     return { type: "failed", reason: "other", message: `No terminal could be opened for ${launch.file}: ${reason}` };
   }
 }

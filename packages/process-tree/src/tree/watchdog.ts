@@ -16,6 +16,12 @@ export interface Watchdog {
 }
 
 /**
+ * So long the shell may be told late that a group is over, in ms: with the next group, as a rule, to wake it half as often. A
+ * group's number is not given out again so soon.
+ */
+const idleMs = 50;
+
+/**
  * One shell at the end of a pipe whose only writer is the harness: each line is the list of living groups, and the end
  * of the pipe is the end of the harness. What left its group is found by the marker, `$0`; `$1`: the seconds from SIGTERM to
  * SIGKILL. The shell has a session of its own and an empty environment, so that neither ^C nor an outer harness that clears
@@ -50,7 +56,11 @@ export function createWatchdog(markerPrefix: string, graceMs: number): Watchdog 
   const groups = new Set<number>();
   let shell: ChildProcess | null = null;
 
+  let lateReport: NodeJS.Timeout | null = null;
+
   function report(): void {
+    if (lateReport !== null) clearTimeout(lateReport);
+    lateReport = null;
     shell?.stdin?.write(`${[...groups].join(" ")}\n`);
   }
 
@@ -64,9 +74,11 @@ export function createWatchdog(markerPrefix: string, graceMs: number): Watchdog 
     },
     forget(group) {
       groups.delete(group);
-      report();
+      lateReport ??= setTimeout(report, idleMs).unref();
     },
     async close() {
+      if (lateReport !== null) clearTimeout(lateReport);
+      lateReport = null;
       if (!isRunning(shell)) return;
       shell.ref();
       const exited = once(shell, "exit");

@@ -11,7 +11,7 @@ export const exitCodes = {
   repeatedCalls: 4,
   /** A command was stopped from outside, as `timeout` says it. */
   commandStopped: 124,
-  /** A command may not run: the sandbox cannot be had. */
+  /** A command may not run: the sandbox cannot be had, or the file is not executable. */
   commandRefused: 126,
   /** There is no such command. */
   commandMissing: 127,

@@ -1,5 +1,5 @@
 import type { TurnError } from "@unroll/protocol";
-import { describeSystemError, systemErrorCode } from "@unroll/text";
+import { describeSystemError, describeThrown, systemErrorCode, toShownText } from "@unroll/text";
 import type { ProcessIo } from "../io/process-io.ts";
 import { exitCodes } from "./exit-codes.ts";
 
@@ -42,7 +42,7 @@ const inputErrors: ReadonlySet<string> = new Set([
 /** Says a failure on stderr and gives its exit code. */
 export function reportFailure(thrown: unknown, { stderr }: Pick<ProcessIo, "stderr">): number {
   const { error, exitCode, stack } = toProgramFailure(thrown);
-  stderr.stream.write(`unroll: ${error.message}\n${stack === null ? "" : `${stack}\n`}`);
+  stderr.stream.write(toShownText(`unroll: ${error.message}\n${stack === null ? "" : `${stack}\n`}`));
   return exitCode;
 }
 
@@ -76,7 +76,7 @@ const remedies: Readonly<Record<string, string>> = {
 };
 
 function toBug(error: unknown): ProgramFailure {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = describeThrown(error);
   return {
     error: { code: "internal_error", message: `This is a bug in unroll: ${message}` },
     exitCode: exitCodes.failed,

@@ -6,14 +6,16 @@ import type { ProgramFlags } from "../config/load-program-config.ts";
 /** What the flags of `addThreadFlags` say. */
 export interface ThreadFlags extends ProgramFlags {
   readonly color?: ColorMode;
+  readonly waitMcp?: boolean;
 }
 
 /** The flags of every command that opens a thread. */
 export function addThreadFlags(command: Command): Command {
   return addConfigFlags(command)
-    .option("-m, --model <name>", "the model to use")
-    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
-    .option("-C, --cd <dir>", "work in this folder")
+    .option("-m, --model <name>", "the model to use", takeText)
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml", takeText)
+    .option("-C, --cd <dir>", "work in this folder", takeText)
+    .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
     .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]));
 }
 
@@ -27,7 +29,13 @@ export function addConfigFlags(command: Command): Command {
 
 /** For options that may be given more than once. */
 export function collectValues(value: string, previous: readonly string[] | undefined): readonly string[] {
-  return [...(previous ?? []), value];
+  return [...(previous ?? []), takeText(value)];
+}
+
+/** For options whose value is a name: an empty one is a variable of a script that was not set. */
+export function takeText(value: string): string {
+  if (value === "") throw new InvalidArgumentError("It is empty.");
+  return value;
 }
 
 /** Of an option: a whole number, 0 or more. */

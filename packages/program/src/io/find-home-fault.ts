@@ -1,4 +1,6 @@
-import { isAbsolute } from "node:path";
+import { accessSync, constants } from "node:fs";
+import { dirname, isAbsolute } from "node:path";
+import { systemErrorCode } from "@unroll/text";
 import type { ProcessIo } from "./process-io.ts";
 
 /** The variables that say where we keep files. */
@@ -9,10 +11,28 @@ const placeVariables = ["HOME", "CODEX_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"
  * some containers and services have it for a home, no folder can be made, and Node.js (24 and 26) tries for ever.
  */
 export function findHomeFault({ env, platform }: Pick<ProcessIo, "env" | "platform">): string | null {
-  if (platform !== "linux") return null;
-  const bad = placeVariables.find((name) => isInProc(env[name] ?? ""));
-  if (bad === undefined) return null;
-  return `${bad} is ${env[bad]}, where no file can be kept: set it to a folder of yours.`;
+  const bad = platform === "linux" ? placeVariables.find((name) => isInProc(env[name] ?? "")) : undefined;
+  if (bad !== undefined) return `${bad} is ${env[bad]}, where no file can be kept: set it to a folder of yours.`;
+  const home = env["CODEX_HOME"] ? "CODEX_HOME" : "HOME";
+  const closed = findClosedFolder(env[home] ?? "");
+  return closed === null
+    ? null
+    : `${home} is ${env[home]}, and ${closed} may not be entered: open it (chmod u+x), or set ${home} to a folder of yours.`;
+}
+
+/** The first on the way to `path`, or itself, that this user may not enter. */
+function findClosedFolder(path: string): string | null {
+  if (!isAbsolute(path) || !isClosed(path)) return null;
+  return (path === dirname(path) ? null : findClosedFolder(dirname(path))) ?? path;
+}
+
+function isClosed(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return false;
+  } catch (error) {
+    return systemErrorCode(error) === "EACCES";
+  }
 }
 
 function isInProc(path: string): boolean {

@@ -36,7 +36,7 @@ export type CommandOutcome =
       readonly denial?: CommandDenial;
     }
   | { readonly type: "aborted"; readonly durationMs: number; readonly output: CapturedOutput }
-  /** It could not be started: no such program, no such folder. */
-  | { readonly type: "not_started"; readonly message: string }
+  /** It could not be started: no such program, no such folder. `reason`: there is one, but it may not be executed. */
+  | { readonly type: "not_started"; readonly message: string; readonly reason?: "not_executable" }
   /** It was not let run: the sandbox that the policy asks for cannot be had. `message` says what to do. */
   | { readonly type: "refused"; readonly message: string };

@@ -53,6 +53,8 @@ export interface ToolQuestion extends ApprovalReason {
   readonly tool: string;
   /** As the model gave them, parsed. */
   readonly arguments: unknown;
+  /** Whether a yes for the thread is kept; else every call is asked about, and such a yes is one for this call. */
+  readonly isKeepable: boolean;
 }
 
 /**

@@ -27,6 +27,12 @@ const reasons: readonly { codes: RegExp; reason: string; advice: string; retryab
     retryable: true,
   },
   {
+    codes: /^(EMFILE|ENFILE)$/,
+    reason: "too many files are open",
+    advice: "raise the limit of open files: ulimit -n 1024",
+    retryable: true,
+  },
+  {
     codes: /^(ENOTFOUND|EAI_AGAIN)$/,
     reason: "its name does not resolve",
     advice: "check base_url and the network",
@@ -52,8 +58,8 @@ const reasons: readonly { codes: RegExp; reason: string; advice: string; retryab
   },
   {
     codes: /^ERR_(HTTP_)?INVALID_(CHAR|HTTP_TOKEN|HEADER)/,
-    reason: "a header of the request is malformed",
-    advice: "check the key and http_headers for line breaks and other control characters",
+    reason: "the key or another header cannot be sent",
+    advice: "check the key and http_headers for line breaks and for characters that are not ASCII: keys have none",
     retryable: false,
   },
   {
@@ -79,10 +85,13 @@ export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
     advice: "check the network",
     retryable: true,
   };
+  // One that may open no more files accepts connections only to drop them.
+  const isOwnServer = code === "ECONNRESET" && /^(localhost|127\.|\[::1\])/.test(host);
+  const hint = isOwnServer ? ", and may open enough files and connections (ulimit -n)" : "";
   const details = [code, address && `${address}:${port}`, statusCode].filter(Boolean).join(", ");
   const error = {
     code: code.startsWith("HPE_") ? "invalid_answer" : "connection_failed",
-    message: `Could not reach ${host}: ${reason} (${details}); ${advice}.`,
+    message: `Could not reach ${host}: ${reason} (${details}); ${advice}${hint}.`,
     retryable: retryable && statusCode !== 407,
   };
   return new RequestFailure("request", error, cause);

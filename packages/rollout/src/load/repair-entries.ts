@@ -1,9 +1,10 @@
 import {
+  isToolCall,
+  isToolOutput,
   type JournalEntry,
-  type ResponseItem,
   type SentItem,
   type ToolCallItem,
-  type ToolOutputItem,
+  toToolOutput,
 } from "@unroll/protocol";
 
 /** Entries that can be gone on with. */
@@ -47,7 +48,7 @@ export function createMender(): Mender {
 
   function mendItem(sent: SentItem): readonly SentItem[] {
     const { item } = sent;
-    if (isCall(item)) {
+    if (isToolCall(item)) {
       if (seen.has(item.call_id)) {
         repairs.push(`A second call with the id ${item.call_id} was left out.`);
         return [];
@@ -56,7 +57,7 @@ export function createMender(): Mender {
       open.set(item.call_id, item);
       return [mendName(sent, item, repairs)];
     }
-    if (!isOutput(item) || open.delete(item.call_id)) return [sent];
+    if (!isToolOutput(item) || open.delete(item.call_id)) return [sent];
     repairs.push(`An output without its call was left out (call ${item.call_id}).`);
     return [];
   }
@@ -105,15 +106,6 @@ function isCutOff(entries: readonly JournalEntry[]): boolean {
 
 /** For a call that has no output. */
 export function toInterruptedEntry(call: ToolCallItem): JournalEntry {
-  const type = call.type === "function_call" ? "function_call_output" : "custom_tool_call_output";
-  const item: ToolOutputItem = { type, call_id: call.call_id, output: interruptedOutput };
+  const item = toToolOutput(call, interruptedOutput);
   return { type: "item", item: { item, bytes: encoder.encode(JSON.stringify(item)) } };
-}
-
-function isCall(item: ResponseItem): item is ToolCallItem {
-  return item.type === "function_call" || item.type === "custom_tool_call";
-}
-
-function isOutput(item: ResponseItem): item is ToolOutputItem {
-  return item.type === "function_call_output" || item.type === "custom_tool_call_output";
 }

@@ -1,8 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { ThreadSummary } from "@unroll/protocol";
-import type { RolloutFolder, UsedFile } from "../file/rollout-folder.ts";
+import type { RolloutFolder } from "../file/rollout-folder.ts";
 import { isThreadHeld } from "../file/thread-lock.ts";
+import { asideMark } from "./mend-file.ts";
 import { readSummary } from "../load/read-summary.ts";
 
 export interface CollectQuery {
@@ -38,12 +39,14 @@ export async function* collectThreads(
 }
 
 /** With what was put aside when it was mended; the locks are their holder's. */
-export async function removeThread({ path }: Pick<UsedFile, "path">): Promise<void> {
-  const folder = dirname(path);
-  const names = await readdir(folder);
-  await rm(path, { force: true });
-  for (const name of names) {
-    const beside = join(folder, name);
-    if (beside.startsWith(`${path}.before-repair-`)) await rm(beside, { force: true });
-  }
+export async function removeThread(path: string): Promise<void> {
+  for (const file of [path, ...(await listAside(path))]) await rm(file, { force: true });
+}
+
+/** What stands beside a thread's file since it was mended. */
+export async function listAside(path: string): Promise<readonly string[]> {
+  const names = await readdir(dirname(path));
+  return names
+    .filter((name) => name.startsWith(`${basename(path)}${asideMark}`))
+    .map((name) => join(dirname(path), name));
 }

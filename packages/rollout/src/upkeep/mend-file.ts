@@ -23,6 +23,8 @@ export interface FileToMend {
   readonly clock: Pick<Clock, "now">;
 }
 
+/** Behind the name of a file that was mended. */
+export const asideMark = ".before-repair-";
 const newline = Buffer.from("\n");
 
 /**
@@ -61,7 +63,7 @@ async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise
 }
 
 async function putInPlace({ path, clock }: FileToMend, draft: string): Promise<string> {
-  const aside = `${path}.before-repair-${new Date(clock.now()).toISOString().replaceAll(":", "-")}`;
+  const aside = `${path}${asideMark}${new Date(clock.now()).toISOString().replaceAll(":", "-")}`;
   try {
     await link(path, aside);
   } catch (error) {

@@ -5,7 +5,7 @@ import { createRolloutFolder, findFile, type RolloutFile } from "../file/rollout
 import { parseRolloutName } from "../file/rollout-name.ts";
 import { lockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
-import { collectThreads, type CollectedThread, type CollectQuery, removeThread } from "./collect-threads.ts";
+import { collectThreads, type CollectedThread, type CollectQuery, listAside, removeThread } from "./collect-threads.ts";
 import { mendFile, type MendedFile } from "./mend-file.ts";
 
 export interface ThreadUpkeepOptions {
@@ -64,13 +64,13 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
       }),
     remove: (id) =>
       hold(id, async (file) => {
-        await removeThread(file);
+        await removeThread(file.path);
         return toKept(file);
       }),
     removeUnused: (id, usedAt) =>
       hold(id, async (file) => {
         if ((await stat(file.path)).mtimeMs > usedAt) return false;
-        await removeThread(file);
+        await removeThread(file.path);
         return true;
       }),
     find: async (id) => toKept(await findFile(folder, id)),
@@ -85,7 +85,9 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
 
 async function move({ path, threadId }: RolloutFile, place: string): Promise<KeptFile> {
   await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+  const aside = await listAside(path);
   await rename(path, place);
+  for (const file of aside) await rename(file, join(dirname(place), basename(file)));
   return { threadId, path: place };
 }
 

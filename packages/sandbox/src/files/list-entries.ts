@@ -1,4 +1,4 @@
-import { readdirSync, type Dirent } from "node:fs";
+import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { fromNative, toNative } from "./native-path.ts";
 import { withFolder } from "./with-folder.ts";
 
@@ -14,6 +14,7 @@ export interface Entry {
  * it is opened for the moment.
  */
 export function listEntries(path: string): readonly Entry[] | null {
+  if (!existsSync(toNative(path))) return null;
   try {
     return read(toNative(path));
   } catch (error) {

@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { toMessage } from "./path-facts.ts";
+import { describeThrown } from "@unroll/text";
 
 /** Makes a folder for this user alone, unless it is there. Returns why it cannot be had; null when it can. */
 export function makeFolder(path: string): string | null {
@@ -8,6 +8,6 @@ export function makeFolder(path: string): string | null {
     accessSync(path, constants.W_OK);
     return null;
   } catch (error) {
-    return toMessage(error);
+    return describeThrown(error);
   }
 }

@@ -17,6 +17,8 @@ import { fromNative, toNative } from "./native-path.ts";
 
 export type PathKind = "missing" | "file" | "folder" | "symlink" | "other";
 
+// What is missing is asked for all the time, and an exception takes ten times as long as to ask first.
+
 /** Files that git and the sandbox go by are small; whoever makes a larger one wants to choke us. */
 const largestTextBytes = 1024 * 1024;
 
@@ -69,6 +71,7 @@ export function mayAccess(path: string, access: number): boolean {
 
 /** As `fromNative` makes it. Null when it cannot be read, is no file, or is larger than 1 MiB. */
 export function readTextIfAny(path: string): string | null {
+  if (!isFile(path)) return null;
   try {
     // A pipe without a writer would hold us up for ever.
     const fd = openSync(toNative(path), constants.O_RDONLY | constants.O_NONBLOCK);
@@ -90,6 +93,7 @@ export function listNames(path: string): readonly string[] {
 
 /** Where a symlink leads, as it is written; null when it is none. */
 export function readLinkIfAny(path: string): string | null {
+  if (kindOf(path) !== "symlink") return null;
   try {
     return fromNative(readlinkSync(toNative(path), "buffer"));
   } catch {
@@ -104,9 +108,4 @@ export function resolveIfAny(path: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** What went wrong, in the words of the system. */
-export function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

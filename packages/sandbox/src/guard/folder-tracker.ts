@@ -10,9 +10,11 @@ export interface FolderTracker {
   readonly close: () => void;
 }
 
-interface SearchResult {
+export interface SearchResult {
   /** The folders that git may take for the top of a repository, or for a repository itself. */
   readonly candidates: readonly string[];
+  /** How many folders were looked at. */
+  readonly count: number;
   /** No folder came, went or changed since the search before: so none was moved out of the way of this one. */
   readonly isCalm: boolean;
 }
@@ -55,7 +57,7 @@ export function createFolderTracker(roots: readonly string[], clockFile: string)
     const candidates = [...seen].filter(([, { isCandidate }]) => isCandidate).map(([path]) => path);
     const isCalm = seen.size === seenBefore.size && [...seen].every(([path, folder]) => isAsBefore(path, folder));
     seenBefore = seen;
-    return { candidates, isCalm };
+    return { candidates, count: seen.size, isCalm };
   }
 
   function isAsBefore(path: string, { changedAt }: KnownFolder): boolean {
@@ -71,12 +73,17 @@ function look(path: string, before: KnownFolder | null): KnownFolder | null {
     if (changedAt === before?.changedAt) return before;
     const entries = listEntries(path);
     if (entries === null) return null;
-    const folders = entries.filter(({ name, isFolder }) => isFolder && name !== ".git").map(({ name }) => name);
+    const folders = entries.filter((entry) => entry.isFolder && !isPassedOver(path, entry)).map(({ name }) => name);
     return { changedAt, folders, isCandidate: looksLikeRepository(entries) };
   } catch {
     // It is gone, or closed to us and so to git.
     return null;
   }
+}
+
+/** Repositories are looked at by themselves; in what the kernel shows of itself there are none, and it never comes to rest. */
+function isPassedOver(parent: string, { name }: Entry): boolean {
+  return name === ".git" || (parent === "/" && ["proc", "sys", "dev"].includes(name));
 }
 
 function looksLikeRepository(entries: readonly Entry[]): boolean {

@@ -2,7 +2,7 @@ import { kindOf } from "../files/path-facts.ts";
 import { isGitFolder, readCommonFolder, readGitEntry } from "../git/git-folder.ts";
 import { isInside } from "../files/is-inside.ts";
 import type { WorkspaceRules } from "../plan/workspace-rules.ts";
-import { createFolderTracker, type FolderTracker } from "./folder-tracker.ts";
+import { createFolderTracker, type FolderTracker, type SearchResult } from "./folder-tracker.ts";
 import { inspectGitFolder, type Danger } from "./inspect-git-folder.ts";
 import { quarantine } from "./quarantine.ts";
 
@@ -18,8 +18,9 @@ export interface GitGuard {
   readonly dispose: () => void;
 }
 
-/** Where folders never come to rest, it is left at that. */
+/** Where folders never come to rest, it is left at that; with so many of them in all looks together, too. */
 const mostLooks = 5;
+const mostLookedAt = 50_000;
 
 /** `scratchFile` is the name of a file that does not exist. */
 export function createGitGuard(scratchFile: string): GitGuard {
@@ -37,7 +38,7 @@ export function createGitGuard(scratchFile: string): GitGuard {
     return result;
   }
 
-  async function search({ workRoots }: WorkspaceRules): Promise<boolean> {
+  async function search({ workRoots }: WorkspaceRules): Promise<SearchResult> {
     if (tracker === null || trackedRoots !== workRoots.join("\0")) {
       tracker?.close();
       tracker = createFolderTracker(workRoots, scratchFile);
@@ -45,7 +46,7 @@ export function createGitGuard(scratchFile: string): GitGuard {
     }
     const found = await tracker.search();
     candidates = found.candidates;
-    return found.isCalm;
+    return found;
   }
 
   function putAside(rules: WorkspaceRules): readonly string[] {
@@ -78,8 +79,11 @@ export function createGitGuard(scratchFile: string): GitGuard {
         openCommands -= 1;
         const notices = new Set<string>();
         // Somebody outside may move a folder from where the look has not been to where it has.
-        for (let looks = 0, isCalm = false; looks < mostLooks && !isCalm; looks += 1) {
-          isCalm = await search(rules);
+        let lookedAt = 0;
+        for (let looks = 0, isCalm = false; looks < mostLooks && lookedAt < mostLookedAt && !isCalm; looks += 1) {
+          const found = await search(rules);
+          isCalm = found.isCalm;
+          lookedAt += found.count;
           for (const notice of putAside(rules)) notices.add(notice);
         }
         return [...notices];

@@ -8,13 +8,19 @@ import { parseRegistration, type Registration } from "./parse-registration.ts";
  * To hold down a name that does not exist, an empty folder of that name is made outside, and bwrap mounts over it. Removing
  * the folder while any sandbox still has it mounted takes that sandbox's protection away, so every harness registers what
  * it uses, and only the last one removes it. What a crash leaves behind is an empty folder, and the next one removes that.
+ * The folders stay for a moment after their last use: to make and remove them again takes a third of a bare spawn.
  */
 export interface PlaceholderRegistry {
   /** To be called before the sandbox starts. The result is called once, after it has ended. */
   readonly acquire: (paths: readonly string[]) => () => void;
+  /** Removes at once what no running sandbox needs. */
+  readonly removeIdle: () => void;
   /** Forgets this harness. */
   readonly close: () => void;
 }
+
+/** How long a placeholder waits for the next command, in ms. */
+const idleMs = 250;
 
 /** `folder` is shared by all harnesses of a user; `name` is this one's own. */
 export function createPlaceholderRegistry(folder: string, name: string): PlaceholderRegistry {
@@ -23,19 +29,33 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
   const users = new Map<string, number>();
   const created = new Set<string>();
   let written = "";
+  let idleTimer: NodeJS.Timeout | null = null;
 
   function acquire(paths: readonly string[]): () => void {
     if (paths.length === 0) return () => {};
-    withFileLock(lock, () => {
-      const others = readOthers(folder, ownFile);
-      for (const path of paths) {
-        if (countOf(path) === 0) noteOrigin(path, others);
-        users.set(path, countOf(path) + 1);
-      }
-      write();
-      for (const path of paths) makePlaceholder(path);
-    });
-    return () => withFileLock(lock, () => release(paths));
+    // No other harness removes what this one has registered.
+    const missing = paths.filter((path) => !isInPlace(path));
+    if (missing.length > 0) withFileLock(lock, () => putInPlace(missing));
+    for (const path of paths) users.set(path, countOf(path) + 1);
+    return () => {
+      for (const path of paths) users.set(path, countOf(path) - 1);
+      idleTimer ??= setTimeout(removeIdle, idleMs).unref();
+      idleTimer.refresh();
+    };
+  }
+
+  function isInPlace(path: string): boolean {
+    return users.has(path) && kindOf(path) === "folder";
+  }
+
+  function putInPlace(paths: readonly string[]): void {
+    const others = readOthers(folder, ownFile);
+    for (const path of paths) {
+      if (countOf(path) === 0) noteOrigin(path, others);
+      users.set(path, countOf(path));
+    }
+    write();
+    for (const path of paths) makePlaceholder(path);
   }
 
   /** Whoever finds an empty folder that no harness made leaves it alone afterwards. */
@@ -44,9 +64,11 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
     else created.delete(path);
   }
 
-  function release(paths: readonly string[]): void {
-    for (const path of paths) users.set(path, countOf(path) - 1);
-    removeUnused(paths);
+  function removeIdle(): void {
+    if (idleTimer === null) return;
+    clearTimeout(idleTimer);
+    idleTimer = null;
+    withFileLock(lock, () => removeUnused([...users.keys()]));
   }
 
   function removeUnused(paths: readonly string[]): void {
@@ -55,7 +77,9 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
     const usedByOthers = new Set(others.filter((other) => other.isRunning).flatMap((other) => other.using));
     const candidates = [...paths.filter((path) => created.has(path)), ...dead.flatMap((other) => other.created)];
     for (const path of new Set(candidates)) {
-      if (countOf(path) === 0 && !usedByOthers.has(path)) removeEmptyFolder(path);
+      if (countOf(path) > 0 || usedByOthers.has(path)) continue;
+      removeEmptyFolder(path);
+      created.delete(path);
     }
     for (const { file } of dead) rmSync(file, { force: true });
   }
@@ -72,6 +96,8 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
   }
 
   function close(): void {
+    if (idleTimer !== null) clearTimeout(idleTimer);
+    idleTimer = null;
     if (written === "") return;
     written = "";
     withFileLock(lock, () => {
@@ -80,7 +106,7 @@ export function createPlaceholderRegistry(folder: string, name: string): Placeho
     });
   }
 
-  return { acquire, close };
+  return { acquire, removeIdle, close };
 }
 
 interface OtherHarness extends Registration {

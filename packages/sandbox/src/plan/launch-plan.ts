@@ -1,3 +1,5 @@
+import type { ProcessLaunch } from "@unroll/process-tree";
+
 /** A command as it is to run inside the walls. */
 export interface InnerCommand {
   /** Program and arguments; never empty. */
@@ -8,16 +10,8 @@ export interface InnerCommand {
   readonly hasTerminal: boolean;
 }
 
-/** What to spawn for it, as data. */
-export interface LaunchPlan {
-  /** Absolute, or looked up on `environment.PATH`. */
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** Of the launcher: bare of anything that could steer it before the walls stand. */
-  readonly environment: Readonly<Record<string, string>>;
-  /** What the launcher reads from descriptors 3, 4, ..., in this order. */
-  readonly inputs: readonly Uint8Array[];
-  /** Whether the launcher reports, as `parseBubblewrapStatus` reads it, on the descriptor after the inputs. */
-  readonly reportsStatus: boolean;
-}
+/**
+ * What to spawn for it: a launcher, in an environment that is bare of anything that could steer it before the walls stand. What
+ * it reports is as `parseBubblewrapStatus` reads it.
+ */
+export type LaunchPlan = Omit<ProcessLaunch, "marker">;

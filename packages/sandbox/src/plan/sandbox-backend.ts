@@ -12,6 +12,8 @@ export interface BubblewrapBackend {
   readonly architecture: Architecture;
   /** The harness runs as uid 0. */
   readonly isRoot: boolean;
+  /** The system holds this user, root of the machine itself, to no number of processes. */
+  readonly hasFreeProcesses: boolean;
   /** Which of the two ways into a sandbox work; without a user namespace only root's. */
   readonly withUserNamespace: boolean;
   readonly withoutUserNamespace: boolean;

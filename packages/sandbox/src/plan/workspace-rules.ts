@@ -76,7 +76,8 @@ function canWriteFolder(policy: ConfinedPolicy, folder: string): boolean {
 
 /** What has taken a root's place, and links, which nothing can hold in theirs. */
 function findFlaw(roots: WorkspaceWritePolicy["roots"], kept: readonly string[]): NoRules | null {
-  const replaced = roots.find(({ path, identity }) => !isSame(identity, identityOf(path)));
+  // A number of a file that is gone is given out again, to a link as well.
+  const replaced = roots.find(({ path, identity }) => kindOf(path) !== "folder" || !isSame(identity, identityOf(path)));
   if (replaced !== undefined) {
     const reason =
       "is not the folder any more that it was when the thread began: somebody has replaced it. Put that back, or start a new thread";

@@ -1,9 +1,10 @@
+import type { FileCopy } from "../files/copy-file.ts";
 import { isInside } from "../files/is-inside.ts";
 
 /**
  * What commands may do with a path and all below it, where no rule about a deeper path says otherwise. Without any rule a
  * path may be read. `absent`: it is missing or an empty folder, and must stay so. `veiled-folder`: of what is in it, only the
- * `shown` can be seen, read-only; a `shown-link` there leads where it leads outside. Paths are absolute and resolved.
+ * `shown` can be seen, read-only; a `shown-link` there leads where it leads outside, a `shown-copy` says what the file said. Paths are absolute and resolved.
  */
 export type PathRule =
   | {
@@ -15,11 +16,13 @@ export type PathRule =
       readonly path: string;
       /** As it is written in the link. */
       readonly target: string;
-    };
+    }
+  | ({ readonly type: "shown-copy"; readonly path: string } & FileCopy);
 
 const strictness = {
   shown: 0,
   "shown-link": 0,
+  "shown-copy": 0,
   writable: 1,
   "read-only": 2,
   "veiled-folder": 3,
@@ -66,7 +69,12 @@ function foldersBetween(path: string, roots: readonly string[]): readonly string
   return names.map((_, index) => [root.replace(/\/$/, ""), ...names.slice(0, index + 1)].join("/"));
 }
 
+function depthOf(path: string): number {
+  let depth = 0;
+  for (let index = path.indexOf("/"); index !== -1; index = path.indexOf("/", index + 1)) depth += 1;
+  return depth;
+}
+
 function compareDepth(a: string, b: string): number {
-  const byDepth = a.split("/").length - b.split("/").length;
-  return byDepth === 0 ? Number(a > b) - Number(a < b) : byDepth;
+  return depthOf(a) - depthOf(b) || Number(a > b) - Number(a < b);
 }

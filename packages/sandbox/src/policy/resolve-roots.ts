@@ -1,9 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { WritableRoot } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
 import { followLinks, type FollowedPath } from "../files/follow-links.ts";
 import { isInside } from "../files/is-inside.ts";
-import { identityOf, kindOf, toMessage } from "../files/path-facts.ts";
+import { identityOf, kindOf } from "../files/path-facts.ts";
 
 /** A folder that commands are to write. `named`: by config or a flag; `own-temporary`: `$TMPDIR`. */
 export interface NamedRoot {
@@ -66,7 +67,7 @@ function makeRoot({ type, realPath }: FollowedRoot): string | null {
     mkdirSync(realPath, type === "own-temporary" ? { mode: 0o700 } : {});
     return null;
   } catch (error) {
-    return `does not exist and cannot be made (${toMessage(error)})`;
+    return `does not exist and cannot be made (${describeThrown(error)})`;
   }
 }
 

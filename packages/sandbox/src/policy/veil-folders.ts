@@ -1,12 +1,15 @@
 import { basename, dirname, join } from "node:path";
+import { copyFile } from "../files/copy-file.ts";
 import { isInside } from "../files/is-inside.ts";
-import { listEntries } from "../files/list-entries.ts";
+import { listEntries, type Entry } from "../files/list-entries.ts";
 import { kindOf, readLinkIfAny, resolveIfAny } from "../files/path-facts.ts";
 import { keepAbsent } from "./keep-absent.ts";
 import type { PathRule } from "./path-rule.ts";
 
-/** With more in it a folder is not veiled: each entry is a mount, and takes a tenth of a ms for each command. */
+/** With more in it a folder is not veiled: each entry may be a mount, which takes a tenth of a ms for each command. */
 const mostVeiledEntries = 200;
+/** A copy takes half as long, up to this size. */
+const mostCopiedBytes = 16 * 1024;
 
 /**
  * A mount over a hidden file goes when somebody outside puts another file in its place, and a file that is made later has
@@ -32,13 +35,16 @@ function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {
   const names = hidden.filter((path) => dirname(path) === folder).map((path) => basename(path));
   const shown = entries
     .filter(({ name }) => !names.some((each) => name === each || name.startsWith(`${each}.`)))
-    .flatMap(({ name, isSymlink }) => show(join(folder, name), isSymlink));
+    .flatMap((entry) => show(join(folder, entry.name), entry));
   return [{ type: "veiled-folder", path: folder }, ...shown];
 }
 
 /** A link is shown as one: what it leads to is hidden, or not, by its own place. */
-function show(path: string, isSymlink: boolean): readonly PathRule[] {
-  if (!isSymlink) return [{ type: "shown", path }];
-  const target = readLinkIfAny(path);
-  return target === null ? [] : [{ type: "shown-link", path, target }];
+function show(path: string, { isSymlink, isFolder }: Entry): readonly PathRule[] {
+  if (isSymlink) {
+    const target = readLinkIfAny(path);
+    return target === null ? [] : [{ type: "shown-link", path, target }];
+  }
+  const copy = isFolder ? null : copyFile(path, mostCopiedBytes);
+  return [copy === null ? { type: "shown", path } : { type: "shown-copy", path, ...copy }];
 }

@@ -27,12 +27,16 @@ function isSystemOwned(path: string): boolean {
   return !isOwn && (path === dirname(path) || isSystemOwned(dirname(path)));
 }
 
-/** Whether a command of that name could be executed in `cwd`, as far as the file itself tells. */
-export function hasProgram(name: string, cwd: string, searchPath: string): boolean {
+/** What a command of that name would come to in `cwd`, as far as the file itself tells. */
+export function lookUpProgram(
+  name: string,
+  cwd: string,
+  searchPath: string,
+): "missing" | "not_executable" | "executable" {
   const folders = name.includes("/") ? [""] : searchPath.split(":");
-  return folders
-    .flatMap((folder) => resolveIfAny(resolve(cwd, folder, name)) ?? [])
-    .some((file) => kindOf(file) === "file" && isExecutable(file));
+  const found = folders.flatMap((folder) => resolveIfAny(resolve(cwd, folder, name)) ?? []);
+  if (found.some((file) => kindOf(file) === "file" && isExecutable(file))) return "executable";
+  return found.length > 0 ? "not_executable" : "missing";
 }
 
 function isExecutable(file: string): boolean {

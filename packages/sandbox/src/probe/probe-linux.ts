@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { startProcess, type Watchdog } from "@unroll/process-tree";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { makeFolder } from "../files/make-folder.ts";
-import { resolveIfAny } from "../files/path-facts.ts";
+import { readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
 import type {
   Architecture,
   BubblewrapBackend,
@@ -73,11 +73,13 @@ async function probeBubblewrap(
     file,
     architecture,
     isRoot,
+    hasFreeProcesses: isRoot && isMachineRoot(),
     withUserNamespace: true,
     withoutUserNamespace: isRoot,
   };
   const harmless: InnerCommand = { argv: [file, "--version"], cwd: "/", environment: {}, hasTerminal: false };
-  const attempt = (userNamespace: boolean): Promise<string | null> =>
+  // Async, so that no attempt is left alone by a fault of the other.
+  const attempt = async (userNamespace: boolean): Promise<string | null> =>
     tryOut(
       planBubblewrap(harmless, toProbeFacts(options.policy), { ...backend, withUserNamespace: userNamespace }),
       options,
@@ -87,6 +89,11 @@ async function probeBubblewrap(
   if (failure === null) return { ...backend, withoutUserNamespace };
   if (withoutUserNamespace) return { ...backend, withUserNamespace: false, withoutUserNamespace };
   return { type: "unavailable", reason: `${file} fails: ${failure}.`, remedy: adviseOn(failure) };
+}
+
+/** In a container of somebody else root is one user of many, and held to limits. */
+function isMachineRoot(): boolean {
+  return /^\s*0\s+0\s+4294967295$/.test((readTextIfAny("/proc/self/uid_map") ?? "").trimEnd());
 }
 
 function explainMissingBubblewrap({ environment }: ProbeOptions): UnavailableBackend {
@@ -159,6 +166,7 @@ async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions)
 }
 
 function adviseOn(failure: string): string {
+  if (/\b(EMFILE|ENFILE)\b|too many open files/i.test(failure)) return "Raise the limit of open files: ulimit -n 1024.";
   if (/namespace|uid map|RTM_NEWADDR|RTM_NEWLINK|Operation not permitted|No space left/i.test(failure)) {
     return (
       "User namespaces seem to be refused. On Ubuntu 24.04 and later, allow them for bwrap with an AppArmor profile " +

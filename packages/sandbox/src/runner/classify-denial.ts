@@ -71,6 +71,10 @@ function findNoAccess(run: ConfinedRun): CommandDenial | null {
       reason: `The sandbox hides ${path} from commands (deny_read).`,
     };
   }
+  // A new folder of the sandbox's own says so of what is written into it.
+  if (run.backend === "bubblewrap" && path !== null && isOwnFolder(findRule(path, run.rules))) {
+    return denyWrite(run, "certain", path);
+  }
   const isSandbox = run.backend === "bubblewrap" ? path !== null && mayWrite(path) : true;
   return isSandbox ? denyWrite(run, "likely", path) : null;
 }
@@ -85,6 +89,10 @@ function findNotPermitted(run: ConfinedRun): CommandDenial | null {
     confidence: "likely",
     reason: `The sandbox (${run.policy.mode}) allows no mounts, namespaces, set-user-ID or set-group-ID files or looking into other processes${sockets}.`,
   };
+}
+
+function isOwnFolder(rule: PathRule | null): boolean {
+  return rule?.type === "absent" || rule?.type === "veiled-folder" || rule?.type === "shown-copy";
 }
 
 function denyWrite(run: ConfinedRun, confidence: CommandDenial["confidence"], path: string | null): CommandDenial {

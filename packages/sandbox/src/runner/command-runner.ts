@@ -88,7 +88,8 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
     const started = await startProcess(launch, connection, { ...bounds, watchdog, stateFolder, findInit });
     if (started.type === "started") return { type: "started", process: started.process, prepared };
     await prepared.settle();
-    return { type: "not_started", message: started.message };
+    const isThere = started.reason === "not_executable";
+    return { type: "not_started", message: started.message, ...(isThere && { reason: "not_executable" }) };
   }
 
   async function prepare(spec: CommandSpec, connection: Connection, marker: string): Promise<Preparation> {
@@ -98,7 +99,10 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       [markerVariable]: marker,
     };
     const command = { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal: connection.type === "terminal" };
-    if (spec.confinement === "none" || options.policy.mode === "danger-full-access") return prepareUnconfined(command);
+    if (spec.confinement === "none" || options.policy.mode === "danger-full-access") {
+      preparer?.clearUp();
+      return prepareUnconfined(command);
+    }
     return preparer?.prepare(command) ?? { type: "refused", message: explainMissing(options.policy.mode) };
   }
 

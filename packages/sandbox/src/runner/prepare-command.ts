@@ -24,6 +24,8 @@ export interface PreparedCommand {
 /** Builds the walls for commands, and clears up after them. */
 export interface CommandPreparer {
   readonly prepare: (command: InnerCommand) => Promise<Preparation>;
+  /** Takes away at once what is only kept for a next command. */
+  readonly clearUp: () => void;
   readonly dispose: () => void;
 }
 
@@ -69,6 +71,7 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
 
   return {
     prepare,
+    clearUp: placeholders.removeIdle,
     dispose() {
       placeholders.close();
       gitGuard.dispose();
@@ -81,7 +84,7 @@ export function prepareUnconfined({ argv, cwd, environment }: InnerCommand): Pre
   const [file = "", ...args] = argv;
   return {
     type: "prepared",
-    plan: { file, args, cwd, environment, inputs: [], reportsStatus: false },
+    plan: { file, args, cwd, environment, inputs: [], reportsStatus: false, endsFirst: false },
     confined: null,
     settle: async () => [],
   };

@@ -1,6 +1,6 @@
 import type { ProcessResult } from "@unroll/process-tree";
 import type { CommandOutcome, ConfinedPolicy } from "@unroll/protocol";
-import { hasProgram } from "../probe/find-program.ts";
+import { lookUpProgram } from "../probe/find-program.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { classifyDenial } from "./classify-denial.ts";
 import { kindOf, resolveIfAny } from "../files/path-facts.ts";
@@ -52,9 +52,14 @@ function explainSetupFailure(result: ProcessResult, { command, backend }: Confin
     return { type: "not_started", message: `The working folder ${cwd} does not exist.` };
   }
   // On the harness's own streams the launcher's words are not to be had.
-  if (/: exec(vp)? /.test(text) || !hasProgram(program, cwd, environment["PATH"] ?? "")) {
+  const found = lookUpProgram(program, cwd, environment["PATH"] ?? "");
+  if (/: exec(vp)? /.test(text) || found !== "executable") {
     const words = text === "" ? "." : `: ${text}`;
-    return { type: "not_started", message: `There is no program ${program}, or it cannot be executed${words}` };
+    const isThere = found === "not_executable";
+    const problem = isThere
+      ? `${program} is not executable`
+      : `There is no program ${program}, or it cannot be executed`;
+    return { type: "not_started", message: `${problem}${words}`, ...(isThere && { reason: "not_executable" }) };
   }
   const words = text === "" ? "its own words are above" : text;
   return {

@@ -35,6 +35,7 @@ describe.skipIf(whyNoSandbox !== null)("a folder that steers agents", () => {
         text: `up\nunroll: ${path} was put aside as ${path}.quarantined: it appeared while a command ran in the sandbox, and agents would obey it.\n`,
       },
     });
+    await sandbox.runner[Symbol.asyncDispose]();
     expect(readdirSync(sandbox.workspace)).toEqual([".codex.quarantined"]);
   });
 
@@ -45,6 +46,7 @@ describe.skipIf(whyNoSandbox !== null)("a folder that steers agents", () => {
     await long.next();
     await attackWhileCleanedUp(sandbox);
     await long.return({ type: "refused", message: "" });
+    await sandbox.runner[Symbol.asyncDispose]();
     expect(readdirSync(sandbox.workspace)).toEqual([".codex.quarantined"]);
   });
 
@@ -97,6 +99,7 @@ describe.skipIf(whyNoSandbox !== null)("the harness's own home in a writable fol
         while [ $name != . ]; do mv $name gone; mkdir -p ${home}; echo evil > ${home}/config.toml; name=$(dirname $name); done
       done`;
       await sandbox.run(script);
+      await sandbox.runner[Symbol.asyncDispose]();
       expect(await sandbox.host(list)).toBe(before);
     },
   );

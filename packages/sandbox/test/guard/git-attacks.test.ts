@@ -373,6 +373,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("of what a command put into a 
     await using sandbox = await createSandboxFixture({ setup: setUp("large", "git pack-refs") });
     const before = await sandbox.host("find . -not -path '*/logs/*' | sort");
     await sandbox.run("git config a.b c; git switch -q -c x; git switch -q main; git branch -D x");
+    await sandbox.runner[Symbol.asyncDispose]();
     expect(await sandbox.host("find . -not -path '*/logs/*' | sort")).toBe(before);
   });
 });

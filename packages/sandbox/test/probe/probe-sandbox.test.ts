@@ -129,6 +129,7 @@ it("explains itself", async () => {
       file: "/usr/bin/bwrap",
       architecture: "x64",
       isRoot: false,
+      hasFreeProcesses: false,
       withUserNamespace: true,
       withoutUserNamespace: false,
     },

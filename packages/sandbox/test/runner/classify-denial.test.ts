@@ -23,6 +23,7 @@ const failedRun: ConfinedRun = {
   rules: [
     { type: "writable", path: "/w" },
     { type: "read-only", path: "/w/.git/config" },
+    { type: "absent", path: "/w/.codex" },
     { type: "hidden-file", path: "/home/u/.codex/auth.json" },
   ],
 };
@@ -49,6 +50,7 @@ describe("why a command failed", () => {
     ["connect ECONNREFUSED 10.0.0.1:80", ["network", "likely", undefined]],
     ["cat: /home/u/.codex/auth.json: Permission denied", ["filesystem", "certain", "/home/u/.codex/auth.json"]],
     ["cat: /no/such/place: Permission denied", null],
+    ["touch: cannot touch '.codex/x': Permission denied", ["filesystem", "certain", "/w/.codex/x"]],
     ["strace: ptrace: Operation not permitted", ["process", "likely", undefined]],
     ["assertion failed", null],
   ])("%s", (text, expected) => {

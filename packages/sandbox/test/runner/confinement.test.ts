@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { findStateFolder } from "@unroll/sandbox";
 import { findProcesses } from "../fixture/processes.ts";
 import { bash, runToEnd } from "../fixture/runner.ts";
@@ -107,12 +107,19 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
     expect(opened).toBe(Number(await sandbox.host("grep -c : /proc/net/dev")));
   });
 
-  it("is not started when its program or folder is missing, and says so", async () => {
+  it("is not started when its program or folder is missing or not executable, and says so", async () => {
     await using sandbox = await createSandboxFixture();
     const missing = await runToEnd(sandbox.runner, { ...bash(""), argv: ["no-such-program"], cwd: sandbox.workspace });
     expect(missing.outcome).toMatchObject({
       type: "not_started",
       message: expect.stringContaining("There is no program no-such-program") as string,
+    });
+    await sandbox.host("touch file");
+    const closed = await runToEnd(sandbox.runner, { ...bash(""), argv: ["./file"], cwd: sandbox.workspace });
+    expect(closed.outcome).toMatchObject({
+      type: "not_started",
+      reason: "not_executable",
+      message: expect.stringContaining("./file is not executable") as string,
     });
     const nowhere = await runToEnd(sandbox.runner, bash("true", { cwd: "/no/such/folder" }));
     expect(nowhere.outcome).toEqual({
@@ -146,6 +153,7 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
     await using inner = await createSandboxFixture({ settings: { writableRoots: [join(sandbox.workspace, "cache")] } });
     await sandbox.run(`rmdir cache; ln -s ${sandbox.outside} cache`);
     expect((await inner.run("touch x")).outcome).toMatchObject({ type: "refused" });
+    await sandbox.runner[Symbol.asyncDispose]();
     expect(readdirSync(sandbox.outside)).toEqual([]);
   });
 
@@ -187,7 +195,30 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
   it("leaves no placeholder behind, and no folder of the user's goes", async () => {
     await using sandbox = await createSandboxFixture({ setup: "mkdir -p work/.agents" });
     expect((await sandbox.run("ls -A")).outcome).toMatchObject({ output: { text: ".agents\n.codex\n.git\n" } });
+    await vi.waitFor(() => expect(readdirSync(sandbox.workspace)).toEqual([".agents"]));
+    await sandbox.run("true");
+    const outside = { ...bash("ls -A", { cwd: sandbox.workspace }), confinement: "none" } as const;
+    expect((await runToEnd(sandbox.runner, outside)).outcome).toMatchObject({ output: { text: ".agents\n" } });
+    await sandbox.run("true");
+    await sandbox.runner[Symbol.asyncDispose]();
     expect(readdirSync(sandbox.workspace)).toEqual([".agents"]);
+  });
+
+  it("is kept from a name that somebody outside has set free since the command before it", async () => {
+    await using sandbox = await createSandboxFixture();
+    await sandbox.run("true");
+    await sandbox.host("rmdir .codex");
+    const { outcome } = await sandbox.run("mkdir -p .codex/x; rmdir .codex; mv .codex y");
+    expect(outcome).toMatchObject({ exitCode: 1 });
+    await sandbox.runner[Symbol.asyncDispose]();
+    expect(readdirSync(sandbox.workspace)).toEqual([]);
+  });
+
+  it("changes nothing in a folder that must stay empty, even where it may change its mode", async () => {
+    await using sandbox = await createSandboxFixture();
+    await sandbox.run("chmod 777 .codex && echo evil > .codex/config.toml; ls -A .codex");
+    await sandbox.runner[Symbol.asyncDispose]();
+    expect(readdirSync(sandbox.workspace)).toEqual([]);
   });
 
   it("runs beside many others", async () => {
@@ -200,6 +231,7 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
     expect(runs.map(({ outcome }) => outcome.type === "exited" && outcome.output.text)).toEqual(
       scripts.map((_, n) => `${n}\n`),
     );
+    await sandbox.runner[Symbol.asyncDispose]();
     expect(readdirSync(sandbox.workspace)).toHaveLength(30);
   });
 
@@ -209,7 +241,7 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
     expect(outcome).toMatchObject({
       type: "exited",
       exitCode: 0,
-      output: { text: expect.stringContaining("state/x': Read-only file system\nok\nsub\n") as string },
+      output: { text: expect.stringContaining("state/x': Permission denied\nok\nsub\n") as string },
     });
   });
 
@@ -330,13 +362,14 @@ describe.skipIf(whyNoSandbox !== null)("placeholders", () => {
     expect(existsSync(keys)).toBe(false);
   });
 
-  it("of a harness that was killed go with the next command", async () => {
+  it("of a harness that was killed go with those of the next one", async () => {
     await using sandbox = await createSandboxFixture();
     mkdirSync(join(sandbox.base, "state"));
     const codex = join(sandbox.workspace, ".codex");
     mkdirSync(codex);
     await sandbox.host(`echo '{"owner":"1:1","using":["${codex}"],"created":["${codex}"]}' > ../state/dead.json`);
     await sandbox.run("true");
+    await sandbox.runner[Symbol.asyncDispose]();
     expect([readdirSync(sandbox.workspace), existsSync(join(sandbox.base, "state/dead.json"))]).toEqual([[], false]);
   });
 });

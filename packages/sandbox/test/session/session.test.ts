@@ -147,13 +147,15 @@ describe.skipIf(whyNoSandbox !== null)("an attached command in the sandbox", () 
     });
   });
 
-  it.each(["unroll-no-such-program", "/etc", "./file"])("is not started when there is no program %s", async (name) => {
+  const closed = { reason: "not_executable" } as const;
+  it.each([
+    ["unroll-no-such-program", { message: "There is no program unroll-no-such-program, or it cannot be executed." }],
+    ["/etc", { message: "/etc is not executable.", ...closed }],
+    ["./file", { message: "./file is not executable.", ...closed }],
+  ])("is not started when there is no program %s", async (name, expected) => {
     await using sandbox = await createSandboxFixture({ setup: "mkdir work; echo > work/file" });
     const spec = { ...bash("", { cwd: sandbox.workspace }), argv: [name] };
-    expect(await sandbox.runner.runAttached(spec, signal)).toEqual({
-      type: "not_started",
-      message: `There is no program ${name}, or it cannot be executed.`,
-    });
+    expect(await sandbox.runner.runAttached(spec, signal)).toEqual({ type: "not_started", ...expected });
   });
 
   it("is not started in a folder that does not exist", async () => {

@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { describeJsonFault, describeSystemError } from "@unroll/text";
 import type * as z from "zod";
 import { parseJson } from "../parse-json.ts";
 import { ScriptedModelError } from "../scripted-model-error.ts";
@@ -24,11 +25,9 @@ function parseScript(text: string, file: string): FileScript {
 }
 
 function parseDocument(text: string, file: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    throw new ScriptedModelError("script_invalid", `${file} is not JSON: ${String(cause)}`, { cause });
-  }
+  const fault = describeJsonFault(text);
+  if (fault === null) return parseJson(text);
+  throw new ScriptedModelError("script_invalid", `${file} is not valid JSON: ${fault}. Correct it there.`);
 }
 
 /** `turns[2].items[0].call` */
@@ -40,19 +39,25 @@ function placeOf(issue: z.core.$ZodIssue): string {
 async function loadRecording(turn: FileTurn, folder: string): Promise<ScriptTurn> {
   if (!("sse" in turn)) return turn;
   const { sse, ...rest } = turn;
-  return { ...rest, raw: await readBytes(resolve(folder, sse)) };
+  return { ...rest, raw: await readBytes("The recording", resolve(folder, sse)) };
 }
 
 async function readText(file: string): Promise<string> {
-  return (await readBytes(file)).toString("utf8");
+  return (await readBytes("The script", file)).toString("utf8");
 }
 
-async function readBytes(file: string): Promise<Buffer> {
+async function readBytes(what: string, file: string): Promise<Buffer> {
   try {
-    return await readFile(file);
+    return await readUnlessPipe(file);
   } catch (cause) {
-    throw new ScriptedModelError("script_unreadable", `The script file ${file} cannot be read: ${String(cause)}`, {
-      cause,
-    });
+    const message = `${what} ${file} cannot be read: ${describeSystemError(cause)}.`;
+    throw new ScriptedModelError("script_unreadable", message, { cause });
   }
+}
+
+/** A named pipe would keep its reader, and its signals; those in `/dev` and `/proc`, a shell's `<(…)`, are open already. */
+async function readUnlessPipe(file: string): Promise<Buffer> {
+  const isOpen = /^\/(dev|proc)\//.test(file);
+  if (!isOpen && (await stat(file)).isFIFO()) throw new Error("it is a pipe, not a regular file");
+  return await readFile(file);
 }

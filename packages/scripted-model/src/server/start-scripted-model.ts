@@ -1,6 +1,7 @@
 import { AssertionError } from "node:assert";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { describeSystemError } from "@unroll/text";
 import type { Violation } from "../check/checks.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
 import { ScriptedModelError } from "../scripted-model-error.ts";
@@ -49,9 +50,8 @@ async function listen(server: Server, port: number): Promise<number> {
     server.listen(port, "127.0.0.1");
     await once(server, "listening");
   } catch (cause) {
-    throw new ScriptedModelError("listen_failed", `Port ${port} on 127.0.0.1 cannot be had: ${String(cause)}`, {
-      cause,
-    });
+    const message = `Port ${port} on 127.0.0.1 cannot be had: ${describeSystemError(cause)}. Name another one, or none for a free one.`;
+    throw new ScriptedModelError("listen_failed", message, { cause });
   }
   const address = server.address();
   return typeof address === "object" && address ? address.port : port;

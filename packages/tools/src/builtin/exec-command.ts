@@ -104,7 +104,7 @@ async function runInSession(
       sessions.settle(session);
       return await runInSession(sessions, { command: { ...command, verdict }, wait }, context);
     }
-    session.remark(verdict?.message ?? "");
+    session.refuse(verdict);
     return await conclude(sessions, { session, maxBytes: wait.maxBytes }, context);
   } finally {
     sessions.leave(session);

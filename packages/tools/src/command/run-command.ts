@@ -3,7 +3,7 @@ import type { CommandOutcome, CommandSpec } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import { createOutputRecord, type OutputRecord } from "../output/output-record.ts";
 import { reportEnd, toEndedItem } from "../output/report-command.ts";
-import type { RunVerdict } from "../port/call-gate.ts";
+import type { DeclinedVerdict, RunVerdict } from "../port/call-gate.ts";
 import type { CommandRunner } from "../port/command-runner.ts";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { CallContext, CallEnd } from "../tool/tool.ts";
@@ -25,8 +25,8 @@ export const captureFactor = 4;
 interface RanCommand {
   readonly outcome: CommandOutcome;
   readonly record: OutputRecord;
-  /** What a person said to a second run; empty where there is nothing to add. */
-  readonly remark: string;
+  /** Why it was not run again; null: that was not asked, or it was. */
+  readonly refusal: DeclinedVerdict | null;
 }
 
 /**
@@ -38,8 +38,8 @@ export async function runCommand(
   { command, timeoutMs }: { readonly command: JudgedCommand; readonly timeoutMs: number },
   context: CallContext,
 ): Promise<CallEnd> {
-  const { outcome, record, remark } = await runAsJudged(ports, { command, timeoutMs }, context);
-  const ended = { outcome, timeoutMs, remark };
+  const { outcome, record, refusal } = await runAsJudged(ports, { command, timeoutMs }, context);
+  const ended = { outcome, timeoutMs, refusal };
   const options = { maxBytes: context.maxOutputBytes, locate: record.locate, secrets: ports.secrets };
   return {
     answer: await reportEnd(ended, options),
@@ -54,17 +54,17 @@ async function runAsJudged(
 ): Promise<RanCommand> {
   const ran = await runOnce(ports, run, context);
   const verdict = await judgeSecondRun(run.command, ran.outcome, context);
-  if (verdict === null) return { ...ran, remark: "" };
-  if (verdict.type === "declined") return { ...ran, remark: verdict.message };
+  if (verdict === null) return { ...ran, refusal: null };
+  if (verdict.type === "declined") return { ...ran, refusal: verdict };
   const again = await runOnce(ports, { ...run, command: { ...run.command, verdict } }, context);
-  return { ...again, remark: "" };
+  return { ...again, refusal: null };
 }
 
 async function runOnce(
   ports: CommandPorts,
   { command, timeoutMs }: { readonly command: JudgedCommand; readonly timeoutMs: number },
   context: CallContext,
-): Promise<Omit<RanCommand, "remark">> {
+): Promise<Omit<RanCommand, "refusal">> {
   const record = createOutputRecord(ports.outputFiles ?? null, context.maxOutputBytes);
   const spec = toCommandSpec(command, { timeoutMs, maxOutputBytes: context.maxOutputBytes * captureFactor });
   try {

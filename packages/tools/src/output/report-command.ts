@@ -1,5 +1,6 @@
 import { countBytes, type SecretMask } from "@unroll/text";
 import type { CapturedOutput, CommandExecutionThreadItem, CommandOutcome } from "@unroll/protocol";
+import type { DeclinedVerdict } from "../port/call-gate.ts";
 import { capText } from "./cap-text.ts";
 import { cleanOutput } from "./clean-output.ts";
 import { describeDenial, describeRefusal } from "./describe-denial.ts";
@@ -22,8 +23,8 @@ export interface EndedCommand {
   readonly timeoutMs?: number;
   /** Whose wish an `aborted` outcome was; the user's where this is absent. */
   readonly stoppedBy?: "user" | "model";
-  /** What else the model has to know of its end: what a person said to a second run. Absent or empty: nothing. */
-  readonly remark?: string;
+  /** Why it was not run again, outside the sandbox; null: that was not asked. */
+  readonly refusal?: DeclinedVerdict | null;
 }
 
 /** A command that goes on after the call. */
@@ -93,7 +94,7 @@ export function toEndedItem(
 }
 
 /** Empty where the exit code says all. */
-function explainEnd(outcome: StartedOutcome, { timeoutMs = 0, stoppedBy, remark = "" }: EndedCommand): string {
+function explainEnd(outcome: StartedOutcome, { timeoutMs = 0, stoppedBy, refusal = null }: EndedCommand): string {
   switch (outcome.type) {
     case "timed_out":
       return `It ran longer than ${timeoutMs / 1000} s and was stopped.`;
@@ -104,10 +105,18 @@ function explainEnd(outcome: StartedOutcome, { timeoutMs = 0, stoppedBy, remark 
     case "exited": {
       const { exitCode, signal, denial } = outcome;
       if (exitCode === 0) return "";
-      const causes = [...(signal === null ? [] : [`It was ended by ${signal}.`]), denial?.reason ?? "", remark];
+      const causes = [
+        ...(signal === null ? [] : [`It was ended by ${signal}.`]),
+        denial?.reason ?? "",
+        toReason(refusal),
+      ];
       return causes.filter((cause) => cause !== "").join(" ");
     }
   }
+}
+
+function toReason(refusal: DeclinedVerdict | null): string {
+  return refusal === null ? "" : (refusal.reason ?? refusal.message);
 }
 
 function isUnstarted(outcome: CommandOutcome): outcome is UnstartedOutcome {
@@ -118,7 +127,7 @@ function explainUnstarted({ type, message }: UnstartedOutcome): string {
   return type === "refused" ? describeRefusal(message) : `The command could not be started: ${message}`;
 }
 
-function toEndFrame(outcome: StartedOutcome, { timeoutMs, stoppedBy, remark = "" }: EndedCommand): Frame {
+function toEndFrame(outcome: StartedOutcome, { timeoutMs, stoppedBy, refusal = null }: EndedCommand): Frame {
   if (outcome.type === "aborted") {
     const cause = stoppedBy === "model" ? "stopped by write_stdin" : "aborted by user";
     return { head: [`${cause} after ${toSeconds(outcome.durationMs)} seconds`], lead: [], foot: "" };
@@ -128,7 +137,10 @@ function toEndFrame(outcome: StartedOutcome, { timeoutMs, stoppedBy, remark = ""
   return {
     head: [`Exit code: ${isLate ? timedOutExitCode : outcome.exitCode}`, describeTime(outcome.durationMs)],
     lead: isLate ? [`command timed out after ${timeoutMs} milliseconds`] : [],
-    foot: remark === "" ? foot : `${foot}\nIt was not run again outside the sandbox. ${remark}`,
+    foot:
+      refusal === null || refusal.message === ""
+        ? foot
+        : `${foot}\nIt was not run again outside the sandbox. ${refusal.message}`,
   };
 }
 

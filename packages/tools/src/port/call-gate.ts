@@ -60,13 +60,18 @@ export interface GatedTool {
 /** Whether a call runs by itself, or only after a person agreed. */
 export type Approval = "run" | "ask";
 
-export type CallVerdict =
-  | RunVerdict
+export type CallVerdict = RunVerdict | DeclinedVerdict;
+
+export interface DeclinedVerdict {
+  readonly type: "declined";
   /**
-   * `message` goes to the model: which rule or who said no, and what to do instead. Empty, for a second run only: nobody
-   * was asked, and there is nothing to add to how the first one ended.
+   * For the model: which rule or who said no, and what to do instead. Empty, for a second run only: nobody was asked, and
+   * there is nothing to add to how the first one ended.
    */
-  | { readonly type: "declined"; readonly message: string };
+  readonly message: string;
+  /** For people, a sentence. Absent: `message`. */
+  readonly reason?: string;
+}
 
 export interface RunVerdict {
   readonly type: "run";

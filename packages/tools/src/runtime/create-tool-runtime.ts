@@ -32,7 +32,10 @@ interface ToolRunContext {
   readonly nextItemId: () => string;
 }
 
-/** Runs the tool calls of a thread's responses: what `core` asks of its port of this name. */
+/**
+ * Runs the tool calls of a thread's responses. `core` has a port of this name, which says what the loop needs; this says what
+ * these tools give. The harness joins the two, and does not compile where they differ.
+ */
 export interface ToolRuntime {
   /** In one fixed order for the life of the thread. */
   readonly specs: readonly ToolSpec[];

@@ -8,7 +8,7 @@ const verdictSchema: z.ZodType<CallVerdict> = z.discriminatedUnion("type", [
     confinement: z.enum(["policy", "none"]),
     environment: z.record(z.string(), z.string()).exactOptional(),
   }),
-  z.strictObject({ type: z.literal("declined"), message: z.string() }),
+  z.strictObject({ type: z.literal("declined"), message: z.string(), reason: z.string().exactOptional() }),
 ]);
 
 /** Null for whatever is no verdict. */

@@ -63,7 +63,7 @@ function maskParts(parts: readonly ContentPart[], { mask }: SecretMask): readonl
 /** The way that every call takes, whoever brought its tool: planned, shown, judged, run, checked. */
 async function takeSteps({ call, prepared }: PendingCall, context: CallContext, shown: ShownCall): Promise<CallEnding> {
   if (prepared.type === "call.rejected") return reject(prepared);
-  if (context.signal.aborted) return neverStarted;
+  if (context.signal.aborted) return toNeverStarted(context.signal.reason);
   const planned = await prepared.plan(context);
   if (planned.type === "call.rejected") return reject(planned);
 
@@ -73,7 +73,7 @@ async function takeSteps({ call, prepared }: PendingCall, context: CallContext, 
   if (verdict === null) return neverApproved;
   if (verdict.type === "declined") {
     const output = `${planned.refusal ?? "The call was not run"}: ${verdict.message}`;
-    return { type: "ending.stopped", status: "declined", reason: verdict.message, output };
+    return { type: "ending.stopped", status: "declined", reason: verdict.reason ?? verdict.message, output };
   }
   const { answer, ...end } = await planned.run(verdict, context);
   const parsed = parseAnswer(answer);
@@ -98,12 +98,13 @@ const neverApproved: CallEnding = {
   output: "aborted by user before it was approved; it was not run",
 };
 
-const neverStarted: CallEnding = {
-  type: "ending.stopped",
-  status: "failed",
-  reason: "The turn was interrupted before it started.",
-  output: "aborted by user before it started",
-};
+/** `cause`: of the abort; a text says why. */
+function toNeverStarted(cause: unknown): CallEnding {
+  const stopped = { type: "ending.stopped", status: "failed" } as const;
+  if (typeof cause === "string") return { ...stopped, reason: `It was not run. ${cause}`, output: `not run: ${cause}` };
+  const reason = "The turn was interrupted before it started.";
+  return { ...stopped, reason, output: "aborted by user before it started" };
+}
 
 function reject({ message, item }: RejectedCall): CallEnding {
   return { type: "ending.stopped", status: "failed", reason: message, output: message, ...(item && { item }) };

@@ -1,5 +1,5 @@
 import { countBytes } from "@unroll/text";
-import type { ContentPart, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import { type ContentPart, type ToolCallItem, type ToolOutputItem, toToolOutput } from "@unroll/protocol";
 import { capText } from "../output/cap-text.ts";
 import { createOutputRecord } from "../output/output-record.ts";
 import type { OutputFiles } from "../port/output-files.ts";
@@ -20,12 +20,9 @@ export async function toOutputItem(
 ): Promise<ToolOutputItem> {
   const text = typeof output === "string" ? output : output.map((part) => ("text" in part ? part.text : "")).join("\n");
   const place = countBytes(text) <= maxBytes ? "" : await keepWhole(text, files);
-  return {
-    type: call.type === "function_call" ? "function_call_output" : "custom_tool_call_output",
-    call_id: call.call_id,
-    output:
-      typeof output === "string" ? capText(place + output, maxBytes) : capParts(withPlace(output, place), maxBytes),
-  };
+  const capped =
+    typeof output === "string" ? capText(place + output, maxBytes) : capParts(withPlace(output, place), maxBytes);
+  return toToolOutput(call, capped);
 }
 
 async function keepWhole(text: string, files: OutputFiles | null): Promise<string> {

@@ -1,9 +1,10 @@
 import type { CommandExecutionThreadItem, CommandOutcome, CommandOutput } from "@unroll/protocol";
-import type { SecretMask } from "@unroll/text";
+import { describeThrown, type SecretMask } from "@unroll/text";
 import type { JudgedCommand } from "../command/plan-command-call.ts";
 import { captureFactor, toCommandSpec } from "../command/run-command.ts";
 import { type EndedCommand, reportEnd, reportRunning, toEndedItem } from "../output/report-command.ts";
 import { type Clock, forEach } from "@unroll/flow";
+import type { DeclinedVerdict } from "../port/call-gate.ts";
 import type { CommandRunner } from "../port/command-runner.ts";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { SessionRunner } from "../port/session-runner.ts";
@@ -43,8 +44,8 @@ export interface CommandSession {
   report(maxBytes: number): Promise<string>;
   /** For the thread: how it stands. */
   toItem(): CommandExecutionThreadItem;
-  /** What else is to be said of its end, as of an `EndedCommand`. */
-  remark(text: string): void;
+  /** As `refusal` of an `EndedCommand`. */
+  refuse(refusal: DeclinedVerdict | null): void;
 }
 
 /** In characters; wide enough for most tables. */
@@ -68,7 +69,7 @@ export function startCommandSession(
   });
   let outcome: CommandOutcome | null = null;
   let stoppedBy: EndedCommand["stoppedBy"];
-  let remark = "";
+  let refusal: DeclinedVerdict | null = null;
 
   async function run(): Promise<void> {
     const running = runCommandIn(runner, command, { signal: stopper.signal, onOpen: keyboard.resolve });
@@ -77,7 +78,7 @@ export function startCommandSession(
     await output.close();
   }
 
-  const toEnd = (ended: CommandOutcome): EndedCommand => ({ outcome: ended, remark, ...(stoppedBy && { stoppedBy }) });
+  const toEnd = (ended: CommandOutcome): EndedCommand => ({ outcome: ended, refusal, ...(stoppedBy && { stoppedBy }) });
   const ended = run();
   return {
     id,
@@ -107,8 +108,8 @@ export function startCommandSession(
     },
     toItem: () =>
       outcome ? { ...item, ...toEndedItem(toEnd(outcome), { maxBytes: command.maxOutputBytes, secrets }) } : item,
-    remark(text) {
-      remark = text;
+    refuse(verdict) {
+      refusal = verdict;
     },
   };
 }
@@ -135,7 +136,7 @@ async function keepOutput(
   try {
     return await forEach(running, ({ text }) => output.write(text));
   } catch (error) {
-    return { type: "not_started", message: error instanceof Error ? error.message : String(error) };
+    return { type: "not_started", message: describeThrown(error) };
   }
 }
 

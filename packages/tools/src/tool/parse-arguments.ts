@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { describeThrown } from "@unroll/text";
 
 export type ParsedArguments<Input> =
   | { readonly type: "parsed"; readonly input: Input }
@@ -15,7 +16,7 @@ export function parseArguments<Schema extends z.ZodObject>(
   try {
     value = text.trim() === "" ? {} : JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeThrown(error);
     return rejected(`Its arguments are not valid JSON: ${reason}`, "one JSON object");
   }
   const checked = schema.safeParse(value);

@@ -7,7 +7,7 @@ import type {
   ThreadItem,
   TodoListThreadItem,
 } from "@unroll/protocol";
-import { showHidden, toPlainText } from "@unroll/text";
+import { showHidden, toPlainText, toShownText } from "@unroll/text";
 import type { RenderOptions } from "./render-options.ts";
 import { shortenPath } from "./shorten-path.ts";
 
@@ -40,7 +40,7 @@ export function renderItem(item: ThreadItem, options: RenderOptions): string | n
     case "agent_message":
       return renderMessage(item, options);
     case "reasoning":
-      return options.showReasoning ? style("dim", toPlainText(item.text)) : null;
+      return options.showReasoning ? style("dim", toShownText(item.text)) : null;
     case "command_execution":
       return renderResult(item, options);
     case "file_change":
@@ -52,18 +52,18 @@ export function renderItem(item: ThreadItem, options: RenderOptions): string | n
     case "image_view":
       return renderCall({ ...item, verb: "viewed", name: shortenPath(item.path, options.cwd) }, options);
     case "web_search":
-      return `${style("cyan", "searched")} ${toPlainText(item.query)}`;
+      return `${style("cyan", "searched")} ${toShownText(item.query)}`;
     case "todo_list":
       return renderPlan(item, options);
     case "error":
-      return `${style("red", "error:")} ${toPlainText(item.message)}`;
+      return `${style("red", "error:")} ${toShownText(item.message)}`;
   }
 }
 
 function renderMessage({ text, cut }: AgentMessageThreadItem, { style }: RenderOptions): string {
   const why = { interrupted: "it was interrupted", incomplete: "the model stopped before its end" };
   const mark = cut === undefined ? "" : style("yellow", ` […] (cut off: ${why[cut]})`);
-  return `${style("cyan", "•")} ${toPlainText(text)}${mark}`;
+  return `${style("cyan", "•")} ${toShownText(text)}${mark}`;
 }
 
 /** The reason says more than an exit code that we made up: of a time-out, for one. */
@@ -80,7 +80,7 @@ function renderResult(item: CommandExecutionThreadItem, { style }: RenderOptions
 function renderPatch({ status, reason, changes }: FileChangeThreadItem, { style, cwd }: RenderOptions): string {
   const marks = { add: "A", delete: "D", update: "M" };
   const verb = status === "completed" ? style("green", "patched") : style("red", `patch ${toWords(status)}`);
-  const files = changes.map(({ path, kind }) => `  ${marks[kind]} ${toPlainText(shortenPath(path, cwd))}`);
+  const files = changes.map(({ path, kind }) => `  ${marks[kind]} ${toShownText(shortenPath(path, cwd))}`);
   return [verb + renderReason(reason), ...files].join("\n");
 }
 
@@ -89,7 +89,7 @@ function renderMcpCall(item: McpToolCallThreadItem, options: RenderOptions): str
   if (status === "in_progress") {
     const { done = 0, total = null, message = null } = progress ?? {};
     const measure = `  ${server}.${tool}: ${done}${total === null ? "" : ` of ${total}`} ${message ?? ""}`;
-    return options.style("dim", toPlainText(measure).trimEnd());
+    return options.style("dim", toShownText(measure).trimEnd());
   }
   const reason = status === "completed" ? undefined : (error?.message ?? "it did not end");
   return renderCall({ verb: "called", name: `${server}.${tool}`, status, reason }, options);
@@ -105,17 +105,17 @@ interface Call {
 function renderCall({ verb, name, status, reason }: Call, { style }: RenderOptions): string {
   const nouns = { called: "call", viewed: "view" };
   const head = status === "completed" ? style("cyan", verb) : style("red", `${nouns[verb]} ${toWords(status)}`);
-  return `${head} ${toPlainText(name)}${renderReason(reason)}`;
+  return `${head} ${toShownText(name)}${renderReason(reason)}`;
 }
 
 function renderPlan({ items }: TodoListThreadItem, { style }: RenderOptions): string {
-  const marks = items.map(({ text, completed }) => `  ${completed ? style("green", "✓") : "○"} ${toPlainText(text)}`);
+  const marks = items.map(({ text, completed }) => `  ${completed ? style("green", "✓") : "○"} ${toShownText(text)}`);
   return marks.join("\n");
 }
 
 /** Its further lines stand below it, moved in. */
 function renderReason(reason: string | undefined): string {
-  return reason === undefined ? "" : `: ${toPlainText(reason).trim().replaceAll("\n", "\n    ")}`;
+  return reason === undefined ? "" : `: ${toShownText(reason).trim().replaceAll("\n", "\n    ")}`;
 }
 
 function toWords(status: ItemStatus): string {

@@ -1,5 +1,5 @@
 import type { CompactionStartedEvent } from "@unroll/protocol";
-import { toPlainText } from "@unroll/text";
+import { toShownText } from "@unroll/text";
 import type { NoticeEvent } from "../thread/cell.ts";
 import type { RenderOptions } from "./render-options.ts";
 import { renderAdaptedTool, renderServer } from "./render-server.ts";
@@ -8,14 +8,14 @@ import { renderUsage } from "./render-usage.ts";
 
 function renderCompactionStart({ cause, method, tokens }: CompactionStartedEvent): string {
   const how = method === "local" ? "the model writes a summary" : "the server shortens it";
-  return `the conversation has about ${tokens} tokens and is shortened: ${toPlainText(cause)} (${how})`;
+  return `the conversation has about ${tokens} tokens and is shortened: ${toShownText(cause)} (${how})`;
 }
 
 /** Null for what a person need not know. */
 export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, "style">): string | null {
   switch (event.type) {
     case "warning":
-      return `${style("yellow", "warning:")} ${toPlainText(event.message)}`;
+      return `${style("yellow", "warning:")} ${toShownText(event.message)}`;
     case "mcp.server_updated":
       return renderServer(event, style);
     case "mcp.tool_adapted":
@@ -29,13 +29,13 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
     case "epoch.opened": {
       const { cause, items, shared_items: shared } = event;
       const kept = `the provider's cache holds ${shared} of ${items} items`;
-      return style("yellow", `the conversation is sent anew: ${toPlainText(cause)} (${kept})`);
+      return style("yellow", `the conversation is sent anew: ${toShownText(cause)} (${kept})`);
     }
     case "events.skipped":
       return style("yellow", `${event.count} events were too many to be shown`);
     case "turn.completed":
       return style("dim", renderUsage(event.usage));
     case "turn.failed":
-      return `${style("red", "error:")} ${toPlainText(event.error.message)}`;
+      return `${style("red", "error:")} ${toShownText(event.error.message)}`;
   }
 }

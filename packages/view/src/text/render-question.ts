@@ -1,10 +1,10 @@
-import { toPlainText } from "@unroll/text";
+import { toShownText } from "@unroll/text";
 import type { QuestionCell } from "../thread/cell.ts";
 import type { TextStyle } from "./text-style.ts";
 
 /** That a person is asked and, below it, what they said. */
 export function renderQuestion(cell: Pick<QuestionCell, "question" | "reason">, style: TextStyle): string {
-  return `${style("cyan", `? asked about ${subjects[cell.question]}:`)} ${toPlainText(cell.reason)}`;
+  return `${style("cyan", `? asked about ${subjects[cell.question]}:`)} ${toShownText(cell.reason)}`;
 }
 
 export function renderAnswer({ state }: Pick<QuestionCell, "state">, style: TextStyle): string {

@@ -1,6 +1,6 @@
 import type { StreamRetryingEvent } from "@unroll/protocol";
-import { toPlainText } from "@unroll/text";
+import { toShownText } from "@unroll/text";
 
 export function renderRetry({ attempt, max_attempts: most, delay_ms: delay, cause }: StreamRetryingEvent): string {
-  return `retry ${attempt} of ${most} in ${(delay / 1000).toFixed(1)} s: ${toPlainText(cause.message)}`;
+  return `retry ${attempt} of ${most} in ${(delay / 1000).toFixed(1)} s: ${toShownText(cause.message)}`;
 }

@@ -1,10 +1,10 @@
 import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "@unroll/protocol";
-import { toPlainText } from "@unroll/text";
+import { toShownText } from "@unroll/text";
 import type { TextStyle } from "./text-style.ts";
 
 /** One line on an MCP server; null for what a person need not know. */
 export function renderServer({ server: id, state }: McpServerUpdatedEvent, style: TextStyle): string | null {
-  const server = toPlainText(id);
+  const server = toShownText(id);
   switch (state.type) {
     case "starting":
     case "tools_changed":
@@ -19,9 +19,9 @@ export function renderServer({ server: id, state }: McpServerUpdatedEvent, style
         `mcp: the tools of ${server} are found by search: their ${state.tokens} tokens are too many for the ${state.max_tokens} of mcp_tool_schema_tokens`,
       );
     case "failed":
-      return `${style("red", "mcp:")} ${toPlainText(state.message)}${renderLastWords(state.stderr_tail)}`;
+      return `${style("red", "mcp:")} ${toShownText(state.message)}${renderLastWords(state.stderr_tail)}`;
     case "closed":
-      return style("yellow", `mcp: ${toPlainText(state.message)}`);
+      return style("yellow", `mcp: ${toShownText(state.message)}`);
   }
 }
 
@@ -31,11 +31,11 @@ export function renderAdaptedTool(
   style: TextStyle,
 ): string | null {
   if (name !== null) return null;
-  return style("yellow", toPlainText(`mcp: ${server}: left out ${tool}: ${reason}`));
+  return style("yellow", toShownText(`mcp: ${server}: left out ${tool}: ${reason}`));
 }
 
 /** The whole is in the server's log. */
 function renderLastWords(stderr: string): string {
-  const line = toPlainText(stderr).trimEnd().split("\n").at(-1) ?? "";
+  const line = toShownText(stderr).trimEnd().split("\n").at(-1) ?? "";
   return line === "" ? "" : ` Its last line on stderr: ${line}`;
 }

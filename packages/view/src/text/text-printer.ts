@@ -1,5 +1,5 @@
 import type { AgentMessageThreadItem, ThreadEvent, ThreadItem } from "@unroll/protocol";
-import { toPlainText } from "@unroll/text";
+import { toShownText } from "@unroll/text";
 import type { Cell, NoticeEvent } from "../thread/cell.ts";
 import { reduceThread } from "../thread/reduce-thread.ts";
 import { takeFinished } from "../thread/take-finished.ts";
@@ -142,6 +142,6 @@ function takeAnswer(state: PrinterState): readonly TextPiece[] {
   const message = state.held;
   state.held = null;
   if (message === null) return [];
-  const text = state.options.finalMessage === "plain" ? toPlainText(message.text) : message.text;
+  const text = state.options.finalMessage === "plain" ? toShownText(message.text) : message.text;
   return [{ to: "answer", text: `${text}\n` }];
 }

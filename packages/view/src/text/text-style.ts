@@ -1,6 +1,6 @@
 type StyleName = "bold" | "dim" | "red" | "green" | "yellow" | "cyan";
 
-/** The text in this style. It goes around text that is plain already: see `toPlainText`. */
+/** The text in this style. It goes around text that is plain already: see `toShownText`. */
 export type TextStyle = (style: StyleName, text: string) => string;
 
 /** As it is: for pipes, and where colours are not wanted. */

@@ -24,7 +24,8 @@ export async function askApproval(
       case "y":
         return { type: "approved.once" };
       case "s":
-        return { type: "approved.thread" };
+        if (isKeepable(question)) return { type: "approved.thread" };
+        break;
       case null:
         return { type: "denied", reason: null };
       case "n":
@@ -81,7 +82,12 @@ function hasPrefix(question: ApprovalQuestion): question is PrefixQuestion {
 
 function renderKeys(question: ApprovalQuestion): string {
   const always = hasPrefix(question) ? ` [a] always for \`${toOneLine(question.proposedPrefix.join(" "))} …\`` : "";
-  return `[y] yes [s] for this thread${always} [n] no:`;
+  const thread = isKeepable(question) ? " [s] for this thread" : "";
+  return `[y] yes${thread}${always} [n] no:`;
+}
+
+function isKeepable(question: ApprovalQuestion): boolean {
+  return question.type !== "tool.approval" || question.isKeepable;
 }
 
 /** It stands in a line of ours. */

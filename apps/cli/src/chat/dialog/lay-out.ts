@@ -1,4 +1,5 @@
 import { showHidden } from "@unroll/text";
+import { foldLine } from "../fold-text.ts";
 
 /** Something that is asked, with our word for what it is. */
 export interface AskedPart {
@@ -21,40 +22,10 @@ export function layOut(parts: readonly AskedPart[], columns: number | null): rea
       .replaceAll("\t", " ".repeat(tabWidth))
       .split("\n")
       .flatMap((line, index) =>
-        fold(line, room).map((row, turn) => {
+        foldLine(line, room).map((row, turn) => {
           const head = index === 0 && turn === 0 ? label : "";
           return `  ${head.padStart(labelWidth)} ${turn === 0 ? "│" : "↪"} ${row}`.trimEnd();
         }),
       ),
   );
-}
-
-/** Behind a blank where one is near the end of the row. */
-function fold(line: string, room: number): readonly string[] {
-  const rows: string[] = [];
-  let row = "";
-  let width = 0;
-  for (const character of line) {
-    if (width + countCells(character) > room) {
-      const blank = row.lastIndexOf(" ") + 1;
-      const end = blank > row.length / 2 ? blank : row.length;
-      rows.push(row.slice(0, end));
-      row = row.slice(end);
-      width = countWidth(row);
-    }
-    row += character;
-    width += countCells(character);
-  }
-  return [...rows, row];
-}
-
-function countWidth(text: string): number {
-  let width = 0;
-  for (const character of text) width += countCells(character);
-  return width;
-}
-
-/** At most: from Hangul on, characters may be two cells wide. A row that ends early is no loss, one that wraps is. */
-function countCells(character: string): number {
-  return (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
 }

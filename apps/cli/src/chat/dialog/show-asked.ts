@@ -21,7 +21,7 @@ export async function showAsked(
   terminal.say(`\n? ${title}`);
   for (let from = 0; from < rows.length; from += page) {
     const to = Math.min(from + page, rows.length);
-    terminal.say(rows.slice(from, to).join("\n"));
+    terminal.sayRows(rows.slice(from, to));
     if (to === rows.length) return true;
     const question = `  line ${from + 1}-${to} of ${rows.length}. Enter shows more: `;
     const more = await terminal.askFresh(question, { signal });

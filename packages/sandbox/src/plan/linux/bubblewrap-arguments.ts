@@ -1,5 +1,6 @@
+import { dirname } from "node:path";
 import { isInside } from "../../files/is-inside.ts";
-import type { PathRule } from "../../policy/path-rule.ts";
+import { findRule, type PathRule } from "../../policy/path-rule.ts";
 import type { RuntimeFolder } from "./runtime-folders.ts";
 
 export interface BubblewrapOptions {
@@ -20,6 +21,8 @@ export interface BubblewrapOptions {
   /** The command has a terminal of the harness's own and needs its session for job control. */
   readonly hasTerminal: boolean;
   readonly seccompFd: number;
+  /** Of the first rule that shows a copy; the others follow in their order. */
+  readonly copiesFd: number;
   readonly statusFd: number;
 }
 
@@ -27,23 +30,26 @@ export interface BubblewrapOptions {
 export function toBubblewrapArguments(options: BubblewrapOptions): readonly string[] {
   const root = options.rules.find(({ path }) => path === "/");
   const rules = options.rules.filter((rule) => rule !== root);
+  const systemFolders = ["/dev", "/proc", ...options.runtimeFolders.map(({ path }) => path)];
+  const isLate = ({ path }: PathRule): boolean => systemFolders.some((folder) => isInside(path, folder));
   return [
     ["--die-with-parent"],
     options.hasTerminal ? [] : ["--new-session"],
-    root?.type === "writable" ? ["--bind", "/", "/"] : ["--ro-bind", "/", "/"],
-    ["--dev", "/dev"],
     options.userNamespace ? ["--unshare-user"] : [],
     ["--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try"],
     options.networkAccess ? [] : ["--unshare-net"],
+    root?.type === "writable" ? ["--bind", "/", "/"] : ["--ro-bind", "/", "/"],
+    // Each look at a mount reads the list of all: those that take many come while it is short.
+    toMounts(
+      options,
+      rules.filter((rule) => !isLate(rule)),
+    ),
+    ["--dev", "/dev"],
     ["--proc", "/proc"],
     // Root owns the files of /proc/sys and needs no capability to write them.
     options.isRoot ? ["--remount-ro", "/proc"] : [],
     options.runtimeFolders.flatMap(toRuntimeMounts),
-    rules.flatMap((rule) => toMount(rule, rules)),
-    // Only now, for within a hidden folder there may be one that is not.
-    rules
-      .filter(({ type }) => ["absent", "veiled-folder", "hidden-folder"].includes(type))
-      .flatMap(({ path }) => ["--remount-ro", path]),
+    toMounts(options, rules.filter(isLate)),
     ["--cap-drop", "ALL"],
     options.capabilities.flatMap((name) => ["--cap-add", name]),
     ["--seccomp", String(options.seccompFd)],
@@ -59,7 +65,29 @@ function toRuntimeMounts({ path, visible }: RuntimeFolder): readonly string[] {
   return ["--perms", "555", "--tmpfs", path, ...visible.flatMap((each) => ["--ro-bind-try", each, each])];
 }
 
-function toMount(rule: PathRule, rules: readonly PathRule[]): readonly string[] {
+function toMounts(
+  { rules: all, capabilities, copiesFd }: BubblewrapOptions,
+  rules: readonly PathRule[],
+): readonly string[] {
+  const copies = all.filter(({ type }) => type === "shown-copy");
+  // Of a new folder the mode is enough, but for who may pass over it. What was written there all the same would go with it.
+  const isClosed = (rule: PathRule): boolean =>
+    isOwnFolder(rule, all) && (rule.type === "hidden-folder" || capabilities.length > 0);
+  return [
+    ...rules.flatMap((rule) => toMount(rule, { rules: all, copyFd: copiesFd + copies.indexOf(rule) })),
+    // Only now, for within a hidden folder there may be one that is not.
+    ...rules.filter(isClosed).flatMap(({ path }) => ["--remount-ro", path]),
+  ];
+}
+
+interface MountSurroundings {
+  readonly rules: readonly PathRule[];
+  /** Of this rule's copy, where it has one. */
+  readonly copyFd: number;
+}
+
+/** Whatever binds or changes a mount takes bwrap a twentieth of a bare spawn; a new file system, file, folder or link does not. */
+function toMount(rule: PathRule, { rules, copyFd }: MountSurroundings): readonly string[] {
   const { path } = rule;
   switch (rule.type) {
     case "writable":
@@ -68,6 +96,8 @@ function toMount(rule: PathRule, rules: readonly PathRule[]): readonly string[] 
       return ["--ro-bind", path, path];
     case "shown":
       return ["--ro-bind-try", path, path];
+    case "shown-copy":
+      return ["--perms", rule.mode.toString(8).padStart(3, "0"), "--file", String(copyFd), path];
     case "shown-link":
       return ["--symlink", rule.target, path];
     case "absent":
@@ -75,9 +105,22 @@ function toMount(rule: PathRule, rules: readonly PathRule[]): readonly string[] 
       return ["--perms", "555", "--tmpfs", path];
     case "hidden-folder": {
       const isOnTheWay = rules.some((other) => other.path !== path && isInside(other.path, path));
-      return ["--perms", isOnTheWay ? "111" : "000", "--tmpfs", path];
+      return ["--perms", isOnTheWay ? "111" : "000", isOwnFolder(rule, rules) ? "--tmpfs" : "--dir", path];
     }
     case "hidden-file":
-      return ["--ro-bind", "/dev/null", path];
+      // What is in its place says the same to whoever opens it.
+      return isInOwnFolder(rule, rules) ? ["--perms", "000", "--dir", path] : ["--ro-bind", "/dev/null", path];
   }
+}
+
+/** Whether a new file system takes the folder's place. */
+function isOwnFolder(rule: PathRule, rules: readonly PathRule[]): boolean {
+  if (rule.type === "hidden-folder") return !isInOwnFolder(rule, rules);
+  return rule.type === "veiled-folder" || rule.type === "absent";
+}
+
+/** Whether it lies in a new file system, not in a folder that is shown in there. */
+function isInOwnFolder({ path }: PathRule, rules: readonly PathRule[]): boolean {
+  const around = findRule(dirname(path), rules);
+  return around?.type === "veiled-folder" || around?.type === "hidden-folder";
 }

@@ -22,11 +22,12 @@ const fileCapabilities = ["CAP_DAC_OVERRIDE", "CAP_CHOWN", "CAP_FOWNER"] as cons
 
 const argumentsFd = 3;
 const seccompDescriptor = 4;
-const statusDescriptor = 5;
+const copiesDescriptor = 5;
 
 /** The options go through a descriptor: the environment is not for other users' eyes, and may be long. */
 export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, backend: BubblewrapBackend): LaunchPlan {
   const keepsRoot = backend.isRoot && facts.hasForeignRoot && backend.withoutUserNamespace;
+  const copies = facts.rules.flatMap((rule) => (rule.type === "shown-copy" ? [rule.bytes] : []));
   const options = toBubblewrapArguments({
     ...facts,
     ...command,
@@ -36,7 +37,8 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
     userNamespace: backend.withUserNamespace && !keepsRoot,
     capabilities: keepsRoot ? fileCapabilities : [],
     seccompFd: seccompDescriptor,
-    statusFd: statusDescriptor,
+    copiesFd: copiesDescriptor,
+    statusFd: copiesDescriptor + copies.length,
   });
   const plan = {
     file: backend.file,
@@ -49,10 +51,13 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
         architecture: backend.architecture,
         sockets: facts.networkAccess ? "any" : "internet",
       }),
+      ...copies,
     ],
     reportsStatus: true,
+    endsFirst: true,
   };
-  return limitLaunch(plan, facts.limits);
+  const { maxProcesses, maxMemoryMb } = facts.limits;
+  return limitLaunch(plan, { maxMemoryMb, maxProcesses: backend.hasFreeProcesses ? null : maxProcesses });
 }
 
 function isAllWritable(rules: readonly PathRule[]): boolean {

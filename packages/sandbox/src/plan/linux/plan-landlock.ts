@@ -19,6 +19,7 @@ export function planLandlock(command: InnerCommand, facts: ConfinementFacts, bac
       Buffer.from(environment.join("")),
     ],
     reportsStatus: false,
+    endsFirst: true,
   };
   return limitLaunch(plan, facts.limits);
 }

@@ -19,5 +19,6 @@ export function planSeatbelt(command: InnerCommand, facts: SeatbeltFacts, backen
     environment: command.environment,
     inputs: [],
     reportsStatus: false,
+    endsFirst: false,
   };
 }

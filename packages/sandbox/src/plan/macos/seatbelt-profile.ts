@@ -54,6 +54,7 @@ function toSeatbeltRule({ type }: PathRule, parameter: string): string {
     case "absent":
     case "shown":
     case "shown-link":
+    case "shown-copy":
     case "veiled-folder":
       return `(deny file-write* ${place})`;
     case "hidden-file":

@@ -12,17 +12,23 @@ const plainOptions: BubblewrapOptions = {
   capabilities: [],
   hasTerminal: false,
   seccompFd: 4,
-  statusFd: 5,
+  copiesFd: 5,
+  statusFd: 8,
 };
 
 it("a command is told its walls in one list of options", () => {
   expect(toBubblewrapArguments(plainOptions).join(" ")).toBe(
-    "--die-with-parent --new-session --ro-bind / / --dev /dev --unshare-user --unshare-pid --unshare-ipc " +
-      "--unshare-cgroup-try --unshare-net --proc /proc --cap-drop ALL --seccomp 4 --json-status-fd 5 --clearenv --setenv A 1 --chdir /w",
+    "--die-with-parent --new-session --unshare-user --unshare-pid --unshare-ipc --unshare-cgroup-try --unshare-net " +
+      "--ro-bind / / --dev /dev --proc /proc --cap-drop ALL --seccomp 4 --json-status-fd 8 --clearenv --setenv A 1 --chdir /w",
   );
 });
 
-it("each kind of rule is a mount, and tmpfs close when all are there", () => {
+function listMounts(options: Partial<BubblewrapOptions>): string {
+  const all = toBubblewrapArguments({ ...plainOptions, ...options }).join(" ");
+  return all.slice(all.indexOf("--ro-bind / /") + "--ro-bind / / ".length, all.indexOf(" --dev /dev"));
+}
+
+it("each kind of rule is a mount, and what is hidden closes when all are there", () => {
   const rules = [
     { type: "writable", path: "/w" },
     { type: "read-only", path: "/w/.git/config" },
@@ -32,10 +38,38 @@ it("each kind of rule is a mount, and tmpfs close when all are there", () => {
     { type: "hidden-folder", path: "/u" },
     { type: "writable", path: "/u/w" },
   ] as const;
-  const all = toBubblewrapArguments({ ...plainOptions, rules }).join(" ");
-  expect(all.slice(all.indexOf("--bind"), all.indexOf(" --cap-drop"))).toBe(
+  expect(listMounts({ rules })).toBe(
     "--bind /w /w --ro-bind /w/.git/config /w/.git/config --perms 555 --tmpfs /w/.codex --ro-bind /dev/null /h/auth " +
-      "--perms 000 --tmpfs /s --perms 111 --tmpfs /u --bind /u/w /u/w --remount-ro /w/.codex --remount-ro /s --remount-ro /u",
+      "--perms 000 --tmpfs /s --perms 111 --tmpfs /u --bind /u/w /u/w --remount-ro /s --remount-ro /u",
+  );
+});
+
+it("a veiled folder holds copies, links and closed folders; what else it shows is mounted", () => {
+  const rules = [
+    { type: "veiled-folder", path: "/h" },
+    { type: "shown-copy", path: "/h/a", bytes: new Uint8Array(), mode: 0o444 },
+    { type: "hidden-file", path: "/h/auth" },
+    { type: "shown-copy", path: "/h/b", bytes: new Uint8Array(), mode: 0o55 },
+    { type: "shown", path: "/h/skills" },
+    { type: "shown-link", path: "/h/to", target: "../x" },
+    { type: "hidden-folder", path: "/h/tokens" },
+    { type: "hidden-file", path: "/h/skills/key" },
+    { type: "hidden-folder", path: "/h/tokens/more" },
+  ] as const;
+  expect(listMounts({ rules })).toBe(
+    "--perms 555 --tmpfs /h --perms 444 --file 5 /h/a --perms 000 --dir /h/auth --perms 055 --file 6 /h/b " +
+      "--ro-bind-try /h/skills /h/skills --symlink ../x /h/to --perms 111 --dir /h/tokens " +
+      "--ro-bind /dev/null /h/skills/key --perms 000 --dir /h/tokens/more",
+  );
+});
+
+it("who may pass over modes finds new folders read-only", () => {
+  const rules = [
+    { type: "absent", path: "/a" },
+    { type: "veiled-folder", path: "/h" },
+  ] as const;
+  expect(listMounts({ rules, capabilities: ["CAP_DAC_OVERRIDE"] })).toBe(
+    "--perms 555 --tmpfs /a --perms 555 --tmpfs /h --remount-ro /a --remount-ro /h",
   );
 });
 
@@ -50,7 +84,7 @@ it("where programs meet is hidden, but for what is needed and what may be writte
 
 it("where everything may be written, devices and processes are still the sandbox's own", () => {
   const all = toBubblewrapArguments({ ...plainOptions, rules: [{ type: "writable", path: "/" }] });
-  expect(all.slice(2, 7)).toEqual(["--bind", "/", "/", "--dev", "/dev"]);
+  expect(all.join(" ")).toContain("--bind / / --dev /dev --proc /proc");
   expect(all.filter((word) => word === "--bind")).toHaveLength(1);
 });
 

@@ -1,0 +1,17 @@
+import { randomUUIDv7 } from "node:crypto";
+import type { HostEnvironment } from "@unroll/harness";
+
+/** Ids are unique, as in the product: by them a runner finds what its commands left, in this process or beside it. */
+export function createTestHost(env: HostEnvironment["env"], cwd: string): HostEnvironment {
+  return {
+    env,
+    cwd,
+    homeDirectory: env["HOME"] ?? "/",
+    platform: process.platform,
+    ownFolders: [],
+    now: Date.now,
+    elapsed: () => performance.now(),
+    random: () => 0,
+    newId: () => randomUUIDv7(),
+  };
+}

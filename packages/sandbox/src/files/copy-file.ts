@@ -1,0 +1,29 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { lookAt } from "./path-facts.ts";
+import { toNative } from "./native-path.ts";
+
+/** What a file says, and who may read it. */
+export interface FileCopy {
+  readonly bytes: Uint8Array;
+  /** Without the right to write: what was written to a copy would be lost. */
+  readonly mode: number;
+}
+
+/**
+ * Of a small file of this user's. Null of anything else: root reads what others keep to themselves, and a command of root's in
+ * the sandbox does not.
+ */
+export function copyFile(path: string, mostBytes: number): FileCopy | null {
+  try {
+    const fd = openSync(toNative(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const stats = fstatSync(fd);
+      if (!stats.isFile() || stats.size > mostBytes || stats.uid !== lookAt("/proc/self")?.uid) return null;
+      return { bytes: readFileSync(fd), mode: stats.mode & 0o555 };
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return null;
+  }
+}
