@@ -4,6 +4,7 @@ import type { CommandContext } from "./command-context.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
 import { addCacheCommand } from "./command/cache.ts";
 import { addChatCommand } from "./command/chat.ts";
+import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
@@ -16,6 +17,7 @@ import { addResumeCommand } from "./command/resume.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { addSkillsCommand } from "./command/skills.ts";
 import { addThreadsCommand } from "./command/threads.ts";
+import { moveLeadingOptions } from "./move-leading-options.ts";
 import { version } from "./version.ts";
 
 /** In the order of the help. */
@@ -27,6 +29,7 @@ const subcommands = [
   addThreadsCommand,
   addCacheCommand,
   addDemoCommand,
+  addConfigCommand,
   addLoginCommand,
   addLogoutCommand,
   addMcpCommand,
@@ -47,12 +50,13 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   }
   let exitCode: number = exitCodes.completed;
   const program = createProgram({ io, exit: (code) => void (exitCode = code) });
+  const moved = moveLeadingOptions(program, args);
   try {
-    await program.parseAsync([...args], { from: "user" });
+    await program.parseAsync([...moved], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, io);
     if (error.exitCode === 0) return exitCodes.completed;
-    await tellProgram(args, error.message, io);
+    await tellProgram(moved, error.message, io);
     return exitCodes.usage;
   }
   return exitCode;

@@ -4,6 +4,10 @@ import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 export interface ConfigSources {
   /** Absolute; see `resolveCodexHome`. Need not exist. */
   readonly codexHome: string;
+  /** Absolute: the file of whoever runs the machine, below the user's. Absent: there is none. */
+  readonly systemFile?: string | undefined;
+  /** Makes errors of warnings about keys and values (`--strict-config`); keys that are known and not used stay warnings. */
+  readonly strict?: boolean | undefined;
   /** Absolute: where the command was started. */
   readonly cwd: string;
   readonly env: Environment;

@@ -1,7 +1,10 @@
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
+export { loadConfigJsonSchema } from "./describe/load-json-schema.ts";
+export { replaceConfigText, setConfigKey, unsetConfigKey } from "./edit/edit-config-keys.ts";
 export { readRegularFile } from "./layer/read-regular-file.ts";
 export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
+export { explainConfig, listConfigFiles } from "./explain/explain-config.ts";
 export { findModelPrice } from "./models/find-model-price.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
@@ -11,6 +14,8 @@ export { listSecretValues } from "./resolve/collect-secrets.ts";
 export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
+export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanation.ts";
+export type { ConfigFile } from "./explain/config-file.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { McpServerTable } from "./schema/config-table.ts";
 export type { BudgetSettings, CompactionSettings, ResolvedConfig } from "./resolved-config.ts";

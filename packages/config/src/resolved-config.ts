@@ -49,6 +49,8 @@ export interface ResolvedConfig {
   readonly compaction: CompactionSettings;
 
   readonly approvalPolicy: ApprovalPolicy;
+  /** Of a granular policy, which questions are asked; what another would ask is refused. Null: any other policy, which asks all of its own. */
+  readonly approvalQuestions: ApprovalQuestions | null;
   readonly sandboxSettings: SandboxSettings;
   readonly shellEnvironmentPolicy: ShellEnvironmentPolicy;
   /** In ms: how long a command may run when the model names no time. */
@@ -74,7 +76,6 @@ export interface ResolvedConfig {
   /** Whether programs keep threads on disk. */
   readonly historyPersistence: "save-all" | "none";
   readonly hideAgentReasoning: boolean;
-  readonly showRawAgentReasoning: boolean;
 
   /** Names of environment variables that hold credentials of the harness, set or not: none may reach a command. */
   readonly secretNames: readonly string[];
@@ -99,6 +100,14 @@ export interface CompactionSettings {
   readonly prompt: string | null;
   /** A file that holds them; null: none. It wins over `prompt`. */
   readonly promptFile: string | null;
+}
+
+/** `approval_policy = { granular = … }`, besides those of commands and patches, which `approvalPolicy` says. */
+export interface ApprovalQuestions {
+  /** About what a rule says `prompt` to. */
+  readonly rules: boolean;
+  /** About tools of MCP servers, and the forms of these. */
+  readonly mcp: boolean;
 }
 
 /** What may be spent. */

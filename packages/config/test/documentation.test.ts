@@ -1,48 +1,46 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { ConfigError, type ResolvedConfig } from "@unroll/config";
+import { findSchema, listKeys, takesFreeNames } from "../src/schema/config-schema.ts";
+import { defaults } from "../src/schema/defaults.ts";
+import { keyDocs } from "../src/describe/find-key-doc.ts";
+import { loadConfigJsonSchema } from "@unroll/config";
 import { expect, test } from "vitest";
 import { createTempHome, override } from "./temp-home.ts";
 
-const page = readFileSync(join(import.meta.dirname, "../../../docs/config.md"), "utf8");
-const [keys = "", unused = ""] = page.split("## Accepted, not used");
-
-/** Each key in the first column of a table, below the table that the section is about. */
-const documented = keys.split(/^(?=### |`\[)/m).flatMap((section) => {
-  const table = /^\W*\[(model_providers|mcp_servers)\.ID\]/.exec(section)?.[1];
-  return [...section.matchAll(/^\| (`.*?) † \||^\| (`.*?) \|/gm)]
-    .flatMap((row) => [...(row[1] ?? row[2] ?? "").matchAll(/`([^`]+)`/g)])
-    .map((name) => (name[1] ?? "").replace("NAME", "some").replace('"PATH"', "some"))
-    .map((name) => (table === undefined ? name : `${table}.some.${name}`));
-});
-
-async function isKnown(key: string): Promise<boolean> {
-  await using home = await createTempHome();
-  const outcome = await home.load({ overrides: [override(key, "1")] }).catch((error: unknown) => error);
-  if (outcome instanceof ConfigError) return true;
-  return (outcome as ResolvedConfig).warnings.every(({ code }) => code !== "key_unknown");
+/** Every key of the schema that is no table of known keys, `*` for a free name. */
+function listLeaves(path: readonly string[]): readonly string[] {
+  if (path.join(".") === "profiles") return ["profiles.*"];
+  const below = takesFreeNames(path) ? ["*"] : listKeys(path);
+  const isTableOfTables = takesFreeNames(path) && listKeys([...path, "*"]).length > 0;
+  if (below.length === 0 || (takesFreeNames(path) && !isTableOfTables)) return [path.join(".")];
+  return below.flatMap((key) => listLeaves([...path, key]));
 }
 
-test.for(documented)("the documented key %s exists", async (key) => {
-  expect(await isKnown(key)).toBe(true);
+test("every key of the schema is described, and nothing else is", () => {
+  const leaves = listLeaves([]);
+  expect(leaves.length).toBeGreaterThan(60);
+  expect([...keyDocs.keys()].toSorted()).toEqual(leaves.toSorted());
 });
 
-test("the keys that are said to be accepted are", async () => {
-  const [top = "", provider = "", server = ""] = unused.split(/Of a provider:|Of an MCP server:/);
-  const prefixed = (text: string, prefix: string): string[] =>
-    [...text.matchAll(/`([\w.]+)`/g)].map(([, key = ""]) => (key.includes(".") ? key : `${prefix}${key}`));
-  const names = [
-    ...prefixed(top, ""),
-    ...prefixed(provider, "model_providers.some."),
-    ...prefixed(server, "mcp_servers.some."),
-  ];
-  expect(names.length).toBeGreaterThan(50);
-  expect(await Promise.all(names.map(isKnown))).toEqual(names.map(() => true));
+test("a default is that of a key, and one that the key can have", () => {
+  for (const name of Object.keys(defaults))
+    expect([name, findSchema(name.split(".")) !== undefined]).toEqual([name, true]);
 });
 
-test("every key is documented", () => {
-  const source = readFileSync(join(import.meta.dirname, "../src/schema/config-table.ts"), "utf8");
-  const names = [...source.matchAll(/readonly (\w+)\?:/g)].map(([, name = ""]) => name);
-  expect(names.length).toBeGreaterThan(60);
-  expect(names.filter((name) => !new RegExp(`[[\`.]${name}[\`.]`).test(keys))).toEqual([]);
+test("each key of the JSON Schema is one that can be set", async () => {
+  await using home = await createTempHome();
+  const schema = await loadConfigJsonSchema();
+  expect(schema).toMatchObject({
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    additionalProperties: false,
+    properties: {
+      model: { type: "string", default: "gpt-5-codex", description: expect.stringContaining("the model.") },
+      tui: { description: "Without effect in unroll." },
+      profiles: { additionalProperties: { properties: { sandbox_mode: { enum: expect.any(Array) } } } },
+      mcp_servers: { additionalProperties: { properties: { args: { default: [] } } } },
+    },
+  });
+  const keys = Object.keys((schema["properties"] ?? {}) as object);
+  for (const key of keys) {
+    const outcome = await home.load({ overrides: [override(key, "{}")] }).catch(() => null);
+    expect([key, outcome?.warnings.some(({ code }) => code === "key_unknown") ?? false]).toEqual([key, false]);
+  }
 });

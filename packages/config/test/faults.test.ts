@@ -40,15 +40,12 @@ test.for([
     "1:1",
     `approval_policy must be "untrusted", "on-failure", "on-request", or "never", but it is true`,
   ],
-  [`\nproject_doc_max_bytes = -1`, "2:1", "project_doc_max_bytes must be at least 0"],
-  [`model_context_window = 1.5`, "1:1", "model_context_window must be a whole number, but it is not a whole number"],
   [`command_timeout_ms = 3_000_000_000`, "1:1", "command_timeout_ms must be at most 2147483647"],
   [
     `[mcp_servers.a]\nargs = ["x", 1979-05-27]`,
     "2:1",
     "mcp_servers.a.args (entry 2) must be a string in quotes, but it is a date",
   ],
-  [`[mcp_servers."a.b"]\n tool_timeout_sec = 0`, "2:2", `mcp_servers."a.b".tool_timeout_sec must be above 0`],
   [`profiles = { a = { model = [] } }`, "1:20", "profiles.a.model must be a string in quotes, but it is an array"],
   [`mcp_servers = 1`, "1:1", "mcp_servers must be a table, but it is a whole number"],
   [
@@ -72,6 +69,37 @@ test.for([
   expect(error.message).toBe(`${home.configFile}:${place}: ${message}.`);
   expect(error).toMatchObject({ code: "value_invalid", file: home.configFile });
   expect(`${error.line}:${error.column}`).toBe(place);
+});
+
+test.for([
+  [`\nproject_doc_max_bytes = -1`, "2:1", "project_doc_max_bytes must be at least 0"],
+  [`model_context_window = 1.5`, "1:1", "model_context_window must be a whole number, but it is not a whole number"],
+  [
+    `model_context_window = 9007199254740993`,
+    "1:1",
+    "model_context_window must be a number, but it is a whole number of 2^53 or more",
+  ],
+  [
+    `project_doc_fallback_filenames = ["a", 1, 2]`,
+    "1:1",
+    "project_doc_fallback_filenames (entry 2) must be a string in quotes, but it is a whole number",
+  ],
+  [
+    `[mcp_servers."a.b"]\ncommand = "x"\n tool_timeout_sec = 0`,
+    "3:2",
+    `mcp_servers."a.b".tool_timeout_sec must be above 0`,
+  ],
+] as const)("a wrong value that holds nothing back is left out, and told: %j", async ([text, place, message]) => {
+  await using home = await createTempHome({ "config.toml": text });
+  const { warnings, projectDocMaxBytes, modelFamily } = await home.load();
+  expect({ projectDocMaxBytes, window: modelFamily.contextWindow }).toEqual({
+    projectDocMaxBytes: 32_768,
+    window: 272_000,
+  });
+  expect(warnings).toMatchObject([
+    { code: "value_ignored", message: `${home.configFile}:${place}: ${message}. It is left out.` },
+  ]);
+  expect((await home.loadError({ strict: true })).message).toBe(warnings[0]?.message);
 });
 
 test("a wrong value on the command line is told with the option", async () => {
@@ -99,13 +127,6 @@ test.for([
     1,
     "Did you mean sandbox_mode at the top? Then put it above the first [table].",
   ],
-  [
-    `[profiles.p.sandbox]\ndenyread = []`,
-    "profiles.p.sandbox.denyread",
-    2,
-    1,
-    "Did you mean profiles.p.sandbox.deny_read?",
-  ],
   [`zzzzzzzz = 1`, "zzzzzzzz", 1, 1, ""],
 ] as const)(
   "an unknown key is a warning with its place and what was meant: %j",
@@ -131,15 +152,94 @@ test("an unknown key on the command line is a warning, too", async () => {
   ]);
 });
 
-test("keys of the reference that are not used are accepted without a word", async () => {
+test.for([
+  [`approval_polcy = "untrusted"`, "1:1", "approval_polcy", "approval_policy"],
+  [`[profiles.p.sandbox]\ndenyread = []`, "2:1", "profiles.p.sandbox.denyread", "profiles.p.sandbox.deny_read"],
+  [
+    `[mcp_servers.a]\ncommand = "x"\ndefault_tool_approval_mode = "prompt"`,
+    "3:1",
+    "mcp_servers.a.default_tool_approval_mode",
+    "mcp_servers.a.default_tools_approval_mode",
+  ],
+] as const)("a key that was meant to hold the model back stops the start: %j", async ([text, place, key, meant]) => {
+  await using home = await createTempHome({ "config.toml": text });
+  expect(await home.loadError()).toMatchObject({
+    code: "key_unknown",
+    key,
+    message: `${home.configFile}:${place}: unknown key ${key}. Did you mean ${meant}? That one holds the model back, so nothing starts without it: correct the name, or remove it.`,
+  });
+});
+
+test("with warnings as errors, unknown and old keys end the start, and keys that are known and not used do not", async () => {
+  await using home = await createTempHome({ "config.toml": `modle = "x"\nnotify = []\n[tools]\nweb_search = true` });
+  const { configFile } = home;
+  expect(await home.loadError({ strict: true })).toMatchObject({
+    code: "config_not_strict",
+    message: `${configFile}:4:1: tools.web_search is an old key. It is taken for web_search: write that.\n${configFile}:1:1: unknown key modle: it has no effect. Did you mean model?`,
+  });
+  await using shared = await createTempHome({ "config.toml": `notify = []` });
+  expect((await shared.load({ strict: true })).warnings).toHaveLength(1);
+});
+
+test.for([
+  [`[tools]\nweb_search = true`, { webSearchMode: "live" }, "tools.web_search", 2, "web_search"],
+  [
+    `features = { web_search_request = false }`,
+    { webSearchMode: "disabled" },
+    "features.web_search_request",
+    1,
+    "web_search",
+  ],
+  [
+    `experimental_use_unified_exec_tool = true`,
+    { modelFamily: { shellTool: "exec_command" } },
+    "experimental_use_unified_exec_tool",
+    1,
+    "shell_tool",
+  ],
+] as const)("an old key is taken for what it is called now, and told: %j", async ([text, expected, key, line, now]) => {
+  await using home = await createTempHome({ "config.toml": text });
+  const config = await home.load();
+  expect(config).toMatchObject(expected);
+  expect(config.origins.get(now)).toMatchObject({ type: "file", line });
+  expect(config.warnings).toMatchObject([
+    {
+      code: "key_deprecated",
+      key,
+      message: expect.stringContaining(`${key} is an old key. It is taken for ${now}: write that.`),
+    },
+  ]);
+});
+
+test("an old key says nothing where the key of today stands, and an old value that is none is an error", async () => {
+  await using home = await createTempHome({
+    "config.toml": `web_search = "cached"\n[profiles.p.tools]\nweb_search = true\n[tools]\nweb_search = true`,
+  });
+  expect((await home.load()).webSearchMode).toBe("cached");
+  expect((await home.load({ profile: "p" })).webSearchMode).toBe("live");
+  expect(await home.loadError({ overrides: [override("tools.web_search", "maybe")] })).toMatchObject({
+    key: "web_search",
+  });
+});
+
+test("keys of the reference that are not used are named once a file", async () => {
   await using home = await createTempHome({
     "config.toml": [
       `notify = ["x"]\noss_provider = "ollama"\nfile_opener = "vscode"`,
-      `[tui]\nanimations = false\n[history]\npersistence = "none"\n[features]\nunified_exec = true`,
+      `[tui]\nanimations = false\n[history]\npersistence = "none"\n[features]\nmulti_agent = true`,
       `[mcp_servers.a]\ncommand = "x"\nscopes = []\n[profiles.p.tui]\nx = 1\n[[skills.config]]\nenabled = true`,
     ].join("\n"),
   });
-  expect((await home.load({ profile: "p" })).warnings).toEqual([]);
+  const keys =
+    "notify (line 1), oss_provider (line 2), file_opener (line 3), tui (line 4), features (line 8), mcp_servers.a.scopes (line 12), profiles.p.tui (line 13)";
+  const { warnings } = await home.load({ profile: "p" });
+  expect(warnings.map(({ code }) => code)).toEqual(["key_unused"]);
+  expect(warnings[0]?.message.split(": ").at(-1)?.slice(0, -1).split(", ").toSorted()).toEqual(
+    keys.split(", ").toSorted(),
+  );
+  expect(warnings[0]?.message).toContain(
+    `${home.configFile}: without effect in unroll, which knows but does not use them: `,
+  );
 });
 
 test("keys that would hold the model back are not passed over in silence", async () => {
@@ -152,7 +252,7 @@ test("keys that would hold the model back are not passed over in silence", async
 test.for([
   ["empty", ""],
   ["only comments", "# nothing\r\n"],
-  ["a byte order mark and CRLF", `\uFEFFmodel = "gpt-5-codex"\r\n\r\n[tui]\r\n`],
+  ["a byte order mark and CRLF", `\uFEFFmodel = "gpt-5-codex"\r\n\r\n[sandbox]\r\n`],
 ])("a file with %s is fine", async ([, text]) => {
   await using home = await createTempHome({ "config.toml": text as string });
   expect(await home.load()).toMatchObject({ model: "gpt-5-codex", warnings: [] });
@@ -176,6 +276,16 @@ test("a file that cannot be read is an error", async () => {
   expect((await folder.loadError({ codexHome: `${binary.configFile}` })).message).toContain(
     "a part of its path is not a folder",
   );
+});
+
+test("a file that is nested too deep or too large is a fault with a name, not a crash", async () => {
+  await using deep = await createTempHome({ "config.toml": `x = ${"[".repeat(20_000)}${"]".repeat(20_000)}` });
+  expect(await deep.loadError()).toMatchObject({ code: "toml_invalid", line: 1 });
+  await using large = await createTempHome({ "config.toml": "#".repeat(17 * 2 ** 20) });
+  expect(await large.loadError()).toMatchObject({
+    code: "file_unreadable",
+    message: expect.stringContaining("it has more than 16 MiB"),
+  });
 });
 
 test("garbage is a ConfigError or a configuration, never anything else", async () => {

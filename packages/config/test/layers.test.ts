@@ -50,6 +50,7 @@ test("without any configuration everything has its default", async () => {
     modelInstructionsFile: null,
     developerInstructions: null,
     approvalPolicy: "on-request",
+    approvalQuestions: null,
     sandboxSettings: {
       mode: "read-only",
       networkAccess: false,
@@ -86,7 +87,6 @@ test("without any configuration everything has its default", async () => {
     repeatedCalls: { nudgeAfter: 4, stopAfter: 10 },
     historyPersistence: "save-all",
     hideAgentReasoning: false,
-    showRawAgentReasoning: false,
     secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],
     inlineSecrets: [],
     namedSecrets: [],
@@ -176,6 +176,84 @@ test.for(["", "a.", ".a", "a b", "a = 1\nb", "[a]", "__proto__.polluted"])(
     });
   },
 );
+
+test.for([
+  ["projects./tmp/x.y/z.trust_level", "trusted", 'projects."/tmp/x.y/z".trust_level'],
+  ["mcp_servers.git hub.command", "npx", 'mcp_servers."git hub".command'],
+  ["mcp_servers.git hub.env.A.B C", "1", 'mcp_servers."git hub".env."A.B C"'],
+  ["shell_environment_policy.set.A B", "x", 'shell_environment_policy.set."A B"'],
+  ["model_providers.my host.v1.base_url", "http://x", 'model_providers."my host.v1".base_url'],
+  ["profiles.a b.mcp_servers.c d.command", "x", 'profiles."a b".mcp_servers."c d".command'],
+] as const)("an override takes %s without the quotes of TOML, as clients write it", async ([key, value, found]) => {
+  await using home = await createTempHome();
+  const overrides = [override("mcp_servers.git hub.command", "npx"), override(key, JSON.stringify(value))];
+  expect((await home.load({ overrides })).origins.get(found)).toEqual({ type: "argument", name: "-c" });
+});
+
+test("an override that begins like TOML and is none says so where its key wants something else", async () => {
+  await using home = await createTempHome();
+  const overrides = [override("project_doc_fallback_filenames", '["a"')];
+  expect((await home.loadError({ overrides })).message).toBe(
+    "-c: project_doc_fallback_filenames must be an array, but it is a string, since it is not TOML and so was taken as it stands.",
+  );
+});
+
+test("the file of the system stands below the user's", async () => {
+  await using home = await createTempHome({
+    "config.toml": `model = "gpt-5-user"\n`,
+    "system.toml": `model = "gpt-5-system"\nmodel_verbosity = "low"\n`,
+  });
+  const systemFile = join(home.path, "system.toml");
+  const { model, verbosity, origins } = await home.load({ systemFile });
+  expect({ model, verbosity }).toEqual({ model: "gpt-5-user", verbosity: "low" });
+  expect(origins.get("model_verbosity")).toEqual({ type: "file", path: systemFile, line: 2, column: 1 });
+});
+
+test("the folders of a trusted project count from its root down to the working folder", async () => {
+  await using home = await createTempHome({
+    "project/.git/HEAD": "",
+    "project/.codex/config.toml": `model = "gpt-5-root"\nmodel_verbosity = "low"\n`,
+    "project/a/b/.codex/config.toml": `model = "gpt-5-b"\n`,
+  });
+  const project = join(home.path, "project");
+  const overrides = [override(`projects.${project}.trust_level`, "trusted")];
+  const { model, verbosity, projectTrust } = await home.load({ overrides, cwd: join(project, "a/b") });
+  expect({ model, verbosity, projectTrust }).toEqual({ model: "gpt-5-b", verbosity: "low", projectTrust: "trusted" });
+  expect((await home.load({ overrides, cwd: join(project, "a") })).model).toBe("gpt-5-root");
+  const { model: untrusted, warnings } = await home.load({ cwd: join(project, "a/b") });
+  expect(untrusted).toBe("gpt-5-codex");
+  expect(warnings).toMatchObject([{ code: "project_not_trusted", message: expect.stringContaining("a/b/.codex") }]);
+});
+
+test("a file that turns up in a folder of a trusted project later is not read, until that folder is trusted by itself", async () => {
+  await using home = await createTempHome({ "config.toml": "", "project/.git/HEAD": "", "project/a/x": "" });
+  const project = join(home.path, "project");
+  const trust = (path: string) => override(`projects.${path}.trust_level`, "trusted");
+  await home.load({ overrides: [trust(project)] });
+  await mkdir(join(project, "a/.codex"));
+  await writeFile(join(project, "a/.codex/config.toml"), `sandbox_mode = "danger-full-access"\n`);
+  const cwd = join(project, "a");
+  const { sandboxSettings, warnings } = await home.load({ overrides: [trust(project)], cwd });
+  expect(sandboxSettings.mode).toBe("read-only");
+  expect(warnings).toMatchObject([
+    { code: "project_config_changed", message: expect.stringContaining("a command may") },
+  ]);
+  const accepted = await home.load({ overrides: [trust(project), trust(cwd)], cwd });
+  expect(accepted.sandboxSettings.mode).toBe("danger-full-access");
+});
+
+test("what looks like a credential in a project's file is warned of, and not repeated", async () => {
+  await using home = await createTempHome({
+    "project/.git/HEAD": "",
+    "project/.codex/config.toml": `[mcp_servers.a]\ncommand = "x"\nenv = { API_KEY = "sk-a1b2c3d4e5f6", MODE = "dev" }\n`,
+  });
+  const project = join(home.path, "project");
+  const { warnings } = await home.load({ overrides: [override(`projects.${project}.trust_level`, "trusted")] });
+  expect(warnings).toMatchObject([
+    { code: "secret_in_project", key: "mcp_servers.a.env.API_KEY", origin: { line: 3 } },
+  ]);
+  expect(JSON.stringify(warnings)).not.toContain("a1b2");
+});
 
 test("the key `profile` picks a profile, and -p another", async () => {
   await using home = await createTempHome({

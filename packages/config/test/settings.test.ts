@@ -6,7 +6,7 @@ test("every setting arrives", async () => {
   await using home = await createTempHome({
     "config.toml": `model = "gpt-5.1"
 model_context_window = 400_000
-model_reasoning_effort = "high"
+model_reasoning_effort = "max"
 model_reasoning_summary = "none"
 model_verbosity = "low"
 model_instructions_file = "instructions.md"
@@ -21,7 +21,6 @@ web_search = "live"
 project_doc_max_bytes = 0
 project_doc_fallback_filenames = ["CLAUDE.md"]
 hide_agent_reasoning = true
-show_raw_agent_reasoning = true
 [history]
 persistence = "none"
 [shell_environment_policy]
@@ -35,7 +34,7 @@ include_only = ["PATH"]
   expect(await home.load()).toMatchObject({
     model: "gpt-5.1",
     modelFamily: { id: "gpt-5", contextWindow: 400_000, toolOutputTokens: 5, shellTool: "exec_command" },
-    reasoningEffort: "high",
+    reasoningEffort: "max",
     reasoningSummary: "none",
     verbosity: "low",
     modelInstructionsFile: join(home.path, ".codex", "instructions.md"),
@@ -49,7 +48,6 @@ include_only = ["PATH"]
     projectDocFallbackFilenames: ["CLAUDE.md"],
     historyPersistence: "none",
     hideAgentReasoning: true,
-    showRawAgentReasoning: true,
     shellEnvironmentPolicy: {
       inherit: "core",
       ignoreDefaultExcludes: true,
@@ -98,6 +96,57 @@ max_memory_mb = 2048
     overrides: [override("sandbox_workspace_write.writable_roots", `["here"]`)],
   });
   expect(overridden.writableRoots).toEqual([join(home.path, "project", "here")]);
+});
+
+test.for([
+  ["untrusted", `"untrusted"`, "untrusted", null],
+  ["nothing", "{ granular = {} }", "never", { rules: false, mcp: false }],
+  ["ways out of the sandbox", "{ granular = { sandbox_approval = true } }", "on-request", { rules: false, mcp: false }],
+  [
+    "all",
+    "{ granular = { sandbox_approval = true, rules = true, mcp_elicitations = true } }",
+    "on-request",
+    { rules: true, mcp: true },
+  ],
+  [
+    "tools alone",
+    "{ granular = { mcp_elicitations = true, skill_approval = true } }",
+    "never",
+    { rules: false, mcp: true },
+  ],
+] as const)("the approval policy that asks about %s", async ([, policy, approvalPolicy, approvalQuestions]) => {
+  await using home = await createTempHome({ "config.toml": `approval_policy = ${policy}\n` });
+  expect(await home.load()).toMatchObject({ approvalPolicy, approvalQuestions, warnings: [] });
+});
+
+test("a granular policy that cannot be as it is written is told, or an error", async () => {
+  await using home = await createTempHome();
+  const set = (value: string) => ({ overrides: [override("approval_policy", value)] });
+  expect(await home.load(set("{ granular = { rules = true } }"))).toMatchObject({
+    approvalQuestions: { rules: false },
+    warnings: [{ code: "approval_questions_narrowed" }],
+  });
+  expect((await home.load(set("{ granular = { sandbox_aproval = true } }"))).warnings).toMatchObject([
+    { code: "key_unknown", message: expect.stringContaining("approval_policy.granular.sandbox_aproval") },
+  ]);
+  expect((await home.loadError(set("{ granular = { rules = 1 } }"))).message).toContain(
+    "granular.rules must be true or false",
+  );
+  expect((await home.loadError(set("{ granulated = {} }"))).message).toContain(
+    "approval_policy.granular must be a table",
+  );
+});
+
+test.for([
+  ["max", 0],
+  ["ultra", 0],
+  ["persistent", 0],
+  ["tremendous", 1],
+] as const)("the effort %s is sent as it is, with %d warnings", async ([effort, count]) => {
+  await using home = await createTempHome({ "config.toml": `model_reasoning_effort = "${effort}"\n` });
+  const { reasoningEffort, warnings } = await home.load();
+  expect(reasoningEffort).toBe(effort);
+  expect(warnings.map(({ code }) => code)).toEqual(Array.from({ length: count }, () => "effort_unknown"));
 });
 
 test("--add-dir without a writable sandbox is told", async () => {

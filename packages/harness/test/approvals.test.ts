@@ -206,6 +206,29 @@ test("where nobody can be asked, what would ask is refused with a reason", async
   expect(outputs[0]).toMatch(/^The command was not run: .*my\.rules:1/);
 });
 
+test("a granular policy asks what it names, and refuses what a rule prompts for where it does not name rules", async () => {
+  await using world = await openWorld([
+    "touch a",
+    { call: "shell_command", arguments: { command: "touch b", login: false } },
+  ]);
+  await mkdir(join(world.home, ".codex/rules"), { recursive: true });
+  await writeFile(join(world.home, ".codex/rules/my.rules"), 'prefix_rule(pattern=["touch"], decision="prompt")\n');
+  const silent = answer();
+  const config = ["approval_policy={ granular = { sandbox_approval = true } }"];
+  const outputs = await runAll(world, { person: silent, config });
+  expect(silent.questions).toEqual([]);
+  expect(outputs[0]).toMatch(/my\.rules:1.* The approval policy refuses what a rule asks about\./s);
+  expect(await exists(world, "a")).toBe(false);
+
+  await using other = await openWorld(["touch a"]);
+  await mkdir(join(other.home, ".codex/rules"), { recursive: true });
+  await writeFile(join(other.home, ".codex/rules/my.rules"), 'prefix_rule(pattern=["touch"], decision="prompt")\n');
+  const person = answer({ type: "approved.once" });
+  await runAll(other, { person, config: ["approval_policy={ granular = { sandbox_approval = true, rules = true } }"] });
+  expect(person.questions).toHaveLength(1);
+  expect(await exists(other, "a")).toBe(true);
+});
+
 test("a rules file with an error stops the thread from opening, with the place", async () => {
   await using world = await openWorld([]);
   await mkdir(join(world.home, ".codex/rules"), { recursive: true });

@@ -137,6 +137,8 @@ describe("a tool of an MCP server", () => {
   const yes = (): Asked => answer({ type: "approved.once" });
   const mode = (name: string): string => `mcp_servers.zoo.default_tools_approval_mode=${name}`;
 
+  const granular = (kind: string): string => `approval_policy={ granular = { ${kind} = true } }`;
+
   test.for([
     ["auto, attended", [onRequest], yes(), { asked: ["echo"], ran: [true, true] }],
     ["auto, unattended", [onRequest], null, { asked: [], ran: [true, true] }],
@@ -147,6 +149,13 @@ describe("a tool of an MCP server", () => {
     ["writes, attended", [onRequest, mode("writes")], yes(), { asked: ["echo"], ran: [true, true] }],
     ["writes, unattended", [onRequest, mode("writes")], null, { asked: [], ran: [false, true] }],
     ["approve", [onRequest, mode("approve")], yes(), { asked: [], ran: [true, true] }],
+    [
+      "a granular policy that asks of tools",
+      [granular("mcp_elicitations")],
+      yes(),
+      { asked: ["echo"], ran: [true, true] },
+    ],
+    ["a granular policy that does not", [granular("sandbox_approval")], yes(), { asked: [], ran: [false, true] }],
     [
       "prompt, with another mode for the tool",
       [onRequest, mode("prompt"), "mcp_servers.zoo.tools.echo.approval_mode=approve"],

@@ -1,4 +1,4 @@
-export { loadProgramConfig } from "./config/load-program-config.ts";
+export { loadProgramConfig, toConfigSources } from "./config/load-program-config.ts";
 export { openProgramModel } from "./config/open-program-model.ts";
 export { exitCodes, toTurnExitCode } from "./failure/exit-codes.ts";
 export { ProgramError } from "./failure/program-error.ts";
@@ -6,7 +6,15 @@ export { reportFailure, toProgramFailure } from "./failure/program-failure.ts";
 export { findPipeFault } from "./file/find-pipe-fault.ts";
 export { readNamedFile } from "./file/read-named-file.ts";
 export { addBudgetFlags } from "./flag/budget-flags.ts";
-export { addConfigFlags, addThreadFlags, collectValues, readCount, readTurns, takeText } from "./flag/thread-flags.ts";
+export {
+  addConfigFlags,
+  addSettingFlags,
+  addThreadFlags,
+  collectValues,
+  readCount,
+  readTurns,
+  takeText,
+} from "./flag/thread-flags.ts";
 export { createHostEnvironment } from "./host/create-host-environment.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { findHomeFault } from "./io/find-home-fault.ts";

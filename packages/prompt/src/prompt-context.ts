@@ -3,7 +3,7 @@ import type { ApprovalPolicy, SandboxPolicy } from "@unroll/protocol";
 /** What a thread's prompt depends on, besides files. Paths are absolute; nothing in it changes by time. */
 export interface PromptContext extends PermissionsContext, EnvironmentContext {
   /**
-   * The root of the repository around `cwd`: AGENTS.md files count from it down to `cwd`, and its skills count. Null: there is
+   * The root of the repository around `cwd`: AGENTS.md files count from it down to `cwd`. Null: there is
    * no repository, and `cwd` alone counts.
    */
   readonly projectRoot: string | null;

@@ -1,10 +1,9 @@
-import { mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { ConfigError } from "../fault/config-error.ts";
-import { isTable, type Table } from "../toml/table.ts";
 import { readConfigText } from "../layer/read-config-file.ts";
 import { parseToml } from "../toml/parse-toml.ts";
+import { isTable, type Table } from "../toml/table.ts";
+import { changeFile } from "./change-file.ts";
 
 /** One change, told twice: what it makes of the keys, and of the text. Null: there is nothing to change. */
 export type ConfigEdit = (before: { readonly table: Table; readonly text: string }) => ConfigEditOutcome | null;
@@ -15,27 +14,24 @@ interface ConfigEditOutcome {
 }
 
 /**
- * Changes a config file in place, or makes one that only its owner can read. Nothing is written unless the new text says
- * exactly what it should. Returns whether there was something to change. Throws `ConfigError`: `toml_invalid`,
- * `file_unreadable`, `edit_impossible`.
+ * Changes a config file in place, or makes one that only its owner can read. One writer at a time; nothing is written unless
+ * the new text says exactly what it should. Returns whether there was something to change. Throws `ConfigError`:
+ * `toml_invalid`, `file_unreadable`, `file_locked`, `edit_impossible`.
  */
-export async function editConfigFile(path: string, edit: ConfigEdit): Promise<boolean> {
-  const content = (await readConfigText(path)) ?? "";
-  const mark = content.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const text = content.slice(mark.length);
-  const outcome = edit({ table: parseToml(text, path), text });
-  if (outcome === null) return false;
-  if (!says(outcome)) {
+export function editConfigFile(path: string, edit: ConfigEdit): Promise<boolean> {
+  return changeFile(path, async () => {
+    const content = (await readConfigText(path)) ?? "";
+    const mark = content.startsWith("\uFEFF") ? "\uFEFF" : "";
+    const text = content.slice(mark.length);
+    const outcome = edit({ table: parseToml(text, path), text });
+    if (outcome === null) return null;
+    if (says(outcome)) return mark + outcome.text;
     throw new ConfigError({
       code: "edit_impossible",
       message: `${path} is written in a way that only a person can change safely (an inline table, say): edit it by hand. Nothing was changed.`,
       file: path,
     });
-  }
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const { default: writeFileAtomic } = await import("write-file-atomic");
-  await writeFileAtomic(path, mark + outcome.text, content === "" ? { mode: 0o600 } : {});
-  return true;
+  });
 }
 
 function says({ text, table }: ConfigEditOutcome): boolean {

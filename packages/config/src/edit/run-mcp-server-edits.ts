@@ -1,8 +1,8 @@
 import { ConfigError } from "../fault/config-error.ts";
-import { mergeTables } from "../layer/combine-layers.ts";
+
 import { isTable, type Table } from "../toml/table.ts";
 import { formatKey } from "../toml/key-path.ts";
-import { nestValue, withoutValue } from "../toml/table-path.ts";
+import { mergeTables, nestValue, withoutValue } from "../toml/table-path.ts";
 import { findServerFault } from "../resolve/resolve-mcp-servers.ts";
 import { checkLayer } from "../layer/check-layer.ts";
 import type { McpServerTable } from "../schema/config-table.ts";
@@ -15,7 +15,7 @@ export async function runAddMcpServer(file: string, id: string, server: McpServe
   const path = ["mcp_servers", id];
   const key = formatKey(path);
   const added = nestValue(path, server);
-  checkLayer({ table: added, locate: () => ({ type: "argument", name: `the server ${id}` }) });
+  await checkLayer({ table: added, locate: () => ({ type: "argument", name: `the server ${id}` }) });
   const fault = findServerFault(server);
   if (fault !== null) throw new ConfigError({ code: "mcp_server_invalid", message: `The server ${id} ${fault}.`, key });
   await editConfigFile(file, ({ table, text }) => {

@@ -2,20 +2,24 @@ import { formatOrigin, type Origin } from "./origin.ts";
 
 /**
  * `file_unreadable`: a config file is there but cannot be read; `toml_invalid`: it is not TOML; `value_invalid`: a key has
- * a value that it cannot have; `override_invalid`: the key of a `-c key=value` is not a key; `profile_unknown`,
+ * a value that it cannot have; `key_unknown`: a key that was meant to hold the model back;
+ * `override_invalid`: the key of a `-c key=value` is not a key; `profile_unknown`,
  * `provider_unknown`: no such table; `provider_invalid`, `mcp_server_invalid`: a table lacks a key or has two that exclude
- * each other; `edit_impossible`: a file can only be changed by hand; `folder_not_found`: the working folder, or `CODEX_HOME` and `HOME` both unset.
+ * each other; `edit_impossible`: a file can only be changed by hand; `file_locked`: somebody else changes it; `config_not_strict`: what else is a warning, where they are errors; `folder_not_found`: the working folder, or `CODEX_HOME` and `HOME` both unset.
  */
 export type ConfigErrorCode =
   | "file_unreadable"
   | "toml_invalid"
   | "value_invalid"
+  | "key_unknown"
+  | "config_not_strict"
   | "override_invalid"
   | "profile_unknown"
   | "provider_unknown"
   | "provider_invalid"
   | "mcp_server_invalid"
   | "edit_impossible"
+  | "file_locked"
   | "folder_not_found";
 
 export interface ConfigErrorDetails {

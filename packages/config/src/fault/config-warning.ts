@@ -4,6 +4,12 @@ import type { Origin } from "./origin.ts";
 export interface ConfigWarning {
   readonly code:
     | "key_unknown"
+    | "key_unused"
+    | "key_deprecated"
+    | "value_ignored"
+    | "effort_unknown"
+    | "approval_questions_narrowed"
+    | "secret_in_project"
     | "key_ignored_in_project"
     | "project_not_trusted"
     | "project_config_changed"

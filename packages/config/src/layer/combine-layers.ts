@@ -1,6 +1,7 @@
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 import { isTable } from "../toml/table.ts";
+import { mergeTables } from "../toml/table-path.ts";
 import type { ConfigLayer } from "./config-layer.ts";
 import { formatKey, type KeyPath } from "../toml/key-path.ts";
 import type { Origin } from "../fault/origin.ts";
@@ -29,15 +30,4 @@ function recordOrigins(layer: ConfigLayer, origins: Map<string, Origin>): void {
     }
   };
   visit(layer.table, []);
-}
-
-/** Both have the same shape, in which every key may be left out; so has the outcome. Of values the higher one stays. */
-export function mergeTables<T extends object>(low: T, high: T): T {
-  const merged = { ...low };
-  for (const key of Object.keys(high)) {
-    const below: unknown = Reflect.get(low, key);
-    const above: unknown = Reflect.get(high, key);
-    Reflect.set(merged, key, isTable(below) && isTable(above) ? mergeTables(below, above) : above);
-  }
-  return merged;
 }

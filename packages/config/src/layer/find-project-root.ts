@@ -12,6 +12,14 @@ export async function findProjectRoot(cwd: string): Promise<string | null> {
   }
 }
 
+/** The folders from `root` down to `cwd`, both included. `cwd` is `root` or below it. */
+export function listFolders(root: string, cwd: string): readonly string[] {
+  const folders = [cwd];
+  for (let folder = cwd; folder !== root && folder !== dirname(folder); folder = dirname(folder))
+    folders.unshift(dirname(folder));
+  return folders;
+}
+
 /**
  * With a `.git` file, as in a linked work tree or a submodule, or a `.git` folder that is a repository: sandboxes leave
  * empty ones in shared folders.

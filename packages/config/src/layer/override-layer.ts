@@ -5,10 +5,8 @@ import type { ConfigLayer } from "./config-layer.ts";
 export async function createOverrideLayers(overrides: readonly ConfigOverride[]): Promise<readonly ConfigLayer[]> {
   if (overrides.length === 0) return [];
   const [{ parseOverride }, { checkLayer }] = await Promise.all([
-    import("../toml/parse-override.ts"),
+    import("./parse-override.ts"),
     import("./check-layer.ts"),
   ]);
-  return overrides.map((override) =>
-    checkLayer({ table: parseOverride(override), locate: () => ({ type: "argument", name: override.origin }) }),
-  );
+  return Promise.all(overrides.map((override) => checkLayer(parseOverride(override))));
 }

@@ -6,7 +6,7 @@ import { formatKey, type KeyPath } from "../toml/key-path.ts";
 import type { Origin } from "../fault/origin.ts";
 
 /** Throws `ConfigError` with file, line and column for text that is not TOML, and for a wrong value. */
-export function parseConfigFile(text: string, path: string): ConfigLayer {
+export function parseConfigFile(text: string, path: string): Promise<ConfigLayer> {
   const table = parseToml(text, path);
   const offsets = locateKeys(text);
   const place = createPlaceFinder(text);

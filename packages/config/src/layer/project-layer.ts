@@ -1,22 +1,36 @@
 import { existsSync } from "node:fs";
-import { realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { realpath } from "node:fs/promises";
 import type { ConfigWarning } from "../fault/config-warning.ts";
-import type { ProjectTable } from "../schema/config-table.ts";
-import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
 import { formatOrigin } from "../fault/origin.ts";
-import { findUnacceptedChange } from "./project-record.ts";
-import { readConfigText } from "./read-config-file.ts";
+import type { ProjectTable } from "../schema/config-table.ts";
 import { formatKey } from "../toml/key-path.ts";
+import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
+import { listFolders } from "./find-project-root.ts";
+import { findTrustLevel } from "./find-trust-level.ts";
+import { compareWithRecord, writeRecord } from "./project-record.ts";
+import { readConfigText } from "./read-config-file.ts";
 
 export interface ProjectQuery {
   /** The root of the repository around the working folder; where there is none, that folder. */
   readonly root: string;
+  /** The working folder: the root, or below it. */
+  readonly cwd: string;
   readonly codexHome: string;
   /** The user's `config.toml`, where trust is written down. */
   readonly userFile: string;
-  readonly trust: ProjectTable["trust_level"] | null;
+  readonly projects: Readonly<Record<string, ProjectTable>>;
 }
+
+/** A project's own configuration. */
+export interface ProjectLayers {
+  readonly trust: ProjectTrust;
+  /** From the root down to the working folder. */
+  readonly layers: readonly ConfigLayer[];
+}
+
+/** What the user says of the project; null: nothing. */
+export type ProjectTrust = "trusted" | "untrusted" | null;
 
 /** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, what may be spent, which skills count, and whom to trust. */
 const userKeys: ReadonlySet<string> = new Set([
@@ -34,23 +48,56 @@ const userKeys: ReadonlySet<string> = new Set([
   "skills",
 ]);
 
-/** The config of the project, read only when the user trusts the project, and while it is what the user trusted. */
-export async function readProjectLayer(query: ProjectQuery): Promise<ConfigLayer> {
-  const { root, userFile, trust } = query;
-  const file = join(root, ".codex", "config.toml");
-  const isThere = existsSync(file);
-  if (file === userFile) return createEmptyLayer();
-  if (trust === "trusted") return readTrusted(file, query);
-  return createEmptyLayer(isThere && trust === null ? [notTrusted(file, root, userFile)] : []);
+/** The config of the project's folders, read only where the user trusts them, and while it is what the user trusted. */
+export async function readProjectLayers(query: ProjectQuery): Promise<ProjectLayers> {
+  const { root, cwd, userFile, projects } = query;
+  const folders = listFolders(root, cwd).filter((folder) => toFile(folder) !== userFile);
+  const there = folders.filter((folder) => existsSync(toFile(folder)));
+  const ofRoot = await findTrustLevel(root, projects);
+  const layers: ConfigLayer[] = [];
+  const refused: string[] = [];
+  let isKnown = false;
+  for (const folder of folders) {
+    const own = folder === root ? ofRoot : await findTrustLevel(folder, projects);
+    const trust = own ?? ofRoot;
+    if (trust === "trusted") {
+      const read = await readTrusted(folder, { query, isNew: isKnown && own === null });
+      if (folder === root) isKnown = read.isKnown;
+      layers.push(read.layer);
+    } else if (trust === null && there.includes(folder)) refused.push(toFile(folder));
+  }
+  const notice = refused.length === 0 ? [] : [createEmptyLayer([notTrusted(refused, query)])];
+  return { trust: ofRoot, layers: [...layers, ...notice] };
 }
 
-async function readTrusted(file: string, { root, codexHome, userFile }: ProjectQuery): Promise<ConfigLayer> {
+function toFile(folder: string): string {
+  return join(folder, ".codex", "config.toml");
+}
+
+interface TrustedFolder {
+  readonly query: ProjectQuery;
+  /** The project was met before, and nobody said anything of this folder by itself: what turns up in it now was not seen. */
+  readonly isNew: boolean;
+}
+
+async function readTrusted(
+  folder: string,
+  { query, isNew }: TrustedFolder,
+): Promise<{ readonly layer: ConfigLayer; readonly isKnown: boolean }> {
+  const file = toFile(folder);
   const text = await readConfigText(file);
-  const record = await findUnacceptedChange({ codexHome, root: await realpath(root), text });
-  if (text === null) return createEmptyLayer();
-  if (record !== null) return createEmptyLayer([notAccepted(file, record)]);
+  const config = { codexHome: query.codexHome, folder: await realpath(folder), text };
+  const { type, record } = await compareWithRecord(config);
+  const isKnown = type !== "unrecorded";
+  if (type === "unrecorded" && !isNew && (text !== null || folder === query.root)) await writeRecord(config);
+  if (text === null) return { layer: createEmptyLayer(), isKnown };
+  if (type === "changed") return { layer: createEmptyLayer([notAccepted(file, record)]), isKnown };
+  if (type === "unrecorded" && isNew) return { layer: createEmptyLayer([notSeen(file, folder, query)]), isKnown };
   const { parseConfigFile } = await import("./parse-config-file.ts");
-  return withoutUserKeys(parseConfigFile(text.replace(/^\uFEFF/, ""), file), userFile);
+  const layer = await parseConfigFile(text.replace(/^\uFEFF/, ""), file);
+  const { warnOfSecrets } = await import("./warn-of-secrets.ts");
+  const warnings = [...layer.warnings, ...warnOfSecrets(layer)];
+  return { layer: withoutUserKeys({ ...layer, warnings }, query.userFile), isKnown };
 }
 
 function withoutUserKeys(layer: ConfigLayer, userFile: string): ConfigLayer {
@@ -69,8 +116,16 @@ function notAccepted(file: string, record: string): ConfigWarning {
   return { code: "project_config_changed", message };
 }
 
-function notTrusted(file: string, root: string, userFile: string): ConfigWarning {
+function notSeen(file: string, folder: string, { userFile }: ProjectQuery): ConfigWarning {
+  const key = formatKey(["projects", folder, "trust_level"]);
+  const message = `${file} is not read, because it was not met when you first started in this project: a command may have written it. Look at it; to accept it, put ${key} = "trusted" at the top of ${userFile}.`;
+  return { code: "project_config_changed", message };
+}
+
+function notTrusted(files: readonly string[], { root, userFile }: ProjectQuery): ConfigWarning {
   const key = formatKey(["projects", root, "trust_level"]);
-  const message = `${file} is not read, because you have not said that you trust this project. Put ${key} = "trusted" at the top of ${userFile} to read it, or = "untrusted" to end this notice.`;
+  const are = files.length === 1 ? "is" : "are";
+  const it = files.length === 1 ? "it" : "them";
+  const message = `${files.join(" and ")} ${are} not read, because you have not said that you trust this project. Put ${key} = "trusted" at the top of ${userFile} to read ${it}, or = "untrusted" to end this notice.`;
   return { code: "project_not_trusted", message };
 }

@@ -2,34 +2,54 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** A project's configuration as it is now. */
-export interface ProjectFile {
+/** A folder's configuration as it is now. */
+interface FolderConfig {
   readonly codexHome: string;
-  /** The project's root, with every link followed. */
-  readonly root: string;
+  /** The folder, with every link followed. */
+  readonly folder: string;
   /** Null where there is none. */
   readonly text: string | null;
 }
 
 /**
- * Trust is given to a configuration that a person has seen. A command in the sandbox may write the `.codex` of another
- * project, or of this one while nobody holds it down; so each trusted project's is written down in the harness's own home,
- * where no command writes, when it is first met: its hash, or that there is none. Returns null where it is the same as
- * then, and else the file whose removal accepts what is there now. A home that cannot be written keeps no record.
+ * How a folder's configuration compares with what was written down of it. `record` is the file that says it, whose removal
+ * accepts what is there now. A home that cannot be written keeps no record: everything is `unrecorded`.
  */
-export async function findUnacceptedChange(file: ProjectFile): Promise<string | null> {
-  const record = join(file.codexHome, "project-files", createHash("sha256").update(file.root).digest("hex"));
-  const state = file.text === null ? "none" : createHash("sha256").update(file.text).digest("hex");
+interface FolderRecord {
+  readonly type: "same" | "changed" | "unrecorded";
+  readonly record: string;
+}
+
+/**
+ * Trust is given to a configuration that a person has seen. A command in the sandbox may write the `.codex` of another
+ * project, or of this one while nobody holds it down; so each trusted folder's is written down in the harness's own home,
+ * where no command writes, when it is first met: its hash, or that there is none.
+ */
+export async function compareWithRecord({ codexHome, folder, text }: FolderConfig): Promise<FolderRecord> {
+  const record = toRecordFile(codexHome, folder);
   const before = await readRecord(record);
-  if (before !== null) return before === state ? null : record;
+  if (before === null) return { type: "unrecorded", record };
+  return { type: before === toState(text) ? "same" : "changed", record };
+}
+
+/** Accepts a configuration as it is. */
+export async function writeRecord({ codexHome, folder, text }: FolderConfig): Promise<void> {
+  const record = toRecordFile(codexHome, folder);
   try {
     await mkdir(dirname(record), { mode: 0o700 }).catch(() => {});
     const { default: writeFileAtomic } = await import("write-file-atomic");
-    await writeFileAtomic(record, `${state}  ${file.root}\n`, { mode: 0o600 });
+    await writeFileAtomic(record, `${toState(text)}  ${folder}\n`, { mode: 0o600 });
   } catch {
     // The next start will try again.
   }
-  return null;
+}
+
+function toRecordFile(codexHome: string, folder: string): string {
+  return join(codexHome, "project-files", createHash("sha256").update(folder).digest("hex"));
+}
+
+function toState(text: string | null): string {
+  return text === null ? "none" : createHash("sha256").update(text).digest("hex");
 }
 
 /** Null where there is none; one that cannot be read says nothing that we could agree with. */

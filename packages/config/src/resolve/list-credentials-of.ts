@@ -1,7 +1,7 @@
 import type { NamedCredential } from "../resolved-config.ts";
 import type { ConfigTable, McpServerTable, ProviderTable } from "../schema/config-table.ts";
 import { Secret } from "../secret.ts";
-import { isCredentialValue } from "./is-credential.ts";
+import { isCredentialValue, withoutScheme } from "../schema/is-credential.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -37,11 +37,6 @@ function ofTable(owner: string, texts: Texts = {}): readonly NamedCredential[] {
       ? [{ name: `${owner}.${name}`, secret: new Secret(value) }]
       : [];
   });
-}
-
-/** `Bearer x` is the credential `x`, which may also stand alone. */
-function withoutScheme(value: string): string {
-  return value.trim().replace(/^(?:Bearer|Basic|Token) +/i, "");
 }
 
 /** In its query: an address with a user name is refused. */

@@ -1,7 +1,7 @@
 import { shortestSecret } from "@unroll/text";
 import type { Environment } from "../config-sources.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
-import { isCredentialVariable } from "./is-credential.ts";
+import { isCredentialVariable } from "../schema/is-credential.ts";
 
 /**
  * What is masked in tool outputs and events, in plain text: the harness's own credentials, those that stand in the config,

@@ -1,10 +1,7 @@
 import type { BudgetLimits, RepeatLimits } from "@unroll/protocol";
 import type { BudgetSettings } from "../resolved-config.ts";
 import type { BudgetTable, ConfigTable } from "../schema/config-table.ts";
-
-/** Steps in a row that brought nothing new: a model that tries again twice is no loop, and one that was told gets a few more. */
-const defaultNudgeAfter = 4;
-const defaultStopAfter = 10;
+import { defaults } from "../schema/defaults.ts";
 
 export function resolveBudget({ table }: { readonly table: ConfigTable }): BudgetSettings {
   const { thread = {}, ...run } = table.budget ?? {};
@@ -13,8 +10,8 @@ export function resolveBudget({ table }: { readonly table: ConfigTable }): Budge
 
 export function resolveRepeatLimits({ repeated_calls: repeated = {} }: ConfigTable): RepeatLimits {
   return {
-    nudgeAfter: toLimit(repeated.nudge_after ?? defaultNudgeAfter),
-    stopAfter: toLimit(repeated.stop_after ?? defaultStopAfter),
+    nudgeAfter: toLimit(repeated.nudge_after ?? defaults["repeated_calls.nudge_after"]),
+    stopAfter: toLimit(repeated.stop_after ?? defaults["repeated_calls.stop_after"]),
   };
 }
 

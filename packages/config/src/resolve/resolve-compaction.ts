@@ -1,4 +1,5 @@
 import type { CompactionSettings } from "../resolved-config.ts";
+import { defaults } from "../schema/defaults.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolvePath } from "./resolve-path.ts";
 
@@ -12,7 +13,7 @@ export function resolveCompaction(context: ResolveContext, contextWindow: number
   const file = table.experimental_compact_prompt_file;
   return {
     tokenLimit: limit === 0 ? null : limit,
-    scope: table.model_auto_compact_token_limit_scope ?? "total",
+    scope: table.model_auto_compact_token_limit_scope ?? defaults.model_auto_compact_token_limit_scope,
     prompt: table.compact_prompt ?? null,
     promptFile: file === undefined ? null : resolvePath(context, "experimental_compact_prompt_file", file),
   };

@@ -2,6 +2,8 @@ import type { ShellEnvironmentPolicy } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
+import { defaults } from "../schema/defaults.ts";
+import { resolveApprovals } from "./resolve-approvals.ts";
 import { collectSecrets } from "./collect-secrets.ts";
 import { resolveCompaction } from "./resolve-compaction.ts";
 import type { ResolveContext } from "./resolve-context.ts";
@@ -19,6 +21,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const { table, origins, sources, cwd, projectRoot, projectTrust } = context;
   const { model, modelFamily, warnings } = resolveModel(table);
   const provider = resolveProvider(context);
+  const approvals = resolveApprovals(context);
   const sandboxSettings = resolveSandboxSettings(context);
   const instructionsFile = table.model_instructions_file;
   return {
@@ -31,44 +34,50 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     provider,
     login: resolveLogin(context),
     reasoningEffort: table.model_reasoning_effort ?? null,
-    reasoningSummary: table.model_reasoning_summary ?? "auto",
+    reasoningSummary: table.model_reasoning_summary ?? defaults.model_reasoning_summary,
     verbosity: table.model_verbosity ?? null,
     serviceTier: table.service_tier ?? null,
     modelInstructionsFile:
       instructionsFile === undefined ? null : resolvePath(context, "model_instructions_file", instructionsFile),
     developerInstructions: table.developer_instructions ?? null,
     compaction: resolveCompaction(context, modelFamily.contextWindow),
-    approvalPolicy: table.approval_policy ?? "on-request",
+    approvalPolicy: approvals.policy,
+    approvalQuestions: approvals.questions,
     sandboxSettings,
     shellEnvironmentPolicy: resolveShellEnvironment(table),
-    commandTimeoutMs: table.command_timeout_ms ?? 120_000,
-    maskSecrets: table.mask_secrets ?? true,
+    commandTimeoutMs: table.command_timeout_ms ?? defaults.command_timeout_ms,
+    maskSecrets: table.mask_secrets ?? defaults.mask_secrets,
     webSearchMode: table.web_search ?? (provider.id === "openai" ? "cached" : "disabled"),
     mcpServers: resolveMcpServers(context),
-    mcpStartupGraceMs: table.mcp_startup_grace_ms ?? 1_500,
-    mcpToolSchemaTokens: table.mcp_tool_schema_tokens ?? 15_000,
-    projectDocMaxBytes: table.project_doc_max_bytes ?? 32 * 1024,
-    projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? [],
+    mcpStartupGraceMs: table.mcp_startup_grace_ms ?? defaults.mcp_startup_grace_ms,
+    mcpToolSchemaTokens: table.mcp_tool_schema_tokens ?? defaults.mcp_tool_schema_tokens,
+    projectDocMaxBytes: table.project_doc_max_bytes ?? defaults.project_doc_max_bytes,
+    projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? defaults.project_doc_fallback_filenames,
+    historyPersistence: table.history?.persistence ?? defaults["history.persistence"],
+    hideAgentReasoning: table.hide_agent_reasoning ?? defaults.hide_agent_reasoning,
     projectTrust,
     skills: resolveSkills(context),
     budget: resolveBudget(context),
     repeatedCalls: resolveRepeatLimits(table),
-    historyPersistence: table.history?.persistence ?? "save-all",
-    hideAgentReasoning: table.hide_agent_reasoning ?? false,
-    showRawAgentReasoning: table.show_raw_agent_reasoning ?? false,
     ...collectSecrets(table),
-    warnings: [...context.warnings, ...warnings, ...warnOfAddDirs(context, sandboxSettings.mode)],
+    warnings: [
+      ...context.warnings,
+      ...warnings,
+      ...approvals.warnings,
+      ...warnOfAddDirs(context, sandboxSettings.mode),
+    ],
     origins,
   };
 }
 
 function resolveShellEnvironment({ shell_environment_policy: policy = {} }: ConfigTable): ShellEnvironmentPolicy {
   return {
-    inherit: policy.inherit ?? "all",
-    ignoreDefaultExcludes: policy.ignore_default_excludes ?? false,
-    exclude: policy.exclude ?? [],
-    set: policy.set ?? {},
-    includeOnly: policy.include_only ?? [],
+    inherit: policy.inherit ?? defaults["shell_environment_policy.inherit"],
+    ignoreDefaultExcludes:
+      policy.ignore_default_excludes ?? defaults["shell_environment_policy.ignore_default_excludes"],
+    exclude: policy.exclude ?? defaults["shell_environment_policy.exclude"],
+    set: policy.set ?? defaults["shell_environment_policy.set"],
+    includeOnly: policy.include_only ?? defaults["shell_environment_policy.include_only"],
   };
 }
 

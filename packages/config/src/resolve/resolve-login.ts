@@ -1,14 +1,8 @@
 import { ConfigError } from "../fault/config-error.ts";
 import type { LoginConfig } from "../resolved-config.ts";
+import { defaults } from "../schema/defaults.ts";
 import { holdsLogin } from "./holds-login.ts";
 import type { ResolveContext } from "./resolve-context.ts";
-
-/** OpenAI's, as the Codex CLI uses them. */
-const openai = {
-  issuer: "https://auth.openai.com",
-  clientId: "app_EMoamEEZ73f0CkXaXp7hrann",
-  scopes: ["openid", "profile", "email", "offline_access"],
-};
 
 /** Throws `ConfigError` for an issuer or an address of ChatGPT that credentials cannot be sent to. */
 export function resolveLogin(context: ResolveContext): LoginConfig {
@@ -17,11 +11,11 @@ export function resolveLogin(context: ResolveContext): LoginConfig {
   if (table.chatgpt_base_url !== undefined) checkAddress(context, "chatgpt_base_url", table.chatgpt_base_url);
   if (login.issuer !== undefined) checkAddress(context, "login.issuer", login.issuer);
   return {
-    issuer: (login.issuer ?? openai.issuer).replace(/\/+$/, ""),
-    clientId: login.client_id ?? openai.clientId,
-    scopes: login.scopes ?? openai.scopes,
-    hosts: login.hosts ?? [],
-    storage: table.cli_auth_credentials_store ?? "file",
+    issuer: (login.issuer ?? defaults["login.issuer"]).replace(/\/+$/, ""),
+    clientId: login.client_id ?? defaults["login.client_id"],
+    scopes: login.scopes ?? defaults["login.scopes"],
+    hosts: login.hosts ?? defaults["login.hosts"],
+    storage: table.cli_auth_credentials_store ?? defaults.cli_auth_credentials_store,
   };
 }
 

@@ -2,6 +2,7 @@ import type { McpServerCommon, McpServerConfig } from "@unroll/protocol";
 import { ConfigError } from "../fault/config-error.ts";
 import { formatKey } from "../toml/key-path.ts";
 import type { McpServerTable } from "../schema/config-table.ts";
+import { defaults } from "../schema/defaults.ts";
 import { Secret, toSecrets } from "../secret.ts";
 import { holdsLogin } from "./holds-login.ts";
 import type { ResolveContext } from "./resolve-context.ts";
@@ -42,9 +43,9 @@ function resolveMcpServer(context: ResolveContext, id: string, table: McpServerT
     type: "stdio",
     ...toCommon(id, table),
     command: command ?? "",
-    args: table.args ?? [],
+    args: table.args ?? defaults["mcp_servers.*.args"],
     env: toSecrets(table.env),
-    envVars: table.env_vars ?? [],
+    envVars: table.env_vars ?? defaults["mcp_servers.*.env_vars"],
     cwd: table.cwd === undefined ? null : resolvePath(context, `${key}.cwd`, table.cwd),
   };
 }
@@ -89,13 +90,13 @@ function toApprovalModes({ tools = {} }: McpServerTable): McpServerCommon["toolA
 function toCommon(id: string, table: McpServerTable): McpServerCommon {
   return {
     id,
-    enabled: table.enabled ?? true,
-    required: table.required ?? false,
-    startupTimeoutMs: Math.round((table.startup_timeout_sec ?? 10) * 1000),
-    toolTimeoutMs: Math.round((table.tool_timeout_sec ?? 60) * 1000),
+    enabled: table.enabled ?? defaults["mcp_servers.*.enabled"],
+    required: table.required ?? defaults["mcp_servers.*.required"],
+    startupTimeoutMs: Math.round((table.startup_timeout_sec ?? defaults["mcp_servers.*.startup_timeout_sec"]) * 1000),
+    toolTimeoutMs: Math.round((table.tool_timeout_sec ?? defaults["mcp_servers.*.tool_timeout_sec"]) * 1000),
     enabledTools: table.enabled_tools ?? null,
-    disabledTools: table.disabled_tools ?? [],
-    approvalMode: table.default_tools_approval_mode ?? "auto",
+    disabledTools: table.disabled_tools ?? defaults["mcp_servers.*.disabled_tools"],
+    approvalMode: table.default_tools_approval_mode ?? defaults["mcp_servers.*.default_tools_approval_mode"],
     toolApprovalModes: toApprovalModes(table),
   };
 }

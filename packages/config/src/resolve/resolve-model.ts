@@ -3,8 +3,20 @@ import type { ConfigWarning } from "../fault/config-warning.ts";
 import { findModelFamily } from "../models/find-model-family.ts";
 import { defaultFamily } from "../models/model-families.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
+import { defaults } from "../schema/defaults.ts";
 
-const defaultModel = "gpt-5-codex";
+/** What some model is known to take; a server may take more. */
+const knownEfforts: readonly string[] = [
+  "none",
+  "minimal",
+  "low",
+  "medium",
+  "high",
+  "xhigh",
+  "max",
+  "ultra",
+  "persistent",
+];
 
 export interface ResolvedModel {
   readonly model: string;
@@ -14,7 +26,7 @@ export interface ResolvedModel {
 
 /** What the person sets about the model wins over what is known of it: a set effort is sent, whatever the family. */
 export function resolveModel(table: ConfigTable): ResolvedModel {
-  const model = table.model ?? defaultModel;
+  const model = table.model ?? defaults.model;
   const known = findModelFamily(model);
   const family = known ?? defaultFamily;
   const reasons = table.model_reasoning_effort !== undefined || table.model_reasoning_summary !== undefined;
@@ -28,8 +40,15 @@ export function resolveModel(table: ConfigTable): ResolvedModel {
       supportsReasoning: family.supportsReasoning || reasons,
       supportsVerbosity: family.supportsVerbosity || table.model_verbosity !== undefined,
     },
-    warnings: known === null ? [unknownModel(model, table)] : [],
+    warnings: [...(known === null ? [unknownModel(model, table)] : []), ...warnOfEffort(table)],
   };
+}
+
+function warnOfEffort({ model_reasoning_effort: effort }: ConfigTable): readonly ConfigWarning[] {
+  if (effort === undefined || knownEfforts.includes(effort)) return [];
+  const key = "model_reasoning_effort";
+  const message = `${key} is ${JSON.stringify(effort)}, which unroll does not know (${knownEfforts.join(", ")}): it is sent as it is, and the server may refuse it.`;
+  return [{ code: "effort_unknown", message, key }];
 }
 
 function unknownModel(model: string, table: ConfigTable): ConfigWarning {

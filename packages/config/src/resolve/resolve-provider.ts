@@ -2,6 +2,7 @@ import { ConfigError } from "../fault/config-error.ts";
 import { formatKey } from "../toml/key-path.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ProviderTable } from "../schema/config-table.ts";
+import { defaults } from "../schema/defaults.ts";
 import { findNearestName } from "../schema/nearest-name.ts";
 import { Secret, toSecrets } from "../secret.ts";
 import { holdsLogin } from "./holds-login.ts";
@@ -14,13 +15,13 @@ const azureHost = /\.(openai|cognitiveservices|aoai|services\.ai)\.azure\.(com|u
 
 /** The provider that `model_provider` names. Throws `ConfigError` where there is none, or its `base_url` cannot be used. */
 export function resolveProvider(context: ResolveContext): ProviderConfig {
-  const id = context.table.model_provider ?? "openai";
+  const id = context.table.model_provider ?? defaults.model_provider;
   const providers = context.table.model_providers ?? {};
   const table = Object.hasOwn(providers, id) ? providers[id] : undefined;
   if (table === undefined) throw unknownProvider(context, id);
 
   const baseUrl = resolveBaseUrl(context, id, table);
-  const openaiAuth = table.requires_openai_auth ?? false;
+  const openaiAuth = table.requires_openai_auth ?? defaults["model_providers.*.requires_openai_auth"];
   return {
     id,
     name: table.name ?? id,
@@ -35,16 +36,16 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
         : {
             configKey: formatKey(["model_providers", id, "auth_command"]),
             argv: table.auth_command,
-            timeoutMs: table.auth_command_timeout_ms ?? 10_000,
+            timeoutMs: table.auth_command_timeout_ms ?? defaults["model_providers.*.auth_command_timeout_ms"],
           },
     requiresOpenaiAuth: openaiAuth,
     supportsCompaction: table.supports_compaction ?? false,
     queryParams: toSecrets(table.query_params),
     httpHeaders: toSecrets(table.http_headers),
     envHttpHeaders: table.env_http_headers ?? {},
-    requestMaxRetries: Math.min(table.request_max_retries ?? 4, 100),
-    streamMaxRetries: Math.min(table.stream_max_retries ?? 5, 100),
-    streamIdleTimeoutMs: table.stream_idle_timeout_ms ?? 300_000,
+    requestMaxRetries: Math.min(table.request_max_retries ?? defaults["model_providers.*.request_max_retries"], 100),
+    streamMaxRetries: Math.min(table.stream_max_retries ?? defaults["model_providers.*.stream_max_retries"], 100),
+    streamIdleTimeoutMs: table.stream_idle_timeout_ms ?? defaults["model_providers.*.stream_idle_timeout_ms"],
     azure: [id, table.name].some((name) => name?.toLowerCase() === "azure") || azureHost.test(baseUrl.hostname),
   };
 }
@@ -54,7 +55,7 @@ function toLoginBaseUrl({ table, origins }: ResolveContext, id: string): string 
   const isMoved =
     table.openai_base_url !== undefined || origins.get("model_providers.openai.base_url")?.type !== "built_in";
   if (id !== "openai" || isMoved) return null;
-  return `${(table.chatgpt_base_url ?? "https://chatgpt.com/backend-api").replace(/\/+$/, "")}/codex`;
+  return `${(table.chatgpt_base_url ?? defaults.chatgpt_base_url).replace(/\/+$/, "")}/codex`;
 }
 
 function unknownProvider({ table, origins }: ResolveContext, id: string): ConfigError {

@@ -97,6 +97,17 @@ const mcpServer = z.strictObject({
   tools: z.record(z.string(), z.strictObject({ approval_mode: approvalMode })).exactOptional(),
 });
 
+/** Which questions are asked; what is not said is not asked, and refused. */
+const granularPolicy = z.strictObject({
+  granular: z.strictObject({
+    sandbox_approval: flag,
+    rules: flag,
+    mcp_elicitations: flag,
+    request_permissions: flag,
+    skill_approval: flag,
+  }),
+});
+
 const amount = z.number().min(0).max(1_000_000_000).exactOptional();
 const spending = { max_turns: count, max_tokens: count, max_cost: amount };
 const budget = z.strictObject({
@@ -127,13 +138,15 @@ const settings = z.strictObject({
   model_auto_compact_token_limit_scope: z.enum(["total", "body_after_prefix"]).exactOptional(),
   compact_prompt: text,
   experimental_compact_prompt_file: text,
-  model_reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).exactOptional(),
+  model_reasoning_effort: text,
   model_reasoning_summary: z.enum(["auto", "concise", "detailed", "none"]).exactOptional(),
   model_verbosity: z.enum(["low", "medium", "high"]).exactOptional(),
   model_instructions_file: text,
   developer_instructions: anyText,
   service_tier: text,
-  approval_policy: z.enum(["untrusted", "on-failure", "on-request", "never"]).exactOptional(),
+  approval_policy: z
+    .union([z.enum(["untrusted", "on-failure", "on-request", "never"]), granularPolicy])
+    .exactOptional(),
   sandbox_mode: z.enum(["read-only", "workspace-write", "danger-full-access"]).exactOptional(),
   sandbox_workspace_write: workspaceWrite.exactOptional(),
   sandbox: sandbox.exactOptional(),
@@ -142,7 +155,7 @@ const settings = z.strictObject({
   shell_tool: z.enum(["shell_command", "shell", "exec_command"]).exactOptional(),
   tool_output_token_limit: positive,
   mask_secrets: flag,
-  web_search: z.enum(["disabled", "cached", "live"]).exactOptional(),
+  web_search: z.enum(["disabled", "cached", "indexed", "live"]).exactOptional(),
   mcp_startup_grace_ms: z.int().min(0).max(maxMilliseconds).exactOptional(),
   mcp_tool_schema_tokens: count,
   mcp_servers: z.record(z.string(), mcpServer).exactOptional(),
@@ -153,7 +166,6 @@ const settings = z.strictObject({
   repeated_calls: z.strictObject({ nudge_after: count, stop_after: count }).exactOptional(),
   skills: skills.exactOptional(),
   hide_agent_reasoning: flag,
-  show_raw_agent_reasoning: flag,
 });
 
 /** Strict: a key that is not here is reported as unknown by `checkLayer`, which also knows the keys that are not used yet. */
@@ -167,9 +179,20 @@ export const configSchema: z.ZodType<ConfigTable> = settings.extend({
 
 /** The keys that the table at `path` can have; none for a table of free names, or for what is no table. */
 export function listKeys(path: readonly string[]): readonly string[] {
+  const schema = findSchema(path);
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
+/** Whether the table at `path` takes any name. */
+export function takesFreeNames(path: readonly string[]): boolean {
+  return findSchema(path) instanceof z.ZodRecord;
+}
+
+/** What the value at `path` must be; undefined where there is no such key. A key that may be left out is given without that. */
+export function findSchema(path: readonly string[]): unknown {
   let schema: unknown = configSchema;
   for (const key of path) schema = unwrap(childOf(schema, key));
-  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return schema;
 }
 
 function childOf(schema: unknown, key: string): unknown {

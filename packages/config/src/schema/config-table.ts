@@ -40,7 +40,7 @@ interface SettingsTable {
   readonly model_instructions_file?: string;
   readonly developer_instructions?: string;
   readonly service_tier?: string;
-  readonly approval_policy?: ApprovalPolicy;
+  readonly approval_policy?: ApprovalPolicy | GranularPolicyTable;
   readonly sandbox_mode?: SandboxMode;
   readonly sandbox_workspace_write?: WorkspaceWriteTable;
   readonly sandbox?: SandboxTable;
@@ -60,7 +60,18 @@ interface SettingsTable {
   readonly repeated_calls?: RepeatedCallsTable;
   readonly skills?: SkillsTable;
   readonly hide_agent_reasoning?: boolean;
-  readonly show_raw_agent_reasoning?: boolean;
+}
+
+/** Of the questions that `on-request` asks, which are asked. */
+export interface GranularPolicyTable {
+  readonly granular: {
+    readonly sandbox_approval?: boolean;
+    readonly rules?: boolean;
+    readonly mcp_elicitations?: boolean;
+    /** For the reference: nothing here asks them. */
+    readonly request_permissions?: boolean;
+    readonly skill_approval?: boolean;
+  };
 }
 
 interface LoginTable {

@@ -1,5 +1,7 @@
 import { shortenText } from "@unroll/text";
 import type * as z from "zod";
+import { isTable, type Table } from "../toml/table.ts";
+import { valueAt } from "../toml/table-path.ts";
 import { findNearestName } from "./nearest-name.ts";
 
 export type ConfigIssue = z.core.$ZodIssue;
@@ -38,6 +40,14 @@ export function describeIssue(issue: ConfigIssue, value: unknown): string {
   }
 }
 
+/** A value that may be a word or a table is judged as the one that it is. */
+export function unfoldIssue(issue: ConfigIssue, table: Table): readonly ConfigIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const [words = [], tables = []] = issue.errors;
+  const chosen = isTable(valueAt(table, issue.path)) ? tables : words;
+  return chosen.map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
+}
+
 function listChoices(choices: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "disjunction" }).format(choices.map((choice) => `"${choice}"`));
 }
@@ -59,11 +69,13 @@ function describeType(value: unknown): string {
       return Number.isInteger(value) ? "a whole number" : "not a whole number";
     case "boolean":
       return String(value);
-    case "object":
     case "bigint":
+      return "a whole number of 2^53 or more";
+    case "object":
     case "function":
     case "symbol":
-    case "undefined":
       return "a table";
+    case "undefined":
+      return "not there";
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Keys of the reference harness that this one does not use (yet). They are accepted without a word, so that one
- * `config.toml` serves both. Keys that hold the model back (`hooks`, `permissions`, …) are not here: who sets one must
- * be told that it does nothing. By table; `*` stands for the tables of free names.
+ * Keys of the reference harness that this one does not use (yet). They are no fault, so that one `config.toml` serves both;
+ * one warning a file names those that are set. Keys that hold the model back (`hooks`, `permissions`, …) are not here: each
+ * is told by itself, as an unknown one. By table; `*` stands for the tables of free names.
  */
-const unusedKeys: Readonly<Record<string, readonly string[]>> = {
+export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
   "": [
     "agents",
     "analytics",
@@ -18,7 +18,6 @@ const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "desktop",
     "disable_paste_burst",
     "experimental_thread_store",
-    "experimental_use_unified_exec_tool",
     "features",
     "feedback",
     "file_opener",
@@ -46,6 +45,7 @@ const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "project_root_markers",
     "realtime",
     "review_model",
+    "show_raw_agent_reasoning",
     "sqlite_home",
     "suppress_unstable_features_warning",
     "tool_suggest",

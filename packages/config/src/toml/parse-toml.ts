@@ -25,7 +25,7 @@ const expectations: Readonly<Record<string, string>> = {
 /** Parses a config file. Throws `ConfigError` (`toml_invalid`) that names file, line, column and what was expected. */
 export function parseToml(text: string, path: string): Table {
   try {
-    return parse(text, { unsafeKeyBehaviour: "throw" });
+    return parse(text, { unsafeKeyBehaviour: "throw", integersAsBigInt: "asNeeded" });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     // The error itself goes no further: it quotes the line, which may hold a credential.

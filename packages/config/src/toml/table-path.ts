@@ -13,7 +13,28 @@ export function withoutValue(table: Table, [key = "", ...rest]: KeyPath): Table 
   return isTable(value) ? { ...table, [key]: withoutValue(value, rest) } : table;
 }
 
+/** The value at that path, entries of arrays by their number; undefined where there is none. */
+export function valueAt(table: Table, path: readonly PropertyKey[]): unknown {
+  let value: unknown = table;
+  for (const part of path) {
+    value =
+      typeof value === "object" && value !== null && Object.hasOwn(value, part) ? Reflect.get(value, part) : undefined;
+  }
+  return value;
+}
+
 /** Whether the first path is the second, or below it. */
 export function isWithin(path: KeyPath, parent: KeyPath): boolean {
   return parent.every((key, index) => path[index] === key);
+}
+
+/** Both have the same shape, in which every key may be left out; so has the outcome. Of values the higher one stays. */
+export function mergeTables<T extends object>(low: T, high: T): T {
+  const merged = { ...low };
+  for (const key of Object.keys(high)) {
+    const below: unknown = Reflect.get(low, key);
+    const above: unknown = Reflect.get(high, key);
+    Reflect.set(merged, key, isTable(below) && isTable(above) ? mergeTables(below, above) : above);
+  }
+  return merged;
 }

@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from "@unroll/config";
 import type { ApprovalPolicy, Person, Question } from "@unroll/protocol";
 import { takesQuestion } from "@unroll/tools";
 
@@ -7,6 +8,10 @@ export interface Approvals {
   readonly policy: ApprovalPolicy;
   /** For tools of MCP servers and of the program. */
   readonly toolPolicy: ApprovalPolicy;
+  /** Whether a person is asked what a rule prompts for; if not, it is declined. */
+  readonly asksOfRules: boolean;
+  /** The same of tools of MCP servers. */
+  readonly asksOfMcp: boolean;
   /** Null: nobody is there. */
   readonly person: Person | null;
 }
@@ -15,10 +20,20 @@ export interface Approvals {
  * To be resolved once, and read by all who tell or ask: the gate, and the prompt. Who takes only one of the approvals of
  * commands and patches counts as nobody for both: the model is told one policy.
  */
-export function resolveApprovals(configured: ApprovalPolicy, person: Person | null): Approvals {
-  const resolve = (...kinds: readonly Question["type"][]): ApprovalPolicy =>
-    kinds.every((kind) => takesQuestion(person, kind)) ? configured : toUnattended(configured);
-  return { policy: resolve("command.approval", "patch.approval"), toolPolicy: resolve("tool.approval"), person };
+export function resolveApprovals(
+  { approvalPolicy, approvalQuestions: questions }: Pick<ResolvedConfig, "approvalPolicy" | "approvalQuestions">,
+  person: Person | null,
+): Approvals {
+  const resolve = (policy: ApprovalPolicy, ...kinds: readonly Question["type"][]): ApprovalPolicy =>
+    kinds.every((kind) => takesQuestion(person, kind)) ? policy : toUnattended(policy);
+  return {
+    policy: resolve(approvalPolicy, "command.approval", "patch.approval"),
+    // a granular policy speaks of tools by themselves, also where it asks nothing of commands
+    toolPolicy: resolve(questions === null ? approvalPolicy : "on-request", "tool.approval"),
+    asksOfRules: questions?.rules ?? true,
+    asksOfMcp: questions?.mcp ?? true,
+    person,
+  };
 }
 
 /** `never` is what `on-request` and `on-failure` come to; `untrusted` keeps its questions, and each is answered by a no. */

@@ -53,7 +53,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
 
   async function assess(call: GatedCall, place: JudgePlace, signal: AbortSignal): Promise<Judgement> {
     const { approvals, sandboxMode } = options.settings();
-    const rules = { approvalPolicy: approvals.policy, sandboxMode };
+    const rules = { approvalPolicy: approvals.policy, asksOfRules: approvals.asksOfRules, sandboxMode };
     switch (call.type) {
       case "command": {
         // elsewhere it makes no difference whether a git that reads may run something
@@ -81,10 +81,10 @@ export function createCallGate(options: CallGateOptions): CallGate {
   ): Promise<CallVerdict> {
     const approved = notes.get("approved");
     if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
-    const { policy: ofCommands, toolPolicy, person } = options.settings().approvals;
+    const { policy: ofCommands, toolPolicy, asksOfMcp, person } = options.settings().approvals;
+    if (call.type === "mcp" && !asksOfMcp) return toDecline(question, notAsked);
     const policy = question.type === "tool.approval" ? toolPolicy : ofCommands;
-    if (policy === "never" || !takesQuestion(person, question.type))
-      return { type: "declined", message: `${question.reason} ${unattended}` };
+    if (policy === "never" || !takesQuestion(person, question.type)) return toDecline(question, unattended);
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
     switch (decision?.type) {
@@ -144,6 +144,13 @@ function mayOnlyReadGit({ request, denial, way }: GatedCommand, policy: Approval
 }
 
 const unattended = "Nobody is here to approve it: go another way, or say in the end what was needed.";
+
+const notAsked =
+  "The approval policy refuses that without asking anybody: go another way, or say in the end what was needed.";
+
+function toDecline({ reason }: ApprovalQuestion, rest: string): CallVerdict {
+  return { type: "declined", message: `${reason} ${rest}` };
+}
 
 /** A person said no; what the model is told to do then, nobody else has to read. */
 function toDenial(words: string | null): CallVerdict {

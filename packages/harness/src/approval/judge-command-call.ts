@@ -16,6 +16,8 @@ export interface CommandRules {
   readonly rules: RuleSet | null;
   /** As it is without anybody else to ask. */
   readonly approvalPolicy: ApprovalPolicy;
+  /** Whether a person is asked what a rule prompts for; if not, it is declined. */
+  readonly asksOfRules: boolean;
   readonly sandboxMode: SandboxMode;
   /** Absolute; null where it is not known. */
   readonly homeDirectory: string | null;
@@ -36,13 +38,14 @@ export function judgeCommandCall({ request, denial }: GatedCommand, rules: Comma
 }
 
 function judgeRequest(request: CommandRequest, rules: CommandRules, place: JudgePlace): Judgement {
+  // The arguments say which shell reads the script, so they are judged, not the script by itself.
+  const verdict = judgeCommand({ argv: request.argv }, rules.rules ?? noRules, {
+    cwd: request.cwd,
+    home: rules.homeDirectory,
+    git: rules.git,
+  });
   const outcome = evaluateApproval({
-    // The arguments say which shell reads the script, so they are judged, not the script by itself.
-    verdict: judgeCommand({ argv: request.argv }, rules.rules ?? noRules, {
-      cwd: request.cwd,
-      home: rules.homeDirectory,
-      git: rules.git,
-    }),
+    verdict,
     approvalPolicy: rules.approvalPolicy,
     sandboxMode: rules.sandboxMode,
     sandboxPermissions: request.sandboxPermissions,
@@ -50,6 +53,12 @@ function judgeRequest(request: CommandRequest, rules: CommandRules, place: Judge
   });
   if (outcome.type === "decline") return { type: "declined", message: outcome.message };
   if (outcome.type === "run") return confineReads(request, outcome);
+  if (!rules.asksOfRules && ofRules.has(verdict.source.type)) {
+    return {
+      type: "declined",
+      message: `Not run: ${outcome.reason} The approval policy refuses what a rule asks about.`,
+    };
+  }
   const question = toQuestion(request, outcome, place);
   if (/[^\P{Cc}\n\t]/u.test(question.command)) return { type: "declined", message: hiddenText };
   const { confinement } = outcome;
@@ -60,6 +69,9 @@ function judgeRequest(request: CommandRequest, rules: CommandRules, place: Judge
     keys: [toApprovalKey("command", request.argv, request.cwd, confinement)],
   };
 }
+
+/** Where a rule says `prompt`, or may. */
+const ofRules: ReadonlySet<string> = new Set(["rule.matched", "rule.suspected", "network.matched"]);
 
 /** On a screen such a character can hide what runs from the one who is asked. */
 const hiddenText =

@@ -47,7 +47,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   const { person, shellName, notes, openSandbox } = options;
   let config = options.config;
   let sandbox = openSandbox(config);
-  let approvals = resolveApprovals(config.approvalPolicy, person);
+  let approvals = resolveApprovals(config, person);
   const sandboxes = new AsyncDisposableStack();
   sandboxes.use(sandbox);
 
@@ -82,7 +82,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
       const isMoved = change.cwd !== undefined || change.sandboxSettings !== undefined;
       if (isMoved) sandbox = sandboxes.use(openSandbox(next));
       config = next;
-      approvals = resolveApprovals(config.approvalPolicy, person);
+      approvals = resolveApprovals(config, person);
       return isMoved ? sandbox.warnings : [];
     },
     takeChanges,

@@ -279,7 +279,7 @@ function joinThreadMcp({ id, shared, options, settings, state, feed, secrets }: 
   return joinMcp(shared.mcp, {
     wait: { graceMs, waitForAll: waitForMcp, signal },
     maxSchemaTokens,
-    person: settings.person,
+    person: settings.approvals.asksOfMcp ? settings.person : null,
     threadId: id,
     tell: (event) => feed.tell(event),
     notes: state.notes,

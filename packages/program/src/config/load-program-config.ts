@@ -1,6 +1,6 @@
 import type { ConfigOverride, ConfigSources, ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
-import type { SandboxMode } from "@unroll/protocol";
+import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import { ProgramError } from "../failure/program-error.ts";
 
 /** What a command line says of the config. */
@@ -8,10 +8,14 @@ export interface ProgramFlags {
   readonly model?: string;
   readonly profile?: string;
   readonly sandbox?: SandboxMode;
+  readonly askForApproval?: ApprovalPolicy;
   readonly cd?: string;
   readonly addDir?: readonly string[];
   /** `key=value`, in the order given. */
   readonly config?: readonly string[];
+  /** Search the web itself. */
+  readonly search?: boolean;
+  readonly strictConfig?: boolean;
   readonly fullAuto?: boolean;
   readonly dangerouslyBypassApprovalsAndSandbox?: boolean;
   /** What one run may spend; each as its key of `[budget]` takes it. */
@@ -31,12 +35,30 @@ export async function loadProgramConfig(
   host: HostEnvironment,
   more: readonly ConfigOverride[] = [],
 ): Promise<ResolvedConfig> {
-  const { loadConfig, resolveCodexHome } = await import("@unroll/config");
-  const sources: ConfigSources = {
+  const { loadConfig } = await import("@unroll/config");
+  return loadConfig(await toConfigSources(flags, host, more));
+}
+
+/** What that config is made of: for who looks into it. */
+export async function toConfigSources(
+  flags: ProgramFlags,
+  host: Pick<HostEnvironment, "env" | "cwd" | "platform">,
+  more: readonly ConfigOverride[] = [],
+): Promise<ConfigSources> {
+  const { resolveCodexHome } = await import("@unroll/config");
+  const search: ConfigOverride = { key: "web_search", value: "live", origin: "--search" };
+  return {
     codexHome: resolveCodexHome(host.env, host.cwd),
+    systemFile: host.platform === "win32" ? undefined : "/etc/codex/config.toml",
+    strict: flags.strictConfig,
     cwd: host.cwd,
     env: host.env,
-    overrides: [...(flags.config ?? []).map(toOverride), ...toBudgetOverrides(flags), ...more],
+    overrides: [
+      ...(flags.config ?? []).map(toOverride),
+      ...(flags.search ? [search] : []),
+      ...toBudgetOverrides(flags),
+      ...more,
+    ],
     profile: flags.profile,
     flags: {
       model: flags.model,
@@ -45,16 +67,16 @@ export async function loadProgramConfig(
       sandboxMode: flags.dangerouslyBypassApprovalsAndSandbox
         ? "danger-full-access"
         : (flags.sandbox ?? (flags.fullAuto ? "workspace-write" : undefined)),
-      ...(flags.dangerouslyBypassApprovalsAndSandbox ? { approvalPolicy: "never" } : {}),
+      approvalPolicy: flags.dangerouslyBypassApprovalsAndSandbox ? "never" : flags.askForApproval,
     },
   };
-  return loadConfig(sources);
 }
 
 function toOverride(text: string): ConfigOverride {
-  const at = text.indexOf("=");
-  if (at < 1) throw new ProgramError("usage", `-c ${text}: key=value is expected, as in -c model_verbosity=low.`);
-  return { key: text.slice(0, at).trim(), value: text.slice(at + 1).trim(), origin: "-c" };
+  // an = in quotes belongs to the key
+  const [, key = "", value = ""] = /^((?:"(?:[^"\\]|\\.)*"|'[^']*'|[^=])+)=(.*)$/s.exec(text) ?? [];
+  if (key === "") throw new ProgramError("usage", `-c ${text}: key=value is expected, as in -c model_verbosity=low.`);
+  return { key: key.trim(), value: value.trim(), origin: "-c" };
 }
 
 /** The config says what is wrong with a value; they win over `-c`, as flags do. */

@@ -1,4 +1,4 @@
-import type { SandboxMode } from "@unroll/protocol";
+import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import type { ColorMode } from "@unroll/view";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ProgramFlags } from "../config/load-program-config.ts";
@@ -11,12 +11,21 @@ export interface ThreadFlags extends ProgramFlags {
 
 /** The flags of every command that opens a thread. */
 export function addThreadFlags(command: Command): Command {
+  const color = new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]);
+  return addSettingFlags(command)
+    .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
+    .addOption(color);
+}
+
+/** The flags of every command that goes by all of the config. */
+export function addSettingFlags(command: Command): Command {
+  const policies: readonly ApprovalPolicy[] = ["untrusted", "on-failure", "on-request", "never"];
   return addConfigFlags(command)
     .option("-m, --model <name>", "the model to use", takeText)
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml", takeText)
     .option("-C, --cd <dir>", "work in this folder", takeText)
-    .option("--wait-mcp", "wait for all MCP servers before the first request, not only mcp_startup_grace_ms")
-    .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]));
+    .addOption(new Option("-a, --ask-for-approval <policy>", "when a person is asked").choices(policies))
+    .option("--search", "let the model search the web: same as -c web_search=live");
 }
 
 /** The flags of every command that goes by the config and its sandbox. */
@@ -24,7 +33,8 @@ export function addConfigFlags(command: Command): Command {
   const modes: readonly SandboxMode[] = ["read-only", "workspace-write", "danger-full-access"];
   return command
     .addOption(new Option("-s, --sandbox <mode>", "how far commands may reach").choices(modes))
-    .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collectValues);
+    .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collectValues)
+    .option("--strict-config", "do not start with unknown or old keys, or wrong values, in the config");
 }
 
 /** For options that may be given more than once. */

@@ -1,8 +1,9 @@
-export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+/** Any word: `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, and what a model of next month takes. */
+export type ReasoningEffort = string;
 export type ReasoningSummary = "auto" | "concise" | "detailed" | "none";
 export type Verbosity = "low" | "medium" | "high";
-/** `cached` searches the provider's index only, `live` the web. */
-export type WebSearchMode = "disabled" | "cached" | "live";
+/** `cached` searches what the provider has stored, `indexed` the pages of the web that it has an index of, `live` the web. */
+export type WebSearchMode = "disabled" | "cached" | "indexed" | "live";
 
 /** What is known of a family of models; which tools and prompt fit it, and its bounds. */
 export interface ModelFamily {

@@ -15,3 +15,8 @@ export function isCredentialValue(value: string): boolean {
   if (value.length < shortestSecret || /^(?:~|\.{1,2})?\/|^[a-z][a-z\d+.-]*:\/\//i.test(value)) return false;
   return value.length >= shortestWord || !/^(?:[a-z]+(?:[-_. ][a-z]+)*|[\d.,:-]+)$/i.test(value);
 }
+
+/** `Bearer x` is the credential `x`, which may also stand alone. */
+export function withoutScheme(value: string): string {
+  return value.trim().replace(/^(?:Bearer|Basic|Token) +/i, "");
+}

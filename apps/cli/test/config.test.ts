@@ -1,0 +1,159 @@
+import { mkdir, mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import type { ProcessIo } from "@unroll/program";
+import { expect, test } from "vitest";
+import { moveLeadingOptions } from "../src/move-leading-options.ts";
+import { createProgram, runProgram } from "../src/program.ts";
+import { openCommandWorld, type RanCommand } from "./run-unroll.ts";
+
+interface World extends AsyncDisposable {
+  readonly home: string;
+  readonly file: string;
+  run(...args: readonly string[]): Promise<RanCommand>;
+}
+
+/** A home with this `config.toml`, in which commands run in this process. */
+async function openWorld(config: string | null, env: Readonly<Record<string, string>> = {}): Promise<World> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-cli-config-"));
+  const home = folder.path;
+  const file = join(home, ".codex/config.toml");
+  await mkdir(join(home, ".codex"));
+  if (config !== null) await writeFile(file, config);
+  return {
+    home,
+    file,
+    async run(...args) {
+      const [stdout, stderr] = [new PassThrough({ encoding: "utf8" }), new PassThrough({ encoding: "utf8" })];
+      const io = toIo({ home, env, stdout, stderr });
+      const exitCode = await runProgram(args, io);
+      return { exitCode, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
+    },
+    [Symbol.asyncDispose]: () => folder.remove(),
+  };
+}
+
+interface IoParts {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly stdout: PassThrough;
+  readonly stderr: PassThrough;
+}
+
+function toIo({ home, env, stdout, stderr }: IoParts): ProcessIo {
+  return {
+    env: { PATH: process.env["PATH"], HOME: home, ...env },
+    cwd: home,
+    platform: process.platform,
+    homeDirectory: home,
+    ownFolders: [],
+    stdin: { stream: Readable.from([]), kind: "file" },
+    stdout: { stream: stdout, isTerminal: false, size: () => null },
+    stderr: { stream: stderr, isTerminal: false, size: () => null },
+    now: Date.now,
+    elapsed: () => performance.now(),
+    sleep: async () => {},
+    random: Math.random,
+    newId: () => "id",
+    onSignal: () => () => {},
+    onOrphaned: () => () => {},
+    pid: process.pid,
+    exitNow: () => {},
+  };
+}
+
+test("config explain says what a key is, where that was set, what it stands before, and what it means", async () => {
+  await using world = await openWorld(`model = "gpt-5"\nmodle = 1\n`);
+  const { stdout, stderr, exitCode } = await world.run("config", "explain", "-m", "gpt-5.1", "model");
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 0,
+    stdout: `model = "gpt-5.1"\n  set by --model\n  instead of "gpt-5", set in ${world.file}:1:1\n  meaning: ${/meaning: (.*)/.exec(stdout)?.[1]}\n`,
+  });
+  expect(stderr).toBe(`unroll: ${world.file}:2:1: unknown key modle: it has no effect. Did you mean model?\n`);
+  const all = await world.run("config", "explain");
+  expect(all.stdout).toContain('sandbox_mode = "read-only"  # the default\n');
+  const json: unknown = JSON.parse((await world.run("config", "explain", "--json", "model")).stdout);
+  expect(json).toMatchObject({
+    asked: ["model"],
+    keys: [{ key: "model", value: "gpt-5" }],
+    warnings: [{ key: "modle" }],
+  });
+  expect(await world.run("config", "explain", "modl")).toMatchObject({
+    exitCode: 2,
+    stderr: "unroll: There is no key modl. Did you mean model?\n",
+  });
+});
+
+test("config get prints a value for scripts, set and unset change the file, path and schema print", async () => {
+  await using world = await openWorld(null);
+  expect(await world.run("config", "path")).toEqual({ exitCode: 0, stdout: `${world.file}\n`, stderr: "" });
+  expect(await world.run("config", "get", "model_verbosity")).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(await world.run("config", "set", "model_verbosity", "low")).toEqual({
+    exitCode: 0,
+    stdout: `Set model_verbosity = "low" in ${world.file}:1.\n`,
+    stderr: "",
+  });
+  expect((await world.run("config", "get", "model_verbosity")).stdout).toBe("low\n");
+  expect((await world.run("config", "get", "-c", "model_verbosity=high", "--json", "model_verbosity")).stdout).toBe(
+    '"high"\n',
+  );
+  await world.run("config", "set", "mcp_servers.git hub.command", "npx");
+  expect(JSON.parse((await world.run("config", "get", "--json", "mcp_servers")).stdout)).toMatchObject({
+    "git hub": { command: "npx", args: [], enabled: true },
+  });
+  expect(await world.run("config", "unset", "mcp_servers")).toMatchObject({ exitCode: 0 });
+  expect(await world.run("config", "unset", "mcp_servers")).toMatchObject({ exitCode: 1, stdout: "" });
+  expect(await readFile(world.file, "utf8")).toBe('model_verbosity = "low"\n');
+  expect((await world.run("config", "path", "--all")).stdout).toContain(`${world.file}  # of the user: read\n`);
+  expect(JSON.parse((await world.run("config", "schema")).stdout)).toMatchObject({ type: "object" });
+});
+
+test.skipIf(process.platform === "win32")(
+  "config edit keeps what cannot be read out of the file, and beside it",
+  async () => {
+    const before = `sandbox_mode = "read-only"\n`;
+    await using wrong = await openWorld(before, { EDITOR: "sed -i s/only/onyl/" });
+    const refused = await wrong.run("config", "edit");
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refused.stderr).toContain('(did you mean "read-only"?)');
+    expect(await readFile(wrong.file, "utf8")).toBe(before);
+    expect(await readFile(join(wrong.home, `.codex/config.draft-${process.pid}.toml`), "utf8")).toContain("onyl");
+    await using right = await openWorld(before, { EDITOR: "sed -i s/read-only/workspace-write/" });
+    expect(await right.run("config", "edit")).toMatchObject({ exitCode: 0, stdout: `Changed ${right.file}.\n` });
+    expect(await readFile(right.file, "utf8")).toBe(`sandbox_mode = "workspace-write"\n`);
+  },
+);
+
+test.for([
+  ["-C D -c k=v -m M exec --json hi", "exec -C D -c k=v -m M --json hi"],
+  ["--search --model=M -ck=v exec resume ID", "exec --search --model=M -ck=v resume ID"],
+  ["-C D config get model", "config get -C D model"],
+  ["-m exec exec hi", "exec -m exec hi"],
+  ["exec -m M hi", "exec -m M hi"],
+  ["--none exec hi", "--none exec hi"],
+  ["-m M", "-m M"],
+  ["--help", "--help"],
+] as const)("options may stand before the subcommand: %s", ([before, after]) => {
+  const program = createProgram({ io: {} as ProcessIo, exit: () => {} });
+  expect(moveLeadingOptions(program, before.split(" "))).toEqual(after.split(" "));
+});
+
+test("options before the subcommand count, and -a, --search, -c as clients write them reach the request", async () => {
+  await using world = await openCommandWorld({ script: { turns: [{ items: [{ text: "Hi." }] }] } });
+  const options = [
+    "-c",
+    "model_reasoning_effort=ultra",
+    "-a",
+    "never",
+    "--search",
+    "-c",
+    `projects.${world.work}.trust_level="trusted"`,
+  ];
+  const ran = await world.run([...options, "exec", "--skip-git-repo-check", "Hello"]);
+  expect(ran).toMatchObject({ exitCode: 0, stdout: "Hi.\n" });
+  expect(world.model.requests[0]?.body).toMatchObject({
+    reasoning: { effort: "ultra" },
+    tools: expect.arrayContaining([{ type: "web_search", external_web_access: true }]),
+  });
+});

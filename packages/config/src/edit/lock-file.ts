@@ -1,0 +1,40 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { ConfigError } from "../fault/config-error.ts";
+
+const retryMs = 25;
+/** About five seconds: an edit takes milliseconds. */
+const retries = 200;
+
+/**
+ * Holds `path` against other writers of this machine, by a lock of SQLite's on an empty file beside it: it is free again as
+ * soon as its holder ends, however it ends. Throws `ConfigError` (`file_locked`) where it is not had in time.
+ */
+export async function lockFile(path: string): Promise<Disposable> {
+  const { DatabaseSync } = await import("node:sqlite");
+  const database = new DatabaseSync(`${path}.lock`, { timeout: 0 });
+  try {
+    for (let left = retries; ; left -= 1) {
+      if (tryToHold(database)) return database;
+      if (left === 0) break;
+      await delay(retryMs);
+    }
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  database.close();
+  const message = `${path} is being changed by another process: try again. Nothing was changed.`;
+  throw new ConfigError({ code: "file_locked", message, file: path });
+}
+
+/** False: somebody else has it. */
+function tryToHold(database: { readonly exec: (sql: string) => void }): boolean {
+  try {
+    database.exec("BEGIN EXCLUSIVE");
+    return true;
+  } catch (error) {
+    const busy = 5; // https://www.sqlite.org/rescode.html#busy
+    if (error instanceof Error && "errcode" in error && error.errcode === busy) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import { ConfigError } from "../fault/config-error.ts";
+import { toKnownPath } from "../explain/run-explain-config.ts";
+import { checkLayer } from "../layer/check-layer.ts";
+import { parseTomlValue } from "../layer/parse-override.ts";
+import { mergeTables, nestValue, valueAt, withoutValue } from "../toml/table-path.ts";
+import { editConfigFile } from "./edit-config-file.ts";
+import { removeTomlKey } from "./remove-toml-key.ts";
+import { setTomlValue } from "./set-toml-value.ts";
+
+/** See `setConfigKey`. */
+export async function runSetConfigKey(file: string, key: string, text: string): Promise<boolean> {
+  const path = toKnownPath(key);
+  const value = parseTomlValue(text)?.value ?? text;
+  const isPlainText = (): boolean => value === text && /^["'[{]/.test(text);
+  const added = nestValue(path, value);
+  const checked = await checkLayer({
+    table: added,
+    locate: () => ({ type: "argument", name: "config set" }),
+    isPlainText,
+  });
+  const [warning] = checked.warnings;
+  if (warning !== undefined) throw new ConfigError({ code: "key_unknown", message: warning.message, key });
+  return editConfigFile(file, ({ table, text: before }) => ({
+    table: mergeTables(withoutValue(table, path), added),
+    text: setTomlValue(before, path, value),
+  }));
+}
+
+/** See `unsetConfigKey`. */
+export function runUnsetConfigKey(file: string, key: string): Promise<boolean> {
+  const path = toKnownPath(key);
+  return editConfigFile(file, ({ table, text }) =>
+    valueAt(table, path) === undefined ? null : { table: withoutValue(table, path), text: removeTomlKey(text, path) },
+  );
+}

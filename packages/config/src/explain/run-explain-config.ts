@@ -1,0 +1,139 @@
+import type { ConfigSources } from "../config-sources.ts";
+import { findKeyDoc, keyDocs } from "../describe/find-key-doc.ts";
+import { ConfigError } from "../fault/config-error.ts";
+import { parseKey } from "../layer/parse-key.ts";
+import { type ReadLayers, readLayers } from "../layer/read-layers.ts";
+import { resolveConfig } from "../resolve/resolve-config.ts";
+import type { ResolvedConfig } from "../resolved-config.ts";
+import { findSchema, listKeys, takesFreeNames } from "../schema/config-schema.ts";
+import { defaults } from "../schema/defaults.ts";
+import { findNearestName } from "../schema/nearest-name.ts";
+import { listUnusedKeys } from "../schema/unused-keys.ts";
+import { formatKey, type KeyPath } from "../toml/key-path.ts";
+import { isTable } from "../toml/table.ts";
+import { isWithin, valueAt } from "../toml/table-path.ts";
+import type { ConfigExplanation, ExplainedKey } from "./config-explanation.ts";
+import { writeTomlValue } from "../toml/write-toml-value.ts";
+import { maskValue } from "./mask-value.ts";
+
+/** See `explainConfig`. */
+export async function runExplainConfig(sources: ConfigSources, key: string | null): Promise<ConfigExplanation> {
+  const asked = key === null ? [] : toKnownPath(key);
+  const read = await readLayers(sources);
+  const resolved = tryToResolve(read);
+  const paths = listPaths(read, asked);
+  // What nothing sets in a table that nobody made is no key of the config, but one that a person may ask for.
+  const all = paths.length === 0 && findKeyDoc(asked) !== null ? [asked] : paths;
+  const keys = all.map((path) => explain(isWithin(path, asked) ? path : asked, { read, resolved }));
+  return { asked, keys, warnings: [...(resolved ?? read).warnings] };
+}
+
+/** Throws `ConfigError` (`key_unknown`) with what was probably meant. */
+export function toKnownPath(key: string): KeyPath {
+  const path = parseKey(key);
+  if (path !== null && findSchema(path) !== undefined) return path;
+  const parent = path?.slice(0, -1) ?? [];
+  const name = path?.at(-1) ?? key;
+  const isUnused = listUnusedKeys(parent).includes(name) || listUnusedKeys([]).includes(path?.[0] ?? "");
+  const nearest = findNearestName(name, listKeys(parent));
+  const hint = nearest === null ? "" : ` Did you mean ${formatKey([...parent, nearest])}?`;
+  const message = isUnused
+    ? `${key} has no effect in unroll, which knows but does not use it.`
+    : `There is no key ${key}.${hint}`;
+  throw new ConfigError({ code: "key_unknown", message, key });
+}
+
+/** A config that cannot be used can still be explained. */
+function tryToResolve(read: ReadLayers): ResolvedConfig | null {
+  try {
+    return resolveConfig(read);
+  } catch (error) {
+    if (error instanceof ConfigError) return null;
+    throw error;
+  }
+}
+
+/** Every key that is documented, for each name that there is, and every other one that is set; those of one name together. */
+function listPaths({ table, layers }: ReadLayers, asked: KeyPath): readonly KeyPath[] {
+  const isAsked = (path: KeyPath): boolean => isWithin(path, asked) || isWithin(asked, path);
+  const set = layers.flatMap((layer) => listSet(layer.table, [])).filter(isAsked);
+  // a table of free names is told by what is in it
+  const tables = new Set(set.map((path) => formatKey(path.slice(0, -1))));
+  const known = [...keyDocs.keys()]
+    .flatMap((name) => expand(name.split("."), table))
+    .filter((path) => isAsked(path) && !tables.has(formatKey(path)));
+  const byKey = new Map([...known, ...set].map((path) => [formatKey(path), path]));
+  const byOwner = Map.groupBy(byKey.values(), ([first = "", id = ""]) =>
+    takesFreeNames([first]) ? formatKey([first, id]) : first,
+  );
+  return [...byOwner.values()].flat();
+}
+
+/** `*` as each name that the config has there. */
+function expand([part = "", ...rest]: KeyPath, table: object): readonly KeyPath[] {
+  const names = part === "*" ? Object.keys(table) : [part];
+  if (rest.length === 0) return part === "*" ? [] : [[part]];
+  return names.flatMap((name) => {
+    const value: unknown = Object.hasOwn(table, name) ? Reflect.get(table, name) : {};
+    return expand(rest, isTable(value) ? value : {}).map((path) => [name, ...path]);
+  });
+}
+
+function listSet(table: object, path: KeyPath): readonly KeyPath[] {
+  return Object.entries<unknown>({ ...table }).flatMap(([key, value]) => {
+    const below = [...path, key];
+    const isLeaf = !isTable(value) || (findKeyDoc(below) !== null && !takesFreeNames(below) && below[0] !== "profiles");
+    return isLeaf || (takesFreeNames(below) === false && Object.keys(value).length === 0)
+      ? [below]
+      : listSet(value, below);
+  });
+}
+
+interface Explained {
+  readonly read: ReadLayers;
+  readonly resolved: ResolvedConfig | null;
+}
+
+function explain(path: KeyPath, { read, resolved }: Explained): ExplainedKey {
+  const set = read.layers.toReversed().flatMap((layer) => {
+    const value = valueAt({ ...layer.table }, path);
+    return value === undefined ? [] : [{ ...show(maskValue(path, value)), origin: layer.locate(path) }];
+  });
+  const found = findKeyDoc(path);
+  const meaning = found === null || found.doc.text === "" ? null : found.doc.text;
+  const [top, ...shadows] = set;
+  const key = formatKey(path);
+  if (top !== undefined) return { key, path, ...top, depends: null, shadows, meaning };
+  const value = findDefault(found?.name ?? key, path, resolved);
+  return {
+    key,
+    path,
+    ...show(value),
+    origin: value === null ? null : { type: "built_in" },
+    depends: found?.doc.otherwise ?? null,
+    shadows,
+    meaning,
+  };
+}
+
+function show(value: unknown): { readonly value: unknown; readonly toml: string } {
+  return { value, toml: value === null ? "" : writeTomlValue(value) };
+}
+
+function findDefault(name: string, path: KeyPath, resolved: ResolvedConfig | null): unknown {
+  const standard: unknown = Object.entries(defaults).find(([key]) => key === name)?.[1];
+  if (standard !== undefined) return path[0] === "profiles" ? null : standard;
+  return path[0] === "profiles" || resolved === null ? null : findDependent(name, resolved);
+}
+
+/** Defaults that come of the model or the provider in use. */
+function findDependent(name: string, { modelFamily, webSearchMode, compaction }: ResolvedConfig): unknown {
+  const values: Readonly<Record<string, unknown>> = {
+    model_context_window: modelFamily.contextWindow,
+    model_auto_compact_token_limit: compaction.tokenLimit,
+    shell_tool: modelFamily.shellTool,
+    tool_output_token_limit: modelFamily.toolOutputTokens,
+    web_search: webSearchMode,
+  };
+  return values[name] ?? null;
+}

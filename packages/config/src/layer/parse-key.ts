@@ -1,0 +1,57 @@
+import { parse } from "smol-toml";
+import { findSchema, listKeys, takesFreeNames } from "../schema/config-schema.ts";
+import type { KeyPath } from "../toml/key-path.ts";
+import { isTable, type Table } from "../toml/table.ts";
+
+/** What no table may hold: it would be taken for the table's own. */
+const unsafeNames: readonly string[] = ["__proto__", "constructor"];
+
+/**
+ * A dotted key as a person writes it. Parts need quotes where TOML wants them; where they are missing, as clients of the
+ * reference write it (`projects./tmp/a.b.trust_level`, `mcp_servers.git hub.command`), a free name is as long as the keys
+ * behind it allow. Null for what is no key.
+ */
+export function parseKey(text: string): KeyPath | null {
+  return parseTomlKey(text) ?? matchKeys(splitAtDots(text), []);
+}
+
+function parseTomlKey(text: string): KeyPath | null {
+  try {
+    return findSinglePath(parse(`${text} = 0`, { unsafeKeyBehaviour: "throw" }));
+  } catch {
+    return null;
+  }
+}
+
+/** The one path in a table of nothing but that path; null where there are more. */
+function findSinglePath(table: Table): KeyPath | null {
+  const [key, ...others] = Object.keys(table);
+  if (key === undefined || others.length > 0) return null;
+  const value = table[key];
+  const rest = isTable(value) ? findSinglePath(value) : [];
+  return rest && [key, ...rest];
+}
+
+/** Not at those in quotes, which are kept. */
+function splitAtDots(text: string): readonly string[] {
+  const parts = text.match(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^.])+|(?<=\.|^)(?=\.|$)/g) ?? [];
+  return parts.map((part) => parseTomlKey(part)?.[0] ?? part);
+}
+
+/** `path` is known already; the parts go on from there. Null where they lead to no key. */
+function matchKeys(parts: readonly string[], path: KeyPath): KeyPath | null {
+  if (parts.length === 0) return path;
+  if (!takesFreeNames(path)) {
+    const [key = "", ...rest] = parts;
+    return listKeys(path).includes(key) ? matchKeys(rest, [...path, key]) : null;
+  }
+  // First names with a key behind them, the longest first; then all as the name.
+  const lengths = [...Array.from(parts.keys()).toReversed().slice(0, -1), parts.length];
+  for (const length of lengths) {
+    const name = parts.slice(0, length).join(".");
+    if (name === "" || unsafeNames.includes(name)) continue;
+    const found = matchKeys(parts.slice(length), [...path, name]);
+    if (found !== null && findSchema(found) !== undefined) return found;
+  }
+  return null;
+}

@@ -1,0 +1,40 @@
+import { parse } from "smol-toml";
+import type { ConfigOverride } from "../config-sources.ts";
+import { ConfigError } from "../fault/config-error.ts";
+import { nestValue } from "../toml/table-path.ts";
+import type { RawLayer } from "./config-layer.ts";
+import { parseKey } from "./parse-key.ts";
+
+/** Turns `a.b=value` into the table `{ a: { b: value } }`. A value that is not TOML is a string, as it stands. */
+export function parseOverride({ key, value, origin }: ConfigOverride): RawLayer {
+  const path = parseKey(key);
+  if (path === null) {
+    throw new ConfigError({
+      code: "override_invalid",
+      message: `${JSON.stringify(key)} is not a key: expected a name, or names joined by dots like model_providers.local.base_url.`,
+      origin: { type: "argument", name: origin },
+    });
+  }
+  const parsed = parseValue(value);
+  return {
+    table: nestValue(path, parsed.value),
+    locate: () => ({ type: "argument", name: origin }),
+    isPlainText: () => parsed.isPlainText,
+  };
+}
+
+/** Null for a text that is not a single TOML value. */
+export function parseTomlValue(text: string): { readonly value: unknown } | null {
+  try {
+    const table = parse(`value = ${text}`, { unsafeKeyBehaviour: "throw", integersAsBigInt: "asNeeded" });
+    return Object.keys(table).length === 1 ? { value: table["value"] } : null;
+  } catch {
+    return null;
+  }
+}
+
+function parseValue(text: string): { readonly value: unknown; readonly isPlainText: boolean } {
+  const parsed = parseTomlValue(text);
+  // What begins as TOML does, and is none, was probably meant to be.
+  return parsed === null ? { value: text, isPlainText: /^["'[{]/.test(text) } : { ...parsed, isPlainText: false };
+}

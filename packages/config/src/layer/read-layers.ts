@@ -1,0 +1,77 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { ConfigSources } from "../config-sources.ts";
+import { ConfigError } from "../fault/config-error.ts";
+import { createBuiltInLayer } from "./built-in-layer.ts";
+import { combineLayers, type CombinedLayers } from "./combine-layers.ts";
+import type { ConfigLayer } from "./config-layer.ts";
+import { findProjectRoot } from "./find-project-root.ts";
+import { createFlagLayer } from "./flag-layer.ts";
+import { createOverrideLayers } from "./override-layer.ts";
+import { createProfileLayer } from "./profile-layer.ts";
+import { type ProjectTrust, readProjectLayers } from "./project-layer.ts";
+import { readConfigFile } from "./read-config-file.ts";
+
+/** Everything that sets values, and what it comes to. */
+export interface ReadLayers extends CombinedLayers {
+  readonly sources: ConfigSources;
+  /** The working folder of the thread. It exists. */
+  readonly cwd: string;
+  /** See `ResolvedConfig`. */
+  readonly projectRoot: string | null;
+  readonly projectTrust: ProjectTrust;
+  /** Lowest first. */
+  readonly layers: readonly ConfigLayer[];
+}
+
+/** Reads all layers: see `loadConfig` for their order, and what it throws. */
+export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
+  const cwd = await findWorkingFolder(sources);
+  const userFile = join(sources.codexHome, "config.toml");
+  const { systemFile } = sources;
+  const system = systemFile === undefined || systemFile === userFile ? [] : [await readConfigFile(systemFile)];
+  const user = [...system, await readConfigFile(userFile)];
+  const overrides = await createOverrideLayers(sources.overrides);
+  const commandLine = [...overrides, createFlagLayer(sources.flags)];
+
+  const ofUser = combineLayers([...user, ...commandLine]);
+  const profile = createProfileLayer(ofUser, sources.profile ?? ofUser.table.profile);
+  const projectRoot = await findProjectRoot(cwd);
+  const project = await readProjectLayers({
+    root: projectRoot ?? cwd,
+    cwd,
+    codexHome: sources.codexHome,
+    userFile,
+    projects: ofUser.table.projects ?? {},
+  });
+
+  const layers = [createBuiltInLayer(sources.env), ...user, ...project.layers, profile, ...commandLine];
+  const combined = combineLayers(layers);
+  if (sources.strict === true) refuseWarnings(combined);
+  return { ...combined, sources, cwd, projectRoot, projectTrust: project.trust, layers };
+}
+
+/** Of what a person wrote and can correct; what is not read, and why, stays a warning. */
+const strictCodes: ReadonlySet<string> = new Set([
+  "key_unknown",
+  "key_deprecated",
+  "value_ignored",
+  "key_ignored_in_project",
+]);
+
+function refuseWarnings({ warnings }: CombinedLayers): void {
+  const [first, ...others] = warnings.filter(({ code }) => strictCodes.has(code));
+  if (first === undefined) return;
+  const more = others.map(({ message }) => `\n${message}`).join("");
+  throw new ConfigError({ code: "config_not_strict", message: `${first.message}${more}`, key: first.key });
+}
+
+async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string> {
+  const folder = resolve(cwd, flags.cwd ?? "");
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory()) return folder;
+  throw new ConfigError({
+    code: "folder_not_found",
+    message: `The working folder ${folder} ${found === null ? "does not exist" : "is not a folder"}.`,
+  });
+}
