@@ -1,7 +1,15 @@
+export {
+  addMcpServer,
+  explainConfig,
+  listConfigFiles,
+  loadConfigJsonSchema,
+  removeMcpServer,
+  replaceConfigText,
+  setConfigKey,
+  unsetConfigKey,
+} from "./config-upkeep.ts";
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
-export { loadConfigJsonSchema } from "./describe/load-json-schema.ts";
-export { replaceConfigText, setConfigKey, unsetConfigKey } from "./edit/edit-config-keys.ts";
 export { readRegularFile } from "./layer/read-regular-file.ts";
 export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
 export { explainConfig, listConfigFiles } from "./explain/explain-config.ts";

@@ -1,4 +1,4 @@
-import { addThreadFlags, readCount } from "@unroll/program";
+import { addConfigFlags, readCount } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { CompactFlags } from "./threads-compact.ts";
@@ -107,9 +107,13 @@ function addRepairCommand(threads: Command, { io, exit }: CommandContext): void 
 }
 
 function addCompactCommand(threads: Command, { io, exit }: CommandContext): void {
-  addThreadFlags(threads.command("compact"))
+  addConfigFlags(threads.command("compact"))
     .description("shorten one: a summary takes the place of what is old (docs/compaction.md)")
     .argument("<id>", "or the beginning of it")
+    .option("-m, --model <name>", "the model to use: the thread's")
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
+    .option("-C, --cd <dir>", "go by the configuration of this folder")
+    .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]))
     .option("--focus <text>", "what the summary is to dwell on")
     .addOption(new Option("--dry-run", "print what would stay, and ask no server").conflicts(["undo", "focus"]))
     .addOption(new Option("--undo", "return to what it was before it was last shortened").conflicts("focus"))

@@ -1,5 +1,5 @@
 import type { Clock } from "@unroll/flow";
-import { describeSystemError } from "@unroll/text";
+import { describeSystemError, describeThrown } from "@unroll/text";
 import { AuthError } from "../fault/auth-error.ts";
 import { type LoopbackCallback, openLoopbackCallback } from "../loopback/loopback-callback.ts";
 import type { CallbackPage } from "../loopback/render-callback-page.ts";
@@ -60,7 +60,7 @@ function readBrought(
   try {
     return oauth.validateAuthResponse(metadata, client, parameters, state);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeThrown(error);
     const message = `What the browser brought is not from ${metadata.issuer}: ${reason}.`;
     throw new AuthError("server_refused", message, { cause: error });
   }

@@ -1,4 +1,5 @@
 import type { Clock } from "@unroll/flow";
+import { describeThrown } from "@unroll/text";
 import { AuthError } from "../fault/auth-error.ts";
 import { findServer, type FoundServer, toTransport } from "../server/authorization-server.ts";
 import { requestTokens } from "../server/request-tokens.ts";
@@ -62,7 +63,7 @@ async function readDevice(
   try {
     return await oauth.processDeviceAuthorizationResponse(metadata, client, response);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeThrown(error);
     throw new AuthError("server_refused", `${metadata.issuer} gave no device code: ${reason}.`, { cause: error });
   }
 }

@@ -1,4 +1,5 @@
 import type { AuthorizationServer, Client } from "oauth4webapi";
+import { describeThrown } from "@unroll/text";
 import { AuthError } from "../fault/auth-error.ts";
 import type { LoginServer, Network } from "../settings/auth-settings.ts";
 import { createSendRequest, type SendRequest } from "./send-request.ts";
@@ -51,7 +52,7 @@ async function discover(issuer: URL, send: SendRequest, signal: AbortSignal): Pr
     try {
       return await oauth.processDiscoveryResponse(issuer, response);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = describeThrown(error);
       throw new AuthError("server_refused", `${issuer.host} does not say how to log in: ${reason}.`, { cause: error });
     }
   }

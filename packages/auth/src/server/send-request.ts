@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { describeThrown } from "@unroll/text";
 import type { Network } from "../settings/auth-settings.ts";
 import { AuthError } from "../fault/auth-error.ts";
 
@@ -73,7 +74,7 @@ async function toResponse(message: IncomingMessage): Promise<Response> {
 }
 
 function unreachable(host: string, error: unknown): AuthError {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = describeThrown(error);
   return new AuthError("server_unreachable", `${host} cannot be reached for the login: ${reason}.`, {
     cause: error,
     retryable: true,

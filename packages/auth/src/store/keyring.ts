@@ -1,4 +1,5 @@
 import { realpath } from "node:fs/promises";
+import { describeThrown } from "@unroll/text";
 import { AuthError } from "../fault/auth-error.ts";
 import type { Place } from "./place.ts";
 
@@ -25,7 +26,7 @@ export function createKeyringPlace(codexHome: string, open: OpenKeyring): Place 
       return await run(await opened);
     } catch (error) {
       opened = null;
-      const reason = (error instanceof Error ? error.message : String(error)).split("\n")[0];
+      const reason = describeThrown(error).split("\n")[0];
       const message = `The system keyring cannot be used (${reason}): start its service, or set cli_auth_credentials_store = "file" in config.toml.`;
       throw new AuthError("keyring_unavailable", message, { cause: error });
     }

@@ -2,6 +2,7 @@ import { checkLayer } from "./check-layer.ts";
 import { locateKeys } from "../toml/locate-keys.ts";
 import { parseToml } from "../toml/parse-toml.ts";
 import type { ConfigLayer } from "./config-layer.ts";
+import { warnOfSecrets } from "./warn-of-secrets.ts";
 import { formatKey, type KeyPath } from "../toml/key-path.ts";
 import type { Origin } from "../fault/origin.ts";
 
@@ -15,6 +16,12 @@ export function parseConfigFile(text: string, path: string): Promise<ConfigLayer
     return { type: "file", path, ...place(known.at(-1) ?? 0) };
   };
   return checkLayer({ table, locate });
+}
+
+/** The same for a file that others have, too: credentials in it are warned of. */
+export async function parseSharedFile(text: string, path: string): Promise<ConfigLayer> {
+  const layer = await parseConfigFile(text, path);
+  return { ...layer, warnings: [...layer.warnings, ...warnOfSecrets(layer)] };
 }
 
 /** Offset to line and column, both from 1. The lines are counted once: each key of a file is asked for. */

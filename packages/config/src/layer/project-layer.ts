@@ -93,11 +93,9 @@ async function readTrusted(
   if (text === null) return { layer: createEmptyLayer(), isKnown };
   if (type === "changed") return { layer: createEmptyLayer([notAccepted(file, record)]), isKnown };
   if (type === "unrecorded" && isNew) return { layer: createEmptyLayer([notSeen(file, folder, query)]), isKnown };
-  const { parseConfigFile } = await import("./parse-config-file.ts");
-  const layer = await parseConfigFile(text.replace(/^\uFEFF/, ""), file);
-  const { warnOfSecrets } = await import("./warn-of-secrets.ts");
-  const warnings = [...layer.warnings, ...warnOfSecrets(layer)];
-  return { layer: withoutUserKeys({ ...layer, warnings }, query.userFile), isKnown };
+  const { parseSharedFile } = await import("./parse-config-file.ts");
+  const layer = await parseSharedFile(text.replace(/^\uFEFF/, ""), file);
+  return { layer: withoutUserKeys(layer, query.userFile), isKnown };
 }
 
 function withoutUserKeys(layer: ConfigLayer, userFile: string): ConfigLayer {

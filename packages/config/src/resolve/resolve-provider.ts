@@ -39,7 +39,7 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
             timeoutMs: table.auth_command_timeout_ms ?? defaults["model_providers.*.auth_command_timeout_ms"],
           },
     requiresOpenaiAuth: openaiAuth,
-    supportsCompaction: table.supports_compaction ?? false,
+    supportsCompaction: table.supports_compaction ?? defaults["model_providers.*.supports_compaction"],
     queryParams: toSecrets(table.query_params),
     httpHeaders: toSecrets(table.http_headers),
     envHttpHeaders: table.env_http_headers ?? {},

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import type { DatabaseSync } from "node:sqlite";
-import { systemErrorCode } from "@unroll/text";
+import { describeThrown, systemErrorCode } from "@unroll/text";
 import { ThreadStoreError } from "../thread-store-error.ts";
 
 /** Held until it is disposed, or the process ends. */
@@ -87,7 +87,7 @@ async function tryToHold(file: string): Promise<Attempt> {
     const code = readResultCode(error);
     if (code === sqlite.busy) return "busy";
     if (code === sqlite.ioError || code === sqlite.noLargeFiles) return "impossible";
-    const message = `${file} cannot be locked: ${error instanceof Error ? error.message : String(error)}. Remove it if no process has the thread open.`;
+    const message = `${file} cannot be locked: ${describeThrown(error)}. Remove it if no process has the thread open.`;
     throw new ThreadStoreError("thread_locked", message, { cause: error });
   }
 }

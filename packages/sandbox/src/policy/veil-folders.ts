@@ -8,8 +8,9 @@ import type { PathRule } from "./path-rule.ts";
 
 /** With more in it a folder is not veiled: each entry may be a mount, which takes a tenth of a ms for each command. */
 const mostVeiledEntries = 200;
-/** A copy takes half as long, up to this size. */
+/** A copy takes half as long, up to this size; and each is one more open file. */
 const mostCopiedBytes = 16 * 1024;
+const mostCopies = 8;
 
 /**
  * A mount over a hidden file goes when somebody outside puts another file in its place, and a file that is made later has
@@ -33,18 +34,21 @@ function veil(folder: string, hidden: readonly string[]): readonly PathRule[] {
   const kept = entries.length === 0 ? keepAbsent(folder) : [];
   if (kept.length > 0) return kept;
   const names = hidden.filter((path) => dirname(path) === folder).map((path) => basename(path));
-  const shown = entries
-    .filter(({ name }) => !names.some((each) => name === each || name.startsWith(`${each}.`)))
-    .flatMap((entry) => show(join(folder, entry.name), entry));
+  const shown: PathRule[] = [];
+  for (const entry of entries) {
+    if (names.some((each) => entry.name === each || entry.name.startsWith(`${each}.`))) continue;
+    const mayCopy = shown.filter(({ type }) => type === "shown-copy").length < mostCopies;
+    shown.push(...show(join(folder, entry.name), entry, mayCopy ? mostCopiedBytes : 0));
+  }
   return [{ type: "veiled-folder", path: folder }, ...shown];
 }
 
 /** A link is shown as one: what it leads to is hidden, or not, by its own place. */
-function show(path: string, { isSymlink, isFolder }: Entry): readonly PathRule[] {
+function show(path: string, { isSymlink, isFolder }: Entry, mostBytes: number): readonly PathRule[] {
   if (isSymlink) {
     const target = readLinkIfAny(path);
     return target === null ? [] : [{ type: "shown-link", path, target }];
   }
-  const copy = isFolder ? null : copyFile(path, mostCopiedBytes);
+  const copy = isFolder || mostBytes === 0 ? null : copyFile(path, mostBytes);
   return [copy === null ? { type: "shown", path } : { type: "shown-copy", path, ...copy }];
 }

@@ -42,6 +42,20 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a hidden file of the harness'
     },
   );
 
+  it("and the small files beside it say what they said, however many they are, and are not written", async () => {
+    const setup = `mkdir -p codex-home work; cd codex-home; echo secret > auth.json; for n in {10..30}; do echo $n > $n; done; chmod 600 10; head -c 50000 /dev/zero > large`;
+    await using sandbox = await createSandboxFixture({ setup, settings: { denyRead: ["codex-home/auth.json"] } });
+    const script = "cd ../codex-home; cat ?? | wc -l; wc -c < large; (echo x > 10) 2>&1; (echo x > 30) 2>&1; cat 10";
+    const { outcome } = await sandbox.run(script);
+    expect(outcome).toMatchObject({
+      output: {
+        text: expect.stringMatching(
+          /^21\n50000\n.*10: Permission denied\n.*30: Read-only file system\n10\n$/,
+        ) as string,
+      },
+    });
+  });
+
   it("and nothing of a hidden folder is, where a file in it is named too", async () => {
     const setup = "mkdir keys work; echo secret | tee keys/a > keys/b";
     await using sandbox = await createSandboxFixture({ setup, settings: { denyRead: ["keys", "keys/a"] } });
