@@ -11,8 +11,6 @@ export {
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
 export { readRegularFile } from "./layer/read-regular-file.ts";
-export { addMcpServer, removeMcpServer } from "./edit/edit-mcp-servers.ts";
-export { explainConfig, listConfigFiles } from "./explain/explain-config.ts";
 export { findModelPrice } from "./models/find-model-price.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
