@@ -10,7 +10,14 @@ export function setup(): void {
   const probe =
     existsSync(bundle) && spawnSync(command, ["sandbox", "-s", "read-only", "--", "true"], { encoding: "utf8" });
   if (probe && probe.status !== 0) announce("the tests that need the sandbox", probe.stderr.trim());
+  if (!["chromium", "chromium-browser", "google-chrome"].some(isOnPath)) {
+    announce("the test of pages in a real browser", "there is no Chromium on PATH (.ci/run installs it)");
+  }
   if (getuid?.() !== 0) announce("the tests of what root may not do in the sandbox", "this is an ordinary user");
+}
+
+function isOnPath(program: string): boolean {
+  return spawnSync("sh", ["-c", 'command -v "$0"', program]).status === 0;
 }
 
 function announce(tests: string, why: string): void {

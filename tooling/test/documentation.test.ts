@@ -21,9 +21,17 @@ test("docs/events.md lists the events of the code", () => {
 test.each([
   ["item", "ThreadItem"],
   ["state", "McpServerState"],
+  ["miss", "CacheMiss"],
 ])("docs/events.md lists each %s of the code", (heading, union) => {
   const known = listUnionTags(repository, "packages/protocol/src/event", union);
   expect(firstColumn(events, heading).toSorted()).toEqual(known);
+});
+
+test("docs/events.md lists each field of what a request tells of the cache", () => {
+  const source = repository.read("packages/protocol/src/event/request-cache.ts");
+  const [, body = ""] = /interface RequestCache \{([^}]*)\}/.exec(source) ?? [];
+  const known = [...body.matchAll(/readonly (\w+):/g)].map(([, name = ""]) => name);
+  expect(firstColumn(events, "field of `cache`")).toEqual(known);
 });
 
 test("docs/events.md lists each status of an item", () => {
@@ -123,9 +131,12 @@ function environmentVariables(): readonly string[] {
 /** As the program is built: `.command("a")` of the program, and below it those of one of its commands. */
 function subcommands(): readonly { readonly name: string; readonly words: readonly string[] }[] {
   return repository.list("apps/cli/src/command/**/*.ts").flatMap((file) => {
-    const names = [...repository.read(file).matchAll(/\.command\("([\w-]+)"\)/g)].map(([, name = ""]) => name);
-    return names.map((name, index) => {
-      const words = index === 0 ? [name] : [names[0] ?? "", name];
+    const found = [...repository.read(file).matchAll(/(\w*)\s*\.command\("([\w-]+)"\)/g)];
+    const [first, top] = found[0]?.slice(1) ?? [];
+    return found.map(([, , name = ""], index) => {
+      // one of another file's command is called on what bears that one's name
+      const own = first === "program" || first === "" ? top : first;
+      const words = index === 0 && own === top ? [name] : [own ?? "", name];
       return { name: words.join(" "), words };
     });
   });

@@ -2,6 +2,7 @@ import { exitCodes, findHomeFault, type ProcessIo, reportFailure } from "@unroll
 import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./command-context.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
+import { addCacheCommand } from "./command/cache.ts";
 import { addChatCommand } from "./command/chat.ts";
 import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
@@ -26,6 +27,7 @@ const subcommands = [
   addForkCommand,
   addExecCommand,
   addThreadsCommand,
+  addCacheCommand,
   addDemoCommand,
   addConfigCommand,
   addLoginCommand,

@@ -30,7 +30,9 @@ test("a thread goes on in other processes, with and without a terminal, and is l
   });
   const shown = (await world.run(["threads", "show", id])).stdout;
   expect(shown).toContain("turn 1\nuser> Do\\u{1b}[1m it\n$ shell_command {");
-  expect(shown).toMatch(/turn 2\n(.*\n)*user> Go on\n• Two\.\n\nturn 3\n(.*\n)*user> Again\n• Three\.\n$/);
+  expect(shown).toMatch(
+    /turn 2\n(.*\n)*user> Go on\n• Two\.\n\nturn 3\n(.*\n)*user> Again\n• Three\.\n\n4 requests in 3 turns: .*\ncost: unknown, .*\n$/,
+  );
   const items = (await world.run(["threads", "show", id, "--json"])).stdout.trim().split("\n");
   expect(items).toHaveLength((world.model.requests.at(-1)?.input.length ?? 0) + 1);
   for (const item of items) expect(JSON.parse(item)).toHaveProperty("type");

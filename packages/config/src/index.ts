@@ -11,6 +11,7 @@ export {
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
 export { readRegularFile } from "./layer/read-regular-file.ts";
+export { findModelPrice } from "./models/find-model-price.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";

@@ -1,5 +1,6 @@
 export { createRequestEncoder, encodeRequestHead } from "./request/request-encoder.ts";
 export { createThreadState } from "./state/thread-state.ts";
+export { toEpochEvent } from "./transcript/to-epoch-event.ts";
 export { TranscriptError } from "./transcript/transcript-error.ts";
 export { runTurn } from "./turn/run-turn.ts";
 

@@ -57,7 +57,9 @@ test("compaction is a guard: it opens an epoch, which is told with what it share
   const thread = createFakeThread(model, { guards: [compaction] });
   const { events, outcome } = await runToEnd(thread, "Go");
   expect(outcome.type).toBe("completed");
-  expect(events).toContainEqual({ type: "epoch.opened", cause: "the window was full", items: 2, shared_items: 1 });
+  const first_difference = { index: 1, type: "message" };
+  const epoch = { type: "epoch.opened", cause: "the window was full", items: 2, shared_items: 1, first_difference };
+  expect(events).toContainEqual(epoch);
   expect(thread.ports.state.transcript.items).toEqual([user("Go"), user("summary"), said("Done.")]);
 });
 

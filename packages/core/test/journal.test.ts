@@ -84,12 +84,12 @@ test("the journal is settled before each request and before tools run", async ()
   const model = createFakeModel([answer(call("a")), answer(said("Done."))]);
   const original = model.stream.bind(model);
   model.stream = (request, signal) => {
-    steps.push("request");
+    steps.push("sent");
     return original(request, signal);
   };
   await runToEnd(createFakeThread(model, { journal, tools: createFakeTools(() => steps.push("tools")) }), "Go");
   expect(steps).toEqual(
-    "turn.started item items.reserved settled request item settled tools item settled request item turn.ended settled".split(
+    "turn.started item items.reserved settled sent request item settled tools item settled sent request item turn.ended settled".split(
       " ",
     ),
   );

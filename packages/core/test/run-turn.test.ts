@@ -1,5 +1,11 @@
 import { runTurn } from "@unroll/core";
-import type { ModelStreamEvent, ResponseItem, StreamOutcome, ThreadEvent } from "@unroll/protocol";
+import {
+  type ModelStreamEvent,
+  noTokenUsage,
+  type ResponseItem,
+  type StreamOutcome,
+  type ThreadEvent,
+} from "@unroll/protocol";
 import { expect, test } from "vitest";
 import {
   answer,
@@ -20,6 +26,14 @@ const oneRequest = {
   output_tokens: 3,
   reasoning_output_tokens: 0,
 };
+const cache = {
+  prefix_bytes: expect.any(Number),
+  shared_bytes: 0,
+  shared_tokens: 0,
+  cached_tokens: null,
+  idle_ms: null,
+  miss: null,
+};
 const twoRequests = { ...oneRequest, input_tokens: 20, output_tokens: 6 };
 
 test("a turn without tool calls is one request, one message and one terminal event", async () => {
@@ -28,8 +42,8 @@ test("a turn without tool calls is one request, one message and one terminal eve
   expect(events).toEqual([
     { type: "turn.started", turn_id: "turn-1" },
     { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Hello." } },
-    { type: "request.completed", response_id: "resp_1", usage: oneRequest },
-    { type: "turn.completed", usage: oneRequest },
+    { type: "request.completed", response_id: "resp_1", usage: oneRequest, cache },
+    { type: "turn.completed", usage: oneRequest, thread_usage: oneRequest },
   ]);
   expect(outcome).toEqual({ type: "completed", finalMessage: "Hello.", usage: oneRequest });
 });
@@ -100,8 +114,8 @@ test("a retried stream shows and records its items once and tells of the retry",
     },
     { type: "item.delta", item_id: "item_0", kind: "agent_message", delta: "Hello." },
     { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Hello." } },
-    { type: "request.completed", response_id: "resp_1", usage: oneRequest },
-    { type: "turn.completed", usage: oneRequest },
+    { type: "request.completed", response_id: "resp_1", usage: oneRequest, cache },
+    { type: "turn.completed", usage: oneRequest, thread_usage: oneRequest },
   ]);
   expect(thread.ports.state.transcript.items).toEqual([user("Hi"), said("Hello.")]);
 });
@@ -188,7 +202,7 @@ test("an answer that the caller's check refuses fails the turn", async () => {
   };
   const events: ThreadEvent[] = [];
   for await (const event of runTurn(ports, [user("Hi")], options)) events.push(event);
-  expect(events.at(-1)).toEqual({ type: "turn.failed", error, usage: oneRequest });
+  expect(events.at(-1)).toEqual({ type: "turn.failed", error, usage: oneRequest, thread_usage: oneRequest });
 });
 
 test("a call id that the model uses again gets one of its own, so that each call has its output", async () => {
@@ -354,7 +368,7 @@ test("a turn whose server sends no usage counts nothing", async () => {
   }
   const { events } = await runToEnd(createFakeThread(createFakeModel([silent])), "Hi");
   expect(events.slice(-2)).toEqual([
-    { type: "request.completed", response_id: "resp_1", usage: null },
-    { type: "turn.completed", usage: { ...oneRequest, input_tokens: 0, output_tokens: 0 } },
+    { type: "request.completed", response_id: "resp_1", usage: null, cache },
+    { type: "turn.completed", usage: noTokenUsage, thread_usage: noTokenUsage },
   ]);
 });

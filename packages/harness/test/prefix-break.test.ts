@@ -52,7 +52,16 @@ test("a thread goes on with another model where a person says yes, who was told 
     "question.answered",
     "epoch.opened",
   ]);
-  expect(events[3]).toEqual({ type: "epoch.opened", cause, items: items.length - 1, shared_items: 0 });
+  const first_difference = { index: null, type: "model" };
+  expect(events[3]).toEqual({
+    type: "epoch.opened",
+    cause,
+    items: items.length - 1,
+    shared_items: 0,
+    first_difference,
+  });
+  const answered = events.find((event) => event.type === "request.completed");
+  expect(answered?.cache.miss).toMatchObject({ type: "model_changed", first_difference });
   expect(items.map(({ type }) => type)).not.toContain("reasoning");
   expect(JSON.stringify(items)).toContain("One.");
   await runOnce(open({ config: ["model=gpt-5"] }), "c");

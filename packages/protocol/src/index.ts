@@ -37,6 +37,7 @@ export type {
   TodoListThreadItem,
   ToolCallThreadItem,
 } from "./event/thread-item.ts";
+export type { CacheMiss, FirstDifference, PrefixBreak, RequestCache } from "./event/request-cache.ts";
 export type { TokenUsage } from "./event/token-usage.ts";
 export type { TurnOutcome } from "./event/turn-outcome.ts";
 export type { UserInput, UserInputPart } from "./event/user-input.ts";
@@ -114,6 +115,7 @@ export type { CommandLimits, GitAccess, SandboxMode, SandboxSettings } from "./p
 export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
+export type { AnsweredRequest } from "./thread/answered-request.ts";
 export type { Journal, JournalEntry, RecordedSettings, SentItem } from "./thread/journal.ts";
 export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadSpending, ToldFiles } from "./thread/thread-notes.ts";
 export type {

@@ -1,14 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { Clock } from "@unroll/flow";
-import {
-  type JournalEntry,
-  noTokenUsage,
-  type ResumedThread,
-  type StoredJournal,
-  type StoredThread,
-  type ThreadMeta,
-  type ThreadStore,
+import type {
+  JournalEntry,
+  ResumedThread,
+  StoredJournal,
+  StoredThread,
+  ThreadMeta,
+  ThreadStore,
 } from "@unroll/protocol";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
 import { type AppendLog, createAppendLog } from "./file/append-log.ts";
@@ -16,7 +15,7 @@ import { createFileTail } from "./file/file-tail.ts";
 import { readGitFacts } from "./file/read-git-facts.ts";
 import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } from "./file/rollout-folder.ts";
 import { lockThread } from "./file/thread-lock.ts";
-import { createEntryEncoder, type EntryEncoder, sumUsage } from "./line/encode-entry.ts";
+import { createEntryEncoder, type EntryEncoder } from "./line/encode-entry.ts";
 import { findLastThread, listThreads } from "./list/list-threads.ts";
 import { noteUse } from "./list/use-log.ts";
 import { loadRollout } from "./load/load-rollout.ts";
@@ -73,7 +72,7 @@ async function resumeThread(
     return opened;
   }
   const log = stack.use(createAppendLog(createFileTail({ path, open, length })));
-  const encoder = createEntryEncoder({ meta: null, clock, total: sumUsage(entries) });
+  const encoder = createEntryEncoder({ meta: null, clock, before: entries });
   for (const entry of added) log.add(encoder.encode(entry));
   const held = stack.move();
   const told = lock.warning === null ? repairs : [...repairs, lock.warning];
@@ -103,7 +102,7 @@ function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: Thre
   let beginning: Promise<void> | null = null;
 
   async function begin(): Promise<void> {
-    encoder = createEntryEncoder({ meta: { ...meta, git: await git }, clock, total: noTokenUsage });
+    encoder = createEntryEncoder({ meta: { ...meta, git: await git }, clock, before: [] });
     for (const entry of early.splice(0)) log.add(encoder.encode(entry));
   }
 

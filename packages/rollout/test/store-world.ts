@@ -3,7 +3,15 @@ import { globSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JournalEntry, ResponseItem, SentItem, ThreadMeta, ThreadStore } from "@unroll/protocol";
+import type {
+  AnsweredRequest,
+  JournalEntry,
+  RequestCache,
+  ResponseItem,
+  SentItem,
+  ThreadMeta,
+  ThreadStore,
+} from "@unroll/protocol";
 import { openThreadStore, type ThreadStoreOptions } from "@unroll/rollout";
 
 /** A Codex home of its own, gone when it is disposed. */
@@ -54,6 +62,28 @@ const usage = {
   reasoning_output_tokens: 1,
 };
 
+export function toRequest(responseId: string, more: Partial<AnsweredRequest> = {}): AnsweredRequest {
+  const cache: RequestCache = {
+    prefix_bytes: 900,
+    shared_bytes: 80,
+    shared_tokens: 4000,
+    cached_tokens: 2,
+    idle_ms: 400_000,
+    miss: { type: "expired", cause: "the request before was 7 min ago" },
+  };
+  const sentTo = { model: "gpt-5", provider: "test", serviceTier: null };
+  return {
+    responseId,
+    ...sentTo,
+    sentAt: 1_700_000_000_000,
+    usage,
+    cache,
+    isBeside: false,
+    isInherited: false,
+    ...more,
+  };
+}
+
 /** A thread with all kinds of entries. Its texts are such as `JSON.stringify` would not write. */
 export function listEntries(threadId: string): readonly JournalEntry[] {
   const user = '{"type":"message","role":"user","content":[{"type":"input_text","text":"Caf\\u00e9 \\/ tea"}]}';
@@ -70,6 +100,7 @@ export function listEntries(threadId: string): readonly JournalEntry[] {
     { type: "item", item: toSent(call) },
     { type: "item", item: toSent(output) },
     { type: "item", item: unknown },
+    { type: "request", request: toRequest("resp_1") },
     { type: "item", item: toSent(said) },
     { type: "turn.ended", turnId: "one", outcome: { type: "completed", finalMessage: "Done.", usage }, nextItem: 2 },
     { type: "epoch", cause: 'it was "full"', items: [toSent(user), unknown, toSent(said)] },

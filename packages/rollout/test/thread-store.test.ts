@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { type JournalEntry, noTokenUsage, type SentItem } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { encode, listAll, listEntries, openStoreWorld, toMeta, toSent, writeThread } from "./store-world.ts";
+import { encode, listAll, listEntries, openStoreWorld, toMeta, toRequest, toSent, writeThread } from "./store-world.ts";
 
 test("a thread comes back as it was recorded, its items byte for byte, over several lines too", async () => {
   await using world = await openStoreWorld();
@@ -51,9 +51,10 @@ test("the file is the user's alone, under the day, each line JSON, with what oth
     "response_item function_call",
     "response_item function_call_output",
     "response_item of_tomorrow",
+    "unroll request",
+    "event_msg token_count",
     "response_item message",
     "event_msg agent_message",
-    "event_msg token_count",
     "unroll turn.ended",
     "compacted",
     "unroll turn.started",
@@ -82,6 +83,25 @@ test("the file is the user's alone, under the day, each line JSON, with what oth
       total_token_usage: expect.objectContaining({ input_tokens: 14, total_tokens: 20 }),
     },
   });
+});
+
+test("what each request used is told once, the sum with it, and what another thread used is not", async () => {
+  await using world = await openStoreWorld();
+  const silent = { ...toRequest("silent"), usage: null };
+  const { id, path } = await writeThread(world, (threadId) => [
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
+    { type: "turn.started", turnId: "one" },
+    { type: "request", request: toRequest("inherited", { isInherited: true }) },
+    { type: "request", request: silent },
+    { type: "request", request: toRequest("one") },
+    { type: "request", request: toRequest("two") },
+  ]);
+  const { journal } = await world.store.resume(id);
+  journal.record({ type: "turn.started", turnId: "two" });
+  journal.record({ type: "request", request: toRequest("three") });
+  await journal[Symbol.asyncDispose]();
+  const counts = readFileSync(path, "utf8").matchAll(/"token_count".*?"input_tokens":(\d+).*?"input_tokens":(\d+)/g);
+  expect([...counts].map(([, last, total]) => `${last} of ${total}`)).toEqual(["7 of 7", "7 of 14", "7 of 21"]);
 });
 
 test("a thread in which nothing was said leaves no file", async () => {

@@ -2,7 +2,7 @@ import type { ThreadEvent } from "@unroll/protocol";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Cell, emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
-import { command, done, turn, usage } from "./turns.ts";
+import { cache, command, done, turn, usage } from "./turns.ts";
 
 function fold(events: readonly ThreadEvent[], from: ThreadView = emptyThreadView): ThreadView {
   return events.reduce(reduceThread, from);
@@ -98,10 +98,12 @@ test("a command that the model left running goes on behind its turn; nothing els
 test("usage is of the last request, of the turn and of the thread", () => {
   const second = fold([{ type: "turn.started", turn_id: "two" }], fold(turn));
   expect(second.usage).toEqual({ request: null, turn: usage(0), thread: usage(250, 15) });
-  const more = fold([{ type: "request.completed", response_id: "r", usage: usage(300) }], second);
+  const more = fold([{ type: "request.completed", response_id: "r", usage: usage(300), cache }], second);
   expect(more.usage).toEqual({ request: usage(300), turn: usage(300), thread: usage(550, 15) });
   const ended = fold([{ type: "turn.completed", usage: usage(320, 1) }], more);
   expect(ended.usage).toEqual({ request: usage(300), turn: usage(320, 1), thread: usage(570, 16) });
+  const told = fold([{ type: "turn.completed", usage: usage(320, 1), thread_usage: usage(9000, 90) }], more);
+  expect(told.usage.thread).toEqual(usage(9000, 90)); // other processes ran turns of it before
 });
 
 test("a thread of 1,000 calls leaves nothing behind in a view that is emptied", () => {

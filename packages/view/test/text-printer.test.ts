@@ -1,7 +1,7 @@
-import type { ThreadEvent, ThreadItem } from "@unroll/protocol";
+import type { CacheMiss, ThreadEvent, ThreadItem } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { ansiStyle, createTextPrinter, plainStyle, type TextPrinterOptions, toJsonLine } from "@unroll/view";
-import { command, done, turn, usage } from "./turns.ts";
+import { cache, command, done, turn, usage } from "./turns.ts";
 
 const options: TextPrinterOptions = {
   style: plainStyle,
@@ -152,11 +152,24 @@ test.for<[string, ThreadItem]>([
   expect(ended(item)).toBe(text);
 });
 
+function toRequest(miss: CacheMiss, shared_tokens: number): ThreadEvent {
+  return { type: "request.completed", response_id: "r", usage: null, cache: { ...cache, shared_tokens, miss } };
+}
+
 test("every event that a person should know of is a line", () => {
   const events: readonly ThreadEvent[] = [
     { type: "warning", message: "Careful\u001b[2J." },
     { type: "events.skipped", count: 7 },
-    { type: "epoch.opened", cause: "the context was full", items: 10, shared_items: 3 },
+    toRequest({ type: "expired", cause: "the request before was 22 min ago" }, 41_200),
+    toRequest({ type: "expired", cause: "too little to be told" }, 400),
+    toRequest({ type: "epoch_opened", first_difference: { index: 3, type: "message" }, cause: "told before" }, 41_200),
+    {
+      type: "epoch.opened",
+      cause: "the context was full",
+      items: 10,
+      shared_items: 3,
+      first_difference: { index: 3, type: "message" },
+    },
     { type: "question.asked", question: "patch.approval", item_id: "item_0", reason: "It is outside." },
     { type: "question.answered", question: "patch.approval", item_id: "item_0", answer: "denied" },
     { type: "question.asked", question: "server.form", item_id: null, reason: "travel asks." },
@@ -166,6 +179,7 @@ test("every event that a person should know of is a line", () => {
     [
       "warning: Careful.",
       "7 events were too many to be shown",
+      "cache missed: 41,200 tokens were sent before and read anew (the request before was 22 min ago)",
       "the conversation is sent anew: the context was full (the provider's cache holds 3 of 10 items)",
       "? asked about a patch: It is outside.",
       "  answer: no",

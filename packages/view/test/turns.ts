@@ -1,4 +1,4 @@
-import type { CommandExecutionThreadItem, ThreadEvent, TokenUsage } from "@unroll/protocol";
+import type { CommandExecutionThreadItem, RequestCache, ThreadEvent, TokenUsage } from "@unroll/protocol";
 
 /** Tokens in and out; the rest is 0. */
 export function usage(input: number, output = 0): TokenUsage {
@@ -10,6 +10,16 @@ export function usage(input: number, output = 0): TokenUsage {
     reasoning_output_tokens: 0,
   };
 }
+
+/** Of a first request. */
+export const cache: RequestCache = {
+  prefix_bytes: 400,
+  shared_bytes: 0,
+  shared_tokens: 0,
+  cached_tokens: 0,
+  idle_ms: null,
+  miss: null,
+};
 
 export function command(id: string, more: Partial<CommandExecutionThreadItem> = {}): CommandExecutionThreadItem {
   return {
@@ -32,13 +42,13 @@ export const turn: readonly ThreadEvent[] = [
   { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "Let me " },
   { type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "look." },
   { type: "item.completed", item: { id: "item_0", type: "reasoning", text: "Let me look." } },
-  { type: "request.completed", response_id: "r1", usage: usage(100, 10) },
+  { type: "request.completed", response_id: "r1", usage: usage(100, 10), cache },
   { type: "item.started", item: command("item_1") },
   { type: "item.delta", item_id: "item_1", kind: "command_output", delta: "a.txt\n" },
   { type: "item.completed", item: command("item_1", { ...done, aggregated_output: "a.txt\n" }) },
   { type: "item.delta", item_id: "item_2", kind: "agent_message", delta: "There is " },
   { type: "item.delta", item_id: "item_2", kind: "agent_message", delta: "a.txt." },
   { type: "item.completed", item: { id: "item_2", type: "agent_message", text: "There is a.txt." } },
-  { type: "request.completed", response_id: "r2", usage: usage(150, 5) },
+  { type: "request.completed", response_id: "r2", usage: usage(150, 5), cache },
   { type: "turn.completed", usage: usage(250, 15) },
 ];

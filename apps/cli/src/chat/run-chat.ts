@@ -144,12 +144,7 @@ async function converse(thread: Thread, conversation: Conversation): Promise<voi
   }
 }
 
-interface Chat {
-  readonly terminal: Terminal;
-  readonly print: Print;
-}
-
-async function compact(thread: Thread, chat: Chat, line: string): Promise<void> {
+async function compact(thread: Thread, chat: Conversation, line: string): Promise<void> {
   const { runCompact } = await import("./run-compact.ts");
   await runCompact(thread, chat, line.slice("/compact".length).trim());
 }

@@ -1,6 +1,9 @@
+import { accountThread } from "@unroll/accounting";
 import type { ProcessIo } from "@unroll/program";
 import type { JournalEntry, SentItem } from "@unroll/protocol";
+import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
+import { priceOf } from "../page/price-of.ts";
 import { renderItem } from "../render-sent-item.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
@@ -23,6 +26,7 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
       if (entry.type === "turn.started" || turn > 0) for (const text of render(entry, turn)) yield showHidden(text);
     }
     for (const repair of repairs) yield showHidden(`(${repair})`);
+    yield* ["", ...describeAccount(accountThread(entries, priceOf))];
   });
 }
 
@@ -57,6 +61,7 @@ function render(entry: JournalEntry, turn: number): readonly string[] {
     case "item":
       return renderItem(entry.item.item);
     case "thread.opened":
+    case "request":
     case "settings":
     case "note":
     case "items.reserved":

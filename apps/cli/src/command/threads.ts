@@ -5,6 +5,7 @@ import type { CompactFlags } from "./threads-compact.ts";
 import type { DeleteFlags } from "./threads-delete.ts";
 import type { CollectFlags } from "./threads-gc.ts";
 import type { ListFlags } from "./threads-list.ts";
+import type { ExportFlags } from "./threads-export.ts";
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -22,6 +23,7 @@ export function addThreadsCommand(program: Command, context: CommandContext): vo
   addGcCommand(threads, context);
   addRepairCommand(threads, context);
   addCompactCommand(threads, context);
+  addExportCommand(threads, context);
 }
 
 function addListCommand(threads: Command, { io, exit }: CommandContext): void {
@@ -44,6 +46,18 @@ function addShowCommand(threads: Command, { io, exit }: CommandContext): void {
     .option("--json", "its items as they are sent, one a line")
     .action(async (id: string, flags: JsonFlag) =>
       exit(await (await import("./threads-show.ts")).showThread({ id, ...flags }, io)),
+    );
+}
+
+function addExportCommand(threads: Command, { io, exit }: CommandContext): void {
+  threads
+    .command("export")
+    .description("write a whole thread down to look at and to share, credentials masked")
+    .argument("<id>", "or the beginning of it; last: the one used last of those begun in the working folder")
+    .option("--html <file>", "as one page that needs nothing else")
+    .option("--markdown [file]", "as Markdown; without a file to stdout")
+    .action(async (id: string, flags: ExportFlags) =>
+      exit(await (await import("./threads-export.ts")).exportThread({ id, ...flags }, io)),
     );
 }
 

@@ -38,6 +38,8 @@ export interface EncodedHead {
 
 /** Makes request bodies of the head, which is encoded once, and of what the transcript encoded once. */
 export interface RequestEncoder {
+  /** How each of them begins, up to its input. */
+  readonly head: Uint8Array;
   encode(transcript: Pick<Transcript, "encoded">, tail: RequestTail, turnId: string): EncodedRequest;
   /** The body that asks the server to shorten an input, which is given as encoded items: it knows no more than these fields. */
   encodeCompaction(input: Uint8Array, turnId: string): EncodedRequest;
@@ -56,6 +58,7 @@ export function encodeRequestHead(head: RequestHead): EncodedHead {
  */
 export function createRequestEncoder({ threadId, bytes }: EncodedHead): RequestEncoder {
   return {
+    head: bytes,
     encode(transcript, tail, turnId) {
       const rest = JSON.stringify(toWireTail(tail)).slice(1);
       const closing = encoder.encode(rest === "}" ? "]}" : `],${rest}`);

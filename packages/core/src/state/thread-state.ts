@@ -1,3 +1,4 @@
+import type { Clock } from "@unroll/flow";
 import { renderInterruption } from "@unroll/prompt";
 import {
   type Journal,
@@ -10,6 +11,7 @@ import {
   type TurnOutcome,
 } from "@unroll/protocol";
 import type { ItemIds } from "../transcript/encode-item.ts";
+import { createRequestLedger, type RequestLedger } from "./request-ledger.ts";
 import type { ResponseSpan } from "../port/step-guard.ts";
 import { createTranscript, type Transcript } from "../transcript/transcript.ts";
 
@@ -21,6 +23,8 @@ export interface ThreadState {
   readonly transcript: Transcript;
   readonly notes: ThreadNotes;
   readonly journal: Journal;
+  /** What its requests used, and what they share with each other. */
+  readonly ledger: RequestLedger;
   /** What people said while a turn ran: for the next request. */
   readonly inbox: Inbox;
   /** Of the last response; null: there is none in this epoch and process yet, or its server did not say. */
@@ -51,6 +55,8 @@ export interface ThreadStateOptions {
   readonly ids?: ItemIds;
   /** Absent: the thread lasts as long as this process. */
   readonly journal?: Journal;
+  /** Absent: nobody knows how long ago a request was. */
+  readonly clock?: Pick<Clock, "now">;
   /**
    * What the journal of a thread holds that goes on here. A turn that was cut off is ended: its open calls get an output, and
    * the model is told. Absent: it is a new one.
@@ -81,8 +87,11 @@ const reserve = 1_000;
 export const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
 
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
-  const { ids = "dropped", journal = noJournal, entries = [] } = options;
+  const { ids = "dropped", entries = [], clock = null } = options;
+  const journal = watchJournal(options.journal ?? noJournal, (entry) => ledger.read(entry));
   const transcript = createTranscript({ ids, journal }, entries);
+  const ledger = createRequestLedger({ transcript, journal, clock });
+  for (const entry of entries) ledger.read(entry);
   const notes = createNotes(journal, entries);
   const waiting: ResponseItem[] = [];
   let nextItem = findNextItem(entries);
@@ -92,6 +101,7 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
     transcript,
     notes,
     journal,
+    ledger,
     inbox: { put: (items) => void waiting.push(...items), drain: () => waiting.splice(0) },
     get lastUsage() {
       return last.usage;
@@ -123,6 +133,16 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
   const cut = entries.findLast(({ type }) => type === "turn.started" || type === "turn.ended");
   if (cut?.type === "turn.started") endCutTurn(state, cut.turnId);
   return state;
+}
+
+function watchJournal(journal: Journal, watch: (entry: JournalEntry) => void): Journal {
+  return {
+    record(entry) {
+      watch(entry);
+      journal.record(entry);
+    },
+    settled: () => journal.settled(),
+  };
 }
 
 /** A process ended in the middle of the turn: nobody knows how far its calls came. */

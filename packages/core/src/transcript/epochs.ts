@@ -7,13 +7,17 @@ export interface Epoch {
   add(sent: SentItem): void;
   bytes(): Uint8Array;
   bytesOf(index: number): Uint8Array;
+  /** Where the first so many items end. */
+  endOf(count: number): number;
 }
 
 /** The epoch that is sent, and the one before it. */
 export interface Epochs {
   readonly current: Epoch;
+  /** Why the current one is; empty: it is the first. */
+  readonly cause: string;
   /** Returns how many items, from the first on, are those of the epoch before. */
-  begin(sent: readonly SentItem[]): number;
+  begin(sent: readonly SentItem[], cause: string): number;
   /** What `undo` makes the current items; null: it can do nothing. */
   itemsBefore(): readonly ResponseItem[] | null;
   /** The epoch before, with what was added to this one behind it. Returns what `begin` does. */
@@ -22,13 +26,18 @@ export interface Epochs {
 
 export function createEpochs(): Epochs {
   let current = createEpoch();
+  let reason = "";
   let before: { readonly epoch: Epoch; readonly length: number } | null = null;
 
   return {
     get current() {
       return current;
     },
-    begin(sent) {
+    get cause() {
+      return reason;
+    },
+    begin(sent, cause) {
+      reason = cause;
       before = { epoch: current, length: sent.length };
       current = createEpoch();
       for (const each of sent) current.add(each);
@@ -42,6 +51,7 @@ export function createEpochs(): Epochs {
         if (index >= length) epoch.add({ item, bytes: last.bytesOf(index) });
       current = epoch;
       before = null;
+      reason = "the epoch before was returned to";
       return countShared(last, current);
     },
   };
@@ -62,12 +72,14 @@ export function createEpoch(): Epoch {
       ends.push(log.length);
     },
     bytes: () => log.view(),
+    endOf: (count) => ends[count - 1] ?? 0,
     bytesOf: (index) => log.view(index === 0 ? 0 : (ends[index - 1] ?? 0) + comma.length, ends[index]),
   };
 }
 
-function countShared(before: Epoch, after: Epoch): number {
-  const most = Math.min(before.items.length, after.items.length);
+/** How many items, from the first on and of the first so many, are the same bytes. */
+export function countShared(before: Epoch, after: Epoch, among: number = before.items.length): number {
+  const most = Math.min(among, after.items.length);
   let count = 0;
   while (count < most && areEqual(before.bytesOf(count), after.bytesOf(count))) count += 1;
   return count;

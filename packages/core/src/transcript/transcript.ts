@@ -6,6 +6,7 @@ import {
   type ToolCallItem,
   toToolOutput,
 } from "@unroll/protocol";
+import { type AnsweredPart, compareEpochs, compareInput, type SentPart, takeSentPart } from "./answered-part.ts";
 import { type CallLedger, createCallLedger } from "./call-ledger.ts";
 import { encodeItem, type ItemIds } from "./encode-item.ts";
 import { createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
@@ -36,6 +37,13 @@ export interface Transcript {
    * are the same in both epochs. `cause`: one clause for people, why it was necessary.
    */
   openEpoch(items: readonly ResponseItem[], cause: string): number;
+  /** Notes that what is there now was sent by a request that is answered now. */
+  markAnswered(): void;
+  /**
+   * What became of what was there when that was noted last, by another process perhaps; null: it never was. `input`: encoded
+   * items that are sent instead of these; null: these are.
+   */
+  compareWithAnswered(input: Uint8Array | null): AnsweredPart | null;
   /**
    * Returns to the epoch before this one, as the bytes it was, with what was appended since behind it. Throws
    * `TranscriptError` while a call is open. Returns how many items are shared, as `openEpoch` does; null where there is no
@@ -61,6 +69,11 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
   const { ids, journal } = options;
   const calls = createCallLedger();
   const epochs = createEpochs();
+  let answered: SentPart | null = null;
+
+  function markAnswered(): void {
+    answered = takeSentPart(epochs.current);
+  }
 
   function append(...items: readonly ResponseItem[]): void {
     calls.check(items);
@@ -73,7 +86,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
   }
 
   const toSent = (items: readonly ResponseItem[]): readonly SentItem[] => encodeItems(items, epochs.current, ids);
-  for (const entry of entries) restore(entry, { epochs, calls });
+  for (const entry of entries) restore(entry, { epochs, calls, markAnswered });
 
   return {
     get items() {
@@ -84,7 +97,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       calls.startAnew(items);
       const sent = toSent(items);
       journal.record({ type: "epoch", cause, items: sent });
-      return epochs.begin(sent);
+      return epochs.begin(sent, cause);
     },
     undoEpoch() {
       const items = epochs.itemsBefore();
@@ -98,6 +111,9 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       for (const sent of toSent(items)) joined.add(sent);
       return joined.bytes();
     },
+    markAnswered,
+    compareWithAnswered: (input) =>
+      answered && (input === null ? compareEpochs(answered, epochs) : compareInput(answered, input)),
     hasCall: (callId) => calls.has(callId),
     get encoded() {
       return epochs.current.bytes();
@@ -112,18 +128,21 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
 interface Restored {
   readonly epochs: Epochs;
   readonly calls: CallLedger;
+  readonly markAnswered: () => void;
 }
 
-function restore(entry: JournalEntry, { epochs, calls }: Restored): void {
+function restore(entry: JournalEntry, { epochs, calls, markAnswered }: Restored): void {
   switch (entry.type) {
     case "item":
       epochs.current.add(entry.item);
       return calls.enter(entry.item.item);
     case "epoch":
-      epochs.begin(entry.items);
+      epochs.begin(entry.items, entry.cause);
       return entry.items.forEach(({ item }) => calls.enter(item));
     case "epoch.undone":
       return void epochs.undo();
+    case "request":
+      return entry.request.isBeside ? undefined : markAnswered();
     case "thread.opened":
     case "settings":
     case "note":

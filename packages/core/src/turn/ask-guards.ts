@@ -3,6 +3,7 @@ import type { ModelError, ThreadEvent, TokenUsage, TurnError } from "@unroll/pro
 import { describeThrown } from "@unroll/text";
 import type { SideRequests, StepFacts, StepGuard, StepVerdict } from "../port/step-guard.ts";
 import type { ThreadState } from "../state/thread-state.ts";
+import { toEpochEvent } from "../transcript/to-epoch-event.ts";
 
 export interface GuardedStep {
   readonly turnId: string;
@@ -38,7 +39,7 @@ export async function* askGuards(
         const { items, cause } = verdict;
         const shared = step.state.openEpoch(items, cause);
         hasCompacted = true;
-        yield { type: "epoch.opened", cause, items: items.length, shared_items: shared };
+        yield toEpochEvent(step.state.transcript, cause, shared);
         break;
       }
       case "end":

@@ -11,8 +11,8 @@ import type {
   TokenUsage,
 } from "@unroll/protocol";
 import type { ModelClient } from "../port/model-client.ts";
+import type { OpenRequest } from "../state/request-ledger.ts";
 import { toThreadItem } from "./thread-items.ts";
-import { toTokenUsage } from "./usage.ts";
 
 /** A response that came whole, or why there is none. Of one that did not come whole only the messages are kept. */
 export type CollectedResponse =
@@ -37,6 +37,8 @@ interface CutResponse {
 export interface CollectContext {
   readonly signal: AbortSignal;
   readonly nextItemId: () => string;
+  /** Told once, when the answer is whole. */
+  readonly request: Pick<OpenRequest, "answer">;
 }
 
 /** What came of a response so far, by output index. */
@@ -68,8 +70,8 @@ export async function* collectResponse(
   });
   switch (outcome.type) {
     case "completed": {
-      const usage = outcome.usage && toTokenUsage(outcome.usage);
-      const completed = { type: "request.completed", response_id: outcome.responseId, usage } as const;
+      const { usage, cache } = context.request.answer(outcome.responseId, outcome.usage);
+      const completed = { type: "request.completed", response_id: outcome.responseId, usage, cache } as const;
       const shown = [...showItems(received.finished, idOf), completed];
       return { type: "completed", items: [...received.finished.values()], usage, shown };
     }

@@ -14,6 +14,7 @@ import type { ModelClient } from "../port/model-client.ts";
 import type { StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
 import type { RequestEncoder, RequestTail } from "../request/request-encoder.ts";
+import type { OpenRequest } from "../state/request-ledger.ts";
 import { interruptedOutput, type ThreadState } from "../state/thread-state.ts";
 import { askGuards, type GuardedStep } from "./ask-guards.ts";
 import { type CollectedResponse, collectResponse, type CompletedResponse } from "./collect-response.ts";
@@ -104,7 +105,7 @@ export async function* runTurn(
     if (limit !== null) step = { type: "failed", error: limit };
     outcome = toOutcome(step, turn.usage);
     state.endTurn(options.turnId, outcome);
-    ending = [toTerminalEvent(outcome)];
+    ending = [toTerminalEvent(outcome, state.ledger.threadUsage)];
     try {
       ending = [...tools.endTurn(), ...ending];
     } catch (error) {
@@ -185,12 +186,20 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
 
   turn.requests += 1;
   const sent = state.transcript.items.length;
+  const open = state.ledger.open(ports.requests.head);
+  yield* announceBreak(open);
   const request = ports.requests.encode(state.transcript, turn.request(), turn.turnId);
-  const response = yield* collectResponse(ports.model, request, { signal, nextItemId: () => state.nextItemId() });
+  const context = { signal, nextItemId: () => state.nextItemId(), request: open };
+  const response = yield* collectResponse(ports.model, request, context);
   if (response.type === "completed") return { ...response, sent };
   state.transcript.append(...response.items);
   yield* response.shown;
   return response;
+}
+
+function* announceBreak({ untold }: OpenRequest): Generator<ThreadEvent, void> {
+  if (untold === null) return;
+  yield { type: "warning", message: `The provider's cache does not hold for the next request: ${untold.cause}.` };
 }
 
 async function* takeResponse(turn: RunningTurn, response: RequestedResponse): AsyncGenerator<ThreadEvent, StepOutcome> {
@@ -244,15 +253,16 @@ function toOutcome(step: Exclude<StepOutcome, { type: "continued" }>, usage: Tok
   return step.type === "ended" ? { type: "completed", finalMessage: null, usage } : { ...step, usage };
 }
 
-function toTerminalEvent(outcome: TurnOutcome): ThreadEvent {
+function toTerminalEvent(outcome: TurnOutcome, thread_usage: TokenUsage): ThreadEvent {
+  const { usage } = outcome;
   switch (outcome.type) {
     case "completed":
-      return { type: "turn.completed", usage: outcome.usage };
+      return { type: "turn.completed", usage, thread_usage };
     case "failed":
-      return { type: "turn.failed", error: outcome.error, usage: outcome.usage };
+      return { type: "turn.failed", error: outcome.error, usage, thread_usage };
     case "interrupted": {
       const error = { code: "interrupted", message: "The turn was interrupted before it was finished." };
-      return { type: "turn.failed", error, usage: outcome.usage };
+      return { type: "turn.failed", error, usage, thread_usage };
     }
   }
 }

@@ -13,7 +13,6 @@ import type { RequestEncoder, RequestTail } from "../request/request-encoder.ts"
 import type { ThreadState } from "../state/thread-state.ts";
 import { collectResponse, toRetryEvent } from "./collect-response.ts";
 import { settleState } from "./settle-state.ts";
-import { toTokenUsage } from "./usage.ts";
 
 export interface SideRequestContext {
   readonly turnId: string;
@@ -27,6 +26,8 @@ export interface SideRequestContext {
   readonly onUsed: (usage: TokenUsage) => void;
 }
 
+const nothing = new Uint8Array();
+
 /** What a guard may ask the model beside the turn. */
 export function createSideRequests(context: SideRequestContext): SideRequests {
   const { turnId, signal, state, requests, model } = context;
@@ -34,8 +35,10 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
   async function* respond(items: readonly ResponseItem[]): AsyncGenerator<ThreadEvent, SideAnswer> {
     // a schema is for the turn's answer
     const { outputSchema: _, ...tail } = context.tail();
-    const request = requests.encode({ encoded: state.transcript.encode(items) }, tail, turnId);
-    const collected = collectResponse(model, request, { signal, nextItemId: () => "" });
+    const encoded = state.transcript.encode(items);
+    const request = requests.encode({ encoded }, tail, turnId);
+    const open = state.ledger.openBeside(requests.head, encoded);
+    const collected = collectResponse(model, request, { signal, nextItemId: () => "", request: open });
     const response = yield* flatMap(collected, (event) => (event.type === "stream.retrying" ? [event] : []));
     if (response.type !== "completed") return withoutItems(response);
     yield* response.shown.filter(({ type }) => type === "request.completed");
@@ -47,10 +50,12 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     shorten: NonNullable<ModelClient["compact"]>,
     request: EncodedRequest,
   ): AsyncGenerator<ThreadEvent, SideAnswer> {
+    const [head = nothing, input = nothing] = request.chunks;
+    const open = state.ledger.openBeside(head, input);
     const outcome = yield* flatMap(shorten(request, signal), (event) => [toRetryEvent(event)]);
     if (outcome.type !== "completed") return withoutItems(outcome);
-    const usage = outcome.usage && toTokenUsage(outcome.usage);
-    yield { type: "request.completed", response_id: outcome.responseId, usage };
+    const { usage, cache } = open.answer(outcome.responseId, outcome.usage);
+    yield { type: "request.completed", response_id: outcome.responseId, usage, cache };
     context.onUsed(usage ?? noTokenUsage);
     return { type: "completed", items: outcome.items };
   }

@@ -1,5 +1,6 @@
-import { type JournalEntry, noTokenUsage, type StoredJournal, type ThreadStore } from "@unroll/protocol";
+import type { JournalEntry, StoredJournal, ThreadStore } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
+import { inheritEntry } from "./inherit-entry.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { startThread, type ThreadOptions } from "./start-thread.ts";
 import type { Thread } from "./thread.ts";
@@ -29,18 +30,10 @@ export async function resumeStoredThread(shared: SharedParts, id: string, option
 export async function forkStoredThread(shared: SharedParts, id: string, options: ForkOptions): Promise<Thread> {
   const stored = await requireStore(shared).load(await findThread(shared, id, options));
   const newId = shared.host.newId();
-  const entries = takeTurns(stored.entries, options.at ?? null)
-    .filter((entry) => entry.type !== "note" || entry.key !== "spent") // what the other one spent is counted there
-    .map((entry) => toForked(entry, newId));
+  const entries = takeTurns(stored.entries, options.at ?? null).flatMap((entry) => inheritEntry(entry, newId));
   const journal = await createJournal(shared, options, { id: newId, forkedFrom: stored.threadId });
   for (const entry of entries) journal.record(entry);
   return startThread(shared, options, { id: newId, journal, entries, warnings: stored.repairs });
-}
-
-/** What its turns used is told by the thread that they were run in: nobody is to count it twice. */
-function toForked(entry: JournalEntry, threadId: string): JournalEntry {
-  if (entry.type === "thread.opened") return { ...entry, threadId };
-  return entry.type === "turn.ended" ? { ...entry, outcome: { ...entry.outcome, usage: noTokenUsage } } : entry;
 }
 
 function requireStore({ store }: SharedParts): ThreadStore {

@@ -60,12 +60,13 @@ function beginTranscript(parts: HeadParts): Uint8Array {
   return head;
 }
 
-function beginAnew(parts: HeadParts, { cause, items }: PrefixBreak): Uint8Array {
+function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8Array {
   const { state, tell } = parts;
   const head = recordHead(parts);
-  state.transcript.openEpoch(items, cause);
+  state.openEpoch(items, cause);
   // what stands in front of the items is another
-  tell({ type: "epoch.opened", cause, items: items.length, shared_items: 0 });
+  const first_difference = { index: null, type };
+  tell({ type: "epoch.opened", cause, items: items.length, shared_items: 0, first_difference });
   return head;
 }
 

@@ -1,5 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { createRequestEncoder, createThreadState, type StepGuard, type ThreadState } from "@unroll/core";
+import type { Clock } from "@unroll/flow";
 import { type InitialPrompt, type PromptContext, readStandingPrompt, renderInitialPrompt } from "@unroll/prompt";
 import type { Journal, JournalEntry, Person, ResponseItem, StoredJournal } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
@@ -164,7 +165,7 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
   const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
-  const state = createState(config, options);
+  const state = createState(config, options, host);
   const settings = createThreadSettings({
     config,
     person: options.person === undefined ? shared.person : options.person,
@@ -211,7 +212,7 @@ function toHeadParts(
 }
 
 function openBudget({ shared, options, settings, state }: Opening): ThreadBudget {
-  const { budget, model, provider } = settings.config;
+  const { budget, model, provider, serviceTier } = settings.config;
   const clock = createClock(shared.host);
   const { parent } = options;
   return createThreadBudget({
@@ -221,7 +222,7 @@ function openBudget({ shared, options, settings, state }: Opening): ThreadBudget
     clock,
     notes: state.notes,
     model,
-    price: shared.priceOf(model, provider.id),
+    price: serviceTier === null ? shared.priceOf(model, provider.id) : null, // lists tell the ordinary tier's
   });
 }
 
@@ -259,8 +260,13 @@ function openThreadTools({ id, shared, options, shell, settings, state, secrets 
   });
 }
 
-function createState(config: ResolvedConfig, { journal, entries }: ThreadOptions): ThreadState {
+function createState(
+  config: ResolvedConfig,
+  { journal, entries }: ThreadOptions,
+  clock: Pick<Clock, "now">,
+): ThreadState {
   return createThreadState({
+    clock,
     ids: config.provider.azure ? "kept" : "dropped",
     ...(journal && { journal }),
     ...(entries && { entries }),

@@ -1,4 +1,4 @@
-import type { StepGuard, ThreadState } from "@unroll/core";
+import { type StepGuard, type ThreadState, toEpochEvent } from "@unroll/core";
 import type { EpochOpenedEvent, ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { Compactor } from "../compaction/compactor.ts";
 import type { CompactionPreview } from "../compaction/preview-compaction.ts";
@@ -58,6 +58,5 @@ function undoEpoch(state: ThreadState): EpochOpenedEvent {
   const shared = state.undoEpoch();
   if (shared === null)
     throw new HarnessError("nothing_to_undo", "The conversation was not shortened, or that was undone already.");
-  const { length: items } = state.transcript.items;
-  return { type: "epoch.opened", cause: "the last compaction was undone", items, shared_items: shared };
+  return toEpochEvent(state.transcript, "the last compaction was undone", shared);
 }

@@ -22,6 +22,7 @@ test("encrypted reasoning that the server refuses is dropped once, and the turn 
       cause: "the server can no longer read the encrypted reasoning in it",
       items,
       shared_items: expect.any(Number),
+      first_difference: { index: 3, type: "function_call" },
     },
   ]);
   expect((world.model.requests[2]?.input ?? []).length - items).toBe(2);

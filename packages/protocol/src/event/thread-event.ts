@@ -2,6 +2,7 @@ import type { BudgetStatus } from "../budget/budget-limits.ts";
 import type { Question } from "../person/question.ts";
 import type { Answer } from "../person/answer.ts";
 import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "./mcp-event.ts";
+import type { FirstDifference, RequestCache } from "./request-cache.ts";
 import type { ThreadItem } from "./thread-item.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
@@ -39,10 +40,18 @@ export interface NumberedEvent {
   readonly event: ThreadEvent;
 }
 
-/** The last event of a turn. Nothing of the turn runs after it. */
+/**
+ * The last event of a turn. Nothing of the turn runs after it. `usage` is of the turn; `thread_usage` of all requests of the
+ * thread that were answered, those of other processes too, absent where the thread did not start.
+ */
 export type TurnTerminalEvent =
-  | { readonly type: "turn.completed"; readonly usage: TokenUsage }
-  | { readonly type: "turn.failed"; readonly error: TurnError; readonly usage: TokenUsage };
+  | { readonly type: "turn.completed"; readonly usage: TokenUsage; readonly thread_usage?: TokenUsage }
+  | {
+      readonly type: "turn.failed";
+      readonly error: TurnError;
+      readonly usage: TokenUsage;
+      readonly thread_usage?: TokenUsage;
+    };
 
 /**
  * Live text of an item that is not finished: an answer, reasoning, a command's output. What `item.completed` says later
@@ -60,6 +69,7 @@ export interface RequestCompletedEvent {
   readonly type: "request.completed";
   readonly response_id: string;
   readonly usage: TokenUsage | null;
+  readonly cache: RequestCache;
 }
 
 /** Not an error: the request is sent again. What the model said since the request began is void. */
@@ -123,6 +133,8 @@ export interface EpochOpenedEvent {
   /** How many items the new epoch begins with, and how many of them, from the first on, are those of the old one. */
   readonly items: number;
   readonly shared_items: number;
+  /** The first item that is not as it was. */
+  readonly first_difference: FirstDifference;
 }
 
 /** How far the limits of the turn's budget are used up. Told where there are limits: after each answered request, and last of all before the end. */

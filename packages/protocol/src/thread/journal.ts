@@ -3,6 +3,7 @@ import type { ReasoningEffort, ReasoningSummary } from "../model/model-settings.
 import type { ApprovalPolicy } from "../policy/approval-policy.ts";
 import type { SandboxMode } from "../policy/sandbox-settings.ts";
 import type { ResponseItem } from "../item/response-item.ts";
+import type { AnsweredRequest } from "./answered-request.ts";
 import type { ThreadNoteValues } from "./thread-notes.ts";
 
 /**
@@ -21,7 +22,6 @@ export interface Journal {
 
 export type JournalEntry =
   /**
-  /**
    * The first entry. `head`: the bytes that open every request of the thread, up to its input; they are made for this model
    * of this provider. Null where another program began it and did not keep them: then a second such entry tells those that
    * were made for it.
@@ -36,6 +36,8 @@ export type JournalEntry =
   /** What the thread goes by from here on; for who reads it, not to go on with. */
   | { readonly type: "settings"; readonly settings: RecordedSettings }
   | { readonly type: "item"; readonly item: SentItem }
+  /** Stands behind the items that the request sent, and before those of its answer. */
+  | { readonly type: "request"; readonly request: AnsweredRequest }
   /** The transcript begins anew with these; what was before is not sent any more. */
   | { readonly type: "epoch"; readonly cause: string; readonly items: readonly SentItem[] }
   /** The transcript is what it was before the last epoch, with what was added since behind it. */

@@ -1,16 +1,14 @@
 import type { Clock } from "@unroll/flow";
-
-import {
-  addTokenUsage,
-  type JournalEntry,
-  noTokenUsage,
-  type RecordedSettings,
-  type ResponseItem,
-  type SentItem,
-  type ThreadMeta,
-  type TokenUsage,
+import type {
+  AnsweredRequest,
+  JournalEntry,
+  RecordedSettings,
+  ResponseItem,
+  SentItem,
+  ThreadMeta,
 } from "@unroll/protocol";
 import type { GitFacts } from "../file/read-git-facts.ts";
+import { createUsageCounts } from "./usage-counts.ts";
 
 /** Journal entries as the lines of a file. */
 export interface EntryEncoder {
@@ -22,8 +20,8 @@ export interface EntryEncoderOptions {
   /** For the first line; null for a file that has one. */
   readonly meta: SessionMeta | null;
   readonly clock: Pick<Clock, "now">;
-  /** What the thread used before. */
-  readonly total: TokenUsage;
+  /** What the file holds. */
+  readonly before: readonly JournalEntry[];
 }
 
 interface SessionMeta extends ThreadMeta {
@@ -39,9 +37,9 @@ const encoder = new TextEncoder();
  * Items go in as the bytes that they are sent by. What other programs read too has the names of theirs (`session_meta`,
  * `response_item`, `turn_context`, `event_msg`, `compacted`); what only we read is of type `unroll`, which they skip.
  */
-export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions): EntryEncoder {
+export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions): EntryEncoder {
   let settings: RecordedSettings | null = null;
-  let used = total;
+  const counts = createUsageCounts(before);
   let isInTurn = false;
   let isBegun = meta === null;
   const line = (type: string, payload: object): Uint8Array =>
@@ -56,6 +54,8 @@ export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions):
 
   return {
     encode(entry) {
+      const count = counts.read(entry);
+      const counted = count === null ? [] : [line("event_msg", count)];
       switch (entry.type) {
         case "thread.opened":
           return open(entry);
@@ -67,6 +67,8 @@ export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions):
             toItemLine(entry.item, clock.now()),
             ...listSaid(entry.item.item, isInTurn).map(toEvent),
           ]);
+        case "request":
+          return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
         case "epoch":
           return toEpochLine(entry.cause, entry.items, clock.now());
         case "epoch.undone":
@@ -83,12 +85,8 @@ export function createEntryEncoder({ meta, clock, total }: EntryEncoderOptions):
           return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
         case "turn.ended": {
           isInTurn = false;
-          used = addTokenUsage(used, entry.outcome.usage);
           const { turnId: turn_id, outcome, nextItem: next_item } = entry;
-          return Buffer.concat([
-            toEvent({ type: "token_count", info: toTokenInfo(outcome.usage, used) }),
-            line("unroll", { type: "turn.ended", turn_id, outcome, next_item }),
-          ]);
+          return Buffer.concat([...counted, line("unroll", { type: "turn.ended", turn_id, outcome, next_item })]);
         }
       }
     },
@@ -194,6 +192,13 @@ function toTurnContext(turnId: string, settings: RecordedSettings): object {
   };
 }
 
+function toRequest(request: AnsweredRequest): object {
+  const { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited } = request;
+  const sentTo = { model, model_provider: provider, service_tier: serviceTier };
+  const flags = { is_beside: isBeside, is_inherited: isInherited };
+  return { type: "request", response_id: responseId, ...sentTo, sent_at: sentAt, usage, cache, ...flags };
+}
+
 /** What people and the model said in a turn, for programs that show it. */
 function listSaid(item: ResponseItem, isInTurn: boolean): readonly object[] {
   if (!isInTurn || item.type !== "message") return [];
@@ -201,20 +206,4 @@ function listSaid(item: ResponseItem, isInTurn: boolean): readonly object[] {
   if (item.role === "assistant") return [{ type: "agent_message", message }];
   // what the harness says for the user stands in tags
   return item.role === "user" && !/^<[a-z_]+>/.test(message) ? [{ type: "user_message", message, images: [] }] : [];
-}
-
-function toTokenInfo(last: TokenUsage, total: TokenUsage): object {
-  return { last_token_usage: toWireUsage(last), total_token_usage: toWireUsage(total) };
-}
-
-function toWireUsage(usage: TokenUsage): object {
-  return { ...usage, total_tokens: usage.input_tokens + usage.output_tokens };
-}
-
-/** What the turns of these entries used. */
-export function sumUsage(entries: readonly JournalEntry[]): TokenUsage {
-  return entries.reduce(
-    (sum, entry) => (entry.type === "turn.ended" ? addTokenUsage(sum, entry.outcome.usage) : sum),
-    noTokenUsage,
-  );
 }

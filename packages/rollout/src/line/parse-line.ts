@@ -1,4 +1,5 @@
 import {
+  type AnsweredRequest,
   type JournalEntry,
   type KnownItem,
   knownItemSchema,
@@ -93,6 +94,8 @@ function toOwn(payload: Fields): ParsedLine {
       const value = payload["value"] as ThreadNoteValues[typeof key];
       return { type: "entry", entry: { type: "note", key, value } };
     }
+    case "request":
+      return { type: "entry", entry: { type: "request", request: toRequest(payload) } };
     case "epoch.undone":
       return { type: "entry", entry: { type: "epoch.undone" } };
     case "turn.started":
@@ -108,6 +111,13 @@ function toOwn(payload: Fields): ParsedLine {
     }
   }
   return skipped;
+}
+
+function toRequest(payload: Fields): AnsweredRequest {
+  const { response_id: responseId, model, model_provider: provider, service_tier: serviceTier } = payload;
+  const { sent_at: sentAt, usage, cache, is_beside: isBeside, is_inherited: isInherited } = payload;
+  const request = { responseId, model, provider, serviceTier, sentAt, usage, cache, isBeside, isInherited };
+  return request as AnsweredRequest;
 }
 
 /** One of another program's that only tells a summary is let be: it does not say what is sent then. */

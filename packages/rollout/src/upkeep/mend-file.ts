@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, link, open, rename, rm, utimes } from "node:fs/promises";
 import type { Clock } from "@unroll/flow";
-import { type JournalEntry, noTokenUsage, type SentItem } from "@unroll/protocol";
+import { type JournalEntry, type SentItem } from "@unroll/protocol";
 import { systemErrorCode } from "@unroll/text";
 import { type FileLine, readLines } from "../file/read-lines.ts";
 import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
@@ -83,7 +83,7 @@ interface Mending {
 
 function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
   const mender = createMender();
-  const encoder = createEntryEncoder({ meta: null, clock, total: noTokenUsage });
+  const encoder = createEntryEncoder({ meta: null, clock, before: [] });
   const repairs: string[] = [];
   let isOpened = false;
   let isInTurn = false;

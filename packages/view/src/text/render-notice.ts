@@ -3,6 +3,7 @@ import { toShownText } from "@unroll/text";
 import type { NoticeEvent } from "../thread/cell.ts";
 import type { RenderOptions } from "./render-options.ts";
 import { renderAdaptedTool, renderServer } from "./render-server.ts";
+import { renderMiss } from "./render-miss.ts";
 import { renderUsage } from "./render-usage.ts";
 
 function renderCompactionStart({ cause, method, tokens }: CompactionStartedEvent): string {
@@ -19,6 +20,8 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
       return renderServer(event, style);
     case "mcp.tool_adapted":
       return renderAdaptedTool(event, style);
+    case "request.completed":
+      return style("yellow", renderMiss(event.cache));
     case "compaction.started":
       return style("yellow", renderCompactionStart(event));
     case "compaction.completed":

@@ -1,4 +1,11 @@
-import type { Answer, Question, ThreadEvent, ThreadItem, TurnTerminalEvent } from "@unroll/protocol";
+import type {
+  Answer,
+  Question,
+  RequestCompletedEvent,
+  ThreadEvent,
+  ThreadItem,
+  TurnTerminalEvent,
+} from "@unroll/protocol";
 
 /** One thing to show. Cells stand in the order in which they began; `key` stays the same as long as a cell is there. */
 export type Cell = ItemCell | QuestionCell | NoticeCell;
@@ -54,4 +61,6 @@ export type NoticeEvent =
           | "events.skipped";
       }
     >
+  /** Whose cache missed much, for no reason that was told before. */
+  | RequestCompletedEvent
   | TurnTerminalEvent;

@@ -1,5 +1,6 @@
 import type { McpServerUpdatedEvent, ThreadEvent, TurnTerminalEvent } from "@unroll/protocol";
 import type { NoticeEvent } from "./cell.ts";
+import { isNotableMiss } from "./notable-miss.ts";
 import { dropLiveItems, dropLiveText, growItem, putItem } from "./item-cells.ts";
 import { answerQuestion, openQuestion, withdrawQuestions } from "./question-cells.ts";
 import type { McpServerView, ThreadView } from "./thread-view.ts";
@@ -25,8 +26,10 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
     }
     case "item.delta":
       return { ...view, retry: null, cells: growItem(view.cells, event) };
-    case "request.completed":
-      return { ...view, retry: null, usage: addRequestUsage(view.usage, event.usage) };
+    case "request.completed": {
+      const next = { ...view, retry: null, usage: addRequestUsage(view.usage, event.usage) };
+      return isNotableMiss(event.cache) ? addNotice(next, event) : next;
+    }
     case "budget.updated":
       return { ...view, budget: event.limits };
     case "stream.retrying":
@@ -53,9 +56,9 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
   }
 }
 
-function endTurn(view: ThreadView, { usage }: TurnTerminalEvent): ThreadView {
+function endTurn(view: ThreadView, event: TurnTerminalEvent): ThreadView {
   const cells = dropLiveItems(withdrawQuestions(view.cells));
-  return { ...view, retry: null, cells, usage: endTurnUsage(view.usage, usage) };
+  return { ...view, retry: null, cells, usage: endTurnUsage(view.usage, event) };
 }
 
 function addNotice(view: ThreadView, event: NoticeEvent): ThreadView {

@@ -41,7 +41,7 @@ export interface UsageView {
   readonly request: TokenUsage | null;
   /** Of the running turn so far, or of the last one. */
   readonly turn: TokenUsage;
-  /** Of all turns, with the running one. */
+  /** Of all turns, with the running one; from the end of a turn on, those that other processes ran too. */
   readonly thread: TokenUsage;
 }
 

@@ -1,4 +1,4 @@
-import { noTokenUsage, type TokenUsage } from "@unroll/protocol";
+import { noTokenUsage, type TokenUsage, type TurnTerminalEvent } from "@unroll/protocol";
 import type { UsageView } from "./thread-view.ts";
 
 export function beginTurnUsage({ thread }: UsageView): UsageView {
@@ -11,9 +11,9 @@ export function addRequestUsage(usage: UsageView, request: TokenUsage | null): U
   return { request, turn: add(usage.turn, request), thread: add(usage.thread, request) };
 }
 
-/** What the turn says at its end stands, also where not every request told its own. */
-export function endTurnUsage(usage: UsageView, turn: TokenUsage): UsageView {
-  return { request: usage.request, turn, thread: add(usage.thread, turn, usage.turn) };
+/** What the turn says at its end stands, also where not every request told its own, or other processes ran turns before. */
+export function endTurnUsage(usage: UsageView, { usage: turn, thread_usage: thread }: TurnTerminalEvent): UsageView {
+  return { request: usage.request, turn, thread: thread ?? add(usage.thread, turn, usage.turn) };
 }
 
 function add(total: TokenUsage, more: TokenUsage, less: TokenUsage = noTokenUsage): TokenUsage {

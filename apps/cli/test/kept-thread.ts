@@ -1,0 +1,107 @@
+import { mkdir, mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { openProgramStore, type ProcessIo } from "@unroll/program";
+import { type AnsweredRequest, type JournalEntry, noTokenUsage, type RequestCache } from "@unroll/protocol";
+import { runProgram } from "../src/program.ts";
+
+/** A home with one thread that was begun in `work`. */
+interface KeptThread extends AsyncDisposable {
+  readonly id: string;
+  readonly work: string;
+  /** Runs the command in this process. */
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
+}
+
+interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const encode = (value: string): Uint8Array => new TextEncoder().encode(value);
+
+export function say(role: "user" | "assistant", words: string): JournalEntry {
+  const item = { type: "message", role, content: [{ type: "input_text", text: words }] } as const;
+  return { type: "item", item: { item, bytes: encode(JSON.stringify(item)) } };
+}
+
+const began = Date.parse("2026-05-06T12:00:00Z");
+
+function request(provider: string, minute: number, cache: Partial<RequestCache>): JournalEntry {
+  const usage = { ...noTokenUsage, input_tokens: 5000 + 50 * minute, output_tokens: 200 };
+  const whole = { prefix_bytes: 900, shared_bytes: 0, shared_tokens: 0, cached_tokens: 0, idle_ms: null, miss: null };
+  const sentAt = began + minute * 60_000;
+  const made: AnsweredRequest = {
+    responseId: "r",
+    model: "gpt-5",
+    provider,
+    serviceTier: null,
+    sentAt,
+    usage,
+    cache: { ...whole, ...cache },
+    isBeside: false,
+    isInherited: false,
+  };
+  return { type: "request", request: made };
+}
+
+/** Two requests, the second of which missed the cache. */
+export async function openKeptThread({
+  provider = "openai",
+  said = [],
+}: { readonly provider?: string; readonly said?: readonly JournalEntry[] } = {}): Promise<KeptThread> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-cache-test-"));
+  const [home, work, id] = [join(folder.path, "home"), join(folder.path, "work"), "thread-1"];
+  await mkdir(home);
+  await mkdir(work);
+  const store = await openProgramStore(home, { now: () => began, pid: process.pid });
+  const meta = { threadId: id, cwd: work, userAgent: "test", modelProvider: provider, forkedFrom: null };
+  const miss = { type: "expired", cause: "the request before was 20 min ago" } as const;
+  await using journal = await store.create(meta);
+  const entries: readonly JournalEntry[] = [
+    { type: "thread.opened", threadId: id, model: "gpt-5", provider, head: encode('{"model":"gpt-5","input":[') },
+    { type: "turn.started", turnId: "one" },
+    ...said,
+    request(provider, 0, {}),
+    request(provider, 20, { shared_bytes: 800, shared_tokens: 5000, idle_ms: 1_200_000, miss }),
+    { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 0 },
+  ];
+  for (const entry of entries) journal.record(entry);
+  return {
+    id,
+    work,
+    async run(args, env = {}) {
+      const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+      const output = (stream: PassThrough): ProcessIo["stdout"] => ({ stream, isTerminal: false, size: () => null });
+      const io: ProcessIo = {
+        env: { CODEX_HOME: home, ...env },
+        cwd: work,
+        platform: process.platform,
+        homeDirectory: home,
+        ownFolders: [],
+        pid: process.pid,
+        stdin: { stream: Readable.from([]), kind: "file" },
+        stdout: output(stdout),
+        stderr: output(stderr),
+        now: () => began,
+        elapsed: () => 0,
+        sleep: async () => {},
+        random: () => 0,
+        newId: () => "id",
+        onSignal: () => () => {},
+        onOrphaned: () => () => {},
+        exitNow: () => {},
+      };
+      const told = Promise.all([text(stdout), text(stderr)]);
+      const exitCode = await runProgram(args, io);
+      stdout.end();
+      stderr.end();
+      const [out, err] = await told;
+      return { exitCode, stdout: out, stderr: err };
+    },
+    [Symbol.asyncDispose]: () => folder.remove(),
+  };
+}

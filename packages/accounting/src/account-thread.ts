@@ -1,0 +1,103 @@
+import {
+  type AnsweredRequest,
+  type CacheMiss,
+  type JournalEntry,
+  type ModelPrice,
+  type TokenUsage,
+} from "@unroll/protocol";
+import { estimateCost, type CacheCost } from "./estimate-cost.ts";
+import { createUsageSum } from "./create-usage-sum.ts";
+
+/** Whose price is asked for. */
+export type PricedModel = Pick<AnsweredRequest, "model" | "provider" | "serviceTier">;
+
+/** Null: it is not known. */
+export type PriceOf = (model: PricedModel) => ModelPrice | null;
+
+/** One request that was answered. Tokens are null where the server did not say. */
+export interface RequestRow {
+  /** From 1 in the thread. */
+  readonly request: number;
+  /** From 1 in the thread; 0 where no turn ran. */
+  readonly turn: number;
+  /** When it was sent, in ms since 1970; null: nobody looked at a clock. */
+  readonly sentAt: number | null;
+  readonly model: string;
+  readonly inputTokens: number | null;
+  readonly cachedTokens: number | null;
+  /** Of the input. Null also where only the cached ones are not known. */
+  readonly uncachedTokens: number | null;
+  readonly outputTokens: number | null;
+  /** Estimated: what it begins with as the request before it did. */
+  readonly sharedTokens: number;
+  /** How many bytes of it are new: what was added since the request before, or all that stands behind a break. */
+  readonly addedBytes: number;
+  readonly miss: CacheMiss | null;
+  /** It was made beside a turn, for a compaction for example. */
+  readonly isBeside: boolean;
+  /** Null: the price or the tokens are not known. */
+  readonly cost: CacheCost | null;
+}
+
+export interface ThreadAccount {
+  readonly rows: readonly RequestRow[];
+  readonly turns: number;
+  /** Of the whole thread, by its turns where requests were not written down. */
+  readonly usage: TokenUsage;
+  /** Of those requests whose cost is known; null: of none. */
+  readonly cost: CacheCost | null;
+  /** How many requests it does not hold. */
+  readonly unpricedRequests: number;
+}
+
+/** What a thread used and cost, request by request, of the entries of its journal. */
+export function accountThread(entries: readonly JournalEntry[], priceOf: PriceOf): ThreadAccount {
+  const rows: RequestRow[] = [];
+  const sum = createUsageSum();
+  let turns = 0;
+  for (const entry of entries) {
+    sum.read(entry);
+    if (entry.type === "turn.started") turns += 1;
+    if (entry.type === "request" && !entry.request.isInherited)
+      rows.push(toRow(entry.request, { request: rows.length + 1, turn: turns, priceOf }));
+  }
+  const costs = rows.flatMap(({ cost }) => (cost === null ? [] : [cost]));
+  return {
+    rows,
+    turns,
+    usage: sum.total,
+    cost: costs.length === 0 ? null : costs.reduce(addCost),
+    unpricedRequests: rows.length - costs.length,
+  };
+}
+
+interface RowPlace {
+  readonly request: number;
+  readonly turn: number;
+  readonly priceOf: PriceOf;
+}
+
+function toRow(answered: AnsweredRequest, { request, turn, priceOf }: RowPlace): RequestRow {
+  const { sentAt, model, usage, cache, isBeside } = answered;
+  const price = priceOf(answered);
+  const cached = usage === null ? null : cache.cached_tokens;
+  return {
+    request,
+    turn,
+    sentAt,
+    model,
+    inputTokens: usage?.input_tokens ?? null,
+    cachedTokens: cached,
+    uncachedTokens: usage === null || cached === null ? null : usage.input_tokens - cached,
+    outputTokens: usage?.output_tokens ?? null,
+    sharedTokens: cache.shared_tokens,
+    addedBytes: cache.prefix_bytes - cache.shared_bytes,
+    miss: cache.miss,
+    isBeside,
+    cost: price === null || usage === null || cached === null ? null : estimateCost(usage, price),
+  };
+}
+
+function addCost(a: CacheCost, b: CacheCost): CacheCost {
+  return { withCache: a.withCache + b.withCache, withoutCache: a.withoutCache + b.withoutCache };
+}

@@ -1,0 +1,53 @@
+import { addTokenUsage, type JournalEntry, noTokenUsage, type TokenUsage } from "@unroll/protocol";
+
+/** Adds up what a thread used, entry by entry, in their order. */
+export interface UsageSum {
+  readonly total: TokenUsage;
+  /** Whether a request of the running turn was written down. */
+  readonly isTurnTold: boolean;
+  read(entry: JournalEntry): void;
+}
+
+/**
+ * By the requests that were written down. A turn without any (of a file that an older version wrote) counts by what it said at
+ * its end; of one that was cut off, the requests that were answered count. `before`: what is read at once.
+ */
+export function createUsageSum(before: readonly JournalEntry[] = []): UsageSum {
+  let total = noTokenUsage;
+  let isTold = false;
+
+  function read(entry: JournalEntry): void {
+    switch (entry.type) {
+      case "request":
+        isTold = true;
+        if (!entry.request.isInherited) total = addTokenUsage(total, entry.request.usage ?? noTokenUsage);
+        return;
+      case "turn.ended":
+        if (!isTold) total = addTokenUsage(total, entry.outcome.usage);
+        isTold = false;
+        return;
+      case "turn.started":
+        isTold = false;
+        return;
+      case "thread.opened":
+      case "settings":
+      case "item":
+      case "epoch":
+      case "epoch.undone":
+      case "note":
+      case "items.reserved":
+        return;
+    }
+  }
+
+  for (const entry of before) read(entry);
+  return {
+    get total() {
+      return total;
+    },
+    get isTurnTold() {
+      return isTold;
+    },
+    read,
+  };
+}

@@ -1,0 +1,72 @@
+import type { PrefixBreak } from "@unroll/protocol";
+import { parseHead } from "./parse-head.ts";
+
+/** How a request begins, up to its input, and whom it goes to. */
+export interface RequestOpening {
+  readonly head: Uint8Array;
+  readonly model: string;
+  /** The id of its provider. */
+  readonly provider: string;
+}
+
+export interface ExplainedHead {
+  /** How many bytes both begin with. */
+  readonly sharedBytes: number;
+  /** Null: nothing that matters differs. */
+  readonly broken: PrefixBreak | null;
+}
+
+/** What the heads of a request and of the one before it share. */
+export function explainHeadBreak(before: RequestOpening, now: RequestOpening): ExplainedHead {
+  const sharedBytes = countSharedBytes(before.head, now.head);
+  // a store may tell but the last of several heads
+  if (before.model !== now.model) return { sharedBytes: 0, broken: toModelBreak(before.model, now.model) };
+  const isSame = sharedBytes === before.head.length && sharedBytes === now.head.length;
+  if (!isSame) return { sharedBytes, broken: explainFields(before.head, now.head) };
+  if (before.provider === now.provider) return { sharedBytes, broken: null };
+  const cause = `the provider changed from ${before.provider} to ${now.provider}`;
+  return { sharedBytes, broken: { type: "provider_changed", first_difference: toDifference("provider"), cause } };
+}
+
+/** In the order in which a request has them. */
+const breaks = { model: "model_changed", instructions: "instructions_changed", tools: "tools_changed" } as const;
+
+function explainFields(before: Uint8Array, now: Uint8Array): PrefixBreak {
+  const [was, is] = [parseHead(before) ?? {}, parseHead(now) ?? {}];
+  const fields = [...Object.keys(breaks), ...Object.keys(was), ...Object.keys(is)];
+  const field = fields.find((key) => JSON.stringify(was[key]) !== JSON.stringify(is[key])) ?? "head";
+  const first_difference = toDifference(field);
+  switch (field) {
+    case "model":
+      return toModelBreak(String(was["model"]), String(is["model"]));
+    case "instructions":
+    case "tools":
+      return { type: breaks[field], first_difference, cause: `the ${field} changed` };
+    default:
+      return {
+        type: "settings_changed",
+        first_difference,
+        cause: `${field} changed, which stands in front of the input`,
+      };
+  }
+}
+
+function toModelBreak(was: string, is: string): PrefixBreak {
+  return {
+    type: breaks.model,
+    first_difference: toDifference("model"),
+    cause: `the model changed from ${was} to ${is}`,
+  };
+}
+
+function toDifference(type: string): PrefixBreak["first_difference"] {
+  return { index: null, type };
+}
+
+function countSharedBytes(a: Uint8Array, b: Uint8Array): number {
+  if (a === b) return a.length;
+  const most = Math.min(a.length, b.length);
+  let count = 0;
+  while (count < most && a[count] === b[count]) count += 1;
+  return count;
+}

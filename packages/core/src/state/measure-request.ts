@@ -1,0 +1,91 @@
+import { explainHeadBreak, type RequestOpening } from "@unroll/accounting";
+import type { AnsweredRequest, PrefixBreak, RequestCache } from "@unroll/protocol";
+import type { AnsweredPart } from "../transcript/answered-part.ts";
+
+/** The last request of the turns that was answered. */
+export interface RequestBefore {
+  /** Null: nobody knows how it began. */
+  readonly opening: RequestOpening | null;
+  readonly request: AnsweredRequest;
+}
+
+/** A request that is about to be sent. */
+export interface RequestNow {
+  readonly opening: RequestOpening;
+  /** Of its items. */
+  readonly inputBytes: number;
+  /** How they stand to those of the request before; null: there was none. */
+  readonly part: AnsweredPart | null;
+  /** Null: nobody looked at a clock. */
+  readonly sentAt: number | null;
+  /** It is made beside a turn. */
+  readonly isBeside: boolean;
+  /** Another program began the thread. */
+  readonly isForeign: boolean;
+}
+
+export interface MeasuredRequest {
+  /** All but what the answer tells. */
+  readonly facts: Omit<RequestCache, "cached_tokens" | "miss">;
+  /** Null: it begins as the one before it did, or there was none. */
+  readonly broken: PrefixBreak | null;
+}
+
+/** Where there are no counts of the server to go by. */
+const bytesPerToken = 4;
+
+export function measureRequest(before: RequestBefore | null, now: RequestNow): MeasuredRequest {
+  const { opening, inputBytes, sentAt, isForeign } = now;
+  const prefix_bytes = opening.head.length + inputBytes;
+  if (before === null) {
+    const facts = { prefix_bytes, shared_bytes: 0, shared_tokens: 0, idle_ms: null };
+    return { facts, broken: isForeign ? otherProgram : null };
+  }
+  const { request } = before;
+  const { sharedBytes: shared_bytes, broken } = compare(before, now);
+  const idle_ms = sentAt === null || request.sentAt === null ? null : Math.max(0, sentAt - request.sentAt);
+  return { facts: { prefix_bytes, shared_bytes, shared_tokens: toTokens(shared_bytes, request), idle_ms }, broken };
+}
+
+interface Compared {
+  readonly sharedBytes: number;
+  readonly broken: PrefixBreak | null;
+}
+
+function compare({ opening: before, request }: RequestBefore, { opening, part, isBeside }: RequestNow): Compared {
+  if (before === null) return { sharedBytes: 0, broken: otherProgram };
+  const head = explainHeadBreak(before, opening);
+  if (head.broken !== null) return isBeside ? { ...head, broken: toOtherKind(head.broken) } : head;
+  const { length } = opening.head;
+  if (part === null || length + part.bytes !== request.cache.prefix_bytes)
+    return { sharedBytes: length, broken: changed };
+  return { sharedBytes: length + part.sharedBytes, broken: explainPart(part) };
+}
+
+function toOtherKind({ first_difference }: PrefixBreak): PrefixBreak {
+  return { type: "other_input", first_difference, cause: "a request of another kind, beside the turn" };
+}
+
+function explainPart({ firstDifference: first_difference, cause }: AnsweredPart): PrefixBreak | null {
+  if (first_difference === null) return null;
+  return cause === null
+    ? { type: "other_input", first_difference, cause: "a request beside the turn, with another input" }
+    : { type: "epoch_opened", first_difference, cause };
+}
+
+const otherProgram: PrefixBreak = {
+  type: "other_program",
+  first_difference: { index: null, type: "head" },
+  cause: "another program began the thread, and how its requests began is not known",
+};
+
+const changed: PrefixBreak = {
+  type: "history_changed",
+  first_difference: { index: null, type: "input" },
+  cause: "items are not the bytes that were sent: the file was mended or changed",
+};
+
+function toTokens(bytes: number, { usage, cache }: AnsweredRequest): number {
+  if (usage === null || cache.prefix_bytes === 0) return Math.round(bytes / bytesPerToken);
+  return Math.round((usage.input_tokens * bytes) / cache.prefix_bytes);
+}

@@ -1,0 +1,88 @@
+import { type AskedModel, createUsageSum, explainMiss, readAskedModel, type RequestOpening } from "@unroll/accounting";
+import type { Clock } from "@unroll/flow";
+import type { AnsweredRequest, Journal, JournalEntry, PrefixBreak, ResponseUsage, TokenUsage } from "@unroll/protocol";
+import type { Transcript } from "../transcript/transcript.ts";
+import { measureRequest, type RequestBefore } from "./measure-request.ts";
+import { toTokenUsage } from "./to-token-usage.ts";
+
+/** The requests of a thread: what each shares with the one before it, what the server had cached of it, what all used. */
+export interface RequestLedger {
+  /** Of all requests of the thread that were answered, those of other processes too. */
+  readonly threadUsage: TokenUsage;
+  /** Takes notice of what is written down. */
+  read(entry: JournalEntry): void;
+  /** A request that begins with this head is about to be sent, with the transcript as it is now. */
+  open(head: Uint8Array): OpenRequest;
+  /** One beside the turn is, with other items than the transcript's: those after it do not go on from it. */
+  openBeside(head: Uint8Array, input: Uint8Array): OpenRequest;
+}
+
+/** A request on its way. */
+export interface OpenRequest {
+  /** Why it does not begin as the one before it did, where no `epoch.opened` said so; null: there is nothing to tell. */
+  readonly untold: PrefixBreak | null;
+  /** Its answer is whole: that is written down. To be called before the items of the answer are appended. */
+  answer(responseId: string, usage: ResponseUsage | null): AnsweredRequest;
+}
+
+export interface RequestLedgerOptions {
+  readonly transcript: Transcript;
+  readonly journal: Pick<Journal, "record">;
+  /** Null: nobody knows the time. */
+  readonly clock: Pick<Clock, "now"> | null;
+}
+
+export function createRequestLedger({ transcript, journal, clock }: RequestLedgerOptions): RequestLedger {
+  const sum = createUsageSum();
+  let before: RequestBefore | null = null;
+  let opened: Extract<JournalEntry, { readonly type: "thread.opened" }> | null = null;
+  let isForeign = false;
+  let asked: (AskedModel & { readonly head: Uint8Array }) | null = null; // what was read of the last head
+
+  function read(entry: JournalEntry): void {
+    sum.read(entry);
+    if (entry.type === "thread.opened") {
+      opened = entry;
+      isForeign ||= entry.head === null;
+    } else if (entry.type === "request" && !entry.request.isBeside) {
+      const { request } = entry;
+      before = { opening: opened?.head ? { ...request, head: opened.head } : null, request };
+    }
+  }
+
+  function toOpening(head: Uint8Array): RequestOpening & AskedModel {
+    if (asked?.head !== head) asked = { head, ...readAskedModel(head) };
+    return { ...asked, provider: opened?.provider ?? "" };
+  }
+
+  function open(head: Uint8Array, beside: Uint8Array | null): OpenRequest {
+    const [opening, part, sentAt] = [toOpening(head), transcript.compareWithAnswered(beside), clock?.now() ?? null];
+    const inputBytes = (beside ?? transcript.encoded).length;
+    const isBeside = beside !== null;
+    const { facts, broken } = measureRequest(before, { opening, inputBytes, part, sentAt, isBeside, isForeign });
+    return {
+      untold: isBeside || typeof part?.cause === "string" ? null : broken,
+      answer(responseId, usage) {
+        const told = { ...facts, cached_tokens: usage?.input_tokens_details?.cached_tokens ?? null };
+        const cache = { ...told, miss: explainMiss({ ...told, broken }) };
+        const counted = usage && toTokenUsage(usage);
+        const { model, provider, serviceTier } = opening;
+        const sentTo = { model, provider, serviceTier };
+        const request = { responseId, ...sentTo, sentAt, usage: counted, cache, isBeside, isInherited: false };
+        if (!isBeside) transcript.markAnswered();
+        journal.record({ type: "request", request });
+        if (!isBeside) before = { opening, request };
+        return request;
+      },
+    };
+  }
+
+  return {
+    get threadUsage() {
+      return sum.total;
+    },
+    read,
+    open: (head) => open(head, null),
+    openBeside: open,
+  };
+}

@@ -1,0 +1,42 @@
+import type { FirstDifference } from "@unroll/protocol";
+import { countShared, type Epoch, type Epochs } from "./epochs.ts";
+import { toFirstDifference } from "./to-first-difference.ts";
+
+/** How a transcript stands to what the last request that was answered had sent. */
+export interface AnsweredPart {
+  /** Of the items that it had sent. */
+  readonly bytes: number;
+  /** Of them those, from the first on, that are sent again as they were. */
+  readonly sharedBytes: number;
+  /** Null: all are. */
+  readonly firstDifference: FirstDifference | null;
+  /** Why the transcript began anew since then; null: it did not. */
+  readonly cause: string | null;
+}
+
+/** The beginning of an epoch: what a request sent. */
+export interface SentPart {
+  readonly epoch: Epoch;
+  readonly items: number;
+  readonly bytes: number;
+}
+
+export function takeSentPart(epoch: Epoch): SentPart {
+  return { epoch, items: epoch.items.length, bytes: epoch.bytes().length };
+}
+
+export function compareEpochs({ epoch: before, items, bytes }: SentPart, { current, cause }: Epochs): AnsweredPart {
+  if (before === current) return { bytes, sharedBytes: bytes, firstDifference: null, cause: null };
+  const shared = countShared(before, current, items);
+  if (shared === items) return { bytes, sharedBytes: bytes, firstDifference: null, cause };
+  const firstDifference = toFirstDifference(current.items, shared);
+  return { bytes, sharedBytes: current.endOf(shared), firstDifference, cause };
+}
+
+/** `input`: encoded items of which nothing is known but the bytes. */
+export function compareInput({ epoch, bytes }: SentPart, input: Uint8Array): AnsweredPart {
+  const sent = epoch.bytes().subarray(0, bytes);
+  const end = sent.findIndex((byte, index) => byte !== input[index]);
+  const firstDifference = end === -1 ? null : { index: null, type: "input" };
+  return { bytes, sharedBytes: end === -1 ? bytes : end, firstDifference, cause: null };
+}

@@ -1,0 +1,101 @@
+import type { PriceOf } from "@unroll/accounting";
+import { type JournalEntry, noTokenUsage, type RequestCache, type ResponseItem } from "@unroll/protocol";
+import { createThreadDocument, type ThreadDocument } from "@unroll/report";
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** What somebody might write to get out of a page or a fence, to run or load something, or to be read otherwise. */
+const hostile = [
+  "</pre></section><script>fetch('LEAK/script')</script>",
+  "]]><svg onload=alert(1)>",
+  `"><img src="LEAK/image" onerror='alert(1)'>`,
+  "</title></style><style>@import url(LEAK/style);</style>",
+  "<iframe src=LEAK/frame></iframe><link rel=stylesheet href=LEAK/link><meta http-equiv=refresh content='0;url=LEAK/meta'>",
+  "![picture](LEAK/markdown) <b>&amp;</b> \u202egnp.exe\u2066 \u001b[31mred\u0007 \ud800",
+  "```\n# Turn 99\n````\n&#60;script&#62;",
+].join("\n");
+
+export const priceOf: PriceOf = () => ({ input: 1, cachedInput: 0.1, output: 10 });
+
+const picture =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+function item(value: ResponseItem): JournalEntry {
+  return { type: "item", item: { item: value, bytes: encode(JSON.stringify(value)) } };
+}
+
+export function request(cache: Partial<RequestCache> = {}): JournalEntry {
+  const usage = {
+    ...noTokenUsage,
+    input_tokens: 5000,
+    cached_input_tokens: cache.cached_tokens ?? 0,
+    output_tokens: 200,
+  };
+  const whole = {
+    prefix_bytes: 9000,
+    shared_bytes: 8000,
+    shared_tokens: 4000,
+    cached_tokens: 0,
+    idle_ms: 1000,
+    miss: null,
+  };
+  const request = {
+    responseId: "r",
+    model: "gpt-5",
+    provider: "openai",
+    serviceTier: null,
+    sentAt: 1_795_000_000_000,
+    usage,
+    cache: { ...whole, ...cache },
+    isBeside: false,
+    isInherited: false,
+  };
+  return { type: "request", request };
+}
+
+/** A thread of which every part is `hostile`. `leak`: an address that nothing may ask for. */
+export function createHostileThread(leak: string): ThreadDocument {
+  const bad = hostile.replaceAll("LEAK", leak);
+  const text = { type: "input_text", text: bad } as const;
+  const first_difference = { index: 2, type: bad };
+  const entries: readonly JournalEntry[] = [
+    {
+      type: "thread.opened",
+      threadId: bad,
+      model: bad,
+      provider: bad,
+      head: encode(
+        `${JSON.stringify({ model: bad, instructions: bad, tools: [{ name: bad }] }).slice(0, -1)},"input":[`,
+      ),
+    },
+    item({ type: "message", role: "developer", content: [text] }),
+    { type: "turn.started", turnId: bad },
+    item({ type: "message", role: "user", content: [text, { type: "input_image", image_url: `${leak}/image` }] }),
+    request(),
+    item({ type: "reasoning", summary: [{ type: "summary_text", text: bad }], encrypted_content: "never shown" }),
+    item({ type: "function_call", call_id: "a", name: bad, arguments: JSON.stringify({ command: bad }) }),
+    item({
+      type: "custom_tool_call",
+      call_id: "b",
+      name: "apply_patch",
+      input: `*** Begin Patch\n+${bad}\n*** End Patch`,
+    }),
+    item({ type: "function_call", call_id: "c", name: "view", arguments: bad }),
+    item({ type: "function_call_output", call_id: "a", output: bad.repeat(3) }),
+    item({ type: "custom_tool_call_output", call_id: "b", output: bad }),
+    item({ type: "function_call_output", call_id: "c", output: [{ type: "input_image", image_url: picture }] }),
+    item({ type: "web_search_call", action: { type: "search", query: bad } }),
+    item({ type: "unknown", itemType: bad, json: "{}" }),
+    request({ cached_tokens: 4000, miss: { type: "epoch_opened", first_difference, cause: bad } }),
+    { type: "epoch", cause: bad, items: [] },
+    item({ type: "message", role: "assistant", content: [{ type: "output_text", text: bad }] }),
+    request({ cached_tokens: null, miss: { type: "not_reported", cause: bad } }),
+    {
+      type: "turn.ended",
+      turnId: bad,
+      outcome: { type: "failed", error: { code: "x", message: bad }, usage: noTokenUsage },
+      nextItem: 0,
+    },
+  ];
+  return createThreadDocument(entries, priceOf);
+}

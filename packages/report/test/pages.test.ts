@@ -1,0 +1,157 @@
+import { accountThread } from "@unroll/accounting";
+import {
+  createThreadDocument,
+  listCacheFacts,
+  renderCachePage,
+  renderCacheTable,
+  renderThreadMarkdown,
+  renderThreadPage,
+} from "@unroll/report";
+import { expect, test } from "vitest";
+import { createHostileThread, priceOf, request } from "./hostile-thread.ts";
+
+/** Of a page or a picture in it; nothing that runs, loads or sends. */
+const harmlessTags = new Set(
+  (
+    "!doctype html head meta title style body main h1 h2 p pre section details summary span div img " +
+    "table thead tbody tr th td svg g rect line circle polyline text"
+  ).split(" "),
+);
+
+const document = createHostileThread("http://127.0.0.1:1");
+
+test.each([
+  ["of a thread", renderThreadPage(document)],
+  ["of a cache", renderCachePage(document.threadId, document.account)],
+])("a page %s holds nothing that runs, loads or sends, whatever the thread says", (_what, page) => {
+  const tags = [...page.matchAll(/<\/?([!a-z][\w-]*)([^<>]*)>/gi)];
+  expect(tags.map(([, name = ""]) => name.toLowerCase()).filter((name) => !harmlessTags.has(name))).toEqual([]);
+  expect(page.split("<").length - 1).toBe(tags.length); // there is no other
+  const attributes = tags.flatMap(([, , rest = ""]) => [...rest.matchAll(/([\w-]+)="([^"]*)"/g)]);
+  expect(attributes.filter(([, name = ""]) => /^on|^href$|^style$/.test(name))).toEqual([]);
+  expect(attributes.filter(([, name, value = ""]) => name === "src" && !value.startsWith("data:image/png;"))).toEqual(
+    [],
+  );
+  expect(page.split("</style>")).toHaveLength(2);
+  expect(page).toContain(`content="default-src &#39;none&#39;;`);
+});
+
+test("what nobody sees in a text is written out, in pages and in Markdown", () => {
+  for (const page of [renderThreadPage(document), renderThreadMarkdown(document)]) {
+    expect(page).toContain("\\u{202e}gnp.exe\\u{2066}");
+    expect(page).not.toMatch(/[\p{Cf}\p{Cs}]|[^\P{Cc}\n\t]/u);
+    expect(page).not.toContain("never shown");
+  }
+});
+
+test("in Markdown every text stands in a fence that it cannot end", () => {
+  const outside: string[] = [];
+  let mark: string | null = null;
+  for (const line of renderThreadMarkdown(document).split("\n")) {
+    const [, fence = ""] = /^(`{3,})\w*$/.exec(line) ?? [];
+    if (mark === null && fence !== "") mark = fence;
+    else if (line === mark) mark = null;
+    else if (mark === null) outside.push(line);
+  }
+  expect(mark).toBe(null);
+  expect(outside.filter((line) => /[<>]|!\[|^# Turn/.test(line))).toEqual([]);
+  expect(outside.filter((line) => line.startsWith("## "))).toEqual([
+    "## What the model was told first",
+    "## Turn 1",
+    "## What it used",
+  ]);
+});
+
+test("a thread is told with its calls, their outputs, patches and what each request added", () => {
+  const say = (role: "user" | "assistant", text: string): Parameters<typeof createThreadDocument>[0][number] => {
+    const value = { type: "message", role, content: [{ type: "output_text", text }] } as const;
+    return { type: "item", item: { item: value, bytes: new TextEncoder().encode(JSON.stringify(value)) } };
+  };
+  const bytes = new Uint8Array();
+  const call = { type: "function_call", call_id: "a", name: "shell", arguments: '{"command":["ls","-l"]}' } as const;
+  const output = { type: "function_call_output", call_id: "a", output: "\u001b[1ma.txt\u001b[0m\r\n" } as const;
+  const shown = createThreadDocument(
+    [
+      { type: "turn.started", turnId: "1" },
+      say("user", "List"),
+      request(),
+      { type: "item", item: { item: call, bytes } },
+      { type: "item", item: { item: output, bytes } },
+      { type: "epoch", cause: "it was long", items: [] },
+      say("assistant", "One file."),
+    ],
+    priceOf,
+  );
+  expect(renderThreadMarkdown(shown).split("## Turn 1\n\n")[1]).toBe(
+    [
+      "**user**",
+      "```\nList\n```",
+      "*request 1: 1,000 bytes new, 5,000 tokens in, 0 of them cached, 200 out, $0.0070*",
+      "**shell**",
+      "```\n$ ls -l\n```",
+      "```\na.txt\n```",
+      "*The transcript begins anew with 0 items: it was long.*",
+      "**assistant**",
+      "```\nOne file.\n```",
+      "## What it used",
+      "1 request in 1 turn: 5,000 tokens in, 0 of them cached (0 %), 200 out",
+      "cost: $0.0070, without the cache $0.0070 (list prices)\n",
+    ].join("\n\n"),
+  );
+  expect(renderThreadPage(shown)).toContain("<pre>a.txt</pre>");
+});
+
+test("a table tells each request, its cost with and without the cache, and why not all was cached", () => {
+  const miss = { type: "expired", cause: "the request before was 12 min ago" } as const;
+  const entries = [request({ shared_tokens: 0 }), request({ cached_tokens: 4000 }), request({ miss })];
+  expect(renderCacheTable(accountThread(entries, priceOf))).toEqual([
+    "request  turn  time (UTC)           input  shared  cached  uncached  output     cost  without cache  why not all was cached",
+    "      1     0  2026-11-18 11:06:40  5,000       0       0     5,000     200  $0.0070        $0.0070",
+    "      2     0  2026-11-18 11:06:40  5,000   4,000   4,000     1,000     200  $0.0034        $0.0070",
+    "      3     0  2026-11-18 11:06:40  5,000   4,000       0     5,000     200  $0.0070        $0.0070  the request before was 12 min ago",
+    "",
+    "3 requests in 0 turns: 15,000 tokens in, 4,000 of them cached (27 %), 600 out",
+    "cost: $0.0174, without the cache $0.0210 (list prices)",
+  ]);
+});
+
+test("what is not known is said to be unknown, and never 0", () => {
+  const account = accountThread([request({ cached_tokens: null })], () => null);
+  const [, row = "", , , cost] = renderCacheTable(account);
+  expect(row.trim().split(/ {2,}/)).toEqual([
+    "1",
+    "0",
+    "2026-11-18 11:06:40",
+    "5,000",
+    "4,000",
+    "?",
+    "?",
+    "200",
+    "?",
+    "?",
+  ]);
+  expect(cost).toBe("cost: unknown, for want of a public price or of the server's counts");
+  expect(listCacheFacts("t", account)).toMatchObject([
+    { type: "request", cached_tokens: null, cost_usd: null },
+    { type: "thread", thread_id: "t", cost_usd: null, unpriced_requests: 1 },
+  ]);
+  const page = renderCachePage("t", account);
+  expect(page).toContain("The cost is unknown.");
+  expect(page).toContain('class="untold"');
+});
+
+test("a thread whose requests were not written down says so", () => {
+  const account = accountThread([{ type: "turn.started", turnId: "1" }], priceOf);
+  expect(renderCacheTable(account)[0]).toBe(
+    "no answered request on record in 1 turn: 0 tokens in, 0 of them cached, 0 out",
+  );
+  expect(renderCachePage("t", account)).not.toContain("<svg");
+});
+
+test("a page of thousands of requests stays a small one", () => {
+  const account = accountThread(
+    Array.from({ length: 5000 }, () => request({ cached_tokens: 4000 })),
+    priceOf,
+  );
+  expect(renderCachePage("t", account).length).toBeLessThan(5_000_000);
+});

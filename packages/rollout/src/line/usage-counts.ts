@@ -1,0 +1,34 @@
+import { createUsageSum } from "@unroll/accounting";
+import type { JournalEntry, TokenUsage } from "@unroll/protocol";
+
+/** What programs are told that add up usage, as the Codex CLI tells it. */
+export interface UsageCounts {
+  /** The `token_count` of an entry: one of each request, or of a turn whose requests are not told; null: it has none. */
+  read(entry: JournalEntry): object | null;
+}
+
+/** `before`: what is in the file already. */
+export function createUsageCounts(before: readonly JournalEntry[]): UsageCounts {
+  const sum = createUsageSum(before);
+  return {
+    read(entry) {
+      const isTold = sum.isTurnTold;
+      sum.read(entry);
+      const last = findUsage(entry, isTold);
+      return last && { type: "token_count", info: toTokenInfo(last, sum.total) };
+    },
+  };
+}
+
+function findUsage(entry: JournalEntry, isTold: boolean): TokenUsage | null {
+  if (entry.type === "request") return entry.request.isInherited ? null : entry.request.usage;
+  return entry.type === "turn.ended" && !isTold ? entry.outcome.usage : null;
+}
+
+function toTokenInfo(last: TokenUsage, total: TokenUsage): object {
+  return { last_token_usage: toWireUsage(last), total_token_usage: toWireUsage(total) };
+}
+
+function toWireUsage(usage: TokenUsage): object {
+  return { ...usage, total_tokens: usage.input_tokens + usage.output_tokens };
+}

@@ -1,0 +1,9 @@
+import type { RequestCache } from "@unroll/protocol";
+import { toShownText } from "@unroll/text";
+import { groupDigits } from "./group-digits.ts";
+
+/** `cache missed: 41,200 tokens were sent before and read anew (the request before was 22 min ago: …)` */
+export function renderMiss({ miss, shared_tokens: shared, cached_tokens: cached }: RequestCache): string {
+  const why = miss === null ? "" : ` (${toShownText(miss.cause)})`;
+  return `cache missed: ${groupDigits(shared - (cached ?? 0))} tokens were sent before and read anew${why}`;
+}
