@@ -13,6 +13,8 @@ export type HarnessErrorCode =
   | "mcp_required_failed"
   /** No key for the provider that the config names. */
   | "missing_credential"
+  /** A server on this machine could not fetch a model. */
+  | "pull_failed"
   /** There is no thread to go on with, or it has fewer turns. */
   | "thread_missing"
   /** The harness was given no store of threads. */
