@@ -21,7 +21,7 @@ export type { OpenThreadOptions } from "./harness/open-thread.ts";
 export type { HarnessErrorCode } from "./harness-error.ts";
 export type { HostEnvironment } from "./host/host-environment.ts";
 export type { ProviderHealth } from "./provider/provider-health.ts";
-export type { PullProgress } from "./provider/pull-model.ts";
+export type { PullProgress } from "./provider/pull-progress.ts";
 export type { Sandbox } from "./sandbox/open-sandbox.ts";
 export type { ForkOptions } from "./thread/kept-threads.ts";
 export type { ThreadOptions } from "./thread/start-thread.ts";

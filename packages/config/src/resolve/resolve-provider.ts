@@ -94,7 +94,7 @@ function resolveBaseUrl({ table, origins }: ResolveContext, id: string, provider
   const tableKey = formatKey(["model_providers", id]);
   const key = moved === undefined ? `${tableKey}.base_url` : "openai_base_url";
   const url = URL.parse(text ?? "");
-  const fault = text === undefined ? "is missing" : findUrlFault(url);
+  const fault = text === undefined ? "is missing" : findUrlFault(url, text);
   if (url !== null && fault === null) return url;
   const builtIn = findBuiltInProvider(id);
   const example = builtIn?.exampleUrl ?? "http://localhost:8080/v1";
@@ -107,7 +107,8 @@ function resolveBaseUrl({ table, origins }: ResolveContext, id: string, provider
   });
 }
 
-function findUrlFault(url: URL | null): string | null {
+function findUrlFault(url: URL | null, text: string): string | null {
+  if (url === null && /^https?:/i.test(text)) return "is not a valid address";
   if (url === null || !/^https?:$/.test(url.protocol)) return "does not begin with http:// or https://";
   if (holdsLogin(url)) return "holds a user name or password, which belongs into a variable named by env_key";
   return url.search || url.hash ? "holds a query or fragment, which belongs into query_params" : null;

@@ -1,6 +1,6 @@
 import { resolveCredential, resolveRequestParts, type ResolvedConfig } from "@unroll/config";
-import { describeSystemError } from "@unroll/text";
-import type { HostEnvironment } from "../host/host-environment.ts";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
+import type { LocalContext } from "./local-context.ts";
 
 /** Long for a server on this machine, short for a person who waits; in ms. */
 const answerTimeoutMs = 5000;
@@ -24,11 +24,6 @@ export interface LocalAnswer {
 /** Nothing answers; the message is the system's reason. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
-}
-
-export interface LocalContext {
-  readonly env: HostEnvironment["env"];
-  readonly signal: AbortSignal;
 }
 
 /** The server of the config's provider, asked with the headers and the key that its requests have. */
@@ -75,8 +70,20 @@ function parse(text: string): unknown {
 
 function toUnreachable(error: unknown, signal: AbortSignal): Error {
   if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Unreachable("stopped");
-  const cause = error instanceof Error ? error.cause : null;
+  const cause = error instanceof Error ? toFirst(error.cause) : null;
   const isLate = error instanceof Error && error.name === "TimeoutError";
-  const reason = isLate ? `no answer for ${answerTimeoutMs / 1000} s` : describeSystemError(cause ?? error);
+  const silence = isLate ? `no answer for ${answerTimeoutMs / 1000} s` : null;
+  const reason = silence ?? reasons[systemErrorCode(cause) ?? ""] ?? describeSystemError(cause ?? error);
   return new Unreachable(reason, { cause: error });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "it hung up",
+  ENOTFOUND: "there is no such host",
+};
+
+/** `localhost` has two addresses, each refused by itself. */
+function toFirst(cause: unknown): unknown {
+  return cause instanceof AggregateError ? cause.errors[0] : cause;
 }
