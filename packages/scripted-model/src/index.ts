@@ -7,7 +7,7 @@ export { loadScript } from "./script/load-script.ts";
 export { ScriptedModelError } from "./scripted-model-error.ts";
 
 export type { Checks, Violation } from "./check/checks.ts";
-export type { Guise, GuiseRequest } from "./guise/guise.ts";
+export type { Guise } from "./guise/guise.ts";
 export type { Expectation } from "./check/expectation.ts";
 export type { DemoModelOptions } from "./demo/demo-model.ts";
 export type { JsonObject } from "./json.ts";

@@ -15,7 +15,7 @@ export interface LocalServer {
   open(path: string, body: object): Promise<Response>;
 }
 
-export interface LocalAnswer {
+interface LocalAnswer {
   readonly status: number;
   /** Undefined where it is not JSON. */
   readonly json: unknown;
