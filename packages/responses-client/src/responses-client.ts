@@ -41,8 +41,8 @@ export interface ResponsesClient {
    */
   compact(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactionOutcome>;
   /**
-   * `GET /models`, once: whether the server can be reached and takes the credential. Costs nothing; a server that knows no
-   * such list is reached all the same.
+   * `GET /models`, once: whether the server can be reached and takes the credential. Costs nothing. Not every server
+   * knows such a list.
    */
   reach(signal: AbortSignal): Promise<ReachOutcome>;
   /** Ends every connection, those kept for a next request too. Call it when all calls are over. */

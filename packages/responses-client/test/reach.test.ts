@@ -17,7 +17,7 @@ test("a server is reached by the list of its models, with the headers of a turn,
 });
 
 test.for([
-  ["without such a list", 404, "no", { type: "reached", models: null }],
+  ["without such a list", 404, "no", { type: "no_list", status: 404 }],
   ["with a list of another kind", 200, '{"models":[]}', { type: "reached", models: null }],
   ["that wants another key", 401, `{"error":{"message":"wrong ${key}"}}`, { type: "failed", error: { status: 401 } }],
   ["in trouble", 503, "", { type: "failed", error: { code: "http_503" } }],

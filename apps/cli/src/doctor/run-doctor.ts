@@ -67,12 +67,20 @@ async function startConfigured(
 ): Promise<readonly Promise<readonly Finding[]>[]> {
   const isDemo = await needsDemoModel(config, run.host).catch(() => false); // the check of the login tells why
   const configured: ConfiguredRun = { ...run, config, isDemo };
+  const auth = settle("auth", () => checkCredential(configured));
   return [
     settle("sandbox", () => checkSandbox(configured)),
     settle("threads", () => checkKeptThreads(configured)),
-    settle("auth", () => checkCredential(configured)),
-    settle("provider", () => checkProvider(configured)),
+    auth,
+    settle("provider", () => checkProviderAfter(auth, configured)),
     settle("mcp", () => checkMcp(configured)),
+  ];
+}
+
+async function checkProviderAfter(auth: Promise<readonly Finding[]>, run: ConfiguredRun): Promise<readonly Finding[]> {
+  if ((await auth).every(({ state }) => state !== "failed")) return checkProvider(run);
+  return [
+    toFinding("provider", "skipped", `${run.config.provider.name} was not asked: there is nothing to ask it with.`),
   ];
 }
 

@@ -20,8 +20,9 @@ export async function showHosts({ json, ...flags }: HostsFlags, io: ProcessIo): 
   try {
     const host = createHostEnvironment(io);
     const config = await loadProgramConfig(flags, host);
-    const isDemo = await needsDemoModel(config, host);
-    const login = await (await openLogin(config, host)).status();
+    // with a login that cannot be read a run ends before it asks anybody
+    const isDemo = await needsDemoModel(config, host).catch(() => false);
+    const login = await (await openLogin(config, host)).status().catch(() => null);
     const hosts = listHosts({ config, env: host.env, isDemo, loginType: login?.type ?? null });
     const programs = listUnboundPrograms({ config });
     const text = json

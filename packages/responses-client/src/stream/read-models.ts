@@ -9,6 +9,8 @@ import { readBody } from "../transport/read-body.ts";
 export type ReachOutcome =
   /** `models`: the ids that it lists; null where it lists none in the way of the OpenAI API. */
   | { readonly type: "reached"; readonly models: readonly string[] | null }
+  /** Something answers there that knows no such list: a server without one, or at another path. */
+  | { readonly type: "no_list"; readonly status: number }
   /** `error.message` says what to do. */
   | { readonly type: "failed"; readonly error: ModelError }
   | { readonly type: "aborted" };
@@ -16,7 +18,6 @@ export type ReachOutcome =
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 /** Some gateways list thousands. */
 const mostBytes = 4 * 1024 * 1024;
-/** What a server answers that knows no such list, and could be asked. */
 const noListStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
 
 type Reached = Extract<ReachOutcome, { readonly type: "reached" }>;
@@ -36,5 +37,6 @@ export async function* readModels(send: () => Promise<Answer>, patienceMs: numbe
 export function toReachOutcome(outcome: AttemptOutcome<Reached>): ReachOutcome {
   if (outcome.type !== "failed") return outcome;
   const { error } = outcome;
-  return noListStatuses.has(error.status ?? 0) ? { type: "reached", models: null } : { type: "failed", error };
+  const status = error.status ?? 0;
+  return noListStatuses.has(status) ? { type: "no_list", status } : { type: "failed", error };
 }

@@ -1,5 +1,6 @@
-import { mkdir, open, rm, rmdir } from "node:fs/promises";
+import { access, constants, mkdir, open, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { systemErrorCode } from "@unroll/text";
 import type { RolloutFolder } from "../file/rollout-folder.ts";
 import { lockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
@@ -16,6 +17,7 @@ export interface CheckedPlace {
  * what the system refuses, and `ThreadStoreError` for a lock that does not hold.
  */
 export async function checkPlace({ root }: RolloutFolder, pid: number): Promise<CheckedPlace> {
+  await checkWritable(root);
   const made = await mkdir(root, { recursive: true, mode: 0o700 });
   const path = join(root, `.check-${pid}`);
   const tried = { path, threadId: "of the check", pid };
@@ -35,6 +37,16 @@ export async function checkPlace({ root }: RolloutFolder, pid: number): Promise<
   } finally {
     await rm(path, { force: true });
     if (made !== undefined) await removeEmpty(root, made);
+  }
+}
+
+/** Node.js makes folders one in another and says of a disk that cannot be written only that the folder is not there. */
+async function checkWritable(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOENT" || folder === dirname(folder)) throw error;
+    await checkWritable(dirname(folder));
   }
 }
 
