@@ -7,7 +7,7 @@ import type { ProcessIo } from "@unroll/program";
 import { runProgram } from "../src/program.ts";
 import type { RanCommand } from "./run-unroll.ts";
 
-export interface InProcessSettings {
+interface InProcessSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** In `CODEX_HOME`, written before the run. */
   readonly config?: string;
