@@ -160,7 +160,7 @@ function watchConnections(): Disposable & { readonly hosts: Set<string> } {
   const onSocket = (message: unknown): void => {
     const { socket } = message as { socket: Socket };
     socket.on("connectionAttempt", (ip: string, port: number) => void hosts.add(`${ip}:${port}`));
-    socket.on("lookup", (_error, _address, _family, host: string) => void hosts.add(host));
+    socket.on("lookup", (...[, , , host]: readonly unknown[]) => void hosts.add(String(host)));
   };
   diagnostics.subscribe("net.client.socket", onSocket);
   return { hosts, [Symbol.dispose]: () => void diagnostics.unsubscribe("net.client.socket", onSocket) };
