@@ -6,6 +6,7 @@ import { addCacheCommand } from "./command/cache.ts";
 import { addChatCommand } from "./command/chat.ts";
 import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
+import { addDoctorCommand } from "./command/doctor.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
 import { addForkCommand } from "./command/fork.ts";
@@ -30,6 +31,7 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   cache: addCacheCommand,
   demo: addDemoCommand,
   config: addConfigCommand,
+  doctor: addDoctorCommand,
   login: addLoginCommand,
   logout: addLogoutCommand,
   mcp: addMcpCommand,

@@ -67,6 +67,7 @@ function openIo(home: string, typed: string | undefined): { readonly io: Process
     env: { HOME: home },
     cwd: "/a",
     platform: process.platform,
+    nodeVersion: process.versions.node,
     homeDirectory: home,
     ownFolders: [],
     pid: process.pid,
