@@ -23,7 +23,7 @@ export interface StepFacts {
   readonly lastUsage: TokenUsage | null;
   /** How many of the items `lastUsage` counts, from the first on. */
   readonly lastSpan: ResponseSpan;
-  /** Why the request before failed, where it is about to be made once more if a guard compacts; otherwise null. */
+  /** Why the request before failed, where it is about to be made once more if a guard compacts; null otherwise, and once one has. */
   readonly failure: ModelError | null;
 }
 

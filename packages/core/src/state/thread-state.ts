@@ -88,7 +88,10 @@ export const interruptedOutput = "The turn was interrupted before this call had 
 
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
   const { ids = "dropped", entries = [], clock = null } = options;
-  const journal = watchJournal(options.journal ?? noJournal, (entry) => ledger.read(entry));
+  const journal = watchJournal(options.journal ?? noJournal, (entry) => {
+    ledger.read(entry);
+    if (entry.type === "thread.opened") transcript.forgetEpochBefore();
+  });
   const transcript = createTranscript({ ids, journal }, entries);
   const ledger = createRequestLedger({ transcript, journal, clock });
   for (const entry of entries) ledger.read(entry);

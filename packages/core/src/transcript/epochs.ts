@@ -22,6 +22,8 @@ export interface Epochs {
   itemsBefore(): readonly ResponseItem[] | null;
   /** The epoch before, with what was added to this one behind it. Returns what `begin` does. */
   undo(): number;
+  /** Has it that the epoch before is not returned to. */
+  forgetBefore(): void;
 }
 
 export function createEpochs(): Epochs {
@@ -54,6 +56,7 @@ export function createEpochs(): Epochs {
       reason = "the epoch before was returned to";
       return countShared(last, current);
     },
+    forgetBefore: () => void (before = null),
   };
 }
 

@@ -47,9 +47,11 @@ export interface Transcript {
   /**
    * Returns to the epoch before this one, as the bytes it was, with what was appended since behind it. Throws
    * `TranscriptError` while a call is open. Returns how many items are shared, as `openEpoch` does; null where there is no
-   * epoch before, or it was returned from.
+   * epoch before, it was returned from, or requests begin in another way since.
    */
   undoEpoch(): number | null;
+  /** Has it that the epoch before is not returned to: requests began in another way then. */
+  forgetEpochBefore(): void;
   /** Items as they would be sent, a comma between each two: those of this epoch (the same objects) as the bytes they are. */
   encode(items: readonly ResponseItem[]): Uint8Array;
   /** Whether a call of this id was ever in the thread, answered or not. */
@@ -106,6 +108,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       journal.record({ type: "epoch.undone" });
       return epochs.undo();
     },
+    forgetEpochBefore: () => epochs.forgetBefore(),
     encode(items) {
       const joined = createEpoch();
       for (const sent of toSent(items)) joined.add(sent);
@@ -144,6 +147,7 @@ function restore(entry: JournalEntry, { epochs, calls, markAnswered }: Restored)
     case "request":
       return entry.request.isBeside ? undefined : markAnswered();
     case "thread.opened":
+      return epochs.forgetBefore();
     case "settings":
     case "note":
     case "turn.started":

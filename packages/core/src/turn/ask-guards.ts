@@ -30,7 +30,8 @@ export async function* askGuards(
 ): AsyncGenerator<ThreadEvent, GuardOutcome> {
   let hasCompacted = false;
   for (const guard of step.guards) {
-    const verdict = yield* askGuard(guard, toFacts(step, failure), step);
+    // what is made behind a compaction is another request than the one that failed
+    const verdict = yield* askGuard(guard, toFacts(step, hasCompacted ? null : failure), step);
     switch (verdict.type) {
       case "go":
         step.state.transcript.append(...(verdict.say ?? []));
