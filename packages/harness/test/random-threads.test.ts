@@ -28,7 +28,7 @@ test("whatever happens to a thread, no request breaks the prefix that was not an
 /** Requests that do not repeat, byte for byte, the one of the turns before them, where nobody said so. */
 function listBreaks({ requests, announced, refused }: PlayedThread): readonly string[] {
   const breaks: string[] = [];
-  let before = Buffer.of();
+  let before: Buffer = Buffer.of();
   let isAnnounced = false;
   for (const request of requests) {
     isAnnounced ||= announced.has(request.index);
@@ -50,7 +50,7 @@ function toPrefix({ raw }: CapturedRequest): Buffer {
 }
 
 const causes =
-  /^(?:a person asked for it|it has reached its limit of \d+ tokens|the model's server says that it is too long|the (?:model|tools) (?:was|were) changed\b.*|the server can no longer read .*)$/;
+  /^(?:a person asked for it|it has reached its limit of \d+ tokens|the last compaction was undone|the model's server says that it is too long|the (?:model|tools) (?:was|were) changed\b.*|the server can no longer read .*)$/;
 
 /** What was told of the cache that is not so. */
 function listWrongWords({ requests, events }: PlayedThread): readonly unknown[] {

@@ -30,15 +30,14 @@ export async function* askGuards(
 ): AsyncGenerator<ThreadEvent, GuardOutcome> {
   let hasCompacted = false;
   for (const guard of step.guards) {
-    // what is made behind a compaction is another request than the one that failed
-    const verdict = yield* askGuard(guard, toFacts(step, hasCompacted ? null : failure), step);
+    const verdict = yield* askGuard(guard, toFacts(step, failure), step);
     switch (verdict.type) {
       case "go":
         step.state.transcript.append(...(verdict.say ?? []));
         break;
       case "compact": {
-        const { items, cause } = verdict;
-        const shared = step.state.openEpoch(items, cause);
+        const { items, cause, isFinal = false } = verdict;
+        const shared = step.state.openEpoch(items, cause, { isFinal });
         hasCompacted = true;
         yield toEpochEvent(step.state.transcript, cause, shared);
         break;

@@ -14,7 +14,7 @@ export function createStaleContentGuard(options: EncryptedOptions): StepGuard {
       const kept = dropEncrypted(items, options);
       if (kept === null) return { type: "go" };
       yield { type: "warning", message: toWarning(kept.dropped) };
-      return { type: "compact", items: kept.items, cause };
+      return { type: "compact", items: kept.items, cause, isFinal: true };
     },
   };
 }

@@ -63,7 +63,7 @@ function beginTranscript(parts: HeadParts): Uint8Array {
 function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8Array {
   const { state, tell } = parts;
   // in this order: a file that ends between the two has the old head, and no items that only the other model can read
-  state.openEpoch(items, cause);
+  state.openEpoch(items, cause, { isFinal: true });
   const head = recordHead(parts);
   // what stands in front of the items is another
   const first_difference = { index: null, type };

@@ -48,7 +48,7 @@ test("what it refuses again, or what holds nothing encrypted, fails the turn; an
 test("where only what the server had shortened is encrypted, that is dropped, and the loss is told", async () => {
   const compaction = { type: "compaction", encrypted_content: "c29tZQ==" } as const;
   const items = [{ item: compaction, bytes: new TextEncoder().encode(JSON.stringify(compaction)) }];
-  const entries = [{ type: "epoch", cause: "", items }] as const;
+  const entries = [{ type: "epoch", cause: "", isFinal: false, items }] as const;
   await using world = await openThreadWorld({ script: { turns: [{ stale: true }, { items: [{ text: "On." }] }] } });
   await using thread = await world.openThread({ entries });
   const { events, outcome } = await runToEnd(thread, "a");

@@ -32,7 +32,13 @@ export async function playThread(acts: readonly RandomAct[], serverUrl: string):
   }
   await player.close();
   const { events, announced } = player;
-  return { requests: world.model.requests, events, violations: world.model.violations, announced, refused: script.refused };
+  return {
+    requests: world.model.requests,
+    events,
+    violations: world.model.violations,
+    announced,
+    refused: script.refused,
+  };
 }
 
 const begin: RandomAct = { type: "run", answers: [], steerAt: null, end: null };

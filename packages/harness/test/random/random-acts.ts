@@ -16,7 +16,7 @@ const item: fc.Arbitrary<TurnItem> = fc.oneof(
 );
 
 /** How a request is refused, or its answer broken off, before it is answered whole. */
-const faults: Readonly<Record<string, Turn>> = {
+const faults = {
   stale: { stale: true },
   overflow,
   busy: { status: 503, headers: { "retry-after-ms": "1" } },
@@ -26,7 +26,7 @@ const faults: Readonly<Record<string, Turn>> = {
   },
   incomplete: { items: [{ text: "As far as" }], end: { incomplete: "max_output_tokens" } },
   refused: { status: 400, body: { error: { code: "invalid_prompt", message: "No." } } },
-};
+} satisfies Readonly<Record<string, Turn>>;
 
 export interface Answer {
   readonly items: readonly TurnItem[];
@@ -36,7 +36,7 @@ export interface Answer {
 
 const answer: fc.Arbitrary<Answer> = fc.record({
   items: fc.array(item, { maxLength: 3 }),
-  fault: fc.option(fc.constantFrom(...Object.keys(faults)), { freq: 3 }).map((name) => (name && faults[name]) ?? null),
+  fault: fc.option(fc.constantFrom<Turn[]>(...Object.values(faults)), { freq: 3 }),
 });
 const answers = fc.array(answer, { minLength: 1, maxLength: 4 });
 
