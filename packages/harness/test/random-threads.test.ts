@@ -19,6 +19,7 @@ test("whatever happens to a thread, no request breaks the prefix that was not an
       expect(listBreaks(played)).toEqual([]);
       expect(listWrongWords(played)).toEqual([]);
       expect(played.violations).toEqual([]);
+      expect([...played.resent]).toEqual([]);
       for (const { input } of played.requests) expect(listRepeated(input)).toEqual([]);
     }),
     { numRuns: runs },

@@ -7,13 +7,15 @@ import type { CapturedRequest, Turn, Violation } from "@unroll/scripted-model";
 import { asksForNotes, notes, openPrintingWorld, openStore } from "../compaction-world.ts";
 import { toServer } from "../mcp-servers.ts";
 import type { ThreadWorld } from "../thread-world.ts";
-import type { Answer, RandomAct } from "./random-acts.ts";
+import { type Answer, faults, type RandomAct } from "./random-acts.ts";
 
 /** What there is to judge of a thread that was played. */
 export interface PlayedThread {
   readonly requests: readonly CapturedRequest[];
   readonly events: readonly ThreadEvent[];
   readonly violations: readonly Violation[];
+  /** Requests that hold encrypted content again that was refused before. */
+  readonly resent: ReadonlySet<number>;
   /** Before which requests it was told that the next one begins anew. */
   readonly announced: ReadonlySet<number>;
   /** Requests that the server refused. */
@@ -29,6 +31,7 @@ export async function playThread(acts: readonly RandomAct[], serverUrl: string):
   for (const act of [begin, ...acts, begin]) {
     script.plan("answers" in act ? act.answers : []);
     await player.play(act);
+    if ("end" in act && act.end !== null) script.restoreKeys();
   }
   await player.close();
   const { events, announced } = player;
@@ -45,6 +48,9 @@ const begin: RandomAct = { type: "run", answers: [], steerAt: null, end: null };
 
 interface Script {
   readonly refused: ReadonlySet<number>;
+  readonly resent: ReadonlySet<number>;
+  /** The server can read all again: an interruption may come before it is known what it cannot. */
+  restoreKeys(): void;
   plan(answers: readonly Answer[]): void;
   respond(request: CapturedRequest): Turn;
 }
@@ -52,15 +58,22 @@ interface Script {
 function createScript(): Script {
   let waiting: Turn[] = [];
   const refused = new Set<number>();
+  const lost = new Set<unknown>();
+  const resent = new Set<number>();
   return {
     refused,
+    resent,
+    restoreKeys: () => lost.clear(),
     plan(answers) {
       waiting = answers.flatMap(({ items, fault }) => (fault === null ? [{ items }] : [fault, { items }]));
     },
     respond(request) {
+      const held = request.input.flatMap((item) => item["encrypted_content"] ?? []);
+      if (held.some((content) => lost.has(content))) resent.add(request.index);
       let turn = waiting.shift();
-      if (turn && "stale" in turn && !request.input.some((item) => "encrypted_content" in item)) turn = waiting.shift();
-      if (turn && ("status" in turn || "stale" in turn)) refused.add(request.index);
+      if (turn === faults.stale && held.length === 0) turn = waiting.shift();
+      if (turn === faults.stale) for (const content of held) lost.add(content);
+      if (turn && "status" in turn) refused.add(request.index);
       else if (asksForNotes(request)) return { items: [{ text: notes }] };
       return turn ?? { items: [{ text: "End." }] };
     },

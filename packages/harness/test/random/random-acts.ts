@@ -16,8 +16,8 @@ const item: fc.Arbitrary<TurnItem> = fc.oneof(
 );
 
 /** How a request is refused, or its answer broken off, before it is answered whole. */
-const faults = {
-  stale: { stale: true },
+export const faults = {
+  stale: { status: 400, body: { error: { code: "invalid_encrypted_content", message: "Its keys are lost." } } },
   overflow,
   busy: { status: 503, headers: { "retry-after-ms": "1" } },
   cut: {
