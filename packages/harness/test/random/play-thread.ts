@@ -41,6 +41,7 @@ export async function playThread(acts: readonly RandomAct[], serverUrl: string):
     violations: world.model.violations,
     announced,
     refused: script.refused,
+    resent: script.resent,
   };
 }
 
