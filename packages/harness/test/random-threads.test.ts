@@ -64,7 +64,10 @@ function listWrongWords({ requests, events }: PlayedThread): readonly unknown[] 
     if (event.type === "epoch.opened") return !causes.test(event.cause);
     if (event.type === "warning") return event.message.includes("cache does not hold");
     if (event.type === "turn.failed") return /internal|guard_failed/.test(event.error.code);
-    return event.type === "request.completed" && !ends.has(event.cache.prefix_bytes);
+    if (event.type !== "request.completed") return false;
+    const { prefix_bytes, shared_bytes, miss } = event.cache;
+    const isUnknown = miss?.type === "history_changed" || miss?.type === "other_program";
+    return isUnknown || !ends.has(prefix_bytes) || shared_bytes > prefix_bytes;
   });
 }
 
