@@ -20,25 +20,25 @@ import { addThreadsCommand } from "./command/threads.ts";
 import { moveLeadingOptions } from "./move-leading-options.ts";
 import { version } from "./version.ts";
 
-/** In the order of the help. */
-const subcommands = [
-  addChatCommand,
-  addResumeCommand,
-  addForkCommand,
-  addExecCommand,
-  addThreadsCommand,
-  addCacheCommand,
-  addDemoCommand,
-  addConfigCommand,
-  addLoginCommand,
-  addLogoutCommand,
-  addMcpCommand,
-  addSkillsCommand,
-  addSandboxCommand,
-  addExecPolicyCommand,
-  addApplyPatchCommand,
-  addModelCommand,
-];
+/** By name, in the order of the help. */
+const subcommands: Readonly<Record<string, (program: Command, context: CommandContext) => void>> = {
+  chat: addChatCommand,
+  resume: addResumeCommand,
+  fork: addForkCommand,
+  exec: addExecCommand,
+  threads: addThreadsCommand,
+  cache: addCacheCommand,
+  demo: addDemoCommand,
+  config: addConfigCommand,
+  login: addLoginCommand,
+  logout: addLogoutCommand,
+  mcp: addMcpCommand,
+  skills: addSkillsCommand,
+  sandbox: addSandboxCommand,
+  execpolicy: addExecPolicyCommand,
+  "apply-patch": addApplyPatchCommand,
+  model: addModelCommand,
+};
 
 /** Runs one command line to its end and returns the exit code: see `exitCodes`. */
 export async function runProgram(args: readonly string[], io: ProcessIo): Promise<number> {
@@ -49,7 +49,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
     return exitCodes.usage;
   }
   let exitCode: number = exitCodes.completed;
-  const program = createProgram({ io, exit: (code) => void (exitCode = code) });
+  const program = createProgram({ io, exit: (code) => void (exitCode = code) }, args[0]);
   const moved = moveLeadingOptions(program, args);
   try {
     await program.parseAsync([...moved], { from: "user" });
@@ -62,8 +62,11 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   return exitCode;
 }
 
-/** All subcommands with their flags; nothing is run or loaded yet. */
-export function createProgram(context: CommandContext): Command {
+/**
+ * The subcommand of this name with its flags, or all of them where there is none of it; nothing is run or loaded yet. All of
+ * them take a fifth of a short run.
+ */
+export function createProgram(context: CommandContext, name?: string): Command {
   const { stdout, stderr } = context.io;
   const program = new Command("unroll")
     .description("A coding agent for the terminal, for CI and for programs.")
@@ -73,7 +76,8 @@ export function createProgram(context: CommandContext): Command {
       writeOut: (text) => stdout.stream.write(text),
       writeErr: (text) => stderr.stream.write(text),
     });
-  for (const add of subcommands) add(program, context);
+  const asked = name !== undefined && Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+  for (const add of asked ? [asked] : Object.values(subcommands)) add(program, context);
   return program;
 }
 

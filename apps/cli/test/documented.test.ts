@@ -29,6 +29,12 @@ function leavesOf(command: Command, path: readonly string[] = []): readonly Leaf
 
 const leaves = leavesOf(program);
 
+test("a subcommand is found by its name, without the others", () => {
+  const names = program.commands.map((command) => command.name());
+  const alone = names.map((name) => createProgram({ io: {} as ProcessIo, exit: () => {} }, name));
+  expect(alone.map(({ commands }) => commands.map((command) => command.name()))).toEqual(names.map((name) => [name]));
+});
+
 /** `--name` of all that the help shows. */
 function flagsOf(command: Command): readonly string[] {
   return command.options.flatMap(({ long, hidden }) => (hidden || !long ? [] : [long])).toSorted();

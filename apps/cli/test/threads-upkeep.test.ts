@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, globSync, utimesSync } from "node:fs";
+import { appendFileSync, existsSync, globSync, utimesSync, writeFileSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -92,7 +92,7 @@ test("threads are listed for this folder, another one or all, as many as are ask
   await world.write({ id: "two", cwd: "/b", days: 2 });
   await world.write({ id: "three", cwd: "/a", days: 1 });
   const line = (id: string, days: number, more: string): string =>
-    `${id}     ${days} d ago     1 turn                 ${more}\n`;
+    `${id}     ${days} d ago     1 turn                           ${more}\n`;
   expect(await world.run(["threads", "list"])).toBe(`${line("three", 1, "Say three")}${line("one", 3, "Say one")}(0)`);
   expect(await world.run(["threads", "list", "--all", "--limit", "2"])).toBe(
     `${line("three", 1, "/a  Say three")}${line("two", 2, "/b  Say two")}… and more: --limit 8, or 0 for all\n(0)`,
@@ -112,6 +112,7 @@ test("threads are listed for this folder, another one or all, as many as are ask
         model: "m",
         turns: 1,
         usage: null,
+        cost_usd: null,
         archived: true,
       }))
       .map((json) => `${JSON.stringify(json)}\n`)
@@ -119,6 +120,20 @@ test("threads are listed for this folder, another one or all, as many as are ask
   );
   expect(await world.run(["threads", "unarchive", "none"])).toMatch(/There is no thread none.*\n\(2\)$/);
   expect(await world.run(["threads", "unarchive", "one"])).toMatch(/^taken back one: .*\n\(0\)$/);
+});
+
+test("a list tells what a thread cost by the price of its model", async () => {
+  await using world = await openWorld();
+  const path = await world.write({ id: "one", cwd: "/a", days: 1 });
+  const total_token_usage = { input_tokens: 1_000_000, cached_input_tokens: 500_000, output_tokens: 100_000 };
+  const lines = [
+    { type: "session_meta", payload: { id: "one", timestamp: new Date(now), cwd: "/a", model_provider: "openai" } },
+    { type: "turn_context", payload: { model: "gpt-5" } },
+    { type: "event_msg", payload: { type: "token_count", info: { total_token_usage } } },
+  ];
+  writeFileSync(path, lines.map((line) => `${JSON.stringify({ timestamp: new Date(now), ...line })}\n`).join(""));
+  expect(await world.run(["threads", "list"])).toMatch(/ 1\.1M tokens {3}\$1\.6875\n\(0\)$/);
+  expect(await world.run(["threads", "list", "--json"])).toContain('"cost_usd":1.6875,');
 });
 
 test("deleting asks at a terminal and wants --force elsewhere, and deletes nothing where one of the ids is wrong", async () => {

@@ -26,6 +26,7 @@ test("a thread goes on in other processes, with and without a terminal, and is l
     model: "gpt-5",
     turns: 3,
     usage: expect.objectContaining({ input_tokens: expect.any(Number) }),
+    cost_usd: null,
     archived: false,
   });
   const shown = (await world.run(["threads", "show", id])).stdout;

@@ -2,6 +2,7 @@ export { listCacheFacts } from "./cache/list-cache-facts.ts";
 export { renderCachePage } from "./cache/render-cache-page.ts";
 export { renderCacheTable } from "./cache/render-cache-table.ts";
 export { describeAccount } from "./text/describe-account.ts";
+export { formatCost } from "./text/format.ts";
 export { renderThreadMarkdown } from "./thread/render-thread-markdown.ts";
 export { renderThreadPage } from "./thread/render-thread-page.ts";
 export { createThreadDocument } from "./thread/thread-document.ts";

@@ -41,6 +41,7 @@ test.each(threads)("a thread of the Codex CLI $version is listed as one of ours 
       title: "Look around",
       model: "gpt-5",
       turns: 3,
+      provider: "bench",
       usage: expect.objectContaining({ input_tokens: input, output_tokens: output }),
     },
   ]);

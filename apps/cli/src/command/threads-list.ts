@@ -1,6 +1,9 @@
 import { resolve } from "node:path";
+import { estimateCost } from "@unroll/accounting";
+import { findModelPrice } from "@unroll/config";
 import type { ProcessIo } from "@unroll/program";
 import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
+import { formatCost } from "@unroll/report";
 import { escapeHidden, showHidden } from "@unroll/text";
 import { renderAge } from "../render-age.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
@@ -58,6 +61,7 @@ function toJson(summary: ThreadSummary, { archived = false }: ListFlags): string
     model,
     turns,
     usage,
+    cost_usd: findCost(summary),
     archived,
   };
   return escapeHidden(JSON.stringify(wire));
@@ -73,11 +77,18 @@ function toText(summary: ThreadSummary, { all }: ListFlags, io: ProcessIo): stri
     (usage === null ? "" : `${renderTokens(usage.input_tokens + usage.output_tokens)} tokens`).padStart(
       "100.0k tokens".length,
     ),
+    (usage === null ? "" : formatCost(findCost(summary))).padStart("$10.0000".length),
     ...(all ? [cwd ?? "?"] : []),
     ...(branch === null ? [] : [branch]),
     title ?? "",
   ];
   return showHidden(columns.join("  ").trimEnd());
+}
+
+/** By the price of the model that it had last; null where that is not known. */
+function findCost({ model, provider, usage }: ThreadSummary): number | null {
+  const price = model === null || provider === null ? null : findModelPrice(model, provider);
+  return price === null || usage === null ? null : estimateCost(usage, price).withCache;
 }
 
 function renderTokens(count: number): string {

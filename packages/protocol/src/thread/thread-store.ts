@@ -56,6 +56,8 @@ export interface ThreadSummary {
   readonly title: string | null;
   /** Of the last turn; null: it does not say. */
   readonly model: string | null;
+  /** Id of the one that it was begun with; null: it does not say. */
+  readonly provider: string | null;
   readonly turns: number;
   /** Of all its turns; null: it does not say. */
   readonly usage: TokenUsage | null;

@@ -2,7 +2,9 @@ import type { ThreadSummary, TokenUsage } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 
 /** What a line can say of its thread. */
-export type LineFacts = Partial<Pick<ThreadSummary, "createdAt" | "cwd" | "branch" | "title" | "model" | "usage">>;
+export type LineFacts = Partial<
+  Pick<ThreadSummary, "createdAt" | "cwd" | "branch" | "title" | "model" | "provider" | "usage">
+>;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -26,12 +28,13 @@ export function parseFacts(line: Uint8Array): LineFacts {
   }
 }
 
-function toOpening({ timestamp, cwd, git, model }: Fields): LineFacts {
+function toOpening({ timestamp, cwd, git, model, model_provider }: Fields): LineFacts {
   return {
     createdAt: Date.parse(toText(timestamp) ?? "") || 0,
     cwd: toText(cwd),
     branch: toText(toFields(git)["branch"]),
     model: toText(model),
+    provider: toText(model_provider),
   };
 }
 

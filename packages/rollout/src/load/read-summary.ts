@@ -42,7 +42,8 @@ interface Summary {
 type Facts = ReturnType<Summary["facts"]>;
 
 function createSummary(): Summary {
-  let facts: Omit<Facts, "turns"> = { createdAt: 0, cwd: null, branch: null, title: null, model: null, usage: null };
+  const unknown = { cwd: null, branch: null, title: null, model: null, provider: null, usage: null };
+  let facts: Omit<Facts, "turns"> = { createdAt: 0, ...unknown };
   let isThread = false;
   const turns = createTurnCount();
   /** Of those of which the last counts: parsed at the end, alone. */
