@@ -26,7 +26,10 @@ export interface PlayedThread {
 export async function playThread(acts: readonly RandomAct[], serverUrl: string): Promise<PlayedThread> {
   const script = createScript();
   const files = { "sub/x": "", "AGENTS.md": "Use tabs." };
-  await using world = await openPrintingWorld({ respond: script.respond, checks: { prefix: false } }, { files });
+  await using world = await openPrintingWorld(
+    { respond: (request) => script.respond(request), checks: { prefix: false } },
+    { files },
+  );
   const player = await openPlayer(world, serverUrl);
   for (const act of [begin, ...acts, begin]) {
     script.plan("answers" in act ? act.answers : []);
