@@ -62,8 +62,9 @@ function beginTranscript(parts: HeadParts): Uint8Array {
 
 function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8Array {
   const { state, tell } = parts;
+  // in this order: a file that ends between the two has the old head, and no items that only the other model can read
+  state.openEpoch(items, cause, { isFinal: true });
   const head = recordHead(parts);
-  state.openEpoch(items, cause);
   // what stands in front of the items is another
   const first_difference = { index: null, type };
   tell({ type: "epoch.opened", cause, items: items.length, shared_items: 0, first_difference });
