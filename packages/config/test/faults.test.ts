@@ -235,13 +235,13 @@ test("an old key says nothing where the key of today stands, and an old value th
 test("keys of the reference that are not used are named once a file", async () => {
   await using home = await createTempHome({
     "config.toml": [
-      `notify = ["x"]\noss_provider = "ollama"\nfile_opener = "vscode"`,
+      `notify = ["x"]\notel = {}\nfile_opener = "vscode"`,
       `[tui]\nanimations = false\n[history]\npersistence = "none"\n[features]\nmulti_agent = true`,
       `[mcp_servers.a]\ncommand = "x"\nscopes = []\n[profiles.p.tui]\nx = 1\n[[skills.config]]\nenabled = true`,
     ].join("\n"),
   });
   const keys =
-    "notify (line 1), oss_provider (line 2), file_opener (line 3), tui (line 4), features (line 8), mcp_servers.a.scopes (line 12), profiles.p.tui (line 13)";
+    "notify (line 1), otel (line 2), file_opener (line 3), tui (line 4), features (line 8), mcp_servers.a.scopes (line 12), profiles.p.tui (line 13)";
   const { warnings } = await home.load({ profile: "p" });
   expect(warnings.map(({ code }) => code)).toEqual(["key_unused"]);
   expect(warnings[0]?.message.split(": ").at(-1)?.slice(0, -1).split(", ").toSorted()).toEqual(

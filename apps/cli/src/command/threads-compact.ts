@@ -76,7 +76,7 @@ function toWire(found: CompactionPreview): object {
 async function compactStored(options: CompactOptions, run: CompactRun): Promise<number> {
   const { io, interruption } = run;
   const host = createHostEnvironment(io);
-  await using model = await openProgramModel(options, host);
+  await using model = await openProgramModel(options, host, { signal: interruption.signal });
   await using thread = await openThread({
     host: { ...host, cwd: model.config.cwd },
     // nothing is called

@@ -78,7 +78,9 @@ function recordHead({ threadId, config, state, prompt, specs }: HeadParts): Uint
     instructions: prompt.instructions,
     tools: specs,
     parallelToolCalls: modelFamily.supportsParallelToolCalls,
-    store: provider.azure,
+    store: provider.requestFields.store ? provider.azure : null,
+    encryptedReasoning: provider.requestFields.encryptedReasoning,
+    promptCacheKey: provider.requestFields.promptCacheKey,
     ...(serviceTier === null ? {} : { serviceTier }),
   });
   state.journal.record({ type: "thread.opened", threadId, model, provider: provider.id, head: bytes });

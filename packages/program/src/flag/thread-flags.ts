@@ -1,3 +1,4 @@
+import type { LocalProviderId } from "@unroll/config";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import type { ColorMode } from "@unroll/view";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -19,9 +20,12 @@ export function addThreadFlags(command: Command): Command {
 
 /** The flags of every command that goes by all of the config. */
 export function addSettingFlags(command: Command): Command {
+  const localProviders: readonly LocalProviderId[] = ["ollama", "lmstudio"];
   const policies: readonly ApprovalPolicy[] = ["untrusted", "on-failure", "on-request", "never"];
   return addConfigFlags(command)
     .option("-m, --model <name>", "the model to use", takeText)
+    .option("--oss", "use a model on this machine, by the provider that oss_provider names (Ollama)")
+    .addOption(new Option("--local-provider <name>", "the same, by this provider").choices(localProviders))
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml", takeText)
     .option("-C, --cd <dir>", "work in this folder", takeText)
     .addOption(new Option("-a, --ask-for-approval <policy>", "when a person is asked").choices(policies))
