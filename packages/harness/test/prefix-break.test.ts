@@ -40,7 +40,7 @@ test("a thread goes on with another model where a person says yes, who was told 
       reason: expect.stringContaining(`Since ${cause}, its requests would begin anew`),
       changes: [
         "gpt-5 of test instead of gpt-5-codex of test",
-        "the reasoning of before (1 items) is left out, which only the other model can read",
+        "the reasoning of before (1 item) is left out, which only the other model can read",
       ],
       tokens: expect.any(Number),
     },
