@@ -6,6 +6,7 @@ import { addCacheCommand } from "./command/cache.ts";
 import { addChatCommand } from "./command/chat.ts";
 import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
+import { addDoctorCommand } from "./command/doctor.ts";
 import { addExecPolicyCommand } from "./command/execpolicy.ts";
 import { addExecCommand } from "./command/exec.ts";
 import { addForkCommand } from "./command/fork.ts";
@@ -30,6 +31,7 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   cache: addCacheCommand,
   demo: addDemoCommand,
   config: addConfigCommand,
+  doctor: addDoctorCommand,
   login: addLoginCommand,
   logout: addLogoutCommand,
   mcp: addMcpCommand,
@@ -56,7 +58,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, io);
     if (error.exitCode === 0) return exitCodes.completed;
-    await tellProgram(moved, error.message, io);
+    await tellProgram(moved, toMessage(error.message), io);
     return exitCodes.usage;
   }
   return exitCode;
@@ -75,10 +77,16 @@ export function createProgram(context: CommandContext, name?: string): Command {
     .configureOutput({
       writeOut: (text) => stdout.stream.write(text),
       writeErr: (text) => stderr.stream.write(text),
+      outputError: (text, write) => write(`unroll: ${toMessage(text)}`),
     });
   const asked = name !== undefined && Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
   for (const add of asked ? [asked] : Object.values(subcommands)) add(program, context);
   return program;
+}
+
+/** Commander begins its messages with a word of its own. */
+function toMessage(text: string): string {
+  return text.replace(/^error: /, "");
 }
 
 /** Loaded when it is needed: the events' schemas are much. */

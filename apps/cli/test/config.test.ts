@@ -46,6 +46,7 @@ function toIo({ home, env, stdout, stderr }: IoParts): ProcessIo {
     env: { PATH: process.env["PATH"], HOME: home, ...env },
     cwd: home,
     platform: process.platform,
+    nodeVersion: process.versions.node,
     homeDirectory: home,
     ownFolders: [],
     stdin: { stream: Readable.from([]), kind: "file" },

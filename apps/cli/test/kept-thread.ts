@@ -80,6 +80,7 @@ export async function openKeptThread({
         env: { CODEX_HOME: home, ...env },
         cwd: work,
         platform: process.platform,
+        nodeVersion: process.versions.node,
         homeDirectory: home,
         ownFolders: [],
         pid: process.pid,

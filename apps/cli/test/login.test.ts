@@ -51,6 +51,7 @@ async function runInProcess(
     env: { HOME: home, ...env },
     cwd: home,
     platform: process.platform,
+    nodeVersion: process.versions.node,
     homeDirectory: home,
     ownFolders: [],
     stdin:

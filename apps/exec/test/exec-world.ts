@@ -67,6 +67,7 @@ async function runInProcess(
     env: { PATH: process.env["PATH"], HOME: folders.home, ...settings.env },
     cwd: folders.work,
     platform: process.platform,
+    nodeVersion: process.versions.node,
     homeDirectory: folders.home,
     ownFolders: [],
     stdin: settings.stdin ?? { stream: Readable.from([]), kind: "file" },

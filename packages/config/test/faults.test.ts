@@ -7,6 +7,12 @@ import { createTempHome, override } from "./temp-home.ts";
 test.for([
   [`model = `, 1, 9, "expected a value here: a string in quotes, a number, true, false, an array or a table"],
   [`a = 1\nmodel = "gpt`, 2, 9, "expected a closing quote for this string"],
+  [
+    `model = "gpt\nmodel_provider = "openai"`,
+    1,
+    13,
+    "expected a closing quote for this string before the end of the line, and no control character in it",
+  ],
   [`model "x"`, 1, 7, `expected "=" after the key; only A-Z, a-z, 0-9, - and _ need no quotes in a key`],
   [`\n\nmodel`, 3, 1, `expected "=" and a value after this key`],
   [`model = "a" "b"`, 1, 13, "expected the end of the line after the value"],
@@ -73,7 +79,11 @@ test.for([
 
 test.for([
   [`\nproject_doc_max_bytes = -1`, "2:1", "project_doc_max_bytes must be at least 0"],
-  [`model_context_window = 1.5`, "1:1", "model_context_window must be a whole number, but it is not a whole number"],
+  [
+    `model_context_window = 1.5`,
+    "1:1",
+    "model_context_window must be a whole number, but it is a number with a fraction",
+  ],
   [
     `model_context_window = 9007199254740993`,
     "1:1",

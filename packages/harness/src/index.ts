@@ -8,6 +8,7 @@ export { openThread } from "./harness/open-thread.ts";
 export { HarnessError } from "./harness-error.ts";
 export { logInToMcp, logOutOfMcp } from "./mcp/mcp-login.ts";
 export { openMcp } from "./mcp/open-mcp.ts";
+export { reachProvider } from "./model/reach-provider.ts";
 export { checkProvider } from "./provider/check-provider.ts";
 export { pullModel } from "./provider/pull-model.ts";
 export { openSandbox } from "./sandbox/open-sandbox.ts";

@@ -18,6 +18,7 @@ export function createFakeIo(more: Partial<ProcessIo> = {}): FakeIo {
     env: { CODEX_HOME: "/nonexistent/codex" },
     cwd: "/",
     platform: "linux",
+    nodeVersion: "24.16.0",
     homeDirectory: "/nonexistent",
     ownFolders: [],
     stdin: { stream: Readable.from([]), kind: "file" },

@@ -1,3 +1,4 @@
 export { createResponsesClient } from "./responses-client.ts";
 
+export type { ReachOutcome } from "./stream/read-models.ts";
 export type { ResponsesClient, ResponsesClientOptions } from "./responses-client.ts";

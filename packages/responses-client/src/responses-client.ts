@@ -1,4 +1,4 @@
-import { type Clock, flatMap } from "@unroll/flow";
+import { type Clock, drain, flatMap } from "@unroll/flow";
 import type { CompactionOutcome, EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
 import { createRedactor } from "./failure/redactor.ts";
 import type { CredentialProvider } from "./port/credential-provider.ts";
@@ -6,6 +6,7 @@ import type { ProviderEndpoint } from "./port/provider-endpoint.ts";
 import { settleAttempt } from "./retry/settle-attempt.ts";
 import { withRetry, type RetriedOutcome } from "./retry/with-retry.ts";
 import { readCompaction } from "./stream/read-compaction.ts";
+import { readModels, type ReachOutcome, toReachOutcome } from "./stream/read-models.ts";
 import { streamResponse } from "./stream/stream-response.ts";
 import type { Call } from "./transport/call.ts";
 import { createConnections, type ConnectionOptions } from "./transport/connections.ts";
@@ -39,6 +40,11 @@ export interface ResponsesClient {
    * Only some servers know it; others refuse it.
    */
   compact(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactionOutcome>;
+  /**
+   * `GET /models`, once: whether the server can be reached and takes the credential. Costs nothing. Not every server
+   * knows such a list.
+   */
+  reach(signal: AbortSignal): Promise<ReachOutcome>;
   /** Ends every connection, those kept for a next request too. Call it when all calls are over. */
   close(): void;
 }
@@ -75,6 +81,11 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
     compact({ threadId, chunks }, signal) {
       const call: Call = { path: "/responses/compact", accept: "application/json", threadId, body: chunks };
       return run(() => readCompaction(() => send(call, signal), idleTimeoutMs), signal);
+    },
+    async reach(signal) {
+      const call: Call = { path: "/models", accept: "application/json", threadId: null, body: null };
+      const attempt = readModels(() => send(call, signal), idleTimeoutMs);
+      return toReachOutcome(await drain(settleAttempt(attempt, { redactor, signal })));
     },
     close: () => connections.close(),
   };

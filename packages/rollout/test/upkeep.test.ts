@@ -118,3 +118,19 @@ test("a file whose first line is lost loads again when it is mended", async () =
   expect(opened).toEqual({ type: "thread.opened", threadId: id, model: "", provider: "", head: null });
   expect(others).toEqual(listEntries(id).slice(1));
 });
+
+test("a check of the place finds that threads can be written and locked there, and leaves nothing behind", async () => {
+  await using world = await openStoreWorld();
+  const codexHome = join(world.codexHome, "not", "there");
+  const upkeep = openThreadUpkeep({ codexHome, clock: { now: () => now }, pid: process.pid });
+  expect(await upkeep.check()).toEqual({ folder: join(codexHome, "sessions"), warning: null });
+  expect(existsSync(join(world.codexHome, "not"))).toBe(false);
+  const { id } = await writeThread(world, listEntries);
+  const before = world.files();
+  await openUpkeep(world).check();
+  expect(world.files()).toEqual(before);
+  expect((await world.store.load(id)).threadId).toBe(id);
+  writeFileSync(join(world.codexHome, "file"), "");
+  const blocked = openThreadUpkeep({ codexHome: join(world.codexHome, "file"), clock: { now: () => now }, pid: 1 });
+  await expect(blocked.check()).rejects.toMatchObject({ code: "ENOTDIR" });
+});

@@ -1,11 +1,10 @@
-import type { McpServerConfig } from "@unroll/protocol";
 import type { ProcessIo } from "@unroll/program";
-import { openMcp } from "@unroll/harness";
 import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
 import { escapeHidden, toShownText } from "@unroll/text";
 import { renderMcpServer } from "../render-mcp-server.ts";
 import { findServer } from "./find-server.ts";
-import { runConfigCommand, type ConfigRun } from "./run-config-command.ts";
+import { startMcpServers } from "../start-mcp-servers.ts";
+import { runConfigCommand } from "./run-config-command.ts";
 
 export interface TestOptions {
   /** Empty: all servers that are enabled. */
@@ -21,30 +20,11 @@ export function testMcpServers({ names, json }: TestOptions, io: ProcessIo): Pro
       names.length === 0
         ? config.mcpServers.filter(({ enabled }) => enabled)
         : [...new Set(names)].map((name) => findServer(name, config));
-    const { servers, events } = await startServers(run, chosen);
+    const { servers, events } = await startMcpServers(chosen, run);
     if (json) print(escapeHidden(JSON.stringify(servers.map(toWire), null, 2)));
     else print(servers.length === 0 ? "No MCP server is enabled." : toShownText(renderServers(servers, events)));
     return servers.every(({ state }) => state === "ready") ? 0 : 1;
   });
-}
-
-interface StartedServers {
-  readonly servers: readonly McpServerStatus[];
-  readonly events: readonly McpEvent[];
-}
-
-/** Starts them, looks, and ends them. None is required here: one that fails does not keep the others from being shown. */
-async function startServers(
-  { config, host, signal }: ConfigRun,
-  chosen: readonly McpServerConfig[],
-): Promise<StartedServers> {
-  const mcpServers = chosen.map((server) => ({ ...server, enabled: true, required: false }));
-  await using pool = await openMcp({ config: { ...config, mcpServers }, host });
-  const view = pool?.join({ maxSchemaTokens: config.mcpToolSchemaTokens });
-  const events: McpEvent[] = [];
-  view?.onEvent((event) => events.push(event));
-  await view?.whenReady({ graceMs: 0, waitForAll: true, signal });
-  return { servers: view?.servers() ?? [], events };
 }
 
 function renderServers(servers: readonly McpServerStatus[], events: readonly McpEvent[]): string {

@@ -1,6 +1,6 @@
 import { resolveRequestParts, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
-import { createResponsesClient, type ResponsesClient } from "@unroll/responses-client";
+import { createResponsesClient, type ResponsesClient, type ResponsesClientOptions } from "@unroll/responses-client";
 import { createClock } from "../host/create-clock.ts";
 import { type CredentialContext, openCredential } from "./open-credential.ts";
 
@@ -15,6 +15,25 @@ export interface OpenModelContext extends CredentialContext {
 
 /** The client of the provider that the config names. Throws what `openCredential` throws. */
 export async function openModel(config: ResolvedConfig, context: OpenModelContext): Promise<OpenModel> {
+  const { client, settled } = await openClient(config, context);
+  return {
+    stream: (request, signal) => client.stream(request, signal),
+    compact: (request, signal) => client.compact(request, signal),
+    async close() {
+      client.close();
+      await settled();
+    },
+  };
+}
+
+type Patience = Pick<ResponsesClientOptions["provider"], "connectTimeoutMs" | "firstByteTimeoutMs" | "idleTimeoutMs">;
+
+/** `settled` as of `ModelAccess`; to be waited for when the client is closed. */
+export async function openClient(
+  config: ResolvedConfig,
+  context: OpenModelContext,
+  patience: Patience = {},
+): Promise<{ readonly client: ResponsesClient; readonly settled: () => Promise<void> }> {
   const { provider } = config;
   const { host, userAgent } = context;
   const { baseUrl, credential, settled } = await openCredential(config, context);
@@ -28,6 +47,7 @@ export async function openModel(config: ResolvedConfig, context: OpenModelContex
       requestMaxRetries: provider.requestMaxRetries,
       streamMaxRetries: provider.streamMaxRetries,
       idleTimeoutMs: provider.streamIdleTimeoutMs,
+      ...patience,
     },
     credential,
     clock: createClock(host),
@@ -35,12 +55,5 @@ export async function openModel(config: ResolvedConfig, context: OpenModelContex
     userAgent,
     proxyEnv: host.env,
   });
-  return {
-    stream: (request, signal) => client.stream(request, signal),
-    compact: (request, signal) => client.compact(request, signal),
-    async close() {
-      client.close();
-      await settled();
-    },
-  };
+  return { client, settled };
 }

@@ -63,9 +63,10 @@ function beginTranscript(parts: HeadParts): Uint8Array {
 
 function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8Array {
   const { state, tell, config } = parts;
-  const head = recordHead(parts);
   const known = toKnownItems(items, config.provider);
-  state.openEpoch(known, cause);
+  // in this order: a file that ends between the two has the old head, and no items that only the other model can read
+  state.openEpoch(known, cause, { isFinal: true });
+  const head = recordHead(parts);
   // what stands in front of the items is another
   const first_difference = { index: null, type };
   tell({ type: "epoch.opened", cause, items: known.length, shared_items: 0, first_difference });

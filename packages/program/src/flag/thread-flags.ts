@@ -55,12 +55,12 @@ export function takeText(value: string): string {
 /** Of an option: a whole number, 0 or more. */
 export function readCount(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError("It is a whole number.");
+  throw new InvalidArgumentError("It must be a whole number, 0 or more.");
 }
 
 /** Of an option: how many turns, 1 or more. */
 export function readTurns(value: string): number {
   const count = readCount(value);
   if (count > 0) return count;
-  throw new InvalidArgumentError("A thread begins with its first turn: 1 or more.");
+  throw new InvalidArgumentError("It must be 1 or more: a thread begins with its first turn.");
 }

@@ -15,6 +15,7 @@ export function createNodeProcessIo(ownFolders: readonly string[]): ProcessIo | 
     env: process.env,
     cwd,
     platform: process.platform,
+    nodeVersion: process.versions.node,
     homeDirectory: process.env["HOME"] || homedir(),
     ownFolders,
     pid: process.pid,

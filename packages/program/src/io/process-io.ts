@@ -8,6 +8,8 @@ export interface ProcessIo extends Pick<Clock, "now" | "elapsed" | "sleep"> {
   /** Absolute. */
   readonly cwd: string;
   readonly platform: string;
+  /** Of Node.js, as `24.16.0`. */
+  readonly nodeVersion: string;
   readonly homeDirectory: string;
   /** Of the program, absolute: see `HostEnvironment`. */
   readonly ownFolders: readonly string[];

@@ -1,8 +1,10 @@
 /** A request to one of the endpoints below `base_url`. */
 export interface Call {
-  readonly path: "/responses" | "/responses/compact";
+  readonly path: "/responses" | "/responses/compact" | "/models";
   /** The content type that is asked for; an answer of another is refused. */
   readonly accept: "text/event-stream" | "application/json";
-  readonly threadId: string;
-  readonly body: readonly Uint8Array[];
+  /** Null: it belongs to none. */
+  readonly threadId: string | null;
+  /** Null: a GET. */
+  readonly body: readonly Uint8Array[] | null;
 }

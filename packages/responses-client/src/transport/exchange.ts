@@ -14,8 +14,8 @@ import type { BeginRequest } from "./connections.ts";
 export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Written as they are, one after the other. */
-  readonly body: readonly Uint8Array[];
+  /** Written as they are, one after the other. Null: a GET. */
+  readonly body: readonly Uint8Array[] | null;
 }
 
 export interface ExchangeContext {
@@ -137,7 +137,7 @@ class Exchange implements Answer {
 
   #send(): void {
     const { url, headers, body } = this.#request;
-    const outgoing = this.#begin(url, { method: "POST", headers });
+    const outgoing = this.#begin(url, { method: body === null ? "GET" : "POST", headers });
     outgoing.once("socket", (socket) => {
       const onConnected = (): void => this.#arm("first_byte_timeout", this.#context.firstByteTimeoutMs);
       if (socket.connecting) socket.once("encrypted" in socket ? "secureConnect" : "connect", onConnected);
@@ -147,7 +147,7 @@ class Exchange implements Answer {
     outgoing.on("error", (error) =>
       this.#fail(this.#response ? createCutFailure(url.host, error) : toNetworkFailure(error, url.host)),
     );
-    for (const chunk of body) outgoing.write(chunk);
+    for (const chunk of body ?? []) outgoing.write(chunk);
     outgoing.end();
   }
 

@@ -19,12 +19,16 @@ export function toRequestHeaders(
   { identity, configured, authorization }: HeaderSources,
 ): Record<string, string> {
   const identified = { "user-agent": identity.userAgent, originator: identity.originator };
-  const thread = { session_id: call.threadId };
-  const length = call.body.reduce((sum, chunk) => sum + chunk.length, 0);
-  const content = { "content-type": "application/json", "content-length": String(length) };
+  const thread = call.threadId === null ? {} : { session_id: call.threadId };
+  const content = call.body === null ? {} : describeContent(call.body);
   return Object.fromEntries(
     [identified, thread, configured, { accept: call.accept }, content, authorization].flatMap((headers) =>
       Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
     ),
   );
+}
+
+function describeContent(body: readonly Uint8Array[]): Readonly<Record<string, string>> {
+  const length = body.reduce((sum, chunk) => sum + chunk.length, 0);
+  return { "content-type": "application/json", "content-length": String(length) };
 }

@@ -5,6 +5,7 @@ import { createRolloutFolder, findFile, type RolloutFile } from "../file/rollout
 import { parseRolloutName } from "../file/rollout-name.ts";
 import { lockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
+import { type CheckedPlace, checkPlace } from "./check-place.ts";
 import { collectThreads, type CollectedThread, type CollectQuery, listAside, removeThread } from "./collect-threads.ts";
 import { mendFile, type MendedFile } from "./mend-file.ts";
 
@@ -40,6 +41,8 @@ export interface ThreadUpkeep {
   repair(id: string): Promise<KeptFile & MendedFile>;
   /** What may be removed: nothing that is open, and nothing archived unless it is asked for. The oldest first. */
   collect(query: CollectQuery): AsyncIterable<CollectedThread>;
+  /** Whether threads can be kept here, tried out: files written, locks held. Leaves nothing. Throws what the system refuses. */
+  check(): Promise<CheckedPlace>;
 }
 
 export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions): ThreadUpkeep {
@@ -80,6 +83,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
         return { ...toKept(file), ...(await mendFile({ ...file, createdAt, clock })) };
       }),
     collect: (query) => collectThreads(folder, query),
+    check: () => checkPlace(folder, pid),
   };
 }
 

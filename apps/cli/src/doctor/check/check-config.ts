@@ -1,0 +1,33 @@
+import { ConfigError, listConfigFiles, type ResolvedConfig } from "@unroll/config";
+import { loadProgramConfig, type ProgramFlags, toConfigSources } from "@unroll/program";
+import { type Finding, toFinding } from "../finding.ts";
+import type { DoctorRun } from "./doctor-run.ts";
+
+export interface CheckedConfig {
+  /** Null: it cannot be used, as `findings` say. */
+  readonly config: ResolvedConfig | null;
+  readonly findings: readonly Finding[];
+}
+
+/** Throws `ProgramError` for a command line that cannot be read. */
+export async function checkConfig(flags: ProgramFlags, { host }: Pick<DoctorRun, "host">): Promise<CheckedConfig> {
+  const sources = await toConfigSources(flags, host);
+  try {
+    const files = await listConfigFiles(sources);
+    const read = files
+      .filter(({ state }) => state === "read")
+      .map(({ path }) => toFinding("config", "ok", `${path} is read.`));
+    const none = toFinding(
+      "config",
+      "ok",
+      `No config file is there, so defaults hold; yours would be ${files.find(({ owner }) => owner === "user")?.path ?? "config.toml"}.`,
+    );
+    const config = await loadProgramConfig(flags, host);
+    const warnings = config.warnings.map(({ message }) => toFinding("config", "warning", message));
+    return { config, findings: [...(read.length === 0 ? [none] : read), ...warnings] };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const remedy = error.file === undefined ? null : "Mend it: unroll config edit opens yours.";
+    return { config: null, findings: [{ ...toFinding("config", "failed", error.message), remedy }] };
+  }
+}

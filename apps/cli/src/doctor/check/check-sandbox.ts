@@ -1,0 +1,24 @@
+import { openSandbox } from "@unroll/harness";
+import { type Finding, toFinding } from "../finding.ts";
+import type { ConfiguredRun } from "./doctor-run.ts";
+
+/** Builds the walls once around a harmless command, and says what they hold. */
+export async function checkSandbox({ config, host }: ConfiguredRun): Promise<readonly Finding[]> {
+  await using sandbox = openSandbox(config, host);
+  const { mode } = sandbox.policy;
+  const { backend, enforces, doesNotEnforce, refusal } = await sandbox.explain();
+  const warnings = sandbox.warnings.map((warning) => toFinding("sandbox", "warning", warning));
+  return [toSandboxFinding(), ...warnings];
+
+  function toSandboxFinding(): Finding {
+    if (refusal !== null) {
+      const why = refusal.replace(/^The command was not run: /, "");
+      return toFinding("sandbox", "failed", `Commands of the model would be refused: ${why}`);
+    }
+    if (backend === "none") return toFinding("sandbox", "warning", `${mode}: ${doesNotEnforce.join(" ")}`);
+    const message = `${mode}, by ${backend}. ${enforces.join(" ")}`;
+    if (backend !== "landlock") return toFinding("sandbox", "ok", message);
+    const remedy = "Install bubblewrap for all of it; unroll sandbox --explain says what is missing.";
+    return { ...toFinding("sandbox", "warning", `${message} It is the weaker sandbox, which was allowed.`), remedy };
+  }
+}

@@ -1,0 +1,114 @@
+import { resolveCodexHome, type ResolvedConfig } from "@unroll/config";
+import { untilAborted } from "@unroll/flow";
+import {
+  createHostEnvironment,
+  exitCodes,
+  needsDemoModel,
+  type ProcessIo,
+  type ProgramFlags,
+  reportFailure,
+  toProgramFailure,
+  watchInterruption,
+} from "@unroll/program";
+import { escapeHidden } from "@unroll/text";
+import { checkConfig } from "./check/check-config.ts";
+import { checkCredential } from "./check/check-credential.ts";
+import { checkMcp } from "./check/check-mcp.ts";
+import { checkNode } from "./check/check-node.ts";
+import { checkProvider } from "./check/check-provider.ts";
+import { checkSandbox } from "./check/check-sandbox.ts";
+import { checkTerminal } from "./check/check-terminal.ts";
+import { checkThreads } from "./check/check-threads.ts";
+import type { ConfiguredRun, DoctorRun } from "./check/doctor-run.ts";
+import { type Finding, toFinding } from "./finding.ts";
+import { renderFinding } from "./render-finding.ts";
+
+interface DoctorFlags extends ProgramFlags {
+  readonly json?: boolean;
+}
+
+/** Returns the exit code: 0, 1 where something that was asked for cannot work, 2 for a command line that cannot be read. */
+export async function runDoctor({ json, ...flags }: DoctorFlags, io: ProcessIo): Promise<number> {
+  using interruption = watchInterruption(io);
+  const { signal } = interruption;
+  const stdout = io.stdout.stream;
+  const found: Finding[] = [];
+  try {
+    for await (const finding of runChecks(flags, { io, host: createHostEnvironment(io), signal })) {
+      found.push(finding);
+      if (!json) stdout.write(`${renderFinding(finding, io.stdout.size()?.columns ?? null)}\n`);
+    }
+  } catch (error) {
+    return reportFailure(error, io);
+  }
+  if (interruption.exitCode !== null) return interruption.exitCode;
+  const isWell = found.every(({ state }) => state !== "failed");
+  stdout.write(json ? `${escapeHidden(JSON.stringify({ ok: isWell, checks: found }))}\n` : `${summarise(found)}\n`);
+  return isWell ? exitCodes.completed : exitCodes.failed;
+}
+
+/** All run side by side; what they find comes in their order. After an abort nothing comes, and nothing is left running. */
+async function* runChecks(flags: ProgramFlags, run: DoctorRun): AsyncGenerator<Finding, void> {
+  const { io, signal } = run;
+  const { config, findings } = await checkConfig(flags, run);
+  const running = [
+    settle("node", () => checkNode(run)),
+    settle("terminal", () => checkTerminal(run)),
+    Promise.resolve(findings),
+    ...(config === null ? skipConfigured(io) : await startConfigured(config, run)),
+  ];
+  for (const each of running) yield* (await untilAborted(each, signal)) ?? [];
+  await Promise.all(running);
+}
+
+async function startConfigured(
+  config: ResolvedConfig,
+  run: DoctorRun,
+): Promise<readonly Promise<readonly Finding[]>[]> {
+  const isDemo = await needsDemoModel(config, run.host).catch(() => false); // the check of the login tells why
+  const configured: ConfiguredRun = { ...run, config, isDemo };
+  const auth = settle("auth", () => checkCredential(configured));
+  return [
+    settle("sandbox", () => checkSandbox(configured)),
+    settle("threads", () => checkKeptThreads(configured)),
+    auth,
+    settle("provider", () => checkProviderAfter(auth, configured)),
+    settle("mcp", () => checkMcp(configured)),
+  ];
+}
+
+async function checkProviderAfter(auth: Promise<readonly Finding[]>, run: ConfiguredRun): Promise<readonly Finding[]> {
+  if ((await auth).every(({ state }) => state !== "failed")) return checkProvider(run);
+  return [
+    toFinding("provider", "skipped", `${run.config.provider.name} was not asked: there is nothing to ask it with.`),
+  ];
+}
+
+async function checkKeptThreads({ config, io }: ConfiguredRun): Promise<readonly Finding[]> {
+  if (config.historyPersistence === "save-all") return checkThreads(config.codexHome, io);
+  return [toFinding("threads", "skipped", "None are kept: history.persistence is none.")];
+}
+
+function skipConfigured(io: ProcessIo): readonly Promise<readonly Finding[]>[] {
+  const skip = (check: string): Finding => toFinding(check, "skipped", "It needs a config that can be used.");
+  return [
+    settle("threads", () => checkThreads(resolveCodexHome(io.env, io.cwd), io)),
+    Promise.resolve(["sandbox", "auth", "provider", "mcp"].map(skip)),
+  ];
+}
+
+/** What a check throws is what it found. */
+async function settle(check: string, run: () => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+  try {
+    return await run();
+  } catch (thrown) {
+    return [toFinding(check, "failed", toProgramFailure(thrown).error.message)];
+  }
+}
+
+function summarise(found: readonly Finding[]): string {
+  const count = (state: Finding["state"]): number => found.filter((each) => each.state === state).length;
+  const [failed, warnings] = [count("failed"), count("warning")];
+  if (failed > 0) return `${failed === 1 ? "One thing does" : `${failed} things do`} not work.`;
+  return warnings === 0 ? "All of it works." : "All of it works; look at the warnings.";
+}

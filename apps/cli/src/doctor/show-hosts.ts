@@ -1,0 +1,51 @@
+import { openLogin } from "@unroll/harness";
+import {
+  createHostEnvironment,
+  exitCodes,
+  loadProgramConfig,
+  needsDemoModel,
+  type ProcessIo,
+  type ProgramFlags,
+  reportFailure,
+} from "@unroll/program";
+import { escapeHidden, showHidden } from "@unroll/text";
+import { type ContactedHost, listHosts, listUnboundPrograms } from "./list-hosts.ts";
+
+interface HostsFlags extends ProgramFlags {
+  readonly json?: boolean;
+}
+
+/** Prints the hosts that the config can make it contact. Returns the exit code: 2 for a config that cannot be used. */
+export async function showHosts({ json, ...flags }: HostsFlags, io: ProcessIo): Promise<number> {
+  try {
+    const host = createHostEnvironment(io);
+    const config = await loadProgramConfig(flags, host);
+    // with a login that cannot be read a run ends before it asks anybody
+    const isDemo = await needsDemoModel(config, host).catch(() => false);
+    const login = await (await openLogin(config, host)).status().catch(() => null);
+    const hosts = listHosts({ config, env: host.env, isDemo, loginType: login?.type ?? null });
+    const programs = listUnboundPrograms({ config });
+    const text = json
+      ? escapeHidden(JSON.stringify({ hosts, programs }))
+      : showHidden(
+          [
+            ...renderHosts(hosts),
+            "",
+            "Nobody else, and nothing about you or this run is reported to anybody.",
+            "Programs that are run contact whom they like:",
+            ...programs.map(({ program, why }) => `  ${program}: ${why}`),
+          ].join("\n"),
+        );
+    io.stdout.stream.write(`${text}\n`);
+    return exitCodes.completed;
+  } catch (error) {
+    return reportFailure(error, io);
+  }
+}
+
+function renderHosts(hosts: readonly ContactedHost[]): readonly string[] {
+  const width = Math.max(...hosts.map(({ host }) => host?.length ?? 1));
+  return hosts.map(
+    ({ host, purpose, why }) => `${(host ?? "?").padEnd(width)}  ${purpose.padEnd("model".length)}  ${why}`,
+  );
+}

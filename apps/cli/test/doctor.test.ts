@@ -1,0 +1,224 @@
+import diagnostics from "node:diagnostics_channel";
+import type { Socket } from "node:net";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { listen } from "@unroll/mcp/fixture/listen";
+import { serveHostile } from "@unroll/mcp/fixture/serve-hostile";
+import { startScriptedModel } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import { openInProcessWorld } from "./run-in-process.ts";
+import { hasSandbox, openCommandWorld, type RanCommand } from "./run-unroll.ts";
+
+interface Report {
+  readonly ok: boolean;
+  readonly checks: readonly { readonly check: string; readonly state: string; readonly message: string }[];
+}
+
+interface Hosts {
+  readonly hosts: readonly { readonly host: string | null; readonly purpose: string }[];
+  readonly programs: readonly { readonly program: string }[];
+}
+
+const open = ["-s", "danger-full-access"];
+/** Keeps what is not looked at off the disk. */
+const quick = [...open, "-c", "history.persistence=none"];
+
+/** Each check with its state, and with what it says where that is of interest. */
+function statesOf({ stdout }: RanCommand): readonly string[] {
+  return (JSON.parse(stdout) as Report).checks.map(({ check, state }) => `${check}: ${state}`);
+}
+
+function messageOf({ stdout }: RanCommand, check: string): string | undefined {
+  return (JSON.parse(stdout) as Report).checks.find((each) => each.check === check)?.message;
+}
+
+function toProvider(url: string, more = ""): string {
+  return `model = "m"\nmodel_provider = "own"\n${more}\n[model_providers.own]\nname = "Own"\nbase_url = "${url}"\n`;
+}
+
+test("where nothing is set up, doctor says what stands in and that all of it works", async () => {
+  await using world = await openInProcessWorld();
+  const ran = await world.run(["doctor", "--json", ...open]);
+  expect(statesOf(ran)).toEqual([
+    "node: ok",
+    "terminal: skipped",
+    "config: ok",
+    "sandbox: warning",
+    "threads: ok",
+    "auth: warning",
+    "provider: skipped",
+    "mcp: ok",
+  ]);
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "", stdout: expect.stringContaining('{"ok":true,') });
+  expect(messageOf(ran, "auth")).toBe("There is no key and no login, so the built-in demo model answers.");
+});
+
+test.skipIf(!hasSandbox)("doctor says what the sandbox enforces", async () => {
+  await using world = await openInProcessWorld();
+  const ran = await world.run(["doctor", "--json"]);
+  expect(messageOf(ran, "sandbox")).toMatch(/^read-only, by bubblewrap\. Commands write no file\. /);
+});
+
+test("doctor asks the provider for its models and starts the MCP servers: one line each, with the remedy", async () => {
+  await using model = await startScriptedModel({ script: { turns: [] }, models: ["a", "b"] });
+  const mcp = await serveHostile(() => {});
+  await using world = await openInProcessWorld();
+  const servers = `[mcp_servers.docs]\nurl = "${mcp}"\n[mcp_servers.gone]\ncommand = "no-such-program"\n`;
+  const config = `${toProvider(model.url)}${servers}`;
+  const ran = await world.run(["doctor", ...open], { config });
+  const lines = ran.stdout.split("\n");
+  expect(ran).toMatchObject({ exitCode: 1, stderr: "" });
+  expect(lines.slice(2, 3)).toEqual([`ok    config    ${join(world.home, ".codex/config.toml")} is read.`]);
+  expect(lines.slice(-7)).toEqual([
+    `ok    threads   Threads can be written in ${join(world.home, ".codex/sessions")}, and locks hold.`,
+    "ok    auth      The provider Own wants no key.",
+    `warn  provider  Own answers at ${model.url}, and does not list the model m. It lists a, b: set model, or -m.`,
+    expect.stringMatching(/^ok {4}mcp docs {2}It starts: 1 tool, about \d+ tokens in every request\.$/),
+    expect.stringMatching(/^FAIL {2}mcp gone {2}.*no program no-such-program .*unroll mcp test gone shows more; /),
+    "One thing does not work.",
+    "",
+  ]);
+  expect(model.requests).toEqual([]);
+});
+
+test("a key that is refused, a server that is not there, and a missing key fail, a missing list does not; no key is shown", async () => {
+  const server = await listen((request, response) => {
+    if (request.url === "/bare/models") return void response.writeHead(404).end();
+    response.writeHead(401).end(JSON.stringify({ error: { message: `wrong: ${request.headers.authorization}` } }));
+  });
+  await using world = await openInProcessWorld();
+  const config = toProvider(server).replace("base_url", 'env_key = "OWN_KEY"\nbase_url');
+  const run = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+    world.run(["doctor", "--json", ...quick, ...args], { config, env });
+  const refused = await run({ OWN_KEY: "sk-canary-1" });
+  expect([refused.exitCode, messageOf(refused, "auth")]).toEqual([1, "The key is that of $OWN_KEY."]);
+  expect(messageOf(refused, "provider")).toContain("did not accept the credential (401)");
+  const gone = await run({ OWN_KEY: "sk-canary-1" }, "-c", "model_providers.own.base_url=http://127.0.0.1:1/v1");
+  expect(messageOf(gone, "provider")).toContain("check that the server is running and that base_url is right");
+  const missing = await run({});
+  expect([missing.exitCode, messageOf(missing, "auth")]).toEqual([1, "There is no key for the provider Own."]);
+  expect(messageOf(missing, "provider")).toBe("Own was not asked: there is nothing to ask it with.");
+  const bare = await run({ OWN_KEY: "sk-canary-1" }, "-c", `model_providers.own.base_url=${server}/bare`);
+  expect([bare.exitCode, messageOf(bare, "provider")]).toEqual([
+    0,
+    `Own answers at ${server}/bare, and has no list of models (404), so the key was not tried.`,
+  ]);
+  expect([refused, gone, missing, bare].map(({ stdout }) => stdout).join()).not.toContain("canary");
+});
+
+test("a config that cannot be used is told with its place, and what needs none is tried all the same", async () => {
+  await using world = await openInProcessWorld();
+  const ran = await world.run(["doctor", "--json"], { config: "\nfoo = = 1\n" });
+  expect(ran.exitCode).toBe(1);
+  expect(messageOf(ran, "config")).toContain("config.toml:2:7: this is not valid TOML");
+  expect(statesOf(ran)).toEqual([
+    "node: ok",
+    "terminal: skipped",
+    "config: failed",
+    "threads: ok",
+    ...["sandbox", "auth", "provider", "mcp"].map((check) => `${check}: skipped`),
+  ]);
+  expect(await world.run(["doctor", "--hosts"])).toMatchObject({ exitCode: 2, stdout: "" });
+});
+
+test("what has no effect in the config, a store and a login that cannot be used are told", async () => {
+  await using world = await openInProcessWorld();
+  await writeFile(join(world.home, ".codex/auth.json"), "{");
+  await writeFile(join(world.home, ".codex/sessions"), "");
+  const ran = await world.run(["doctor", "--json", ...open], { config: "modell = 1\n" });
+  expect(statesOf(ran).filter((each) => !/: (ok|skipped)$/.test(each))).toEqual([
+    "config: warning",
+    "sandbox: warning",
+    "threads: failed",
+    "auth: failed",
+  ]);
+  expect(messageOf(ran, "config")).toContain("config.toml is read");
+  const kept = await world.run(["doctor", "--json", ...open, "-c", "history.persistence=none"]);
+  expect(messageOf(kept, "threads")).toBe("None are kept: history.persistence is none.");
+});
+
+test("on a narrow terminal doctor folds its lines", async () => {
+  await using world = await openInProcessWorld();
+  const { stdout } = await world.run(["doctor", ...quick], { size: { columns: 50, rows: 20 }, env: { TERM: "xterm" } });
+  const rows = stdout.split("\n");
+  expect(rows.filter((row) => row.length > 50)).toEqual([]);
+  expect(rows).toContain("ok    terminal  50 columns, 20 rows, TERM is");
+  expect(rows).toContain(`${" ".repeat("ok    terminal  ".length)}xterm.`);
+});
+
+test("^C ends doctor while an MCP server does not come up", async () => {
+  await using world = await openInProcessWorld();
+  const config = `[mcp_servers.hang]\ncommand = "sleep"\nargs = ["1000"]\nstartup_timeout_sec = 300\n`;
+  const onStdout = (text: string, interrupt: () => void): void => void (text.includes("provider") && interrupt());
+  const ran = await world.run(["doctor", ...quick], { config, onStdout });
+  expect(ran).toMatchObject({ exitCode: 130, stderr: "", stdout: expect.not.stringContaining("mcp") });
+});
+
+/** `host:port` of each connection that this process begins, and names that it asks for in vain. */
+function watchConnections(): Disposable & { readonly hosts: Set<string> } {
+  const hosts = new Set<string>();
+  const onSocket = (message: unknown): void => {
+    const { socket } = message as { socket: Socket };
+    socket.on("connectionAttempt", (ip: string, port: number) => void hosts.add(`${ip}:${port}`));
+    socket.on("lookup", (...[, , , host]: readonly unknown[]) => void hosts.add(String(host)));
+  };
+  diagnostics.subscribe("net.client.socket", onSocket);
+  return { hosts, [Symbol.dispose]: () => void diagnostics.unsubscribe("net.client.socket", onSocket) };
+}
+
+test("doctor --hosts names everybody that exec contacts, and contacts nobody itself", async () => {
+  await using model = await startScriptedModel({ script: { turns: [{ items: [{ text: "Hello." }] }] } });
+  const mcp = await serveHostile(() => {});
+  await using world = await openInProcessWorld();
+  const config = `${toProvider(model.url)}[mcp_servers.docs]\nurl = "${mcp}"\n[mcp_servers.off]\nurl = "http://127.0.0.1:1/mcp"\nenabled = false\n`;
+  using watched = watchConnections();
+  const listed = await world.run(["doctor", "--hosts", "--json"], {
+    config,
+    env: { https_proxy: "http://u:p@prox:1" },
+  });
+  expect([...watched.hosts]).toEqual([]);
+  const { hosts, programs } = JSON.parse(listed.stdout) as Hosts;
+  const [modelHost, mcpHost] = [model.url, mcp].map((url) => new URL(url).host);
+  expect(hosts.map(({ host, purpose }) => [purpose, host])).toEqual([
+    ["model", modelHost],
+    ["login", "auth.openai.com"],
+    ["mcp", mcpHost],
+    ["mcp", null],
+    ["proxy", "prox:1"],
+  ]);
+  expect(programs.map(({ program }) => program)).toEqual(["commands"]);
+
+  const ran = await world.run(["exec", "--skip-git-repo-check", "--wait-mcp", ...open, "Hi"]);
+  expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
+  expect(watched.hosts).toEqual(new Set([modelHost, mcpHost]));
+});
+
+test("doctor --hosts tells a person the same, and which programs contact whom they like", async () => {
+  await using world = await openInProcessWorld();
+  const { stdout } = await world.run(["doctor", "--hosts", ...open], {
+    config: '[mcp_servers.own]\ncommand = "server"\n',
+  });
+  expect(stdout).toBe(
+    [
+      "127.0.0.1        model  the demo model, in this very process",
+      "auth.openai.com  login  only unroll login and logout",
+      "",
+      "Nobody else, and nothing about you or this run is reported to anybody.",
+      "Programs that are run contact whom they like:",
+      "  server: the MCP server own",
+      "  commands: commands of the model: the network is open to them",
+      "",
+    ].join("\n"),
+  );
+});
+
+test("the bundled program has a doctor: 0 where all works, 2 for flags that there are not", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  const ran = await world.run(["doctor", "--json", ...open]);
+  expect([ran.exitCode, ran.stderr, messageOf(ran, "provider")]).toEqual([
+    0,
+    "",
+    expect.stringContaining("test answers"),
+  ]);
+  expect(await world.run(["doctor", "--bogus"])).toMatchObject({ exitCode: 2, stdout: "" });
+});

@@ -1,0 +1,31 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { ReachOutcome } from "@unroll/responses-client";
+import { createLearnedSecrets } from "../auth/learned-secrets.ts";
+import type { HostEnvironment } from "../host/host-environment.ts";
+import { openClient } from "./open-model.ts";
+
+export interface ReachOptions {
+  readonly host: HostEnvironment;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+}
+
+/** How long a server may take to connect, and again to begin its answer: it is asked for nothing that takes time. In ms. */
+const patienceMs = 5000;
+
+/**
+ * Asks the provider of the config for the list of its models, as a turn would ask it: the same address, headers, proxy and credential,
+ * which is renewed where it is due. Costs nothing. Throws what `openHarness` throws for a credential.
+ */
+export async function reachProvider(config: ResolvedConfig, options: ReachOptions): Promise<ReachOutcome> {
+  const { host, userAgent, signal } = options;
+  const patience = { connectTimeoutMs: patienceMs, firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs };
+  const context = { host, userAgent, learned: createLearnedSecrets() };
+  const { client, settled } = await openClient(config, context, patience);
+  try {
+    return await client.reach(signal);
+  } finally {
+    client.close();
+    await settled();
+  }
+}

@@ -1,0 +1,70 @@
+import { access, constants, mkdir, open, rm, rmdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { systemErrorCode } from "@unroll/text";
+import type { RolloutFolder } from "../file/rollout-folder.ts";
+import { lockThread } from "../file/thread-lock.ts";
+import { ThreadStoreError } from "../thread-store-error.ts";
+
+/** Where threads are kept, tried out. */
+export interface CheckedPlace {
+  readonly folder: string;
+  /** A sentence where two processes could write one thread, for the file system has no locks; else null. */
+  readonly warning: string | null;
+}
+
+/**
+ * Makes a file beside the threads, locks it, sees that nobody else could, writes it to the disk, and leaves nothing of it. Throws
+ * what the system refuses, and `ThreadStoreError` for a lock that does not hold.
+ */
+export async function checkPlace({ root }: RolloutFolder, pid: number): Promise<CheckedPlace> {
+  await checkWritable(root);
+  const made = await mkdir(root, { recursive: true, mode: 0o700 });
+  const path = join(root, `.check-${pid}`);
+  const tried = { path, threadId: "of the check", pid };
+  try {
+    await using file = await open(path, "w", 0o600);
+    await using lock = await lockThread(tried);
+    await file.writeFile("{}\n");
+    await file.datasync();
+    if (lock.warning !== null) return { folder: root, warning: lock.warning };
+    if (await canBeLocked(tried)) {
+      throw new ThreadStoreError(
+        "thread_locked",
+        `A lock in ${root} keeps nobody out: keep CODEX_HOME on another disk.`,
+      );
+    }
+    return { folder: root, warning: null };
+  } finally {
+    await rm(path, { force: true });
+    if (made !== undefined) await removeEmpty(root, made);
+  }
+}
+
+/** Node.js makes folders one in another and says of a disk that cannot be written only that the folder is not there. */
+async function checkWritable(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (systemErrorCode(error) !== "ENOENT" || folder === dirname(folder)) throw error;
+    await checkWritable(dirname(folder));
+  }
+}
+
+async function canBeLocked(thread: Parameters<typeof lockThread>[0]): Promise<boolean> {
+  try {
+    await (await lockThread(thread))[Symbol.asyncDispose]();
+    return true;
+  } catch (error) {
+    if (error instanceof ThreadStoreError && error.code === "thread_locked") return false;
+    throw error;
+  }
+}
+
+/** The folders that were made for it, unless somebody put something there meanwhile. */
+async function removeEmpty(folder: string, first: string): Promise<void> {
+  const isRemoved = await rmdir(folder).then(
+    () => true,
+    () => false,
+  );
+  if (isRemoved && folder !== first) await removeEmpty(dirname(folder), first);
+}
