@@ -1,4 +1,4 @@
-import { reachProvider } from "@unroll/harness";
+import { checkProvider as checkLocalServer, reachProvider } from "@unroll/harness";
 import { toUserAgent } from "@unroll/program";
 import { type Finding, toFinding } from "../finding.ts";
 import type { ConfiguredRun } from "./doctor-run.ts";
@@ -11,6 +11,10 @@ export async function checkProvider(run: ConfiguredRun): Promise<readonly Findin
   const { config, host, signal, isDemo } = run;
   const { name } = config.provider;
   if (isDemo) return [toFinding("provider", "skipped", "The demo model is built in: there is nothing to reach.")];
+  const local = await checkLocalServer(config, { env: host.env, signal });
+  // its words say what to do, too
+  if (local !== null)
+    return [toFinding("provider", local.type === "ready" ? "ok" : "failed", describeLocal(run, local))];
   const outcome = await reachProvider(config, { host, userAgent: toUserAgent("unroll_doctor", host), signal });
   switch (outcome.type) {
     case "aborted":
@@ -31,6 +35,14 @@ export async function checkProvider(run: ConfiguredRun): Promise<readonly Findin
       return [{ ...toFinding("provider", "warning", message), remedy }];
     }
   }
+}
+
+type LocalHealth = NonNullable<Awaited<ReturnType<typeof checkLocalServer>>>;
+
+function describeLocal({ config }: ConfiguredRun, health: LocalHealth): string {
+  if (health.type !== "ready") return health.message;
+  const version = health.version === null ? "" : `, version ${health.version},`;
+  return `${config.provider.name}${version} answers at ${config.provider.baseUrl}, and has the model ${config.model}.`;
 }
 
 const shownModels = 5;
