@@ -58,7 +58,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, io);
     if (error.exitCode === 0) return exitCodes.completed;
-    await tellProgram(moved, error.message, io);
+    await tellProgram(moved, toMessage(error.message), io);
     return exitCodes.usage;
   }
   return exitCode;
@@ -77,10 +77,16 @@ export function createProgram(context: CommandContext, name?: string): Command {
     .configureOutput({
       writeOut: (text) => stdout.stream.write(text),
       writeErr: (text) => stderr.stream.write(text),
+      outputError: (text, write) => write(`unroll: ${toMessage(text)}`),
     });
   const asked = name !== undefined && Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
   for (const add of asked ? [asked] : Object.values(subcommands)) add(program, context);
   return program;
+}
+
+/** Commander begins its messages with a word of its own. */
+function toMessage(text: string): string {
+  return text.replace(/^error: /, "");
 }
 
 /** Loaded when it is needed: the events' schemas are much. */

@@ -21,7 +21,7 @@ test.for([
   ["-r, --rules <file>", ["execpolicy", "check", "-r", "", "--", "ls"]],
 ] as const)("an empty value of %s is refused", async ([flag, args]) => {
   await using world = await openCommandWorld(noModel);
-  const stderr = `error: option '${flag}' argument '' is invalid. It is empty.\n`;
+  const stderr = `unroll: option '${flag}' argument '' is invalid. It is empty.\n`;
   expect(await world.run(args)).toEqual({ exitCode: 2, stdout: "", stderr });
 });
 

@@ -163,7 +163,9 @@ test("what was left alone for long is said, and deleted where that is wanted", a
   expect(await world.run(["threads", "gc"])).toMatch(/say --force\. Nothing was deleted\.\n\(2\)$/);
   expect(await world.run(["threads", "gc", "--force"])).toBe(`${said}Deleted 1 thread, 0.0 MB.\n(0)`);
   expect(await world.run(["threads", "gc", "--older-than", "20"])).toBe("No thread was left alone for 20 days.\n(0)");
-  expect(await world.run(["threads", "gc", "--older-than", "soon"])).toMatch(/It is a whole number\.\n\(2\)$/);
+  expect(await world.run(["threads", "gc", "--older-than", "soon"])).toMatch(
+    /It must be a whole number, 0 or more\.\n\(2\)$/,
+  );
 });
 
 test("a broken file is mended, and what was done is said", async () => {

@@ -29,7 +29,7 @@ test("a thread goes on in other processes, with and without a terminal, and is l
     cost_usd: null,
     archived: false,
   });
-  const shown = (await world.run(["threads", "show", id])).stdout;
+  const shown = (await world.run(["threads", "show", "last"])).stdout;
   expect(shown).toContain("turn 1\nuser> Do\\u{1b}[1m it\n$ shell_command {");
   expect(shown).toMatch(
     /turn 2\n(.*\n)*user> Go on\n• Two\.\n\nturn 3\n(.*\n)*user> Again\n• Three\.\n\n4 requests in 3 turns: .*\ncost: unknown, .*\n$/,

@@ -44,8 +44,11 @@ test("-o leaves the answer in a file, from the bundle too", async () => {
 test("an unknown flag or command is told with exit code 2, and to a program by one terminal event", async () => {
   await using world = await openCommandWorld({ script: { turns: [] } });
   const flag = await world.run(["exec", "--json", "--nope", "Hi"]);
-  expect(flag).toMatchObject({ exitCode: 2, stderr: "error: unknown option '--nope'\n" });
-  expect(lastEvent(flag.stdout)).toMatchObject({ type: "turn.failed", error: { code: "usage" } });
+  expect(flag).toMatchObject({ exitCode: 2, stderr: "unroll: unknown option '--nope'\n" });
+  expect(lastEvent(flag.stdout)).toMatchObject({
+    type: "turn.failed",
+    error: { code: "usage", message: "unknown option '--nope'" },
+  });
   expect(await world.run(["nope"])).toMatchObject({
     exitCode: 2,
     stdout: "",
@@ -110,7 +113,7 @@ test("model serves a script on loopback until a signal comes", async () => {
   expect(await world.run(["model", "--log", "none/requests.jsonl"])).toEqual({
     exitCode: 2,
     stdout: "",
-    stderr: "unroll: --log none/requests.jsonl: cannot be written there: it does not exist.\n",
+    stderr: "unroll: --log none/requests.jsonl: cannot be written there: its folder does not exist.\n",
   });
   execFileSync("mkfifo", [join(world.work, "pipe")]);
   expect(await world.run(["model", "--script", "pipe"])).toMatchObject({

@@ -88,7 +88,11 @@ test("a place that -o cannot write to is refused before anything is asked", asyn
   const run = (outputLastMessage: string): Promise<RanExec> =>
     world.run({ prompt: "Hi", json: true, outputLastMessage });
   expectFailure(await run("folder"), 2, /-o folder: is a folder/);
-  expectFailure(await run("none/last.txt"), 2, /-o none\/last\.txt: cannot be written there/);
+  expectFailure(
+    await run("none/last.txt"),
+    2,
+    /-o none\/last\.txt: cannot be written there: its folder does not exist\./,
+  );
 });
 
 test.runIf(existsSync("/dev/full"))(

@@ -92,6 +92,9 @@ test("nothing is kept with --ephemeral or history.persistence = none, and what i
   const last = await world.run(await parse(["--json", "resume", "--last", "c"]));
   expect(last.events).toMatchObject([{ type: "turn.failed", error: { code: "thread_missing" } }]);
   expect(last.exitCode).toBe(2);
+  expect((await world.run(await parse(["resume", "Now fix it."]))).stderr).toContain(
+    '"Now fix it." was taken for the id of a thread: --last before it takes the last thread.',
+  );
   const named = await world.run({ prompt: "c", resume: "none" });
   expect(named).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("There is no thread none") });
 });

@@ -101,7 +101,7 @@ export function openAuth(options: AuthOptions): Auth {
       }),
     async logInByKey(key, signal) {
       if (!/^[\x21-\x7e]+$/.test(key)) {
-        return { type: "failed", message: "That is no API key: it is one line without spaces. Nothing was kept." };
+        return { type: "failed", message: "That is no API key: a key is one line without spaces. Nothing was kept." };
       }
       return finish(signal, async () => ({ type: "tokens", login: { type: "key", key } }));
     },

@@ -1,4 +1,5 @@
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+import type { LocalProviderId } from "./schema/config-table.ts";
 
 /** Everything a configuration is made of. Read by the app; this package looks at nothing else but the files named here. */
 export interface ConfigSources {
@@ -36,6 +37,10 @@ export interface ConfigOverride {
  */
 export interface ParsedFlags {
   readonly model?: string | undefined;
+  /** Run a model on this machine, by the provider that `oss_provider` names. */
+  readonly oss?: boolean | undefined;
+  /** The same, by this provider. */
+  readonly localProvider?: LocalProviderId | undefined;
   readonly sandboxMode?: SandboxMode | undefined;
   readonly approvalPolicy?: ApprovalPolicy | undefined;
   /** The working folder of the thread; relative to `ConfigSources.cwd`. */

@@ -23,5 +23,5 @@ export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
 export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanation.ts";
 export type { ConfigFile } from "./explain/config-file.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
-export type { McpServerTable } from "./schema/config-table.ts";
+export type { LocalProviderId, McpServerTable } from "./schema/config-table.ts";
 export type { BudgetSettings, CompactionSettings, ResolvedConfig } from "./resolved-config.ts";

@@ -7,6 +7,12 @@ import { createTempHome, override } from "./temp-home.ts";
 test.for([
   [`model = `, 1, 9, "expected a value here: a string in quotes, a number, true, false, an array or a table"],
   [`a = 1\nmodel = "gpt`, 2, 9, "expected a closing quote for this string"],
+  [
+    `model = "gpt\nmodel_provider = "openai"`,
+    1,
+    13,
+    "expected a closing quote for this string before the end of the line, and no control character in it",
+  ],
   [`model "x"`, 1, 7, `expected "=" after the key; only A-Z, a-z, 0-9, - and _ need no quotes in a key`],
   [`\n\nmodel`, 3, 1, `expected "=" and a value after this key`],
   [`model = "a" "b"`, 1, 13, "expected the end of the line after the value"],
@@ -73,7 +79,11 @@ test.for([
 
 test.for([
   [`\nproject_doc_max_bytes = -1`, "2:1", "project_doc_max_bytes must be at least 0"],
-  [`model_context_window = 1.5`, "1:1", "model_context_window must be a whole number, but it is not a whole number"],
+  [
+    `model_context_window = 1.5`,
+    "1:1",
+    "model_context_window must be a whole number, but it is a number with a fraction",
+  ],
   [
     `model_context_window = 9007199254740993`,
     "1:1",
@@ -225,13 +235,13 @@ test("an old key says nothing where the key of today stands, and an old value th
 test("keys of the reference that are not used are named once a file", async () => {
   await using home = await createTempHome({
     "config.toml": [
-      `notify = ["x"]\noss_provider = "ollama"\nfile_opener = "vscode"`,
+      `notify = ["x"]\notel = {}\nfile_opener = "vscode"`,
       `[tui]\nanimations = false\n[history]\npersistence = "none"\n[features]\nmulti_agent = true`,
       `[mcp_servers.a]\ncommand = "x"\nscopes = []\n[profiles.p.tui]\nx = 1\n[[skills.config]]\nenabled = true`,
     ].join("\n"),
   });
   const keys =
-    "notify (line 1), oss_provider (line 2), file_opener (line 3), tui (line 4), features (line 8), mcp_servers.a.scopes (line 12), profiles.p.tui (line 13)";
+    "notify (line 1), otel (line 2), file_opener (line 3), tui (line 4), features (line 8), mcp_servers.a.scopes (line 12), profiles.p.tui (line 13)";
   const { warnings } = await home.load({ profile: "p" });
   expect(warnings.map(({ code }) => code)).toEqual(["key_unused"]);
   expect(warnings[0]?.message.split(": ").at(-1)?.slice(0, -1).split(", ").toSorted()).toEqual(

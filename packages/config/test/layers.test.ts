@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { openaiProvider } from "./openai-provider.ts";
 import { createTempHome, override, type TempHome } from "./temp-home.ts";
 
 const trusted = (path: string): string => `[projects.${JSON.stringify(path)}]\ntrust_level = "trusted"\n`;
@@ -23,25 +24,7 @@ test("without any configuration everything has its default", async () => {
       shellTool: "shell_command",
       toolOutputTokens: 10_000,
     },
-    provider: {
-      id: "openai",
-      name: "OpenAI",
-      baseUrl: "https://api.openai.com/v1",
-      loginBaseUrl: "https://chatgpt.com/backend-api/codex",
-      authCommand: null,
-      envKeys: ["CODEX_API_KEY", "OPENAI_API_KEY"],
-      envKeyInstructions: "Create one at https://platform.openai.com/api-keys.",
-      bearerToken: null,
-      requiresOpenaiAuth: true,
-      supportsCompaction: true,
-      queryParams: {},
-      httpHeaders: {},
-      envHttpHeaders: { "OpenAI-Organization": "OPENAI_ORGANIZATION", "OpenAI-Project": "OPENAI_PROJECT" },
-      requestMaxRetries: 4,
-      streamMaxRetries: 5,
-      streamIdleTimeoutMs: 300_000,
-      azure: false,
-    },
+    provider: openaiProvider,
     reasoningEffort: null,
     reasoningSummary: "auto",
     compaction: { tokenLimit: 244_800, scope: "total", prompt: null, promptFile: null },
@@ -87,7 +70,7 @@ test("without any configuration everything has its default", async () => {
     repeatedCalls: { nudgeAfter: 4, stopAfter: 10 },
     historyPersistence: "save-all",
     hideAgentReasoning: false,
-    secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],
+    secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],
     inlineSecrets: [],
     namedSecrets: [],
     warnings: [],

@@ -172,3 +172,62 @@ test("a login is sent to no address that others can listen to", async () => {
     await expect(issuer(bad)).rejects.toThrow("login.issuer must be an address that begins with https://");
   }
 });
+
+test("Azure needs the address of a resource, and sends its key in a header of its own", async () => {
+  await using home = await createTempHome({ "config.toml": `model_provider = "azure"` });
+  expect((await home.loadError()).message).toBe(
+    `built in: model_providers.azure.base_url is missing: set it to the address that /responses is put after, like "https://NAME.openai.azure.com/openai/v1". Or set AZURE_OPENAI_BASE_URL to it.`,
+  );
+  const env = { AZURE_OPENAI_BASE_URL: "https://me.openai.azure.com/openai/v1/", AZURE_OPENAI_API_KEY: "k3y" };
+  const { provider, secretNames } = await home.load({ env });
+  expect(provider).toMatchObject({ baseUrl: "https://me.openai.azure.com/openai/v1", azure: true });
+  expect(resolveCredential(provider, env)).toEqual({
+    type: "header",
+    header: "api-key",
+    token: "k3y",
+    envName: "AZURE_OPENAI_API_KEY",
+  });
+  expect(secretNames).toContain("AZURE_OPENAI_API_KEY");
+  const bearer = await home.load({ env, overrides: [override("model_providers.azure.key_header", "Authorization")] });
+  expect(resolveCredential(bearer.provider, env)).toMatchObject({ type: "bearer", token: "k3y" });
+});
+
+const ollama = { provider: { id: "ollama", baseUrl: "http://localhost:11434/v1" }, model: "gpt-oss:20b" };
+const lmstudio = { provider: { id: "lmstudio", baseUrl: "http://localhost:1234/v1" }, model: "openai/gpt-oss-20b" };
+
+test.for([
+  ["", { oss: true }, ollama],
+  [`model = "gpt-5"`, { oss: true }, ollama],
+  [`oss_provider = "lmstudio"`, { oss: true }, lmstudio],
+  [`oss_provider = "ollama"`, { oss: true, localProvider: "lmstudio" }, lmstudio],
+  ["", { localProvider: "lmstudio" }, lmstudio],
+  ["", { oss: true, model: "qwen3" }, { ...ollama, model: "qwen3" }],
+  [`model = "qwen3"\nmodel_provider = "ollama"`, { oss: true }, { ...ollama, model: "qwen3" }],
+] as const)("a model on this machine: with %j and %j", async ([toml, flags, expected]) => {
+  await using home = await createTempHome({ "config.toml": toml });
+  expect(await home.load({ flags })).toMatchObject(expected);
+});
+
+test("the address of a model on this machine comes from the environment", async () => {
+  await using home = await createTempHome();
+  const urlOf = async (env: Readonly<Record<string, string>>): Promise<string> =>
+    (await home.load({ env, flags: { oss: true } })).provider.baseUrl;
+  expect(await urlOf({ CODEX_OSS_PORT: "9" })).toBe("http://localhost:9/v1");
+  expect(await urlOf({ CODEX_OSS_PORT: "9", CODEX_OSS_BASE_URL: "http://box:1/v1" })).toBe("http://box:1/v1");
+});
+
+test("what a server does not support is not asked of it, and a warning says so where it was wished for", async () => {
+  await using home = await createTempHome({ "config.toml": `model = "gpt-5"\nmodel_reasoning_summary = "detailed"` });
+  const plain = await home.load({ flags: { localProvider: "ollama", model: "gpt-5" } });
+  expect(plain.warnings.map(({ message }) => message)).toEqual([
+    "model_reasoning_summary has no effect: the provider Ollama does not support it.",
+  ]);
+  const overrides = [override("web_search", "live"), override("model_providers.ollama.supports_custom_tools", "true")];
+  const { modelFamily, webSearchMode, warnings } = await home.load({ overrides, flags: { oss: true, model: "gpt-5" } });
+  expect([plain.modelFamily.applyPatchTool, modelFamily.applyPatchTool, webSearchMode]).toEqual([
+    "function",
+    "custom",
+    "disabled",
+  ]);
+  expect(warnings.map(({ key }) => key)).toEqual(["web_search", "model_reasoning_summary"]);
+});

@@ -61,6 +61,7 @@ test("the names of all variables with credentials are known, of providers and se
   await using home = await createTempHome({ "config.toml": config });
   const loaded = await home.load();
   expect([...loaded.secretNames].sort()).toEqual([
+    "AZURE_OPENAI_API_KEY",
     "B_HEADER",
     "B_KEY",
     "CODEX_API_KEY",

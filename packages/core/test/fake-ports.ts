@@ -103,6 +103,8 @@ export function createFakeThread(model: ModelClient, parts: FakeThreadParts = {}
       tools: tools.specs,
       parallelToolCalls: true,
       store: false,
+      encryptedReasoning: true,
+      promptCacheKey: true,
     }),
   );
   return { ports: { state: createThreadState(parts), requests, model, tools, guards } };

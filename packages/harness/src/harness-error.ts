@@ -7,10 +7,14 @@ export type HarnessErrorCode =
   | "invalid_rules"
   /** An image that is not there, cannot be read or is no image. */
   | "invalid_image"
+  /** An image for a provider whose server takes none. */
+  | "images_unsupported"
   /** An MCP server that the thread cannot start without is not up. */
   | "mcp_required_failed"
   /** No key for the provider that the config names. */
   | "missing_credential"
+  /** A server on this machine could not fetch a model. */
+  | "pull_failed"
   /** There is no thread to go on with, or it has fewer turns. */
   | "thread_missing"
   /** The harness was given no store of threads. */

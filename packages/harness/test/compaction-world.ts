@@ -6,7 +6,7 @@ import { openThreadStore } from "@unroll/rollout";
 import type { CapturedRequest, ScriptedModelOptions, Turn } from "@unroll/scripted-model";
 import { defineTool, type Tool } from "@unroll/tools";
 import * as z from "zod";
-import { openThreadWorld, type ThreadWorld } from "./thread-world.ts";
+import { openThreadWorld, type ThreadWorld, type WorldOptions } from "./thread-world.ts";
 
 export const never: AbortSignal = new AbortController().signal;
 export const notes = "Task: count. Done: counted to the end. Next: nothing is left to do.";
@@ -68,8 +68,8 @@ export async function compact(
 }
 
 /** As `openThreadWorld`, with the tool in each thread. */
-export async function openPrintingWorld(options: ScriptedModelOptions): Promise<ThreadWorld> {
-  const world = await openThreadWorld(options);
+export async function openPrintingWorld(options: ScriptedModelOptions, place: WorldOptions = {}): Promise<ThreadWorld> {
+  const world = await openThreadWorld(options, place);
   return { ...world, openThread: (settings) => world.openThread({ ...settings, tools: [printer] }) };
 }
 

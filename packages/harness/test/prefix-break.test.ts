@@ -40,7 +40,7 @@ test("a thread goes on with another model where a person says yes, who was told 
       reason: expect.stringContaining(`Since ${cause}, its requests would begin anew`),
       changes: [
         "gpt-5 of test instead of gpt-5-codex of test",
-        "the reasoning of before (1 items) is left out, which only the other model can read",
+        "the reasoning of before (1 item) is left out, which only the other model can read",
       ],
       tokens: expect.any(Number),
     },
@@ -64,7 +64,9 @@ test("a thread goes on with another model where a person says yes, who was told 
   expect(answered?.cache.miss).toMatchObject({ type: "model_changed", first_difference });
   expect(items.map(({ type }) => type)).not.toContain("reasoning");
   expect(JSON.stringify(items)).toContain("One.");
-  await runOnce(open({ config: ["model=gpt-5"] }), "c");
+  await using changed = await open({ config: ["model=gpt-5"] });
+  await expect(changed.undoCompaction()).rejects.toMatchObject({ code: "nothing_to_undo" });
+  await runToEnd(changed, "c");
   expect(world.model.requests.map(({ body }) => body["model"])).toEqual(["gpt-5-codex", "gpt-5", "gpt-5"]);
   expect(world.model.violations).toEqual([]);
 });

@@ -46,6 +46,8 @@ test("a fork begins as the thread does, up to a turn, and leaves it as it is", a
   await using thread = await harness.openThread();
   await runToEnd(thread, "a");
   await runToEnd(thread, "b");
+  await using silent = await harness.forkThread(thread.id); // nothing is said in it, so nothing is kept
+  await silent[Symbol.asyncDispose]();
   await using fork = await harness.forkThread(thread.id, { at: 1 });
   expect(fork.id).not.toBe(thread.id);
   await runToEnd(fork, "c");

@@ -27,6 +27,7 @@ export { openToldThread } from "./thread/open-told-thread.ts";
 export { watchInterruption } from "./signal/watch-interruption.ts";
 
 export type { ProgramFlags } from "./config/load-program-config.ts";
+export type { PullDialog } from "./config/pull-dialog.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
 export type { ProgramFailure } from "./failure/program-failure.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";

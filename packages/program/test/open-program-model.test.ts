@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { createHostEnvironment, loadProgramConfig, openProgramModel, toUserAgent } from "@unroll/program";
+import { createOllamaGuise, startScriptedModel } from "@unroll/scripted-model";
 import { createFakeIo } from "./fake-io.ts";
 
 const codexHome = { CODEX_HOME: "/nonexistent/codex" };
 const open = (env: Readonly<Record<string, string>>, config: readonly string[] = []) =>
-  openProgramModel({ config }, createHostEnvironment(createFakeIo({ env: { ...codexHome, ...env } })));
+  openProgramModel({ config }, createHostEnvironment(createFakeIo({ env: { ...codexHome, ...env } })), {
+    signal: new AbortController().signal,
+  });
 
 test("the demo model stands in where nothing says that a key was meant, and says so", async () => {
   await using model = await open({});
@@ -23,6 +26,38 @@ test("a key, an empty variable for one, or a chosen model or provider keeps the 
     await using model = await opening;
     expect(model.notices).toEqual([]);
   }
+});
+
+test("a model that Ollama does not have is pulled after a yes, and names its command where nobody is asked", async () => {
+  const guise = createOllamaGuise({ version: "0.13.4", models: [], library: ["a"] });
+  await using server = await startScriptedModel({ script: { turns: [] }, guise });
+  const env = { ...codexHome, CODEX_OSS_BASE_URL: server.url };
+  const told: string[] = [];
+  const start = (answer: boolean | null) => {
+    const dialog = {
+      async confirm(question: string) {
+        told.push(question);
+        return answer === true;
+      },
+      tell: (line: string) => void told.push(line),
+    };
+    const options = { signal: new AbortController().signal, ...(answer !== null && { dialog }) };
+    return openProgramModel({ oss: true, model: "a" }, createHostEnvironment(createFakeIo({ env })), options);
+  };
+  const remedy =
+    "Ollama does not have the model a: get it with `ollama pull a`, or name another one with -m. It has no models.";
+  await expect(start(null)).rejects.toMatchObject({ code: "input", message: remedy });
+  await expect(start(false)).rejects.toMatchObject({ message: remedy });
+  expect(told.splice(0)).toEqual(["Ollama does not have the model a. Pull it now?"]);
+  await using model = await start(true);
+  expect(model.config.provider.id).toBe("ollama");
+  expect(told.slice(1)).toEqual([
+    "pulling manifest",
+    "pulling 4f3a: 0 % of 1.0 GB",
+    "pulling 4f3a: 50 % of 1.0 GB",
+    "pulling 4f3a: 100 % of 1.0 GB",
+    "success",
+  ]);
 });
 
 test("flags stand over -c, which stand over files", async () => {

@@ -87,7 +87,7 @@ export function createHostileThread(leak: string): ThreadDocument {
     item({ type: "web_search_call", action: { type: "search", query: bad } }),
     item({ type: "unknown", itemType: bad, json: "{}" }),
     request({ cached_tokens: 4000, miss: { type: "epoch_opened", first_difference, cause: bad } }),
-    { type: "epoch", cause: bad, items: [] },
+    { type: "epoch", cause: bad, isFinal: false, items: [] },
     item({ type: "message", role: "assistant", content: [{ type: "output_text", text: bad }] }),
     request({ cached_tokens: null, miss: { type: "not_reported", cause: bad } }),
     {

@@ -77,7 +77,7 @@ test("a thread is told with its calls, their outputs, patches and what each requ
       request(),
       { type: "item", item: { item: call, bytes } },
       { type: "item", item: { item: output, bytes } },
-      { type: "epoch", cause: "it was long", items: [] },
+      { type: "epoch", cause: "it was long", isFinal: false, items: [] },
       say("assistant", "One file."),
     ],
     priceOf,

@@ -103,7 +103,7 @@ export function listEntries(threadId: string): readonly JournalEntry[] {
     { type: "request", request: toRequest("resp_1") },
     { type: "item", item: toSent(said) },
     { type: "turn.ended", turnId: "one", outcome: { type: "completed", finalMessage: "Done.", usage }, nextItem: 2 },
-    { type: "epoch", cause: 'it was "full"', items: [toSent(user), unknown, toSent(said)] },
+    { type: "epoch", cause: 'it was "full"', isFinal: false, items: [toSent(user), unknown, toSent(said)] },
     { type: "turn.started", turnId: "two" },
     { type: "item", item: toSent(user.replace("tea", "coffee")) },
     { type: "turn.ended", turnId: "two", outcome: { type: "interrupted", usage }, nextItem: 3 },

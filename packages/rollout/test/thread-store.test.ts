@@ -225,9 +225,9 @@ test("a thread goes on without the items of epochs that cannot be returned to", 
     { type: "turn.started", turnId: "one" },
     { type: "item", item: item("oldest") },
     { type: "note", key: "mcpTold", value: ["a"] },
-    { type: "epoch", cause: "first", items: [item("one")] },
+    { type: "epoch", cause: "first", isFinal: false, items: [item("one")] },
     { type: "item", item: item("two") },
-    { type: "epoch", cause: "second", items: [item("three")] },
+    { type: "epoch", cause: "second", isFinal: false, items: [item("three")] },
     { type: "item", item: item("four") },
   ]);
   const { journal, entries } = await world.store.resume(id);
@@ -293,7 +293,7 @@ test("a file of the Codex CLI loads without a head; the one that is made for it 
   expect(entries).toEqual([
     { type: "thread.opened", threadId: id, model: "", provider: "", head: null },
     { type: "item", item },
-    { type: "epoch", cause: "short", items: [item] },
+    { type: "epoch", cause: "short", isFinal: false, items: [item] },
   ]);
   journal.record({ type: "thread.opened", threadId: id, model: "gpt-5", provider: "test", head: encode("{new") });
   await journal[Symbol.asyncDispose]();

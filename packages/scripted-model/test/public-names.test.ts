@@ -4,6 +4,9 @@ import * as scriptedModel from "../src/index.ts";
 test("the public names are these", () => {
   expect(Object.keys(scriptedModel).toSorted()).toEqual([
     "ScriptedModelError",
+    "createAzureGuise",
+    "createLmStudioGuise",
+    "createOllamaGuise",
     "demoModel",
     "loadScript",
     "startDemoModel",

@@ -361,6 +361,7 @@ export function createPorts(files: Readonly<Record<string, string>> = {}): FakeP
     cwd: "/project",
     family: { shellTool: "shell_command", applyPatchTool: "custom" },
     webSearch: "disabled",
+    seesImages: true,
     shell: bash,
     runner: createFakeRunner(exited("")),
     sessions: createCommandSessions({ runner: createInteractiveRunner(), clock: createFakeClock(), firstId: 1 }),

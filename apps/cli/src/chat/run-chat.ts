@@ -17,6 +17,7 @@ import { scrubInheritedFds } from "@unroll/process-tree";
 import { describeThrown } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter } from "@unroll/view";
 import { renderMcpServer } from "../render-mcp-server.ts";
+import { createPullDialog } from "./create-pull-dialog.ts";
 import { createTerminalPerson } from "./create-terminal-person.ts";
 import { type ChatOrigin, openOrigin } from "./open-origin.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
@@ -37,7 +38,8 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
   try {
     const host = createHostEnvironment(io);
     scrubInheritedFds([]);
-    await using model = await openProgramModel(flags, host);
+    const signal = AbortSignal.any([interruption.signal, leaving.signal]);
+    await using model = await openProgramModel(flags, host, { signal, dialog: createPullDialog(terminal, signal) });
     const { config } = model;
     const print = openPrinter(terminal, io, { flags, config });
     const origin = await openOrigin(flags.from ?? null, config, io);
@@ -49,7 +51,7 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
       userAgent: toUserAgent("unroll_chat", host),
       person: createTerminalPerson(terminal),
       waitForMcp: flags.waitMcp ?? false,
-      signal: AbortSignal.any([interruption.signal, leaving.signal]),
+      signal,
     };
     await using thread = await openToldThread(threadOptions, print);
     if (origin.tells !== null) terminal.say(origin.tells(thread.id));

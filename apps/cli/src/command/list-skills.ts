@@ -15,7 +15,8 @@ export function listSkills(flags: SkillsFlags, io: ProcessIo): Promise<number> {
     for (const warning of warnings) note(warning);
     const untrusted = explainUntrusted(survey);
     if (untrusted !== null) note(untrusted);
-    if (faults.length > 0) note(`${faults.length} faults: unroll skills check tells them.`);
+    if (faults.length > 0)
+      note(`${faults.length} ${faults.length === 1 ? "fault" : "faults"}: unroll skills check tells more.`);
     return exitCodes.completed;
   });
 }

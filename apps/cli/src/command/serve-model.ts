@@ -9,7 +9,7 @@ import {
   startDemoModel,
   startScriptedModel,
 } from "@unroll/scripted-model";
-import { describeSystemError } from "@unroll/text";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 
 export interface ServeModelOptions {
   /** Absent: the demo model. */
@@ -61,9 +61,8 @@ async function openLog(file: string, cwd: string): Promise<FileHandle> {
   try {
     return await open(path, "w");
   } catch (error) {
-    throw new ProgramError("input", `--log ${file}: cannot be written there: ${describeSystemError(error)}.`, {
-      cause: error,
-    });
+    const reason = systemErrorCode(error) === "ENOENT" ? "its folder does not exist" : describeSystemError(error);
+    throw new ProgramError("input", `--log ${file}: cannot be written there: ${reason}.`, { cause: error });
   }
 }
 

@@ -17,6 +17,7 @@ import {
 import type { ThreadEvent } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, toJsonLine } from "@unroll/view";
+import { findThreadId } from "../page/find-thread-id.ts";
 import { renderPreview } from "../render-preview.ts";
 
 export interface CompactFlags extends ThreadFlags {
@@ -58,7 +59,8 @@ export async function compactThread(options: CompactOptions, io: ProcessIo): Pro
 async function preview(options: CompactOptions, { io, write }: CompactRun): Promise<number> {
   const config = await loadProgramConfig(options, createHostEnvironment(io));
   const store = await openProgramStore(config.codexHome, io);
-  const found = await previewStoredCompaction((await store.load(options.id)).entries, config);
+  const { entries } = await store.load(await findThreadId(store, options.id, config.cwd));
+  const found = await previewStoredCompaction(entries, config);
   await write(options.json ? `${JSON.stringify(toWire(found))}\n` : `${renderPreview(found)}\n`);
   return exitCodes.completed;
 }
@@ -74,7 +76,7 @@ function toWire(found: CompactionPreview): object {
 async function compactStored(options: CompactOptions, run: CompactRun): Promise<number> {
   const { io, interruption } = run;
   const host = createHostEnvironment(io);
-  await using model = await openProgramModel(options, host);
+  await using model = await openProgramModel(options, host, { signal: interruption.signal });
   await using thread = await openThread({
     host: { ...host, cwd: model.config.cwd },
     // nothing is called

@@ -3,6 +3,7 @@ import type { ProcessIo } from "@unroll/program";
 import type { JournalEntry, SentItem } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
+import { findThreadId } from "../page/find-thread-id.ts";
 import { priceOf } from "../page/price-of.ts";
 import { renderItem } from "../render-sent-item.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
@@ -15,7 +16,7 @@ interface ShowOptions {
 /** Returns the exit code: 2 where there is no such thread. */
 export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<number> {
   return runThreadsCommand(io, async function* ({ store }) {
-    const { entries, repairs } = await store.load(id);
+    const { entries, repairs } = await store.load(await findThreadId(store, id, io.cwd));
     if (json) {
       for (const { bytes } of listSentItems(entries)) yield toOneLine(bytes);
       return;

@@ -11,6 +11,8 @@ interface JsonFlag {
   readonly json?: boolean;
 }
 
+const idOrLast = "or the beginning of it; last: the one used last of those begun in the working folder";
+
 /** `unroll threads`: the threads that are kept. */
 export function addThreadsCommand(program: Command, context: CommandContext): void {
   const threads = program
@@ -42,7 +44,7 @@ function addShowCommand(threads: Command, { io, exit }: CommandContext): void {
   threads
     .command("show")
     .description("print what was said and done in one, also while it is open elsewhere")
-    .argument("<id>", "or the beginning of it")
+    .argument("<id>", idOrLast)
     .option("--json", "its items as they are sent, one a line")
     .action(async (id: string, flags: JsonFlag) =>
       exit(await (await import("./threads-show.ts")).showThread({ id, ...flags }, io)),
@@ -53,7 +55,7 @@ function addExportCommand(threads: Command, { io, exit }: CommandContext): void 
   threads
     .command("export")
     .description("write a whole thread down to look at and to share, credentials masked")
-    .argument("<id>", "or the beginning of it; last: the one used last of those begun in the working folder")
+    .argument("<id>", idOrLast)
     .option("--html <file>", "as one page that needs nothing else")
     .option("--markdown [file]", "as Markdown; without a file to stdout")
     .action(async (id: string, flags: ExportFlags) =>
@@ -109,7 +111,7 @@ function addRepairCommand(threads: Command, { io, exit }: CommandContext): void 
 function addCompactCommand(threads: Command, { io, exit }: CommandContext): void {
   addConfigFlags(threads.command("compact"))
     .description("shorten one: a summary takes the place of what is old (docs/compaction.md)")
-    .argument("<id>", "or the beginning of it")
+    .argument("<id>", idOrLast)
     .option("-m, --model <name>", "the model to use: the thread's")
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
     .option("-C, --cd <dir>", "go by the configuration of this folder")

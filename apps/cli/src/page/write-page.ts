@@ -27,7 +27,8 @@ export async function writePage(text: string, { name, cwd }: PageFile): Promise<
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
     if (systemErrorCode(error) === null) throw error;
-    throw new ProgramError("output", `${path} cannot be written: ${describeSystemError(error)}.`, { cause: error });
+    const reason = systemErrorCode(error) === "ENOENT" ? "its folder does not exist" : describeSystemError(error);
+    throw new ProgramError("output", `${path} cannot be written: ${reason}.`, { cause: error });
   }
 }
 

@@ -14,11 +14,19 @@ export interface ExecInput {
 /** The prompt and the images of `-i`. Throws `ProgramError` for an empty prompt and for what is no image. */
 export async function readInput(options: ExecOptions, io: ProcessIo, signal: AbortSignal): Promise<ExecInput> {
   const images = await Promise.all((options.image ?? []).map((file) => readImage(resolve(io.cwd, file))));
-  const prompt = await readPrompt(options.prompt, io.stdin, signal);
+  const prompt = await readPrompt({ argument: options.prompt, hint: hintAtLast(options) }, io.stdin, signal);
   return {
     input: [...images, { type: "text", text: prompt.text }],
     notices: prompt.notice === undefined ? [] : [prompt.notice],
   };
+}
+
+/** Who forgot `--last` has given the prompt in the place of the id. */
+function hintAtLast({ prompt, resume, fork }: ExecOptions): string {
+  const id = resume ?? fork?.id ?? "last";
+  return prompt !== undefined || id === "last"
+    ? ""
+    : ` ${JSON.stringify(id)} was taken for the id of a thread: --last before it takes the last thread.`;
 }
 
 async function readImage(path: string): Promise<UserInputPart> {

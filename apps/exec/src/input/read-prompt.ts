@@ -14,29 +14,35 @@ export interface ReadPrompt {
   readonly notice?: string;
 }
 
+export interface PromptArgument {
+  readonly argument: string | undefined;
+  /** What else a person is told where there is no prompt. */
+  readonly hint: string;
+}
+
 /**
  * The prompt from the argument, from stdin (`-` or no argument), or both: then stdin follows as a `<stdin>` block. With
  * an argument, a pipe that stays silent is left alone: programs start us with an open pipe that they never write to.
  * Throws `ProgramError` where there is no prompt, and an `AbortError` when `signal` stops the reading.
  */
 export async function readPrompt(
-  argument: string | undefined,
+  { argument, hint }: PromptArgument,
   stdin: InputStream,
   signal: AbortSignal,
 ): Promise<ReadPrompt> {
   const source = addAbortSignal(signal, stdin.stream);
   const reading = { kind: stdin.kind, stream: source };
   const prompt =
-    argument === undefined || argument === "-" ? await readOnly(reading) : await readBoth(argument, reading);
+    argument === undefined || argument === "-" ? await readOnly(reading, hint) : await readBoth(argument, reading);
   if (prompt.text.trim() === "") {
-    throw new ProgramError("input", "The prompt is empty: give it as an argument, or on stdin with -.");
+    throw new ProgramError("input", `The prompt is empty: give it as an argument, or on stdin with -.${hint}`);
   }
   return prompt;
 }
 
-async function readOnly(stdin: InputStream): Promise<ReadPrompt> {
+async function readOnly(stdin: InputStream, hint: string): Promise<ReadPrompt> {
   if (stdin.kind === "terminal") {
-    throw new ProgramError("input", 'There is no prompt: give it as an argument (unroll exec "…") or on stdin.');
+    throw new ProgramError("input", `There is no prompt: give it as an argument (unroll exec "…") or on stdin.${hint}`);
   }
   try {
     return { text: await readAll(stdin.stream) };

@@ -1,7 +1,7 @@
 import { access, constants, lstat, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { ProgramError } from "@unroll/program";
-import { describeSystemError } from "@unroll/text";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 
 /** The file of `-o`. */
 export interface LastMessageFile {
@@ -15,9 +15,8 @@ export async function openLastMessageFile(file: string, cwd: string): Promise<La
   const found = await lstat(path).catch(() => null);
   if (found?.isDirectory()) throw new ProgramError("input", `-o ${file}: is a folder; name a file in it.`);
   await access(found ? path : dirname(path), constants.W_OK).catch((error: unknown) => {
-    throw new ProgramError("input", `-o ${file}: cannot be written there: ${describeSystemError(error)}.`, {
-      cause: error,
-    });
+    const reason = systemErrorCode(error) === "ENOENT" ? "its folder does not exist" : describeSystemError(error);
+    throw new ProgramError("input", `-o ${file}: cannot be written there: ${reason}.`, { cause: error });
   });
   return {
     async write(message) {

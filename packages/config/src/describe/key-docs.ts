@@ -33,7 +33,10 @@ const model: KeySection = {
     model: {
       text: "the model. Its family, by the beginning of the name (`gpt-5`, `gpt-5-codex`, `gpt-oss`), picks instructions and tools; an unknown one gets general ones and a warning",
     },
-    model_provider: { text: "a table of `model_providers`, or `openai`" },
+    model_provider: { text: "a table of `model_providers`, or `openai` `azure` `ollama` `lmstudio`" },
+    oss_provider: {
+      text: "the provider of `--oss`: which server runs models on this machine ([providers.md](providers.md#models-on-this-machine))",
+    },
     openai_base_url: { text: "moves the provider `openai`; wins over its table, which wins over `OPENAI_BASE_URL`" },
     model_context_window: { text: "", type: "whole number, tokens", otherwise: "of the family: 272000, or 128000" },
     model_auto_compact_token_limit: {
@@ -61,7 +64,8 @@ const model: KeySection = {
 
 const providers: KeySection = {
   title: "### `[model_providers.ID]`",
-  intro: "Any server of the Responses API. A table named `openai` changes single keys of the built-in provider.",
+  intro: `Any server of the Responses API; [providers.md](providers.md) has a line to copy for each. A table named \`openai\`, \`azure\`,
+\`ollama\` or \`lmstudio\` changes single keys of the built-in provider.`,
   table: "model_providers",
   keys: {
     name: { text: "for messages", otherwise: "the ID" },
@@ -71,6 +75,10 @@ const providers: KeySection = {
     },
     env_key: { text: "holds the API key, sent as bearer token. The variable, not the key itself", type: variable },
     env_key_instructions: { text: "shown to who has no key" },
+    key_header: {
+      text: "the header that the key of `env_key` is sent in, as it is; in `authorization` it is a bearer token. Tokens of the file or of a command are always that. `api-key` for the built-in `azure`",
+      type: "name of a header",
+    },
     experimental_bearer_token: { text: "the token itself; wins over `env_key`" },
     auth_command: {
       text: "prints the key, when no variable has one; run once, and again after a 401 ([login.md](login.md#a-key-from-a-command))",
@@ -83,6 +91,19 @@ const providers: KeySection = {
     supports_compaction: {
       text: "whether the server shortens conversations by itself (`POST /responses/compact`); `true` for the built-in `openai`",
     },
+    supports_custom_tools: {
+      text: "`false`: tools are functions only, also where the model's family would take a freeform one",
+    },
+    supports_encrypted_reasoning: {
+      text: "`false`: no `include` is sent, so that reasoning comes as the server gives it",
+    },
+    supports_images: {
+      text: "`false`: the model has no `view_image`, and an image in the input is refused",
+    },
+    supports_prompt_cache_key: { text: "`false`: no `prompt_cache_key` is sent" },
+    supports_reasoning_summaries: { text: "`false`: no `reasoning.summary` is sent" },
+    supports_store: { text: "`false`: no `store` is sent" },
+    supports_web_search: { text: "`false`: the hosted search is not offered to the model, whatever `web_search` says" },
     wire_api: { text: "nothing else is spoken", type: "`responses`" },
     query_params: { text: "put on the URL" },
     http_headers: { text: "sent with each request" },
@@ -95,6 +116,7 @@ const providers: KeySection = {
     stream_idle_timeout_ms: { text: "the longest silence in an answer" },
   },
   outro: `A provider is taken for Azure (which stores responses) when its ID or \`name\` is \`azure\` or its host is one of Azure's.
+What a server says it does not support is not sent; the built-in \`ollama\` and \`lmstudio\` support functions alone.
 The built-in \`openai\` takes its key from \`CODEX_API_KEY\`, else \`OPENAI_API_KEY\`, else from the login, and sends \`OPENAI_ORGANIZATION\` and \`OPENAI_PROJECT\`.`,
 };
 

@@ -1,4 +1,5 @@
 import type { Environment } from "../config-sources.ts";
+import type { BuiltInProvider } from "../providers/built-in-provider.ts";
 import { builtInProviders } from "../providers/built-in-providers.ts";
 import type { ProviderTable } from "../schema/config-table.ts";
 import type { ConfigLayer } from "./config-layer.ts";
@@ -7,10 +8,10 @@ import type { ConfigLayer } from "./config-layer.ts";
 export function createBuiltInLayer(env: Environment): ConfigLayer {
   const providers: Record<string, ProviderTable> = {};
   const moved = new Map<string | undefined, string>();
-  for (const { id, table, baseUrlVariable } of builtInProviders) {
-    const baseUrl = env[baseUrlVariable]?.trim();
-    providers[id] = baseUrl ? { ...table, base_url: baseUrl } : table;
-    if (baseUrl) moved.set(id, baseUrlVariable);
+  for (const provider of builtInProviders) {
+    const move = findMove(provider, env);
+    providers[provider.id] = move === null ? provider.table : { ...provider.table, base_url: move.baseUrl };
+    if (move !== null) moved.set(provider.id, move.variable);
   }
   return {
     table: { model_providers: providers },
@@ -20,4 +21,19 @@ export function createBuiltInLayer(env: Environment): ConfigLayer {
     },
     warnings: [],
   };
+}
+
+interface Move {
+  readonly baseUrl: string;
+  readonly variable: string;
+}
+
+/** A blank variable counts as unset. */
+function findMove({ baseUrlVariable, portVariable }: BuiltInProvider, env: Environment): Move | null {
+  const baseUrl = env[baseUrlVariable]?.trim();
+  if (baseUrl) return { baseUrl, variable: baseUrlVariable };
+  const port = portVariable === null ? "" : (env[portVariable]?.trim() ?? "");
+  return portVariable === null || port === ""
+    ? null
+    : { baseUrl: `http://localhost:${port}/v1`, variable: portVariable };
 }

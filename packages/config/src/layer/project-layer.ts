@@ -42,6 +42,7 @@ const userKeys: ReadonlySet<string> = new Set([
   "model_provider",
   "model_providers",
   "openai_base_url",
+  "oss_provider",
   "profile",
   "profiles",
   "projects",

@@ -7,6 +7,7 @@ import { combineLayers, type CombinedLayers } from "./combine-layers.ts";
 import type { ConfigLayer } from "./config-layer.ts";
 import { findProjectRoot } from "./find-project-root.ts";
 import { createFlagLayer } from "./flag-layer.ts";
+import { createLocalLayer } from "./local-layer.ts";
 import { createOverrideLayers } from "./override-layer.ts";
 import { createProfileLayer } from "./profile-layer.ts";
 import { type ProjectTrust, readProjectLayers } from "./project-layer.ts";
@@ -45,10 +46,20 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
     projects: ofUser.table.projects ?? {},
   });
 
-  const layers = [createBuiltInLayer(sources.env), ...user, ...project.layers, profile, ...commandLine];
+  const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, profile, ...commandLine];
+  const layers = [...set, ...readLocalLayer(sources, set, commandLine)];
   const combined = combineLayers(layers);
   if (sources.strict === true) refuseWarnings(combined);
   return { ...combined, sources, cwd, projectRoot, projectTrust: project.trust, layers };
+}
+
+function readLocalLayer(
+  { flags }: ConfigSources,
+  set: readonly ConfigLayer[],
+  commandLine: readonly ConfigLayer[],
+): readonly ConfigLayer[] {
+  if (flags.oss !== true && flags.localProvider === undefined) return [];
+  return [createLocalLayer(flags, { all: combineLayers(set).table, typed: combineLayers(commandLine).table })];
 }
 
 /** Of what a person wrote and can correct; what is not read, and why, stays a warning. */

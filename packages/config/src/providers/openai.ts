@@ -4,6 +4,9 @@ import type { BuiltInProvider } from "./built-in-provider.ts";
 export const openai: BuiltInProvider = {
   id: "openai",
   baseUrlVariable: "OPENAI_BASE_URL",
+  portVariable: null,
+  local: null,
+  exampleUrl: null,
   table: {
     name: "OpenAI",
     base_url: "https://api.openai.com/v1",

@@ -1,3 +1,4 @@
+import type { LocalProviderId } from "../schema/config-table.ts";
 import type { Secret } from "../secret.ts";
 
 /** A server that speaks the Responses API, and how to reach it. Holds no credential that could be printed. */
@@ -12,6 +13,8 @@ export interface ProviderConfig {
   readonly loginBaseUrl: string | null;
   /** Variables that may hold the key, first choice first; the last is the one to name to a person. Empty: it wants no key. */
   readonly envKeys: readonly string[];
+  /** Where a key of a variable is sent, in lower case; in `authorization` as a bearer token. */
+  readonly keyHeader: string;
   /** How to get a key, for a person who has none; null: unknown. */
   readonly envKeyInstructions: string | null;
   /** From the config file; wins over `envKeys`. */
@@ -22,6 +25,15 @@ export interface ProviderConfig {
   readonly requiresOpenaiAuth: boolean;
   /** Whether the server shortens a conversation by itself (`POST /responses/compact`). */
   readonly supportsCompaction: boolean;
+  /** Whether it takes tools that are no functions. */
+  readonly supportsCustomTools: boolean;
+  readonly supportsImages: boolean;
+  readonly supportsReasoningSummaries: boolean;
+  readonly supportsWebSearch: boolean;
+  /** Fields that a plain server does not know; false: the field is not sent. */
+  readonly requestFields: RequestFields;
+  /** The program that serves it on this machine, which can be asked how it is; null: it is none that we know. */
+  readonly local: LocalServer | null;
   /** Use `resolveRequestParts` to read these three. */
   readonly queryParams: Readonly<Record<string, Secret>>;
   readonly httpHeaders: Readonly<Record<string, Secret>>;
@@ -34,6 +46,22 @@ export interface ProviderConfig {
   readonly streamIdleTimeoutMs: number;
   /** Azure is the one provider that needs `store: true` and items with their ids. */
   readonly azure: boolean;
+}
+
+export interface RequestFields {
+  readonly store: boolean;
+  /** `include`, with reasoning that only the server can read. */
+  readonly encryptedReasoning: boolean;
+  readonly promptCacheKey: boolean;
+}
+
+/** A program that runs models on this machine. */
+export interface LocalServer {
+  readonly type: LocalProviderId;
+  /** The first that speaks the Responses API well enough: `0.13.4`. */
+  readonly firstVersion: string;
+  /** The model of `--oss`, where no other one is named. */
+  readonly standardModel: string;
 }
 
 /** A program that prints a credential. */

@@ -1,10 +1,12 @@
 import type { Environment } from "../config-sources.ts";
 import type { AuthCommand, ProviderConfig } from "./provider-config.ts";
 
-/** What goes into the `authorization` header of a request. `token` is a credential: never print or keep it. */
+/** By which a request says who it is from. `token` is a credential: never print or keep it. */
 export type ProviderCredential =
   /** `envName`: the variable it came from; null: the config file. */
   | { readonly type: "bearer"; readonly token: string; readonly envName: string | null }
+  /** To be sent in this header, as it is. */
+  | { readonly type: "header"; readonly header: string; readonly token: string; readonly envName: string }
   /** To be had by running this. */
   | { readonly type: "command"; readonly command: AuthCommand }
   /** The provider wants none. */
@@ -28,7 +30,7 @@ export function resolveCredential(provider: ProviderConfig, env: Environment): P
   if (provider.bearerToken !== null) return { type: "bearer", token: provider.bearerToken.reveal(), envName: null };
   for (const envName of provider.envKeys) {
     const token = env[envName]?.trim();
-    if (token) return { type: "bearer", token, envName };
+    if (token) return ofVariable(provider.keyHeader, token, envName);
   }
   if (provider.authCommand !== null) return { type: "command", command: provider.authCommand };
   const envName = provider.envKeys.at(-1);
@@ -39,4 +41,8 @@ export function resolveCredential(provider: ProviderConfig, env: Environment): P
     instructions: provider.envKeyInstructions,
     takesLogin: provider.requiresOpenaiAuth,
   };
+}
+
+function ofVariable(header: string, token: string, envName: string): ProviderCredential {
+  return header === "authorization" ? { type: "bearer", token, envName } : { type: "header", header, token, envName };
 }

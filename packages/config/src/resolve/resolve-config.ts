@@ -1,5 +1,6 @@
-import type { ShellEnvironmentPolicy } from "@unroll/protocol";
+import type { ShellEnvironmentPolicy, WebSearchMode } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
+import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 import { defaults } from "../schema/defaults.ts";
@@ -19,8 +20,8 @@ import { resolveSkills } from "./resolve-skills.ts";
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const { table, origins, sources, cwd, projectRoot, projectTrust } = context;
-  const { model, modelFamily, warnings } = resolveModel(table);
   const provider = resolveProvider(context);
+  const { model, modelFamily, warnings } = resolveModel(table, provider);
   const approvals = resolveApprovals(context);
   const sandboxSettings = resolveSandboxSettings(context);
   const instructionsFile = table.model_instructions_file;
@@ -47,7 +48,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     shellEnvironmentPolicy: resolveShellEnvironment(table),
     commandTimeoutMs: table.command_timeout_ms ?? defaults.command_timeout_ms,
     maskSecrets: table.mask_secrets ?? defaults.mask_secrets,
-    webSearchMode: table.web_search ?? (provider.id === "openai" ? "cached" : "disabled"),
+    webSearchMode: resolveWebSearch(table, provider),
     mcpServers: resolveMcpServers(context),
     mcpStartupGraceMs: table.mcp_startup_grace_ms ?? defaults.mcp_startup_grace_ms,
     mcpToolSchemaTokens: table.mcp_tool_schema_tokens ?? defaults.mcp_tool_schema_tokens,
@@ -64,10 +65,30 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
       ...context.warnings,
       ...warnings,
       ...approvals.warnings,
+      ...warnOfUnsupported(table, provider),
       ...warnOfAddDirs(context, sandboxSettings.mode),
     ],
     origins,
   };
+}
+
+function resolveWebSearch({ web_search: mode }: ConfigTable, { id, supportsWebSearch }: ProviderConfig): WebSearchMode {
+  if (!supportsWebSearch) return "disabled";
+  return mode ?? (id === "openai" ? "cached" : "disabled");
+}
+
+/** What was asked for, and is not sent to a server that does not know it. */
+function warnOfUnsupported(table: ConfigTable, provider: ProviderConfig): readonly ConfigWarning[] {
+  const { web_search: search = "disabled", model_reasoning_summary: summary = "none" } = table;
+  const lost = [
+    ...(search === "disabled" || provider.supportsWebSearch ? [] : ["web_search"]),
+    ...(summary === "none" || provider.supportsReasoningSummaries ? [] : ["model_reasoning_summary"]),
+  ];
+  return lost.map((key) => ({
+    code: "value_ignored",
+    message: `${key} has no effect: the provider ${provider.name} does not support it.`,
+    key,
+  }));
 }
 
 function resolveShellEnvironment({ shell_environment_policy: policy = {} }: ConfigTable): ShellEnvironmentPolicy {

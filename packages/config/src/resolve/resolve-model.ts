@@ -2,6 +2,7 @@ import type { ModelFamily } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { findModelFamily } from "../models/find-model-family.ts";
 import { defaultFamily } from "../models/model-families.ts";
+import type { ProviderConfig } from "../providers/provider-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 import { defaults } from "../schema/defaults.ts";
 
@@ -24,8 +25,8 @@ export interface ResolvedModel {
   readonly warnings: readonly ConfigWarning[];
 }
 
-/** What the person sets about the model wins over what is known of it: a set effort is sent, whatever the family. */
-export function resolveModel(table: ConfigTable): ResolvedModel {
+/** What the server lacks goes before all. What the person sets about the model wins over what is known of it: a set effort is sent, whatever the family. */
+export function resolveModel(table: ConfigTable, provider: Pick<ProviderConfig, "supportsCustomTools">): ResolvedModel {
   const model = table.model ?? defaults.model;
   const known = findModelFamily(model);
   const family = known ?? defaultFamily;
@@ -35,6 +36,7 @@ export function resolveModel(table: ConfigTable): ResolvedModel {
     modelFamily: {
       ...family,
       contextWindow: table.model_context_window ?? family.contextWindow,
+      applyPatchTool: provider.supportsCustomTools ? family.applyPatchTool : "function",
       shellTool: table.shell_tool ?? family.shellTool,
       toolOutputTokens: table.tool_output_token_limit ?? family.toolOutputTokens,
       supportsReasoning: family.supportsReasoning || reasons,

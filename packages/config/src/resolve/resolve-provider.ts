@@ -1,6 +1,7 @@
 import { ConfigError } from "../fault/config-error.ts";
 import { formatKey } from "../toml/key-path.ts";
-import type { ProviderConfig } from "../providers/provider-config.ts";
+import { findBuiltInProvider } from "../providers/built-in-providers.ts";
+import type { ProviderConfig, RequestFields } from "../providers/provider-config.ts";
 import type { ProviderTable } from "../schema/config-table.ts";
 import { defaults } from "../schema/defaults.ts";
 import { findNearestName } from "../schema/nearest-name.ts";
@@ -28,6 +29,7 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     baseUrl: baseUrl.href.replace(/\/+$/, ""),
     loginBaseUrl: toLoginBaseUrl(context, id),
     envKeys: [...(table.env_key === undefined ? [] : [table.env_key]), ...(openaiAuth ? openaiKeyVariables : [])],
+    keyHeader: (table.key_header ?? defaults["model_providers.*.key_header"]).toLowerCase(),
     envKeyInstructions: table.env_key_instructions ?? null,
     bearerToken: table.experimental_bearer_token === undefined ? null : new Secret(table.experimental_bearer_token),
     authCommand:
@@ -40,6 +42,13 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
           },
     requiresOpenaiAuth: openaiAuth,
     supportsCompaction: table.supports_compaction ?? defaults["model_providers.*.supports_compaction"],
+    supportsCustomTools: table.supports_custom_tools ?? defaults["model_providers.*.supports_custom_tools"],
+    supportsImages: table.supports_images ?? defaults["model_providers.*.supports_images"],
+    supportsReasoningSummaries:
+      table.supports_reasoning_summaries ?? defaults["model_providers.*.supports_reasoning_summaries"],
+    supportsWebSearch: table.supports_web_search ?? defaults["model_providers.*.supports_web_search"],
+    requestFields: resolveRequestFields(table),
+    local: findBuiltInProvider(id)?.local ?? null,
     queryParams: toSecrets(table.query_params),
     httpHeaders: toSecrets(table.http_headers),
     envHttpHeaders: table.env_http_headers ?? {},
@@ -47,6 +56,15 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     streamMaxRetries: Math.min(table.stream_max_retries ?? defaults["model_providers.*.stream_max_retries"], 100),
     streamIdleTimeoutMs: table.stream_idle_timeout_ms ?? defaults["model_providers.*.stream_idle_timeout_ms"],
     azure: [id, table.name].some((name) => name?.toLowerCase() === "azure") || azureHost.test(baseUrl.hostname),
+  };
+}
+
+function resolveRequestFields(table: ProviderTable): RequestFields {
+  return {
+    store: table.supports_store ?? defaults["model_providers.*.supports_store"],
+    encryptedReasoning:
+      table.supports_encrypted_reasoning ?? defaults["model_providers.*.supports_encrypted_reasoning"],
+    promptCacheKey: table.supports_prompt_cache_key ?? defaults["model_providers.*.supports_prompt_cache_key"],
   };
 }
 
@@ -76,17 +94,21 @@ function resolveBaseUrl({ table, origins }: ResolveContext, id: string, provider
   const tableKey = formatKey(["model_providers", id]);
   const key = moved === undefined ? `${tableKey}.base_url` : "openai_base_url";
   const url = URL.parse(text ?? "");
-  const fault = text === undefined ? "is missing" : findUrlFault(url);
+  const fault = text === undefined ? "is missing" : findUrlFault(url, text);
   if (url !== null && fault === null) return url;
+  const builtIn = findBuiltInProvider(id);
+  const example = builtIn?.exampleUrl ?? "http://localhost:8080/v1";
+  const orVariable = builtIn?.exampleUrl ? ` Or set ${builtIn.baseUrlVariable} to it.` : "";
   throw new ConfigError({
     code: "provider_invalid",
-    message: `${key} ${fault}: set it to the address that /responses is put after, like "http://localhost:8080/v1".`,
+    message: `${key} ${fault}: set it to the address that /responses is put after, like ${JSON.stringify(example)}.${orVariable}`,
     key,
     origin: origins.get(key) ?? origins.get(tableKey),
   });
 }
 
-function findUrlFault(url: URL | null): string | null {
+function findUrlFault(url: URL | null, text: string): string | null {
+  if (url === null && /^https?:/i.test(text)) return "is not a valid address";
   if (url === null || !/^https?:$/.test(url.protocol)) return "does not begin with http:// or https://";
   if (holdsLogin(url)) return "holds a user name or password, which belongs into a variable named by env_key";
   return url.search || url.hash ? "holds a query or fragment, which belongs into query_params" : null;

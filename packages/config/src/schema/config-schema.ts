@@ -40,6 +40,7 @@ const provider = z.strictObject({
   base_url: text,
   env_key: variable,
   env_key_instructions: anyText,
+  key_header: headerName.exactOptional(),
   experimental_bearer_token: headerValue.exactOptional(),
   auth_command: z.array(z.string()).min(1).exactOptional(),
   auth_command_timeout_ms: milliseconds,
@@ -55,6 +56,13 @@ const provider = z.strictObject({
   stream_idle_timeout_ms: milliseconds,
   requires_openai_auth: flag,
   supports_compaction: flag,
+  supports_custom_tools: flag,
+  supports_encrypted_reasoning: flag,
+  supports_images: flag,
+  supports_prompt_cache_key: flag,
+  supports_reasoning_summaries: flag,
+  supports_store: flag,
+  supports_web_search: flag,
 });
 
 const workspaceWrite = z.strictObject({
@@ -128,6 +136,7 @@ const skills = z.strictObject({
 const settings = z.strictObject({
   model: text,
   model_provider: text,
+  oss_provider: z.enum(["ollama", "lmstudio"]).exactOptional(),
   model_providers: z.record(z.string(), provider).exactOptional(),
   openai_base_url: text,
   chatgpt_base_url: text,

@@ -17,12 +17,16 @@ export interface ConfigTable extends SettingsTable {
   readonly projects?: Readonly<Record<string, ProjectTable>>;
 }
 
+/** Of the servers that run models on this machine. */
+export type LocalProviderId = "ollama" | "lmstudio";
+
 export type CompactionScope = "total" | "body_after_prefix";
 
 /** What a profile can set, too. */
 interface SettingsTable {
   readonly model?: string;
   readonly model_provider?: string;
+  readonly oss_provider?: LocalProviderId;
   readonly model_providers?: Readonly<Record<string, ProviderTable>>;
   readonly openai_base_url?: string;
   readonly chatgpt_base_url?: string;
@@ -90,6 +94,7 @@ export interface ProviderTable {
   readonly base_url?: string;
   readonly env_key?: string;
   readonly env_key_instructions?: string;
+  readonly key_header?: string;
   readonly experimental_bearer_token?: string;
   readonly auth_command?: readonly string[];
   readonly auth_command_timeout_ms?: number;
@@ -102,6 +107,13 @@ export interface ProviderTable {
   readonly stream_idle_timeout_ms?: number;
   readonly requires_openai_auth?: boolean;
   readonly supports_compaction?: boolean;
+  readonly supports_custom_tools?: boolean;
+  readonly supports_encrypted_reasoning?: boolean;
+  readonly supports_images?: boolean;
+  readonly supports_prompt_cache_key?: boolean;
+  readonly supports_reasoning_summaries?: boolean;
+  readonly supports_store?: boolean;
+  readonly supports_web_search?: boolean;
 }
 
 interface HistoryTable {

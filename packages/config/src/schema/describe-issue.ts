@@ -59,6 +59,11 @@ function describeChoice(value: unknown, choices: readonly string[]): string {
   return nearest === null ? shown : `${shown} (did you mean "${nearest}"?)`;
 }
 
+function describeNumber(value: number): string {
+  if (Number.isInteger(value)) return "a whole number";
+  return Number.isFinite(value) ? "a number with a fraction" : String(value);
+}
+
 function describeType(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (value instanceof Date) return "a date";
@@ -66,7 +71,7 @@ function describeType(value: unknown): string {
     case "string":
       return "a string";
     case "number":
-      return Number.isInteger(value) ? "a whole number" : "not a whole number";
+      return describeNumber(value);
     case "boolean":
       return String(value);
     case "bigint":

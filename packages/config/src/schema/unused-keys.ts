@@ -37,7 +37,6 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "model_supports_reasoning_summaries",
     "notice",
     "notify",
-    "oss_provider",
     "otel",
     "personality",
     "plan_mode_reasoning_effort",

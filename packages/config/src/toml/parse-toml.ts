@@ -6,6 +6,8 @@ import type { Table } from "./table.ts";
 const expectations: Readonly<Record<string, string>> = {
   "invalid value": "expected a value here: a string in quotes, a number, true, false, an array or a table",
   "unfinished string": "expected a closing quote for this string",
+  "control characters are not allowed in strings":
+    "expected a closing quote for this string before the end of the line, and no control character in it",
   "unfinished array": "expected a closing ] for this array",
   "unfinished table": "expected a closing } for this table",
   "expected comma or end of structure": "expected a comma or the closing bracket here",

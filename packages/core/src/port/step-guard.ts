@@ -52,8 +52,13 @@ export type SideAnswer =
 export type StepVerdict =
   /** `say`: appended before the request goes out; absent: nothing. */
   | { readonly type: "go"; readonly say?: readonly MessageItem[] }
-  /** The transcript begins anew with these. `cause`: one clause for people. */
-  | { readonly type: "compact"; readonly items: readonly ResponseItem[]; readonly cause: string }
+  /** The transcript begins anew with these. `cause`: one clause for people. `isFinal`: as of `Transcript.openEpoch`. */
+  | {
+      readonly type: "compact";
+      readonly items: readonly ResponseItem[];
+      readonly cause: string;
+      readonly isFinal?: boolean;
+    }
   /** The turn is completed as it is, without another request; what people said since waits for the next one. */
   | { readonly type: "end" }
   | { readonly type: "stop"; readonly error: TurnError };

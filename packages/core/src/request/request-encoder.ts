@@ -15,8 +15,12 @@ export interface RequestHead {
   readonly instructions: string;
   readonly tools: readonly ToolSpec[];
   readonly parallelToolCalls: boolean;
-  /** False: stateless, so that zero-data-retention accounts work. True only where the server insists (Azure). */
-  readonly store: boolean;
+  /** False: stateless, so that zero-data-retention accounts work. True only where the server insists (Azure). Null: it knows no such field. */
+  readonly store: boolean | null;
+  /** Whether reasoning comes in a form that only the server can read, to be sent back to it. */
+  readonly encryptedReasoning: boolean;
+  /** Whether the server is told which requests share a cache. */
+  readonly promptCacheKey: boolean;
   /** Absent: the provider's default. */
   readonly serviceTier?: string;
 }
@@ -80,10 +84,10 @@ function toWireHead(head: RequestHead): object {
     tools: head.tools,
     tool_choice: "auto",
     parallel_tool_calls: head.parallelToolCalls,
-    store: head.store,
+    ...(head.store === null ? {} : { store: head.store }),
     stream: true,
-    include: ["reasoning.encrypted_content"],
-    prompt_cache_key: head.threadId,
+    ...(head.encryptedReasoning ? { include: ["reasoning.encrypted_content"] } : {}),
+    ...(head.promptCacheKey ? { prompt_cache_key: head.threadId } : {}),
     ...(head.serviceTier === undefined ? {} : { service_tier: head.serviceTier }),
   };
 }

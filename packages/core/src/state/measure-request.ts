@@ -58,7 +58,7 @@ function compare({ opening: before, request }: RequestBefore, { opening, part, i
   if (head.broken !== null) return isBeside ? { ...head, broken: toOtherKind(head.broken) } : head;
   const { length } = opening.head;
   if (part === null || length + part.bytes !== request.cache.prefix_bytes)
-    return { sharedBytes: length, broken: changed };
+    return { sharedBytes: length, broken: part === null ? changed : explainLost(part) };
   return { sharedBytes: length + part.sharedBytes, broken: explainPart(part) };
 }
 
@@ -71,6 +71,11 @@ function explainPart({ firstDifference: first_difference, cause }: AnsweredPart)
   return cause === null
     ? { type: "other_input", first_difference, cause: "a request beside the turn, with another input" }
     : { type: "epoch_opened", first_difference, cause };
+}
+
+/** Items that were sent are not at hand: a thread that goes on is not read further back than its last two epochs. */
+function explainLost({ cause }: AnsweredPart): PrefixBreak {
+  return cause === null ? changed : { ...changed, type: "epoch_opened", cause };
 }
 
 const otherProgram: PrefixBreak = {

@@ -13,7 +13,7 @@ import {
 import type { ItemIds } from "../transcript/encode-item.ts";
 import { createRequestLedger, type RequestLedger } from "./request-ledger.ts";
 import type { ResponseSpan } from "../port/step-guard.ts";
-import { createTranscript, type Transcript } from "../transcript/transcript.ts";
+import { createTranscript, type EpochOptions, type Transcript } from "../transcript/transcript.ts";
 
 /**
  * All that a thread knows of itself. It is written through its journal, from which another process can go on with it; what
@@ -33,7 +33,7 @@ export interface ThreadState {
   /** A response is recorded: its request held so many items. */
   measure(usage: TokenUsage | null, sent: number): void;
   /** As of `Transcript`; what was measured before is of no use any more. */
-  openEpoch(items: readonly ResponseItem[], cause: string): number;
+  openEpoch(items: readonly ResponseItem[], cause: string, options?: EpochOptions): number;
   /** As of `Transcript`. */
   undoEpoch(): number | null;
   /** The next free thread item id, `item_N`, N from 0 in a thread. */
@@ -111,9 +111,9 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
     },
     measure: (usage, sent) =>
       void (last = usage === null ? unmeasured : { usage, span: { sent, held: transcript.items.length } }),
-    openEpoch(items, cause) {
+    openEpoch(items, cause, epochOptions) {
       last = unmeasured;
-      return transcript.openEpoch(items, cause);
+      return transcript.openEpoch(items, cause, epochOptions);
     },
     undoEpoch() {
       last = unmeasured;

@@ -1,4 +1,4 @@
-import type { ResponseItem, SentItem } from "@unroll/protocol";
+import type { JournalEntry, ResponseItem, SentItem } from "@unroll/protocol";
 import { createByteLog } from "./byte-log.ts";
 
 /** The items from one beginning on. */
@@ -11,13 +11,15 @@ export interface Epoch {
   endOf(count: number): number;
 }
 
+type OpenedEpoch = Extract<JournalEntry, { readonly type: "epoch" }>;
+
 /** The epoch that is sent, and the one before it. */
 export interface Epochs {
   readonly current: Epoch;
   /** Why the current one is; empty: it is the first. */
   readonly cause: string;
   /** Returns how many items, from the first on, are those of the epoch before. */
-  begin(sent: readonly SentItem[], cause: string): number;
+  begin(opened: Pick<OpenedEpoch, "items" | "cause" | "isFinal">): number;
   /** What `undo` makes the current items; null: it can do nothing. */
   itemsBefore(): readonly ResponseItem[] | null;
   /** The epoch before, with what was added to this one behind it. Returns what `begin` does. */
@@ -36,12 +38,13 @@ export function createEpochs(): Epochs {
     get cause() {
       return reason;
     },
-    begin(sent, cause) {
+    begin({ items, cause, isFinal }) {
+      const last = current;
       reason = cause;
-      before = { epoch: current, length: sent.length };
+      before = isFinal ? null : { epoch: last, length: items.length };
       current = createEpoch();
-      for (const each of sent) current.add(each);
-      return countShared(before.epoch, current);
+      for (const each of items) current.add(each);
+      return countShared(last, current);
     },
     itemsBefore: () => before && [...before.epoch.items, ...current.items.slice(before.length)],
     undo() {

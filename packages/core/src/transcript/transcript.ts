@@ -36,7 +36,7 @@ export interface Transcript {
    * `TranscriptError` while a call is open, or where one of these would be. Returns how many items, from the first on,
    * are the same in both epochs. `cause`: one clause for people, why it was necessary.
    */
-  openEpoch(items: readonly ResponseItem[], cause: string): number;
+  openEpoch(items: readonly ResponseItem[], cause: string, options?: EpochOptions): number;
   /** Notes that what is there now was sent by a request that is answered now. */
   markAnswered(): void;
   /**
@@ -47,7 +47,7 @@ export interface Transcript {
   /**
    * Returns to the epoch before this one, as the bytes it was, with what was appended since behind it. Throws
    * `TranscriptError` while a call is open. Returns how many items are shared, as `openEpoch` does; null where there is no
-   * epoch before, or it was returned from.
+   * epoch before, it was returned from, or the one now is final.
    */
   undoEpoch(): number | null;
   /** Items as they would be sent, a comma between each two: those of this epoch (the same objects) as the bytes they are. */
@@ -56,6 +56,11 @@ export interface Transcript {
   hasCall(callId: string): boolean;
   /** Gives every open call an output with this text, so that no call is left without one. */
   closeOpenCalls(text: string): void;
+}
+
+export interface EpochOptions {
+  /** The epoch before cannot be returned to: the server would not take it. Absent: it can. */
+  readonly isFinal?: boolean;
 }
 
 export interface TranscriptOptions {
@@ -93,11 +98,11 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       return epochs.current.items;
     },
     append,
-    openEpoch(items, cause) {
+    openEpoch(items, cause, { isFinal = false } = {}) {
       calls.startAnew(items);
-      const sent = toSent(items);
-      journal.record({ type: "epoch", cause, items: sent });
-      return epochs.begin(sent, cause);
+      const opened = { type: "epoch", cause, isFinal, items: toSent(items) } as const;
+      journal.record(opened);
+      return epochs.begin(opened);
     },
     undoEpoch() {
       const items = epochs.itemsBefore();
@@ -137,7 +142,7 @@ function restore(entry: JournalEntry, { epochs, calls, markAnswered }: Restored)
       epochs.current.add(entry.item);
       return calls.enter(entry.item.item);
     case "epoch":
-      epochs.begin(entry.items, entry.cause);
+      epochs.begin(entry);
       return entry.items.forEach(({ item }) => calls.enter(item));
     case "epoch.undone":
       return void epochs.undo();

@@ -36,8 +36,8 @@ export async function* askGuards(
         step.state.transcript.append(...(verdict.say ?? []));
         break;
       case "compact": {
-        const { items, cause } = verdict;
-        const shared = step.state.openEpoch(items, cause);
+        const { items, cause, isFinal = false } = verdict;
+        const shared = step.state.openEpoch(items, cause, { isFinal });
         hasCompacted = true;
         yield toEpochEvent(step.state.transcript, cause, shared);
         break;

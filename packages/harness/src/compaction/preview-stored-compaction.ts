@@ -10,7 +10,7 @@ export function previewStoredCompaction(
   config: ResolvedConfig,
 ): Promise<CompactionPreview> {
   const { transcript, notes, lastUsage, lastSpan } = createThreadState({ entries });
-  const opened = entries.find((entry) => entry.type === "thread.opened");
+  const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const compactor = createCompactor({
     config: () => config,
     notes,

@@ -22,6 +22,8 @@ export interface ShorteningTask {
   /** In order; each after the first where the one before failed. */
   readonly methods: readonly CompactionMethod[];
   readonly wish: SummaryWish;
+  /** As of `EncryptedOptions`. */
+  readonly keepsIds: boolean;
   /** The server takes no more than so many tokens of it; null: all. */
   readonly mostMaterial: number | null;
 }
@@ -56,11 +58,11 @@ export async function* shortenConversation(
 
 async function* sumUp(
   method: CompactionMethod,
-  { conversation, wish, mostMaterial }: ShorteningTask,
+  { conversation, wish, keepsIds, mostMaterial }: ShorteningTask,
   side: SideRequests,
 ): AsyncGenerator<ThreadEvent, SummaryOutcome> {
   const material = mostMaterial === null ? conversation.items : dropOldest(conversation, mostMaterial);
-  const summary = { conversation, material: material ?? conversation.items, wish, side };
+  const summary = { conversation, material: material ?? conversation.items, wish, keepsIds, side };
   return yield* method === "local" ? writeNotes(summary) : shortenRemotely(summary);
 }
 

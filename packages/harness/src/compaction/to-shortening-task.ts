@@ -28,6 +28,7 @@ export function toShorteningTask(need: CompactionNeed, { options, canBeRemote }:
     cause: need.cause,
     methods: isRemote ? both : ["local"],
     wish,
+    keepsIds: options.config().provider.azure,
     mostMaterial: need.type === "overflow" ? overflowShare * conversation.estimate(need.items) : null,
   };
 }

@@ -10,6 +10,7 @@ import {
 } from "@unroll/compaction";
 import type { SideRequests } from "@unroll/core";
 import type { ResponseItem, ThreadEvent, TurnError } from "@unroll/protocol";
+import { dropEncrypted, isStaleContent } from "../guard/encrypted-items.ts";
 
 export type SummaryOutcome =
   | { readonly type: "written"; readonly summary: Summary }
@@ -21,26 +22,42 @@ export interface SummaryTask {
   /** What is summed up: the conversation, or what of it fits. */
   readonly material: readonly ResponseItem[];
   readonly wish: SummaryWish;
+  /** As of `EncryptedOptions`. */
+  readonly keepsIds: boolean;
   readonly side: SideRequests;
 }
 
-/** How often a request that is too long is made again with less. */
+/** How often a request that a server refuses is made again with less. */
 const mostDrops = 4;
 const keptShare = 0.75;
 
-/** Asks the model for notes, by the live prompt and one message more. What does not fit loses its oldest part. */
+/**
+ * Asks the model for notes, by the live prompt and one message more. What does not fit loses its oldest part; what the
+ * server encrypted and can no longer read is left out, or a long thread could neither be shortened nor go on.
+ */
 export async function* writeNotes(task: SummaryTask): AsyncGenerator<ThreadEvent, SummaryOutcome> {
-  const { conversation, wish, side } = task;
+  const { wish, side } = task;
   const request = createSummaryRequest(wish);
   let { material } = task;
   for (let drops = 0; ; drops++) {
     const answer = yield* side.respond([...material, request]);
     if (answer.type === "aborted") return answer;
     if (answer.type === "completed") return yield* takeNotes([...material, request], answer.items, side);
-    const less = dropOldest(conversation, keptShare * conversation.estimate(material));
-    if (answer.error.code !== "context_length_exceeded" || drops === mostDrops || less === null) return answer;
+    const less = drops === mostDrops ? null : toLess(task, material, answer.error);
+    if (less === null) return answer;
     material = less;
   }
+}
+
+/** What to ask about after a request about the material was refused; null: it is of no use. */
+function toLess(
+  { conversation, keepsIds }: SummaryTask,
+  material: readonly ResponseItem[],
+  error: TurnError,
+): readonly ResponseItem[] | null {
+  if (isStaleContent(error)) return dropEncrypted(material, { keepsIds })?.items ?? null;
+  if (error.code !== "context_length_exceeded") return null;
+  return dropOldest(conversation, keptShare * conversation.estimate(material));
 }
 
 /** A model that answers by a tool call, or not at all, is asked once more. */

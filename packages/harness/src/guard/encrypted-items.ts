@@ -1,4 +1,4 @@
-import type { ResponseItem } from "@unroll/protocol";
+import type { ResponseItem, TurnError } from "@unroll/protocol";
 
 /** The model's reasoning, or a conversation that the server shortened. */
 export type EncryptedKind = "reasoning" | "compaction";
@@ -6,6 +6,13 @@ export type EncryptedKind = "reasoning" | "compaction";
 export interface EncryptedOptions {
   /** Whether items are sent with their ids, by which a server looks for what they belong to. */
   readonly keepsIds: boolean;
+}
+
+/** Whether a server refuses what it encrypted itself. Some in between send the sentence without the code. */
+export function isStaleContent({ code, message }: TurnError): boolean {
+  return (
+    code === "invalid_encrypted_content" || /encrypted content\b[^]*could not be (?:verified|decrypted)/i.test(message)
+  );
 }
 
 /** The items without the encrypted ones of a kind. Where ids are sent they lose theirs: they would ask for what is gone. */
@@ -16,6 +23,21 @@ export function withoutEncrypted(
 ): readonly ResponseItem[] {
   const kept = items.filter((item) => !holdsEncrypted(item, dropped));
   return keepsIds ? kept.map(withoutId) : kept;
+}
+
+/**
+ * Without the model's encrypted reasoning; where there is none, without what the server had shortened, which is more of a
+ * loss. Null: nothing is encrypted.
+ */
+export function dropEncrypted(
+  items: readonly ResponseItem[],
+  options: EncryptedOptions,
+): { readonly items: readonly ResponseItem[]; readonly dropped: EncryptedKind } | null {
+  const dropped = (["reasoning", "compaction"] as const).find((type) =>
+    items.some((item) => holdsEncrypted(item, type)),
+  );
+  if (dropped === undefined) return null;
+  return { items: withoutEncrypted(items, dropped, options), dropped };
 }
 
 /** Whether only who encrypted it can read the item. */

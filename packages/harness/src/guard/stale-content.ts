@@ -1,6 +1,5 @@
 import type { StepGuard } from "@unroll/core";
-import type { ModelError, ResponseItem } from "@unroll/protocol";
-import { type EncryptedKind, type EncryptedOptions, holdsEncrypted, withoutEncrypted } from "./encrypted-items.ts";
+import { dropEncrypted, type EncryptedKind, type EncryptedOptions, isStaleContent } from "./encrypted-items.ts";
 
 const cause = "the server can no longer read the encrypted reasoning in it";
 
@@ -11,35 +10,13 @@ const cause = "the server can no longer read the encrypted reasoning in it";
 export function createStaleContentGuard(options: EncryptedOptions): StepGuard {
   return {
     async *before({ items, failure }) {
-      if (failure === null || !isStale(failure)) return { type: "go" };
+      if (failure === null || !isStaleContent(failure)) return { type: "go" };
       const kept = dropEncrypted(items, options);
       if (kept === null) return { type: "go" };
       yield { type: "warning", message: toWarning(kept.dropped) };
-      return { type: "compact", items: kept.items, cause };
+      return { type: "compact", items: kept.items, cause, isFinal: true };
     },
   };
-}
-
-/** Some servers in between send the sentence without the code. */
-function isStale({ code, message }: ModelError): boolean {
-  return (
-    code === "invalid_encrypted_content" || /encrypted content\b[^]*could not be (?:verified|decrypted)/i.test(message)
-  );
-}
-
-/**
- * Without the model's encrypted reasoning; where there is none, without what the server had shortened, which is more of a
- * loss. Null: nothing is encrypted.
- */
-function dropEncrypted(
-  items: readonly ResponseItem[],
-  options: EncryptedOptions,
-): { readonly items: readonly ResponseItem[]; readonly dropped: EncryptedKind } | null {
-  const dropped = (["reasoning", "compaction"] as const).find((type) =>
-    items.some((item) => holdsEncrypted(item, type)),
-  );
-  if (dropped === undefined) return null;
-  return { items: withoutEncrypted(items, dropped, options), dropped };
 }
 
 /** Calls and messages that are sent with ids would ask for the reasoning that they came with. */

@@ -31,6 +31,8 @@ export async function openCredential(config: ResolvedConfig, context: Credential
       return { baseUrl, credential: toFixed({}), settled };
     case "bearer":
       return { baseUrl, credential: toFixed({ authorization: `Bearer ${found.token}` }), settled };
+    case "header":
+      return { baseUrl, credential: toFixed({ [found.header]: found.token }), settled };
     case "command":
       return { baseUrl, credential: await openCommandCredential(found.command, context), settled };
     case "missing":

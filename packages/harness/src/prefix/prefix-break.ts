@@ -63,7 +63,9 @@ function describeLosses(items: readonly ResponseItem[], isOtherProvider: boolean
   return [
     ...(reasoning === 0
       ? []
-      : [`the reasoning of before (${reasoning} items) is left out, which only the other model can read`]),
+      : [
+          `the reasoning of before (${reasoning} ${reasoning === 1 ? "item" : "items"}) is left out, which only the other model can read`,
+        ]),
     ...(isCompacted ? ["what the provider before had shortened is left out, which only it can read"] : []),
   ];
 }

@@ -93,9 +93,11 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
 /** Settings that the model family does not know are left out: servers refuse them. */
 function toRequestTail(config: ResolvedConfig): RequestTail {
   const { modelFamily: family, reasoningEffort: effort, reasoningSummary: summary, verbosity } = config;
-  const reasoning = { ...(effort === null ? {} : { effort }), ...(summary === "none" ? {} : { summary }) };
+  const hasSummary = summary !== "none" && config.provider.supportsReasoningSummaries;
+  const hasReasoning = family.supportsReasoning && (hasSummary || effort !== null);
+  const reasoning = { ...(effort === null ? {} : { effort }), ...(hasSummary ? { summary } : {}) };
   return {
-    ...(family.supportsReasoning ? { reasoning } : {}),
+    ...(hasReasoning ? { reasoning } : {}),
     ...(family.supportsVerbosity && verbosity !== null ? { verbosity } : {}),
   };
 }

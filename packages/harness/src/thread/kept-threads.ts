@@ -1,5 +1,6 @@
 import type { JournalEntry, StoredJournal, ThreadStore } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
+import { beginWith } from "./begin-with.ts";
 import { inheritEntry } from "./inherit-entry.ts";
 import type { SharedParts } from "./shared-parts.ts";
 import { startThread, type ThreadOptions } from "./start-thread.ts";
@@ -31,8 +32,7 @@ export async function forkStoredThread(shared: SharedParts, id: string, options:
   const stored = await requireStore(shared).load(await findThread(shared, id, options));
   const newId = shared.host.newId();
   const entries = takeTurns(stored.entries, options.at ?? null).flatMap((entry) => inheritEntry(entry, newId));
-  const journal = await createJournal(shared, options, { id: newId, forkedFrom: stored.threadId });
-  for (const entry of entries) journal.record(entry);
+  const journal = beginWith(entries, await createJournal(shared, options, { id: newId, forkedFrom: stored.threadId }));
   return startThread(shared, options, { id: newId, journal, entries, warnings: stored.repairs });
 }
 

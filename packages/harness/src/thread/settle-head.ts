@@ -62,8 +62,9 @@ function beginTranscript(parts: HeadParts): Uint8Array {
 
 function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8Array {
   const { state, tell } = parts;
+  // in this order: a file that ends between the two has the old head, and no items that only the other model can read
+  state.openEpoch(items, cause, { isFinal: true });
   const head = recordHead(parts);
-  state.openEpoch(items, cause);
   // what stands in front of the items is another
   const first_difference = { index: null, type };
   tell({ type: "epoch.opened", cause, items: items.length, shared_items: 0, first_difference });
@@ -78,7 +79,9 @@ function recordHead({ threadId, config, state, prompt, specs }: HeadParts): Uint
     instructions: prompt.instructions,
     tools: specs,
     parallelToolCalls: modelFamily.supportsParallelToolCalls,
-    store: provider.azure,
+    store: provider.requestFields.store ? provider.azure : null,
+    encryptedReasoning: provider.requestFields.encryptedReasoning,
+    promptCacheKey: provider.requestFields.promptCacheKey,
     ...(serviceTier === null ? {} : { serviceTier }),
   });
   state.journal.record({ type: "thread.opened", threadId, model, provider: provider.id, head: bytes });

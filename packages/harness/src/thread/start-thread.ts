@@ -135,7 +135,7 @@ export async function startThread(
     model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
-    guards: [...listGuards(settings.config, budget), ...(options.guards ?? []), compactor.guard],
+    guards: listGuards(settings.config, budget, [...(options.guards ?? []), compactor.guard]),
     budget,
     compactor,
     takeNews: () => [...mcp.takeAnnouncements(), ...takeChanges()],
@@ -226,9 +226,14 @@ function openBudget({ shared, options, settings, state }: Opening): ThreadBudget
   });
 }
 
-/** A budget that is used up saves what the others would cost. */
-function listGuards({ repeatedCalls, provider }: ResolvedConfig, budget: ThreadBudget): readonly StepGuard[] {
-  return [budget.guard, createRepeatGuard(repeatedCalls), createStaleContentGuard({ keepsIds: provider.azure })];
+/** A budget that is used up saves what the others would cost; and what they cost may use it up. */
+function listGuards(
+  { repeatedCalls, provider }: ResolvedConfig,
+  { guard }: ThreadBudget,
+  others: readonly StepGuard[],
+): readonly StepGuard[] {
+  const stale = createStaleContentGuard({ keepsIds: provider.azure });
+  return [guard, createRepeatGuard(repeatedCalls), stale, ...others, guard];
 }
 
 /** The project's files may hold a secret, too. */

@@ -19,7 +19,8 @@ export interface ThreadCompaction {
   previewCompaction(): Promise<CompactionPreview>;
   /**
    * Returns to the conversation before it was last shortened, with what came since behind it: the next request begins with the
-   * bytes of before. Told by `epoch.opened`. Throws `HarnessError` `thread_busy` while a turn runs, and `nothing_to_undo`.
+   * bytes of before. Told by `epoch.opened`. Throws `HarnessError` `thread_busy` while a turn runs, and `nothing_to_undo`, also where
+   * its model changed since, or what is encrypted in it was refused.
    */
   undoCompaction(): Promise<void>;
 }
@@ -57,6 +58,9 @@ export function createThreadCompaction(
 function undoEpoch(state: ThreadState): EpochOpenedEvent {
   const shared = state.undoEpoch();
   if (shared === null)
-    throw new HarnessError("nothing_to_undo", "The conversation was not shortened, or that was undone already.");
+    throw new HarnessError(
+      "nothing_to_undo",
+      "The conversation was not shortened, that was undone already, or its server would not take what was before.",
+    );
   return toEpochEvent(state.transcript, "the last compaction was undone", shared);
 }

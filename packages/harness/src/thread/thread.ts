@@ -7,6 +7,7 @@ import {
   type ToolRuntime,
 } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
+import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
 import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
@@ -171,7 +172,15 @@ async function* runItems(
   return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
 }
 
-async function readInput(input: UserInput, { standing, files, feed }: ThreadParts): Promise<readonly ResponseItem[]> {
+async function readInput(
+  input: UserInput,
+  { standing, files, feed, settings }: ThreadParts,
+): Promise<readonly ResponseItem[]> {
+  const { name, supportsImages } = settings.config.provider;
+  if (!supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
+    const message = `The provider ${name} takes no images (supports_images is false): leave the image out, or name another provider.`;
+    throw new HarnessError("images_unsupported", message);
+  }
   const { items, warnings } = await toUserItems(input, standing.skills, files);
   for (const message of warnings) feed.tell({ type: "warning", message });
   return items;

@@ -2,6 +2,7 @@ import { createBudget, type Thread } from "@unroll/harness";
 import type { Journal, JournalEntry, ResponseUsage } from "@unroll/protocol";
 import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
+import { notes, openPrintingWorld, playWith, print, say } from "../compaction-world.ts";
 import { openThreadWorld, runToEnd } from "../thread-world.ts";
 
 const used = (input: number, output: number): ResponseUsage => ({
@@ -140,4 +141,16 @@ test("a thread that another one opened in a turn spends from whatever turn that 
   }
   expect(outcomes).toEqual(["completed", "completed", "failed", "completed", "completed", "failed"]);
   expect(parent.budget.spent.turns).toBe(4);
+});
+
+test("what shortening a conversation cost may use up the budget: it is shortened, and nothing is sent behind it", async () => {
+  await using world = await openPrintingWorld({
+    respond: playWith([print(30_000), print(30_000), say("Never.")], [say(notes)]),
+  });
+  const config = ["model_auto_compact_token_limit=12000", "budget.max_turns=3"];
+  await using thread = await world.openThread({ config });
+  const { events, outcome } = await runToEnd(thread, "Count.");
+  expect(outcome).toMatchObject({ error: { code: "budget_exhausted", budget: { limit: "max_turns", spent: 3 } } });
+  expect(events.some(({ type }) => type === "epoch.opened")).toBe(true);
+  expect(world.model.requests).toHaveLength(3);
 });

@@ -1,5 +1,6 @@
 import type { Turn } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
+import { compact, notes, openPrintingWorld, playWith, print, say } from "../compaction-world.ts";
 import { openThreadWorld, runToEnd } from "../thread-world.ts";
 
 const step: Turn = { items: [{ reasoning: "Hm." }, { call: "update_plan", arguments: { plan: [] } }] };
@@ -27,6 +28,8 @@ test("encrypted reasoning that the server refuses is dropped once, and the turn 
   ]);
   expect((world.model.requests[2]?.input ?? []).length - items).toBe(2);
   expect((await runToEnd(thread, "c")).outcome.type).toBe("completed");
+  // there is no way back to what is refused
+  await expect(thread.undoCompaction()).rejects.toMatchObject({ code: "nothing_to_undo" });
   expect(world.model.violations).toEqual([]);
 });
 
@@ -48,11 +51,35 @@ test("what it refuses again, or what holds nothing encrypted, fails the turn; an
 test("where only what the server had shortened is encrypted, that is dropped, and the loss is told", async () => {
   const compaction = { type: "compaction", encrypted_content: "c29tZQ==" } as const;
   const items = [{ item: compaction, bytes: new TextEncoder().encode(JSON.stringify(compaction)) }];
-  const entries = [{ type: "epoch", cause: "", items }] as const;
+  const entries = [{ type: "epoch", cause: "", isFinal: false, items }] as const;
   await using world = await openThreadWorld({ script: { turns: [{ stale: true }, { items: [{ text: "On." }] }] } });
   await using thread = await world.openThread({ entries });
   const { events, outcome } = await runToEnd(thread, "a");
   expect(outcome.type).toBe("completed");
   expect(events).toContainEqual({ type: "warning", message: expect.stringContaining("is lost to the model") });
   expect(world.model.violations).toEqual([]);
+});
+
+test("a conversation with encrypted reasoning that the server refuses can be shortened all the same", async () => {
+  const code = "invalid_encrypted_content";
+  await using world = await openPrintingWorld({
+    checks: { prefix: false },
+    respond: playWith(
+      [said("One."), print(30_000), print(30_000), say("Two."), say("Three.")],
+      [{ status: 400, body: { error: { code, message: "No." } } }, say(notes)],
+    ),
+  });
+  await using thread = await world.openThread();
+  await runToEnd(thread, "a");
+  await runToEnd(thread, "Count.");
+  expect((await compact(thread)).outcome.type).toBe("completed");
+  expect(world.model.requests.map(({ raw }) => raw.includes('encrypted_content":'))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    true, // for the summary, and once more
+    false,
+  ]);
+  expect((await runToEnd(thread, "On.")).outcome).toMatchObject({ finalMessage: "Three." });
 });

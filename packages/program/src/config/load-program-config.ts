@@ -1,4 +1,4 @@
-import type { ConfigOverride, ConfigSources, ResolvedConfig } from "@unroll/config";
+import type { ConfigOverride, ConfigSources, LocalProviderId, ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import { ProgramError } from "../failure/program-error.ts";
@@ -7,6 +7,9 @@ import { ProgramError } from "../failure/program-error.ts";
 export interface ProgramFlags {
   readonly model?: string;
   readonly profile?: string;
+  /** Use a model on this machine. */
+  readonly oss?: boolean;
+  readonly localProvider?: LocalProviderId;
   readonly sandbox?: SandboxMode;
   readonly askForApproval?: ApprovalPolicy;
   readonly cd?: string;
@@ -62,6 +65,8 @@ export async function toConfigSources(
     profile: flags.profile,
     flags: {
       model: flags.model,
+      oss: flags.oss,
+      localProvider: flags.localProvider,
       cwd: flags.cd,
       addDirs: flags.addDir,
       sandboxMode: flags.dangerouslyBypassApprovalsAndSandbox

@@ -1,5 +1,6 @@
 import type { ConfigOverride, ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "@unroll/harness";
+import type { PullDialog } from "./pull-dialog.ts";
 import { type ProgramFlags, loadProgramConfig, needsDemoModel } from "./load-program-config.ts";
 
 /** The config to run with, and the server that has to live as long as the run. */
@@ -9,9 +10,23 @@ export interface ProgramModel extends AsyncDisposable {
   readonly notices: readonly string[];
 }
 
-/** Without a key or a login, and where nothing says that one was meant, the built-in demo model stands in, over real HTTP. */
-export async function openProgramModel(flags: ProgramFlags, host: HostEnvironment): Promise<ProgramModel> {
+export interface OpenModelOptions {
+  readonly signal: AbortSignal;
+  /** Who may have a model fetched that is not there. Absent: nobody, and the start is refused. */
+  readonly dialog?: PullDialog;
+}
+
+/** Without a key or a login, and where nothing says that one was meant, the built-in demo model stands in, over real HTTP. A server on this machine is asked first how it is: throws `ProgramError` where it cannot serve. */
+export async function openProgramModel(
+  flags: ProgramFlags,
+  host: HostEnvironment,
+  options: OpenModelOptions,
+): Promise<ProgramModel> {
   const config = await loadProgramConfig(flags, host);
+  if (config.provider.local !== null) {
+    const { prepareProvider } = await import("./prepare-provider.ts");
+    await prepareProvider(config, { env: host.env, dialog: null, ...options });
+  }
   if (!(await needsDemoModel(config, host))) {
     return { config, notices: [], [Symbol.asyncDispose]: async () => {} };
   }

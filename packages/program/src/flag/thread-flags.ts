@@ -1,3 +1,4 @@
+import type { LocalProviderId } from "@unroll/config";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import type { ColorMode } from "@unroll/view";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -19,9 +20,12 @@ export function addThreadFlags(command: Command): Command {
 
 /** The flags of every command that goes by all of the config. */
 export function addSettingFlags(command: Command): Command {
+  const localProviders: readonly LocalProviderId[] = ["ollama", "lmstudio"];
   const policies: readonly ApprovalPolicy[] = ["untrusted", "on-failure", "on-request", "never"];
   return addConfigFlags(command)
     .option("-m, --model <name>", "the model to use", takeText)
+    .option("--oss", "use a model on this machine, by the provider that oss_provider names (Ollama)")
+    .addOption(new Option("--local-provider <name>", "the same, by this provider").choices(localProviders))
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml", takeText)
     .option("-C, --cd <dir>", "work in this folder", takeText)
     .addOption(new Option("-a, --ask-for-approval <policy>", "when a person is asked").choices(policies))
@@ -51,12 +55,12 @@ export function takeText(value: string): string {
 /** Of an option: a whole number, 0 or more. */
 export function readCount(value: string): number {
   if (/^\d{1,9}$/.test(value)) return Number(value);
-  throw new InvalidArgumentError("It is a whole number.");
+  throw new InvalidArgumentError("It must be a whole number, 0 or more.");
 }
 
 /** Of an option: how many turns, 1 or more. */
 export function readTurns(value: string): number {
   const count = readCount(value);
   if (count > 0) return count;
-  throw new InvalidArgumentError("A thread begins with its first turn: 1 or more.");
+  throw new InvalidArgumentError("It must be 1 or more: a thread begins with its first turn.");
 }

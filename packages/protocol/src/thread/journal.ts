@@ -39,7 +39,13 @@ export type JournalEntry =
   /** Stands behind the items that the request sent, and before those of its answer. */
   | { readonly type: "request"; readonly request: AnsweredRequest }
   /** The transcript begins anew with these; what was before is not sent any more. */
-  | { readonly type: "epoch"; readonly cause: string; readonly items: readonly SentItem[] }
+  | {
+      readonly type: "epoch";
+      readonly cause: string;
+      /** What was before cannot be returned to: the server would not take it. */
+      readonly isFinal: boolean;
+      readonly items: readonly SentItem[];
+    }
   /** The transcript is what it was before the last epoch, with what was added since behind it. */
   | { readonly type: "epoch.undone" }
   /** `value` is what `key` has in `ThreadNoteValues`. */

@@ -70,7 +70,7 @@ export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions)
         case "request":
           return Buffer.concat([line("unroll", toRequest(entry.request)), ...counted]);
         case "epoch":
-          return toEpochLine(entry.cause, entry.items, clock.now());
+          return toEpochLine(entry, clock.now());
         case "epoch.undone":
           return line("unroll", { type: "epoch.undone" });
         case "note":
@@ -112,10 +112,13 @@ function toItemLine({ bytes }: SentItem, now: number): Uint8Array {
   return Buffer.concat([encoder.encode(toOpening("response_item", now)), flat, encoder.encode(rest)]);
 }
 
-function toEpochLine(cause: string, items: readonly SentItem[], now: number): Uint8Array {
+type EpochEntry = Extract<JournalEntry, { readonly type: "epoch" }>;
+
+function toEpochLine({ cause, isFinal, items }: EpochEntry, now: number): Uint8Array {
   const flat = items.map(({ bytes }) => toFlat(bytes));
   const originals = Object.fromEntries(flat.flatMap(({ original }, n) => (original === null ? [] : [[n, original]])));
-  const facts = { message: cause, lengths: items.map(({ bytes }) => bytes.length), originals };
+  const final = isFinal ? { is_final: true } : {};
+  const facts = { message: cause, ...final, lengths: items.map(({ bytes }) => bytes.length), originals };
   const opening = `${toOpening("compacted", now)}${JSON.stringify(facts).slice(0, -1)},"replacement_history":[`;
   const inner = flat.flatMap((each, n) => (n === 0 ? [each.flat] : [encoder.encode(","), each.flat]));
   return Buffer.concat([encoder.encode(opening), ...inner, encoder.encode("]}}\n")]);

@@ -122,7 +122,7 @@ function toRequest(payload: Fields): AnsweredRequest {
 
 /** One of another program's that only tells a summary is let be: it does not say what is sent then. */
 function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
-  const { message, replacement_history: history, lengths, originals } = payload;
+  const { message, is_final: isFinal, replacement_history: history, lengths, originals } = payload;
   if (!Array.isArray(history)) return skipped;
   const values = history.filter(isFields);
   const cause = typeof message === "string" ? message : "";
@@ -130,7 +130,7 @@ function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
     Array.isArray(lengths) && isFields(originals)
       ? sliceItems(values, lengths as readonly number[], { line, originals })
       : values.map((value) => toSentItem(value, encoder.encode(JSON.stringify(value))));
-  return { type: "entry", entry: { type: "epoch", cause, items } };
+  return { type: "entry", entry: { type: "epoch", cause, isFinal: isFinal === true, items } };
 }
 
 interface EpochLine {

@@ -32,7 +32,7 @@ export async function loadRollout(path: string, { threadId, scope }: LoadOptions
   if (found[0]?.type !== "thread.opened") {
     throw new ThreadStoreError("thread_unreadable", `${path} is no thread: it does not begin with its session_meta.`);
   }
-  const repaired = repairEntries(joinHeads(found, threadId));
+  const repaired = repairEntries(placeHeads(found, threadId));
   return { ...repaired, repairs: [...faults, ...repaired.repairs], length };
 }
 
@@ -74,10 +74,13 @@ function readLine({ bytes, number, isWhole }: FileLine): JournalEntry | string |
   }
 }
 
-/** One opening, with the head that was told last: a thread of another program gets its own later. */
-function joinHeads(found: readonly JournalEntry[], threadId: string): readonly JournalEntry[] {
-  const openings = found.filter((entry) => entry.type === "thread.opened");
-  const last = openings.findLast(({ head }) => head !== null) ?? openings[0];
-  const others = found.filter(({ type }) => type !== "thread.opened");
-  return last === undefined ? others : [{ ...last, threadId }, ...others];
+/**
+ * Each head where it was told, for the requests behind it began with it; the first one in front, since a thread of another
+ * program gets its own later. That may hold openings of the threads that it came from, too.
+ */
+function placeHeads(found: readonly JournalEntry[], threadId: string): readonly JournalEntry[] {
+  const first = found.find((entry) => entry.type === "thread.opened" && entry.head !== null) ?? found[0];
+  const rest = found.filter((entry) => entry !== first && (entry.type !== "thread.opened" || entry.head !== null));
+  const placed = first === undefined ? rest : [first, ...rest];
+  return placed.map((entry) => (entry.type === "thread.opened" ? { ...entry, threadId } : entry));
 }

@@ -18,6 +18,7 @@ export interface Violation {
     | "call_outputs"
     | "prefix_law"
     | "stale_content"
+    | "not_supported"
     | "expectation"
     | "script_exhausted"
     | "respond_failed";

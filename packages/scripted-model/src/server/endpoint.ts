@@ -22,7 +22,7 @@ export interface Endpoint {
 }
 
 /** `/responses` */
-export function createResponsesEndpoint({ respond, checks }: ServingPlan): Endpoint {
+export function createResponsesEndpoint({ respond, checks, guise }: ServingPlan): Endpoint {
   return {
     requests: [],
     idPrefix: "",
@@ -31,6 +31,7 @@ export function createResponsesEndpoint({ respond, checks }: ServingPlan): Endpo
     check: (fields, entry) => [
       ...toProblems("request_fields", checks.fields ? checkRequestFields(fields, checks.store) : []),
       ...toProblems("call_outputs", checks.calls ? entry.callProblems : []),
+      ...toProblems("not_supported", guise?.findUnsupported(fields) ?? []),
     ],
     plan: planAnswer,
     settle: (ledger, answer) => ledger.issue(answer.callIds),

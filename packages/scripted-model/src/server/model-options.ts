@@ -1,6 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { Checks } from "../check/checks.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
+import type { Guise } from "../guise/guise.ts";
 import { playTurns, type Script } from "../script/script.ts";
 import type { Turn } from "../script/turn.ts";
 
@@ -29,6 +30,8 @@ export interface ServingOptions extends Partial<Pick<Clock, "now">> {
   readonly allowViolations?: boolean;
   /** Ids listed by `/models`; over those of the script. */
   readonly models?: readonly string[];
+  /** The server that it behaves like: its paths, what it refuses, what it does not know. Absent: OpenAI's. */
+  readonly guise?: Guise;
 }
 
 /** The options with every default filled in. */
@@ -37,6 +40,7 @@ export interface ServingPlan extends Pick<Clock, "now"> {
   readonly compact: Responder;
   readonly checks: Required<Checks>;
   readonly models: readonly string[];
+  readonly guise: Guise | null;
 }
 
 /** Fills in the defaults, and turns a script into the functions that play it. */
@@ -46,7 +50,16 @@ export function planServing(options: ScriptedModelOptions): ServingPlan {
   return {
     respond: responders.respond,
     compact: responders.compact ?? (() => madeUpCompaction),
-    checks: { prefix: true, calls: true, fields: true, store: false, ...script?.checks, ...options.checks },
+    checks: {
+      prefix: true,
+      calls: true,
+      fields: true,
+      store: false,
+      ...options.guise?.checks,
+      ...script?.checks,
+      ...options.checks,
+    },
+    guise: options.guise ?? null,
     models: options.models ?? script?.models ?? ["unroll-scripted"],
     now: options.now ?? Date.now,
   };

@@ -35,6 +35,8 @@ export class ModelService {
   async #route({ method, url = "", headers }: IncomingMessage, body: Buffer): Promise<Answer> {
     const path = url.replace(/[?#].*/, "");
     const isPost = method === "POST";
+    const disguised = this.#plan.guise?.answer({ method: method ?? "", url, headers, body }) ?? null;
+    if (disguised !== null) return planHttpAnswer(disguised);
     if (isPost && path.endsWith("/responses")) return this.#answer(this.responses, headers, body);
     if (isPost && path.endsWith("/responses/compact")) return this.#answer(this.compactions, headers, body);
     if (method === "GET" && path.endsWith("/models")) return this.#listModels();

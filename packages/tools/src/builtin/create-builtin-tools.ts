@@ -21,6 +21,8 @@ export interface BuiltinToolOptions extends CommandToolOptions, ViewImageOptions
   readonly sessions: CommandSessions;
   readonly family: Pick<ModelFamily, "shellTool" | "applyPatchTool">;
   readonly webSearch: WebSearchMode;
+  /** Whether the model can be shown an image. */
+  readonly seesImages: boolean;
   readonly threadId: string;
   /** Keeps the plan. */
   readonly notes: ThreadNotes;
@@ -35,7 +37,7 @@ export function createBuiltinTools(options: BuiltinToolOptions): readonly Tool[]
     ...createCommandTools(options),
     createApplyPatchTool(options, family.applyPatchTool),
     createUpdatePlanTool(notes),
-    createViewImageTool(options),
+    ...(options.seesImages ? [createViewImageTool(options)] : []),
     ...(takesQuestion(person, "model.questions") ? [createRequestUserInputTool({ threadId, person })] : []),
     ...(webSearch === "disabled" ? [] : [createWebSearchTool(webSearch)]),
   ];

@@ -1,0 +1,8 @@
+import type { HostEnvironment } from "../host/host-environment.ts";
+
+/** What a question to a local server needs besides the config. */
+export interface LocalContext {
+  /** Holds the provider's key, if it wants one. */
+  readonly env: HostEnvironment["env"];
+  readonly signal: AbortSignal;
+}

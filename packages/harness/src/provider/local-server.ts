@@ -1,0 +1,89 @@
+import { resolveCredential, resolveRequestParts, type ResolvedConfig } from "@unroll/config";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
+import type { LocalContext } from "./local-context.ts";
+
+/** Long for a server on this machine, short for a person who waits; in ms. */
+const answerTimeoutMs = 5000;
+
+/** A way to ask a local server about itself. */
+export interface LocalServer {
+  /** Where it listens, without the `/v1` of its API: `http://localhost:11434`. */
+  readonly origin: string;
+  /** Asks; the path begins with `/`. Null body: a GET. Throws `Unreachable` where nothing answers in time. */
+  ask(path: string, body?: object | null): Promise<LocalAnswer>;
+  /** The same for an answer that may take as long as it likes, part by part. */
+  open(path: string, body: object): Promise<Response>;
+}
+
+interface LocalAnswer {
+  readonly status: number;
+  /** Undefined where it is not JSON. */
+  readonly json: unknown;
+}
+
+/** Nothing answers; the message is the system's reason. */
+export class Unreachable extends Error {
+  override readonly name = "Unreachable";
+}
+
+/** The server of the config's provider, asked with the headers and the key that its requests have. */
+export function openLocalServer({ provider }: ResolvedConfig, { env, signal }: LocalContext): LocalServer {
+  const origin = provider.baseUrl.replace(/\/v1$/, "");
+  const credential = resolveCredential(provider, env);
+  const headers = {
+    ...resolveRequestParts(provider, env).headers,
+    ...(credential.type === "bearer" && { authorization: `Bearer ${credential.token}` }),
+    "content-type": "application/json",
+  };
+
+  async function send(path: string, body: object | null, ends: AbortSignal): Promise<Response> {
+    const what = body === null ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) };
+    try {
+      return await fetch(`${origin}${path}`, { ...what, headers, redirect: "manual", signal: ends });
+    } catch (error) {
+      throw toUnreachable(error, signal);
+    }
+  }
+
+  return {
+    origin,
+    async ask(path, body = null) {
+      const ends = AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]);
+      const response = await send(path, body, ends);
+      try {
+        return { status: response.status, json: parse(await response.text()) };
+      } catch (error) {
+        throw toUnreachable(error, signal);
+      }
+    },
+    open: (path, body) => send(path, body, signal),
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toUnreachable(error: unknown, signal: AbortSignal): Error {
+  if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Unreachable("stopped");
+  const cause = error instanceof Error ? toFirst(error.cause) : null;
+  const isLate = error instanceof Error && error.name === "TimeoutError";
+  const silence = isLate ? `no answer for ${answerTimeoutMs / 1000} s` : null;
+  const reason = silence ?? reasons[systemErrorCode(cause) ?? ""] ?? describeSystemError(cause ?? error);
+  return new Unreachable(reason, { cause: error });
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "it hung up",
+  ENOTFOUND: "there is no such host",
+};
+
+/** `localhost` has two addresses, each refused by itself. */
+function toFirst(cause: unknown): unknown {
+  return cause instanceof AggregateError ? cause.errors[0] : cause;
+}

@@ -1,0 +1,45 @@
+import type { ResolvedConfig } from "@unroll/config";
+import { checkProvider, type PullProgress, pullModel } from "@unroll/harness";
+import { ProgramError } from "../failure/program-error.ts";
+import type { PullDialog } from "./pull-dialog.ts";
+
+export interface PrepareOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** Null: nobody is asked. */
+  readonly dialog: PullDialog | null;
+}
+
+/** Has a look at a server on this machine before the first request; fetches its model after a yes. Throws `ProgramError`. */
+export async function prepareProvider(config: ResolvedConfig, options: PrepareOptions): Promise<void> {
+  const health = await checkProvider(config, options);
+  if (health === null || health.type === "ready") return;
+  const { dialog } = options;
+  const isPulled =
+    health.type === "model_missing" &&
+    health.canPull &&
+    dialog !== null &&
+    (await dialog.confirm(`Ollama does not have the model ${health.model}. Pull it now?`));
+  if (!isPulled) throw new ProgramError("input", health.message);
+  await pull(config, options, dialog);
+}
+
+async function pull(config: ResolvedConfig, options: PrepareOptions, dialog: PullDialog): Promise<void> {
+  let last = "";
+  for await (const progress of pullModel(config, options)) {
+    const line = renderProgress(progress);
+    if (line !== last) dialog.tell(line);
+    last = line;
+  }
+}
+
+/** In steps of 10 %, so that a log of it is short. */
+function renderProgress({ status, bytes }: PullProgress): string {
+  if (bytes === null) return status;
+  const tenths = Math.floor((10 * bytes.completed) / bytes.total);
+  return `${status}: ${tenths * 10} % of ${formatBytes(bytes.total)}`;
+}
+
+function formatBytes(bytes: number): string {
+  return bytes < 1e9 ? `${Math.ceil(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
+}

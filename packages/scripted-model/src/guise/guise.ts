@@ -1,0 +1,22 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Checks } from "../check/checks.ts";
+import type { JsonObject } from "../json.ts";
+import type { HttpTurn } from "../script/turn.ts";
+
+/** How another server differs from OpenAI's. */
+export interface Guise {
+  /** Which laws its requests are held to; a script's own win. */
+  readonly checks: Checks;
+  /** What it answers by itself: its own paths, and what it refuses. Null: the answer is the script's. */
+  answer(request: GuiseRequest): HttpTurn | null;
+  /** What is in a request that it does not know, and would at best leave unread. */
+  findUnsupported(fields: JsonObject): readonly string[];
+}
+
+export interface GuiseRequest {
+  readonly method: string;
+  /** The path, with its query. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
