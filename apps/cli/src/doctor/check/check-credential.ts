@@ -19,6 +19,8 @@ export async function checkCredential({ config, host, isDemo }: ConfiguredRun): 
           `The key is ${found.envName === null ? "in the config" : `that of $${found.envName}`}.`,
         ),
       ];
+    case "header":
+      return [toFinding("auth", "ok", `The key is that of $${found.envName}.`)];
     case "command":
       return [toFinding("auth", "ok", `The key is what ${found.command.configKey} prints.`)];
     case "missing": {
