@@ -6,8 +6,11 @@ import type { ConfiguredRun } from "./doctor-run.ts";
 export async function checkSandbox({ config, host }: ConfiguredRun): Promise<readonly Finding[]> {
   await using sandbox = openSandbox(config, host);
   const { mode } = sandbox.policy;
-  const { backend, enforces, doesNotEnforce, refusal } = await sandbox.explain();
   const warnings = sandbox.warnings.map((warning) => toFinding("sandbox", "warning", warning));
+  if (mode === "danger-full-access") {
+    return [toFinding("sandbox", "warning", `${mode}: no walls, commands do whatever you can do.`), ...warnings];
+  }
+  const { backend, enforces, refusal } = await sandbox.explain();
   return [toSandboxFinding(), ...warnings];
 
   function toSandboxFinding(): Finding {
@@ -15,7 +18,6 @@ export async function checkSandbox({ config, host }: ConfiguredRun): Promise<rea
       const why = refusal.replace(/^The command was not run: /, "");
       return toFinding("sandbox", "failed", `Commands of the model would be refused: ${why}`);
     }
-    if (backend === "none") return toFinding("sandbox", "warning", `${mode}: ${doesNotEnforce.join(" ")}`);
     const message = `${mode}, by ${backend}. ${enforces.join(" ")}`;
     if (backend !== "landlock") return toFinding("sandbox", "ok", message);
     const remedy = "Install bubblewrap for all of it; unroll sandbox --explain says what is missing.";
