@@ -1,4 +1,4 @@
-import { reachProvider } from "@unroll/harness";
+import { checkProvider as checkLocalServer, reachProvider } from "@unroll/harness";
 import { toUserAgent } from "@unroll/program";
 import { type Finding, toFinding } from "../finding.ts";
 import type { ConfiguredRun } from "./doctor-run.ts";
@@ -11,6 +11,8 @@ export async function checkProvider(run: ConfiguredRun): Promise<readonly Findin
   const { config, host, signal, isDemo } = run;
   const { name } = config.provider;
   if (isDemo) return [toFinding("provider", "skipped", "The demo model is built in: there is nothing to reach.")];
+  const health = await checkLocalServer(config, { env: host.env, signal });
+  if (health !== null && health.type !== "ready") return [toFinding("provider", "failed", health.message)];
   const outcome = await reachProvider(config, { host, userAgent: toUserAgent("unroll_doctor", host), signal });
   switch (outcome.type) {
     case "aborted":
