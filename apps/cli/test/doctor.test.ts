@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listen } from "@unroll/mcp/fixture/listen";
 import { serveHostile } from "@unroll/mcp/fixture/serve-hostile";
-import { startScriptedModel } from "@unroll/scripted-model";
+import { createOllamaGuise, startScriptedModel } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
 import { hasSandbox, openCommandWorld, type RanCommand } from "./run-unroll.ts";
@@ -103,9 +103,27 @@ test("a key that is refused, a server that is not there, and a missing key fail,
     0,
     `Own answers at ${server}/bare, and has no list of models (404), so the key was not tried.`,
   ]);
-  const local = await run({ CODEX_OSS_BASE_URL: "http://127.0.0.1:1/v1" }, "--oss");
-  expect([local.exitCode, messageOf(local, "provider")]).toEqual([1, expect.stringContaining("ollama serve")]);
   expect([refused, gone, missing, bare].map(({ stdout }) => stdout).join()).not.toContain("canary");
+});
+
+test("doctor asks a server of this machine how it is, and whether it has the model", async () => {
+  const guise = createOllamaGuise({ version: "0.13.4", models: ["there"] });
+  await using model = await startScriptedModel({ script: { turns: [] }, guise });
+  await using world = await openInProcessWorld();
+  const env = { CODEX_OSS_BASE_URL: model.url };
+  const [ready, missing] = await Promise.all(
+    ["there", "elsewhere"].map((name) =>
+      world.run(["doctor", "--json", ...quick, "-c", "model_provider=ollama", "-m", name], { env }),
+    ),
+  );
+  expect(ready && [ready.exitCode, messageOf(ready, "provider")]).toEqual([
+    0,
+    expect.stringMatching(/, version 0\.13\.4, answers at .*, and has the model there\.$/),
+  ]);
+  expect(missing && [missing.exitCode, messageOf(missing, "provider")]).toEqual([
+    1,
+    expect.stringContaining("get it with `ollama pull elsewhere`"),
+  ]);
 });
 
 test("a config that cannot be used is told with its place, and what needs none is tried all the same", async () => {
