@@ -71,7 +71,10 @@ test.each([
   [["cache", "report", "none"], "There is no thread none"],
   [["threads", "export", "none", "--markdown"], "There is no thread none"],
   [["threads", "export", "last"], "--html FILE, --markdown [FILE], or both"],
-  [["cache", "report", "--html", "missing/page.html"], "missing/page.html cannot be written: it does not exist"],
+  [
+    ["cache", "report", "--html", "missing/page.html"],
+    "missing/page.html cannot be written: its folder does not exist",
+  ],
 ])("unroll %j says what is wrong", async (args, words) => {
   await using world = await openKeptThread();
   const { exitCode, stdout, stderr } = await world.run(args);

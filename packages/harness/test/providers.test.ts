@@ -1,4 +1,5 @@
 import { loadConfig } from "@unroll/config";
+import type { JournalEntry } from "@unroll/protocol";
 import { checkProvider, type ProviderHealth, pullModel } from "@unroll/harness";
 import {
   createAzureGuise,
@@ -104,6 +105,30 @@ test("a plain server of one's own gets what its table says it supports, with its
     tools: ["shell_command", "apply_patch", "update_plan"].map((name) => ({ type: "function", name })),
   });
   expect(asked).toEqual(["/v1/responses?v=1 a ann undefined"]);
+});
+
+test("a thread of another provider goes on with what the server knows of it", async () => {
+  const guise = createOllamaGuise({ version: "0.13.4", models: ["gpt-oss:20b"] });
+  const before = [{ search: "x" }, { custom: "apply_patch", input: patch }] as const;
+  await using first = await openThreadWorld({ script: { turns: [{ items: before }, { items: [{ text: "Done." }] }] } });
+  await using world = await openThreadWorld({ script: { turns: [{ items: [{ text: "On." }] }] }, guise });
+  const entries: JournalEntry[] = [];
+  const journal = { record: (entry: JournalEntry) => void entries.push(entry), settled: () => Promise.resolve() };
+  await using thread = await first.openThread({ journal });
+  await runToEnd(thread, "Go");
+  const config = ["model_provider=ollama", "model=gpt-oss:20b", `model_providers.ollama.base_url=${world.model.url}`];
+  await using resumed = await world.openThread({ config, entries: [...entries], allowPrefixBreak: true });
+  expect((await runToEnd(resumed, "On")).outcome).toMatchObject({ type: "completed", finalMessage: "On." });
+  const { input = [] } = world.model.requests[0] ?? {};
+  expect(input.filter(({ type }) => type !== "message")).toEqual([
+    {
+      type: "function_call",
+      call_id: expect.any(String),
+      name: "apply_patch",
+      arguments: JSON.stringify({ input: patch }),
+    },
+    { type: "function_call_output", call_id: expect.any(String), output: expect.stringContaining("A a.txt") },
+  ]);
 });
 
 interface World extends AsyncDisposable {

@@ -20,8 +20,10 @@ test("whatever happens to a thread, no request breaks the prefix that was not an
       expect(listWrongWords(played)).toEqual([]);
       expect(played.violations).toEqual([]);
       expect([...played.resent]).toEqual([]);
+      // a summary takes what stood between two that say the same
+      const isSummedUp = played.events.some(({ type }) => type === "compaction.completed");
       for (const { input } of played.requests) {
-        expect(listRepeated(input)).toEqual([]);
+        if (!isSummedUp) expect(listRepeated(input)).toEqual([]);
         // permissions and environment, as they were sent first
         expect(input.slice(0, 2)).toEqual(played.requests[0]?.input.slice(0, 2));
       }

@@ -14,7 +14,7 @@ export interface ExecInput {
 /** The prompt and the images of `-i`. Throws `ProgramError` for an empty prompt and for what is no image. */
 export async function readInput(options: ExecOptions, io: ProcessIo, signal: AbortSignal): Promise<ExecInput> {
   const images = await Promise.all((options.image ?? []).map((file) => readImage(resolve(io.cwd, file))));
-  const prompt = await readPrompt({ argument: options.prompt, hint: hintAtLast(options) }, io.stdin, signal);
+  const prompt = await readPrompt({ argument: options.prompt ?? null, hint: hintAtLast(options) }, io.stdin, signal);
   return {
     input: [...images, { type: "text", text: prompt.text }],
     notices: prompt.notice === undefined ? [] : [prompt.notice],

@@ -15,7 +15,8 @@ export interface ReadPrompt {
 }
 
 export interface PromptArgument {
-  readonly argument: string | undefined;
+  /** Null: there is none. */
+  readonly argument: string | null;
   /** What else a person is told where there is no prompt. */
   readonly hint: string;
 }
@@ -33,7 +34,7 @@ export async function readPrompt(
   const source = addAbortSignal(signal, stdin.stream);
   const reading = { kind: stdin.kind, stream: source };
   const prompt =
-    argument === undefined || argument === "-" ? await readOnly(reading, hint) : await readBoth(argument, reading);
+    argument === null || argument === "-" ? await readOnly(reading, hint) : await readBoth(argument, reading);
   if (prompt.text.trim() === "") {
     throw new ProgramError("input", `The prompt is empty: give it as an argument, or on stdin with -.${hint}`);
   }

@@ -4,6 +4,7 @@ import type { InitialPrompt } from "@unroll/prompt";
 import type { McpTool, Person, ThreadEvent, ToolSpec } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { confirmBreak } from "../prefix/confirm-break.ts";
+import { toKnownItems } from "../prefix/to-known-items.ts";
 import { findPrefixBreak, type OpenedThread, type PrefixBreak } from "../prefix/prefix-break.ts";
 
 /** What the requests of a thread begin with is made of. */
@@ -61,13 +62,14 @@ function beginTranscript(parts: HeadParts): Uint8Array {
 }
 
 function beginAnew(parts: HeadParts, { type, cause, items }: PrefixBreak): Uint8Array {
-  const { state, tell } = parts;
+  const { state, tell, config } = parts;
+  const known = toKnownItems(items, config.provider);
   // in this order: a file that ends between the two has the old head, and no items that only the other model can read
-  state.openEpoch(items, cause, { isFinal: true });
+  state.openEpoch(known, cause, { isFinal: true });
   const head = recordHead(parts);
   // what stands in front of the items is another
   const first_difference = { index: null, type };
-  tell({ type: "epoch.opened", cause, items: items.length, shared_items: 0, first_difference });
+  tell({ type: "epoch.opened", cause, items: known.length, shared_items: 0, first_difference });
   return head;
 }
 

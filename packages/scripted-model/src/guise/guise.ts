@@ -13,7 +13,7 @@ export interface Guise {
   findUnsupported(fields: JsonObject): readonly string[];
 }
 
-export interface GuiseRequest {
+interface GuiseRequest {
   readonly method: string;
   /** The path, with its query. */
   readonly url: string;

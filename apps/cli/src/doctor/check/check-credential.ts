@@ -20,7 +20,7 @@ export async function checkCredential({ config, host, isDemo }: ConfiguredRun): 
         ),
       ];
     case "header":
-      return [toFinding("auth", "ok", `The key is that of $${found.envName}, sent as ${found.header}.`)];
+      return [toFinding("auth", "ok", `The key is that of $${found.envName}, for the header ${found.header}.`)];
     case "command":
       return [toFinding("auth", "ok", `The key is what ${found.command.configKey} prints.`)];
     case "missing": {
