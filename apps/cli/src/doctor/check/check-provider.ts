@@ -1,18 +1,20 @@
-import { checkProvider as checkLocalProvider, type ProviderHealth, reachProvider } from "@unroll/harness";
+import { checkProvider as checkLocalServer, reachProvider } from "@unroll/harness";
 import { toUserAgent } from "@unroll/program";
 import { type Finding, toFinding } from "../finding.ts";
 import type { ConfiguredRun } from "./doctor-run.ts";
 
 /**
- * Asks a server of this machine how it is, and any other for the list of its models; neither costs anything.
+ * Asks the provider for the list of its models, which costs nothing. A provider with a health check of its own is asked here, too.
  * Throws `AuthError` for a key that its command does not give.
  */
 export async function checkProvider(run: ConfiguredRun): Promise<readonly Finding[]> {
   const { config, host, signal, isDemo } = run;
   const { name } = config.provider;
   if (isDemo) return [toFinding("provider", "skipped", "The demo model is built in: there is nothing to reach.")];
-  const health = await checkLocalProvider(config, { env: host.env, signal });
-  if (health !== null) return [toHealthFinding(health, config)];
+  const local = await checkLocalServer(config, { env: host.env, signal });
+  // its words say what to do, too
+  if (local !== null)
+    return [toFinding("provider", local.type === "ready" ? "ok" : "failed", describeLocal(run, local))];
   const outcome = await reachProvider(config, { host, userAgent: toUserAgent("unroll_doctor", host), signal });
   switch (outcome.type) {
     case "aborted":
@@ -36,14 +38,12 @@ export async function checkProvider(run: ConfiguredRun): Promise<readonly Findin
   }
 }
 
-function toHealthFinding(health: ProviderHealth, { provider, model }: ConfiguredRun["config"]): Finding {
-  if (health.type !== "ready") return toFinding("provider", "failed", health.message);
-  const version = health.version === null ? "" : ` ${health.version}`;
-  return toFinding(
-    "provider",
-    "ok",
-    `${provider.name}${version} answers at ${provider.baseUrl}, for the model ${model}.`,
-  );
+type LocalHealth = NonNullable<Awaited<ReturnType<typeof checkLocalServer>>>;
+
+function describeLocal({ config }: ConfiguredRun, health: LocalHealth): string {
+  if (health.type !== "ready") return health.message;
+  const version = health.version === null ? "" : `, version ${health.version},`;
+  return `${config.provider.name}${version} answers at ${config.provider.baseUrl}, and has the model ${config.model}.`;
 }
 
 const shownModels = 5;
