@@ -48,7 +48,7 @@ export async function playThread(acts: readonly RandomAct[], serverUrl: string):
   };
 }
 
-const begin: RandomAct = { type: "run", answers: [], steerAt: null, end: null };
+const begin: Extract<RandomAct, { type: "run" }> = { type: "run", answers: [], steerAt: null, end: null };
 
 interface Script {
   readonly refused: ReadonlySet<number>;
@@ -148,7 +148,8 @@ async function openPlayer(world: ThreadWorld, serverUrl: string): Promise<Player
       case "undo":
         return thread.undoCompaction().then(announce, () => {});
       case "fork":
-        return reopen({ fork: { id: thread.id } });
+        await reopen({ fork: { id: thread.id } });
+        return run(begin); // one in which nothing was said is not kept
       case "change":
         return thread.change("folder" in act.change ? { cwd: join(world.work, act.change.folder) } : act.change);
       case "document":
