@@ -63,7 +63,12 @@ export async function writeLargeThread({ codexHome, cwd, provider, size, epochSi
   let [written, inEpoch] = [0, 0];
   for (let n = 0; written < size; n++) {
     if (inEpoch > epochSize) {
-      journal.record({ type: "epoch", cause: "it was full", isFinal: false, items: [toSent(toMessage("What was said before."))] });
+      journal.record({
+        type: "epoch",
+        cause: "it was full",
+        isFinal: false,
+        items: [toSent(toMessage("What was said before."))],
+      });
       inEpoch = 0;
     }
     const call: ResponseItem = {

@@ -118,7 +118,7 @@ test("doctor asks a server of this machine how it is, and whether it has the mod
   );
   expect(ready && [ready.exitCode, messageOf(ready, "provider")]).toEqual([
     0,
-    expect.stringMatching(/^.* 0\.13\.4 answers at .*, for the model there\.$/),
+    expect.stringMatching(/, version 0\.13\.4, answers at .*, and has the model there\.$/),
   ]);
   expect(missing && [missing.exitCode, messageOf(missing, "provider")]).toEqual([
     1,
