@@ -216,13 +216,16 @@ function findProcesses(id) {
     .map((pid) => `process ${pid} is left`);
 }
 
-/** As a person would, later, in every folder that looks like a repository. A git that waits for a pipe is ended. */
+/**
+ * As a person would, later, in every folder that looks like a repository. A git that waits for a pipe is ended. Nothing of the
+ * harness's home is added: what lies in a repository, commands may read.
+ */
 async function useGit({ workspace, trace }, environment) {
   chmodSync(workspace, 0o755);
   const script = `
 chmod -R u+rwX . 2>&-
 find . -name .git -o -name HEAD -not -path './.git/*' 2>&- | head -20 | while read -r path; do
-  (cd "$(dirname "$path")" && { timeout 2 git status; timeout 2 git diff; timeout 2 git log -1; timeout 2 git add -A; }) </dev/null >/dev/null 2>&1
+  (cd "$(dirname "$path")" && { timeout 2 git status; timeout 2 git diff; timeout 2 git log -1; timeout 2 git add -A -- ':(exclude,glob)**/.codex/**'; }) </dev/null >/dev/null 2>&1
 done; timeout 2 git status >/dev/null 2>&1; true`;
   const { UNROLL_ATTACK: _, ...rest } = environment;
   await onHost(script, { cwd: workspace, environment: rest });

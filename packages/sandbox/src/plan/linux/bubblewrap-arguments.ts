@@ -72,7 +72,7 @@ function toMounts(
   const copies = all.filter(({ type }) => type === "shown-copy");
   // Of a new folder the mode is enough, but for who may pass over it. What was written there all the same would go with it.
   const isClosed = (rule: PathRule): boolean =>
-    isOwnFolder(rule, all) && (rule.type === "hidden-folder" || capabilities.length > 0);
+    isOwnFolder(rule, all) && (rule.type === "hidden-folder" || capabilities.length > 0 || holdsNewFolders(rule, all));
   return [
     ...rules.flatMap((rule) => toMount(rule, { rules: all, copyFd: copiesFd + copies.indexOf(rule) })),
     // Only now, for within a hidden folder there may be one that is not.
@@ -117,6 +117,13 @@ function toMount(rule: PathRule, { rules, copyFd }: MountSurroundings): readonly
 function isOwnFolder(rule: PathRule, rules: readonly PathRule[]): boolean {
   if (rule.type === "hidden-folder") return !isInOwnFolder(rule, rules);
   return rule.type === "veiled-folder" || rule.type === "absent";
+}
+
+/** Whether bwrap makes folders in it, on the way to what lies deeper: those anybody here may write. */
+function holdsNewFolders({ path }: PathRule, rules: readonly PathRule[]): boolean {
+  return rules.some(
+    (other) => isInside(dirname(other.path), path) && dirname(other.path) !== path && isInOwnFolder(other, rules),
+  );
 }
 
 /** Whether it lies in a new file system, not in a folder that is shown in there. */
