@@ -121,9 +121,8 @@ function isOwnFolder(rule: PathRule, rules: readonly PathRule[]): boolean {
 
 /** Whether bwrap makes folders in it, on the way to what lies deeper: those anybody here may write. */
 function holdsNewFolders({ path }: PathRule, rules: readonly PathRule[]): boolean {
-  return rules.some(
-    (other) => isInside(dirname(other.path), path) && dirname(other.path) !== path && isInOwnFolder(other, rules),
-  );
+  const isMade = (folder: string): boolean => isInside(folder, path) && !rules.some((rule) => rule.path === folder);
+  return rules.some((other) => isMade(dirname(other.path)) && isInOwnFolder(other, rules));
 }
 
 /** Whether it lies in a new file system, not in a folder that is shown in there. */

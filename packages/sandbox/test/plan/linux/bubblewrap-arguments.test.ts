@@ -63,6 +63,17 @@ it("a veiled folder holds copies, links and closed folders; what else it shows i
   );
 });
 
+it("folders on the way to what is hidden deep in a veil are read-only", () => {
+  const rules = [
+    { type: "veiled-folder", path: "/h" },
+    { type: "hidden-folder", path: "/h/b" },
+    { type: "hidden-file", path: "/h/b/a/text" },
+  ] as const;
+  expect(listMounts({ rules })).toBe(
+    "--perms 555 --tmpfs /h --perms 111 --dir /h/b --perms 000 --dir /h/b/a/text --remount-ro /h",
+  );
+});
+
 it("who may pass over modes finds new folders read-only", () => {
   const rules = [
     { type: "absent", path: "/a" },
