@@ -191,6 +191,18 @@ test("an answer that its server ends too early is kept, its calls are not, and t
   expect(thread.ports.state.transcript.items).toEqual([user("Hi"), said("First part."), second]);
 });
 
+test("a search of the provider's is started and completed in its place, with the address of a page that it opened", async () => {
+  const action = { type: "open_page", url: "https://example.org/" };
+  const thread = createFakeThread(createFakeModel([answer({ type: "web_search_call", action }, said("Done."))]));
+  const { events } = await runToEnd(thread, "Hi");
+  const item = { id: "item_0", type: "web_search", query: action.url, action };
+  expect(events.filter(({ type }) => type.startsWith("item."))).toEqual([
+    { type: "item.started", item },
+    { type: "item.completed", item },
+    { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "Done." } },
+  ]);
+});
+
 test("an answer that the caller's check refuses is asked for again, and then fails the turn", async () => {
   const { ports } = createFakeThread(createFakeModel([answer(said("Not JSON.")), answer(said("No."))]));
   const error = { code: "schema_mismatch", message: "Not JSON." };
