@@ -52,7 +52,7 @@ export interface TurnOptions {
 }
 
 /** What the final message has to be. */
-export interface AnswerCheck {
+interface AnswerCheck {
   /** Why it will not do; null where it will. */
   readonly check: (finalMessage: string | null) => TurnError | null;
   /** So often the model is told what is wrong and asked again, before that fails the turn. */
