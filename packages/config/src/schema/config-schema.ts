@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { modelFamilyIds } from "../models/model-families.ts";
 import type { ConfigTable } from "./config-table.ts";
 
 /** The longest wait that a timer takes: 2^31 - 1 ms. */
@@ -133,8 +134,32 @@ const skills = z.strictObject({
   config: z.array(z.looseObject({ path: text, name: text, enabled: z.boolean() })).exactOptional(),
 });
 
+const price = z.number().min(0);
+
+const model = z.strictObject({
+  family: z.enum(modelFamilyIds).exactOptional(),
+  provider: text,
+  context_window: positive,
+  max_output_tokens: positive,
+  auto_compact_token_limit: count,
+  efforts: texts,
+  default_effort: text,
+  supports_reasoning_summaries: flag,
+  supports_verbosity: flag,
+  supports_images: flag,
+  supports_parallel_tool_calls: flag,
+  apply_patch_tool: z.enum(["custom", "function"]).exactOptional(),
+  shell_tool: z.enum(["shell_command", "shell", "exec_command"]).exactOptional(),
+  tool_output_token_limit: positive,
+  instructions_file: text,
+  price: z.strictObject({ input: price, cached_input: price, output: price }).exactOptional(),
+  hidden: flag,
+});
+
 const settings = z.strictObject({
   model: text,
+  model_catalog_json: text,
+  models: z.record(z.string(), model).exactOptional(),
   model_provider: text,
   oss_provider: z.enum(["ollama", "lmstudio"]).exactOptional(),
   model_providers: z.record(z.string(), provider).exactOptional(),

@@ -9,6 +9,7 @@ import type {
   Verbosity,
   WebSearchMode,
 } from "@unroll/protocol";
+import type { ModelTable } from "../models/model-table.ts";
 
 /** `config.toml` as written: what each key means and its default are in docs/config.md. */
 export interface ConfigTable extends SettingsTable {
@@ -25,6 +26,8 @@ export type CompactionScope = "total" | "body_after_prefix";
 /** What a profile can set, too. */
 interface SettingsTable {
   readonly model?: string;
+  readonly model_catalog_json?: string;
+  readonly models?: Readonly<Record<string, ModelTable>>;
   readonly model_provider?: string;
   readonly oss_provider?: LocalProviderId;
   readonly model_providers?: Readonly<Record<string, ProviderTable>>;

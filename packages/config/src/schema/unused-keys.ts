@@ -33,7 +33,6 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "mcp_oauth_callback_url",
     "mcp_oauth_credentials_store",
     "memories",
-    "model_catalog_json",
     "model_supports_reasoning_summaries",
     "notice",
     "notify",
