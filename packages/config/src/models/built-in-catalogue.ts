@@ -51,7 +51,7 @@ const builtInModels: Readonly<Record<string, ModelTable>> = {
   "gpt-5.1": { ...gpt5, efforts: ["none", ...toThree], default_effort: "none", price: price5 },
   "gpt-5.1-codex-max": { ...codex, efforts: toXhigh, default_effort: "medium", price: price5 },
   "gpt-5.1-codex": { ...codex, efforts: toThree, default_effort: "medium", price: price5 },
-  "gpt-5.1-codex-mini": { ...codex, efforts: toThree, default_effort: "medium", price: price5Mini },
+  "gpt-5.1-codex-mini": { ...codex, price: price5Mini },
   "gpt-5": { ...gpt5, efforts: toFour, default_effort: "medium", price: price5 },
   "gpt-5-mini": { ...gpt5, efforts: toFour, default_effort: "medium", price: price5Mini },
   "gpt-5-nano": {
@@ -61,7 +61,7 @@ const builtInModels: Readonly<Record<string, ModelTable>> = {
     price: { input: 0.05, cached_input: 0.005, output: 0.4 },
   },
   "gpt-5-codex": { ...codex, efforts: toThree, default_effort: "medium", price: price5 },
-  "gpt-5-codex-mini": { ...codex, efforts: toThree, default_effort: "medium" },
+  "gpt-5-codex-mini": { family: "gpt-5-codex", provider: "openai" },
   "gpt-oss": gptOss,
   "gpt-oss-20b": gptOss,
   "gpt-oss-120b": gptOss,
