@@ -122,7 +122,7 @@ function show(value: unknown): { readonly value: unknown; readonly toml: string 
 }
 
 function findDefault(name: string, path: KeyPath, resolved: ResolvedConfig | null): unknown {
-  const standard: unknown = Object.entries(defaults).find(([key]) => key === name)?.[1];
+  const standard: unknown = Object.hasOwn(defaults, name) ? Reflect.get(defaults, name) : undefined;
   if (standard !== undefined) return path[0] === "profiles" ? null : standard;
   return path[0] === "profiles" || resolved === null ? null : findDependent(name, resolved);
 }
