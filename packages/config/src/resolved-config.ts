@@ -139,6 +139,8 @@ export interface LoginConfig {
   readonly scopes: readonly string[];
   /** Further hosts that may be asked when the issuer names them. */
   readonly hosts: readonly string[];
+  /** The only one that is taken; null: either. */
+  readonly method: "chatgpt" | "api" | null;
   /** `auto`: the system keyring, else the file. */
   readonly storage: "file" | "keyring" | "auto";
 }

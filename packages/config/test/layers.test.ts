@@ -57,6 +57,7 @@ test("without any configuration everything has its default", async () => {
       clientId: "app_EMoamEEZ73f0CkXaXp7hrann",
       scopes: ["openid", "profile", "email", "offline_access"],
       hosts: [],
+      method: null,
       storage: "file",
     },
     maskSecrets: true,

@@ -125,6 +125,14 @@ const providers: KeySection = {
       type: "strings: a program and its arguments",
     },
     auth_command_timeout_ms: { text: "how long it may take" },
+    "auth.command": {
+      text: "the same as Codex CLI has it: a program that prints the key. Without a slash it is looked for on `PATH`",
+      otherwise: "required in `auth`",
+    },
+    "auth.args": { text: "its arguments" },
+    "auth.timeout_ms": { text: "how long it may take" },
+    "auth.refresh_interval_ms": { text: "how old a key may become before it is run again; `0`: only after a 401" },
+    "auth.cwd": { text: "where it runs", type: path, otherwise: "your home folder" },
     requires_openai_auth: {
       text: "take the key from `CODEX_API_KEY` or `OPENAI_API_KEY` when `env_key` gives none, else the login of `unroll login`",
     },
@@ -170,6 +178,9 @@ const login: KeySection = {
     },
     chatgpt_base_url: {
       text: "where requests with a ChatGPT login go (`/codex/responses` is put after it), while nothing moves the provider `openai`",
+    },
+    forced_login_method: {
+      text: "the only way in that counts for `openai` and providers with `requires_openai_auth`: `chatgpt` (keys of variables and kept ones are not used), or `api` (a ChatGPT login is not used). `unroll login` refuses the other",
     },
     "login.issuer": { text: "the OAuth server; `https`, or `http` on this machine" },
     "login.client_id": { text: "by which it knows this program", otherwise: "that of the Codex CLI" },

@@ -37,6 +37,7 @@ const userKeys: ReadonlySet<string> = new Set([
   "budget",
   "chatgpt_base_url",
   "cli_auth_credentials_store",
+  "forced_login_method",
   "login",
   "mask_secrets",
   "model_catalog_json",

@@ -45,6 +45,15 @@ const provider = z.strictObject({
   experimental_bearer_token: headerValue.exactOptional(),
   auth_command: z.array(z.string()).min(1).exactOptional(),
   auth_command_timeout_ms: milliseconds,
+  auth: z
+    .strictObject({
+      command: z.string().min(1),
+      args: anyTexts,
+      timeout_ms: milliseconds,
+      refresh_interval_ms: z.int().min(0).max(maxMilliseconds).exactOptional(),
+      cwd: text,
+    })
+    .exactOptional(),
   wire_api: z
     .string()
     .refine((name) => name === "responses", { error: '"responses": this harness speaks the Responses API only' })
@@ -166,6 +175,7 @@ const settings = z.strictObject({
   openai_base_url: text,
   chatgpt_base_url: text,
   cli_auth_credentials_store: z.enum(["file", "keyring", "auto"]).exactOptional(),
+  forced_login_method: z.enum(["chatgpt", "api"]).exactOptional(),
   login: z.strictObject({ issuer: text, client_id: text, scopes: texts, hosts: texts }).exactOptional(),
   model_context_window: positive,
   model_auto_compact_token_limit: count,

@@ -34,6 +34,7 @@ interface SettingsTable {
   readonly openai_base_url?: string;
   readonly chatgpt_base_url?: string;
   readonly cli_auth_credentials_store?: "file" | "keyring" | "auto";
+  readonly forced_login_method?: "chatgpt" | "api";
   readonly login?: LoginTable;
   readonly model_context_window?: number;
   /** 0: never by itself. */
@@ -101,6 +102,7 @@ export interface ProviderTable {
   readonly experimental_bearer_token?: string;
   readonly auth_command?: readonly string[];
   readonly auth_command_timeout_ms?: number;
+  readonly auth?: AuthTable;
   readonly wire_api?: string;
   readonly query_params?: Readonly<Record<string, string>>;
   readonly http_headers?: Readonly<Record<string, string>>;
@@ -117,6 +119,16 @@ export interface ProviderTable {
   readonly supports_reasoning_summaries?: boolean;
   readonly supports_store?: boolean;
   readonly supports_web_search?: boolean;
+}
+
+/** A command for the key, as the Codex CLI has it. */
+export interface AuthTable {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly timeout_ms?: number;
+  /** 0: only after a 401. */
+  readonly refresh_interval_ms?: number;
+  readonly cwd?: string;
 }
 
 interface HistoryTable {

@@ -22,7 +22,6 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "feedback",
     "file_opener",
     "forced_chatgpt_workspace_id",
-    "forced_login_method",
     "ghost_snapshot",
     "include_apps_instructions",
     "include_environment_context",
