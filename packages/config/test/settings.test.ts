@@ -101,6 +101,7 @@ max_memory_mb = 2048
 test.for([
   ["untrusted", `"untrusted"`, "untrusted", null],
   ["nothing", "{ granular = {} }", "never", { rules: false, mcp: false }],
+  ["rules alone", "{ granular = { rules = true } }", "never", { rules: true, mcp: false }],
   ["ways out of the sandbox", "{ granular = { sandbox_approval = true } }", "on-request", { rules: false, mcp: false }],
   [
     "all",
@@ -122,10 +123,6 @@ test.for([
 test("a granular policy that cannot be as it is written is told, or an error", async () => {
   await using home = await createTempHome();
   const set = (value: string) => ({ overrides: [override("approval_policy", value)] });
-  expect(await home.load(set("{ granular = { rules = true } }"))).toMatchObject({
-    approvalQuestions: { rules: false },
-    warnings: [{ code: "approval_questions_narrowed" }],
-  });
   expect((await home.load(set("{ granular = { sandbox_aproval = true } }"))).warnings).toMatchObject([
     { code: "key_unknown", message: expect.stringContaining("approval_policy.granular.sandbox_aproval") },
   ]);

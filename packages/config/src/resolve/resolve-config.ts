@@ -66,7 +66,6 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     warnings: [
       ...context.warnings,
       ...resolvedModel.warnings,
-      ...approvals.warnings,
       ...warnOfUnsupported(table, provider),
       ...warnOfAddDirs(context, sandboxSettings.mode),
     ],

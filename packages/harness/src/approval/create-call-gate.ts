@@ -53,7 +53,8 @@ export function createCallGate(options: CallGateOptions): CallGate {
 
   async function assess(call: GatedCall, place: JudgePlace, signal: AbortSignal): Promise<Judgement> {
     const { approvals, sandboxMode } = options.settings();
-    const rules = { approvalPolicy: approvals.policy, asksOfRules: approvals.asksOfRules, sandboxMode };
+    const { policy: approvalPolicy, rulesPolicy, asksOfRules } = approvals;
+    const rules = { approvalPolicy, rulesPolicy, asksOfRules, sandboxMode };
     switch (call.type) {
       case "command": {
         // elsewhere it makes no difference whether a git that reads may run something
@@ -81,8 +82,10 @@ export function createCallGate(options: CallGateOptions): CallGate {
   ): Promise<CallVerdict> {
     const approved = notes.get("approved");
     if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
-    const { policy: ofCommands, toolPolicy, asksOfMcp, person } = options.settings().approvals;
+    const { policy: ofPatches, rulesPolicy, toolPolicy, asksOfMcp, person } = options.settings().approvals;
     if (call.type === "mcp" && !asksOfMcp) return toDecline(question, notAsked);
+    // where nothing else is asked of commands, a rule may be
+    const ofCommands = call.type === "command" ? rulesPolicy : ofPatches;
     const policy = question.type === "tool.approval" ? toolPolicy : ofCommands;
     if (policy === "never" || !takesQuestion(person, question.type)) return toDecline(question, unattended);
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
