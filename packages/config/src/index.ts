@@ -16,7 +16,7 @@ export { builtInCatalogue } from "./models/built-in-catalogue.ts";
 export { findModel, listModels } from "./models/find-model.ts";
 export { findTakenEffort } from "./models/find-taken-effort.ts";
 export { findModelPrice } from "./models/find-model-price.ts";
-export { keepProviderList, readProviderList } from "./models/provider-list.ts";
+export { keepProviderList, readProviderList } from "./catalogue/provider-list.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";

@@ -1,7 +1,7 @@
 import type { ConfigSources } from "./config-sources.ts";
 import { readLayers } from "./layer/read-layers.ts";
 import { refuseWarnings } from "./layer/refuse-warnings.ts";
-import { openCatalogue } from "./models/open-catalogue.ts";
+import { openCatalogue } from "./catalogue/open-catalogue.ts";
 import { resolveConfig } from "./resolve/resolve-config.ts";
 import type { ResolvedConfig } from "./resolved-config.ts";
 

@@ -232,7 +232,10 @@ test("a granular policy asks what it names, and refuses what a rule prompts for 
 test("a granular policy of rules alone asks what a rule prompts for, and nothing else of commands", async () => {
   await using world = await openWorld([
     "touch a",
-    { call: "shell_command", arguments: { command: "mkdir b", login: false, sandbox_permissions: "require_escalated" } },
+    {
+      call: "shell_command",
+      arguments: { command: "mkdir b", login: false, sandbox_permissions: "require_escalated" },
+    },
   ]);
   await mkdir(join(world.home, ".codex/rules"), { recursive: true });
   await writeFile(join(world.home, ".codex/rules/my.rules"), 'prefix_rule(pattern=["touch"], decision="prompt")\n');

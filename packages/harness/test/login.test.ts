@@ -162,7 +162,14 @@ test("a login of the SDK is found by the threads of the same home", async () => 
   await using world = await openWorld();
   const config = asOpenai(world);
   const host = { env: { HOME: world.home }, now: Date.now, elapsed: () => performance.now() };
-  const login = { issuer: "http://127.0.0.1:1", clientId: "x", scopes: [], hosts: [], storage: "file" } as const;
+  const login = {
+    issuer: "http://127.0.0.1:1",
+    clientId: "x",
+    scopes: [],
+    hosts: [],
+    method: null,
+    storage: "file",
+  } as const;
   const auth = await openLogin({ codexHome: join(world.home, ".codex"), login }, host);
   await auth.logInByKey("sk-of-the-sdk", new AbortController().signal);
   await using thread = await world.openThread({ config });

@@ -5,7 +5,9 @@ import { expect, test } from "vitest";
 import { createTestHost } from "./test-host.ts";
 
 /** A proxy that answers itself, for hosts that there are not. */
-async function startProxy(answers: Readonly<Record<string, unknown>>): Promise<AsyncDisposable & { url: string; asked: string[] }> {
+async function startProxy(
+  answers: Readonly<Record<string, unknown>>,
+): Promise<AsyncDisposable & { url: string; asked: string[] }> {
   const asked: string[] = [];
   const server = createServer(({ url = "" }, response) => {
     asked.push(url);

@@ -4,12 +4,21 @@ import {
   exitCodes,
   loadProgramConfig,
   type ProcessIo,
+  type ProgramFlags,
   ProgramError,
   reportFailure,
   watchInterruption,
 } from "@unroll/program";
-import type { ModelsFlags } from "./models.ts";
+import type { ListedModels } from "./listed-models.ts";
 import { renderModels, toModelsJson } from "./render-models.ts";
+
+export interface ModelsFlags extends ProgramFlags {
+  readonly json?: boolean;
+  readonly all?: boolean;
+  readonly provider?: string;
+  readonly refresh?: boolean;
+  readonly schema?: boolean;
+}
 
 /** Returns the exit code: 1 where the provider did not give a list that was asked for. */
 export async function printModels(flags: ModelsFlags, io: ProcessIo): Promise<number> {
@@ -37,14 +46,6 @@ function toOverrides({ provider, localProvider, oss }: ModelsFlags): Parameters<
   if (provider === undefined) return [];
   if (oss || localProvider) throw new ProgramError("usage", "--provider and --oss name two providers: leave one out.");
   return [{ key: "model_provider", value: JSON.stringify(provider), origin: "--provider" }];
-}
-
-export interface ListedModels {
-  readonly config: ResolvedConfig;
-  /** The name of the one in use, as `models` has it. */
-  readonly inUse: string;
-  /** The one in use first, where it is none of the others. */
-  readonly models: readonly ReturnType<typeof listModels>[number][];
 }
 
 async function listAll(config: ResolvedConfig, { all = false, provider }: ModelsFlags): Promise<ListedModels> {

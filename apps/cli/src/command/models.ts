@@ -1,14 +1,7 @@
-import { addSettingFlags, type ProgramFlags, takeText } from "@unroll/program";
+import { addSettingFlags, takeText } from "@unroll/program";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-
-export interface ModelsFlags extends ProgramFlags {
-  readonly json?: boolean;
-  readonly all?: boolean;
-  readonly provider?: string;
-  readonly refresh?: boolean;
-  readonly schema?: boolean;
-}
+import type { ModelsFlags } from "./list-models.ts";
 
 /** `unroll models`: what is known of models, and who says so. */
 export function addModelsCommand(program: Command, { io, exit }: CommandContext): void {

@@ -1,5 +1,5 @@
 import { showHidden } from "@unroll/text";
-import type { ListedModels } from "./list-models.ts";
+import type { ListedModels } from "./listed-models.ts";
 
 type Model = ListedModels["models"][number];
 

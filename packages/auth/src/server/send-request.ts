@@ -48,8 +48,9 @@ async function readWhole(response: Response): Promise<Response> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
-    chunks.push(new Uint8Array(chunk));
-    size += chunk.length;
+    const bytes = new Uint8Array(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
     if (size > maxAnswerBytes) throw new Error("its answer is too large");
   }
   const { status, headers, body } = response;

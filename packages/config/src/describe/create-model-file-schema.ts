@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { modelFileSchema } from "../models/model-file-schema.ts";
+import { modelFileSchema } from "../catalogue/model-file-schema.ts";
 
 /** See `loadModelFileSchema`. */
 export function createModelFileSchema(): Readonly<Record<string, unknown>> {

@@ -3,7 +3,7 @@ import { findKeyDoc, keyDocs } from "../describe/find-key-doc.ts";
 import { ConfigError } from "../fault/config-error.ts";
 import { parseKey } from "../layer/parse-key.ts";
 import { type ReadLayers, readLayers } from "../layer/read-layers.ts";
-import { openCatalogue } from "../models/open-catalogue.ts";
+import { openCatalogue } from "../catalogue/open-catalogue.ts";
 import { resolveConfig } from "../resolve/resolve-config.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import { findSchema, listKeys, takesFreeNames } from "../schema/config-schema.ts";

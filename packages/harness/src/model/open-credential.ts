@@ -81,7 +81,10 @@ async function openLoginCredential(
   return { baseUrl, credential, settled: () => credential.settled() };
 }
 
-function notFound({ provider }: ResolvedConfig, { envName, instructions, takesLogin, takesKey }: Found<"missing">): HarnessError {
+function notFound(
+  { provider }: ResolvedConfig,
+  { envName, instructions, takesLogin, takesKey }: Found<"missing">,
+): HarnessError {
   if (!takesKey) {
     const message = `There is no ChatGPT login for the provider ${provider.name}, and forced_login_method lets no key stand in: log in by unroll login.`;
     return new HarnessError("missing_credential", message);

@@ -16,7 +16,12 @@ export type McpLogoutOutcome =
   | { readonly type: "logged_out"; readonly isRevoked: boolean };
 
 /** Forgets the login of a server and asks the authorization server to end it (RFC 7009), where it can be reached. */
-export async function logOutOfMcpServer({ server, tokens, proxyEnv, signal }: McpLogoutOptions): Promise<McpLogoutOutcome> {
+export async function logOutOfMcpServer({
+  server,
+  tokens,
+  proxyEnv,
+  signal,
+}: McpLogoutOptions): Promise<McpLogoutOutcome> {
   const credentials = await tokens.read(server);
   if (credentials === null) return { type: "not_logged_in" };
   await tokens.remove(server);

@@ -28,7 +28,10 @@ export async function checkCredential({ config, host, isDemo }: ConfiguredRun): 
       const fault = status === null ? null : explainWrongLogin(config, status.type);
       if (fault !== null) return [toFinding("auth", "failed", fault)];
       if (status !== null) return [toFinding("auth", "ok", describeStatus(status))];
-      const ways = [...(found.takesKey ? [`set ${found.envName}`] : []), ...(found.takesLogin ? ["log in: unroll login"] : [])];
+      const ways = [
+        ...(found.takesKey ? [`set ${found.envName}`] : []),
+        ...(found.takesLogin ? ["log in: unroll login"] : []),
+      ];
       const remedy = `${ways.join(", or ").replace(/^./, (first) => first.toUpperCase())}.`;
       const [state, message] = isDemo
         ? (["warning", "There is no key and no login, so the built-in demo model answers."] as const)

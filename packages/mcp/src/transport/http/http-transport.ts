@@ -30,7 +30,9 @@ export function createHttpTransport(
 ): StreamableHTTPClientTransport {
   const headers = toRequestHeaders(server);
   const ask = openFetch(proxyEnv);
-  const send: FetchLike = headers.has("authorization") ? ask : createAuthorizedFetch(server, { tokens, proxyEnv, send: ask });
+  const send: FetchLike = headers.has("authorization")
+    ? ask
+    : createAuthorizedFetch(server, { tokens, proxyEnv, send: ask });
 
   const watchedFetch: FetchLike = async (url, init) => {
     const request = JSONRPCRequestSchema.safeParse(parseBody(init?.body)).data;

@@ -1,9 +1,9 @@
 import type { ReadLayers } from "../layer/read-layers.ts";
 import { resolvePath } from "../resolve/resolve-path.ts";
 import { defaults } from "../schema/defaults.ts";
-import { builtInCatalogue } from "./built-in-catalogue.ts";
-import { findModel } from "./find-model.ts";
-import type { ModelCatalogue, ModelLayer } from "./model-info.ts";
+import { builtInCatalogue } from "../models/built-in-catalogue.ts";
+import { findModel } from "../models/find-model.ts";
+import type { ModelCatalogue, ModelLayer } from "../models/model-info.ts";
 
 /** What the catalogue is read from. */
 type CatalogueSources = Pick<ReadLayers, "table" | "sources" | "origins" | "cwd">;

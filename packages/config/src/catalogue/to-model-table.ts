@@ -1,6 +1,6 @@
 import type { ModelFamily } from "@unroll/protocol";
 import type { ModelEntry } from "./model-file-schema.ts";
-import type { ModelTable } from "./model-table.ts";
+import type { ModelTable } from "../models/model-table.ts";
 
 /** What an entry says, in our words; null where it does not say whose it is. */
 export function toModelTable(entry: ModelEntry): readonly [string, ModelTable] | null {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ModelFamily } from "@unroll/protocol";
-import { type ModelFamilyId, modelFamilyIds } from "./model-families.ts";
+import { type ModelFamilyId, modelFamilyIds } from "../models/model-families.ts";
 
 const text = z.string().min(1).nullish();
 const flag = z.boolean().nullish();

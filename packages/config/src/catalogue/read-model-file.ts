@@ -7,7 +7,7 @@ import { readRegularFile } from "../layer/read-regular-file.ts";
 import { describeIssue } from "../schema/describe-issue.ts";
 import { valueAt } from "../toml/table-path.ts";
 import { modelFileSchema } from "./model-file-schema.ts";
-import type { ModelTable } from "./model-table.ts";
+import type { ModelTable } from "../models/model-table.ts";
 import { toModelTable } from "./to-model-table.ts";
 
 type Tables = Readonly<Record<string, ModelTable>>;

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ModelLayer } from "./model-info.ts";
-import type { ModelTable } from "./model-table.ts";
+import type { ModelLayer } from "../models/model-info.ts";
+import type { ModelTable } from "../models/model-table.ts";
 
 /** Where the list of a provider is kept, in the form of a `model_catalog_json`. */
 function toListFile(codexHome: string, providerId: string): string {
