@@ -2,7 +2,7 @@ import type { ModelFamily, ModelPrice, ReasoningEffort } from "@unroll/protocol"
 import type { ModelTable } from "./model-table.ts";
 
 /** Who says something of models, lowest first: a later one wins, key by key. `provider`: a list that was asked for once. */
-export type ModelOrigin = "built_in" | "provider" | "file" | "config";
+type ModelOrigin = "built_in" | "provider" | "file" | "config";
 
 /** What one of them says, by the model's name. */
 export interface ModelLayer {

@@ -71,7 +71,7 @@ interface SettingsTable {
 }
 
 /** Of the questions that `on-request` asks, which are asked. */
-export interface GranularPolicyTable {
+interface GranularPolicyTable {
   readonly granular: {
     readonly sandbox_approval?: boolean;
     readonly rules?: boolean;
@@ -122,7 +122,7 @@ export interface ProviderTable {
 }
 
 /** A command for the key, as the Codex CLI has it. */
-export interface AuthTable {
+interface AuthTable {
   readonly command: string;
   readonly args?: readonly string[];
   readonly timeout_ms?: number;
