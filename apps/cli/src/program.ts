@@ -14,6 +14,7 @@ import { addLoginCommand } from "./command/login.ts";
 import { addLogoutCommand } from "./command/logout.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
+import { addModelsCommand } from "./command/models.ts";
 import { addResumeCommand } from "./command/resume.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { addSkillsCommand } from "./command/skills.ts";
@@ -30,6 +31,7 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   threads: addThreadsCommand,
   cache: addCacheCommand,
   demo: addDemoCommand,
+  models: addModelsCommand,
   config: addConfigCommand,
   doctor: addDoctorCommand,
   login: addLoginCommand,

@@ -190,3 +190,14 @@ test("the bundled program logs in with the browser that the environment names, a
   };
   expect(world.model.requests[0]?.headers.authorization).toBe(`Bearer ${tokens["access_token"]}`);
 });
+
+test("forced_login_method refuses the other way in, before anybody is asked", async () => {
+  await using world = await openLoginWorld();
+  const force = (method: string): readonly string[] => ["-c", `forced_login_method=${method}`];
+  const byKey = await world.run(["login", "--with-api-key", ...force("chatgpt")], { stdin: "sk-secret-key-1" });
+  expect(byKey).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining("forced_login_method") });
+  expect((await world.run(["login", ...force("api")])).exitCode).toBe(2);
+  expect((await world.run(["login", "--with-api-key"], { stdin: "sk-secret-key-1" })).exitCode).toBe(0);
+  const status = await world.run(["login", "status", ...force("chatgpt")]);
+  expect(status.stdout).toContain("It is not used. An API key is kept");
+});

@@ -229,6 +229,25 @@ test("a granular policy asks what it names, and refuses what a rule prompts for 
   expect(await exists(other, "a")).toBe(true);
 });
 
+test("a granular policy of rules alone asks what a rule prompts for, and nothing else of commands", async () => {
+  await using world = await openWorld([
+    "touch a",
+    {
+      call: "shell_command",
+      arguments: { command: "mkdir b", login: false, sandbox_permissions: "require_escalated" },
+    },
+  ]);
+  await mkdir(join(world.home, ".codex/rules"), { recursive: true });
+  await writeFile(join(world.home, ".codex/rules/my.rules"), 'prefix_rule(pattern=["touch"], decision="prompt")\n');
+  const person = answer({ type: "approved.once" });
+  const config = ["approval_policy={ granular = { rules = true } }", "sandbox_mode=workspace-write"];
+  const outputs = await runAll(world, { person, config });
+  expect(person.questions).toMatchObject([{ type: "command.approval", command: expect.stringContaining("touch a") }]);
+  expect(await exists(world, "a")).toBe(true);
+  expect(outputs[1]).toContain("nobody can be asked");
+  expect(await exists(world, "b")).toBe(false);
+});
+
 test("a rules file with an error stops the thread from opening, with the place", async () => {
   await using world = await openWorld([]);
   await mkdir(join(world.home, ".codex/rules"), { recursive: true });

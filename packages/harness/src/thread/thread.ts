@@ -178,9 +178,11 @@ async function readInput(
   input: UserInput,
   { standing, files, feed, settings }: ThreadParts,
 ): Promise<readonly ResponseItem[]> {
-  const { name, supportsImages } = settings.config.provider;
-  if (!supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
-    const message = `The provider ${name} takes no images (supports_images is false): leave the image out, or name another provider.`;
+  const { model, provider, modelFamily } = settings.config;
+  if (!modelFamily.supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
+    const message = provider.supportsImages
+      ? `The model ${model} takes no images: leave the image out, name another model, or set models.${JSON.stringify(model)}.supports_images = true where it does.`
+      : `The provider ${provider.name} takes no images (supports_images is false): leave the image out, or name another provider.`;
     throw new HarnessError("images_unsupported", message);
   }
   const { items, warnings } = await toUserItems(input, standing.skills, files);
