@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { argv } from "node:process";
+import { SpawnersFirst } from "./tooling/spawners-first.ts";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 // Tests import the packages by name and run on their sources: no build needed.
@@ -18,6 +19,7 @@ export default defineConfig({
     isolate: false,
     maxWorkers: Math.max(4, availableParallelism()), // half of the time, a test waits for its child processes
     globalSetup: `${import.meta.dirname}/tooling/announce-skips.ts`,
+    sequence: { sequencer: SpawnersFirst },
     maxConcurrency: 10, // of tests that say they are concurrent: they wait for processes more than they compute
     testTimeout: 60_000, // a bound for what hangs, on a busy machine too; nothing waits for it
     dangerouslyIgnoreUnhandledErrors: false,
