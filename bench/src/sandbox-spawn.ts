@@ -6,7 +6,7 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drain } from "@unroll/flow";
-import type { SandboxPolicy, SandboxSettings } from "@unroll/protocol";
+import type { SandboxPolicy } from "@unroll/protocol";
 import {
   createCommandRunner,
   findStateFolder,
@@ -14,6 +14,7 @@ import {
   resolveSandboxPolicy,
   type SandboxRunner,
 } from "@unroll/sandbox";
+import { sandboxSettings } from "@unroll/sandbox/fixture/sandbox-settings";
 import type { BenchOptions, BenchResult } from "./bench.ts";
 import { interleave, median } from "./statistics.ts";
 
@@ -22,18 +23,6 @@ export const name = "sandbox-spawn";
 const program = "/bin/true";
 const callsPerRound = 10;
 const sandboxTarget = 3.6; // times a bare spawn
-
-const settings: SandboxSettings = {
-  mode: "workspace-write",
-  networkAccess: false,
-  writableRoots: [],
-  excludeSlashTmp: false,
-  excludeTmpdirEnvVar: false,
-  git: "writable",
-  denyRead: [],
-  allowWeaker: false,
-  limits: { maxProcesses: 4096, maxMemoryMb: null },
-};
 
 /** A program that does nothing: spawned by node itself, by our runner with and without a sandbox, and by peers. */
 export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
@@ -47,7 +36,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const place = { temporaryFolder: null, homeDirectory: base.path, codexHome: join(base.path, "codex"), stateFolder };
   const codexHome = makeCodexHome(place.codexHome);
   const writeIn = (cwd: string, denyRead: readonly string[] = []): SandboxPolicy =>
-    resolveSandboxPolicy({ ...settings, denyRead }, { ...place, cwd, ownFolders: [] }).policy;
+    resolveSandboxPolicy({ ...sandboxSettings, denyRead }, { ...place, cwd, ownFolders: [] }).policy;
   const policy = writeIn(plain);
   const backend = await probeSandbox({ policy, cwd: plain, stateFolder, environment, createId });
   const open = (each: SandboxPolicy): SandboxRunner =>

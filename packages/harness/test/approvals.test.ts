@@ -3,7 +3,7 @@ import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApprovalDecision, Person, Question, ThreadEvent } from "@unroll/protocol";
 import { describe, expect, test } from "vitest";
-import { hasSandbox } from "./has-sandbox.ts";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { openThreadWorld, runToEnd, type ThreadSettings, type ThreadWorld } from "./thread-world.ts";
 
 interface Asked extends Person {
