@@ -24,7 +24,6 @@ const englishZod = {
 const shared = {
   minifySyntax: true,
   minifyWhitespace: true, // and not names: `keepNames` would define each again at every start
-  sourcesContent: false,
   platform: "node",
   target: "node24",
   legalComments: "none",
@@ -57,22 +56,24 @@ async function bundleChunks() {
     bundle: true,
     splitting: true,
     write: false,
-    sourcemap: "inline",
     format: "esm",
     conditions: ["@unroll/source"],
     plugins: [englishZod],
     external: ["node-pty", "sharp", "@napi-rs/keyring"], // native: they stay dependencies of the app
-    define: { "import.meta.url": "moduleUrl", "import.meta.filename": "__filename", "import.meta.dirname": "__dirname" },
+    define: {
+      "import.meta.url": "moduleUrl",
+      "import.meta.filename": "__filename",
+      "import.meta.dirname": "__dirname",
+    },
   });
   return Promise.all(
     outputFiles.map(async ({ path, text }) => {
-      const { code, map } = await transform(text, {
+      const { code } = await transform(text, {
         ...shared,
         format: "cjs",
-        sourcemap: "external",
         supported: { "dynamic-import": false }, // `import()` is a `require` at its time
       });
-      return { id: `./${basename(path)}`, code: toAscii(code), map: JSON.parse(map) };
+      return { id: `./${basename(path)}`, code: toAscii(loadLate(code)) };
     }),
   );
 }
@@ -81,15 +82,11 @@ async function bundleChunks() {
 async function writeProgram(chunks) {
   const parts = [
     '(function(exports,require,module,__filename,__dirname){"use strict";',
-    'const moduleUrl=require("node:url").pathToFileURL(__filename).href,loaded={},chunks={',
+    'const moduleUrl=require("node:url").pathToFileURL(__filename).href,loaded={};',
+    "function loadOnUse(load){let value;return ()=>value??=load()}",
+    "const chunks={",
   ];
-  const sections = [];
-  for (const { id, code, map } of chunks) {
-    parts.push(`${JSON.stringify(id)}(exports,require,module){`);
-    const line = parts.join("\n").split("\n").length;
-    sections.push({ offset: { line, column: 0 }, map });
-    parts.push(code, "},");
-  }
+  for (const { id, code } of chunks) parts.push(`${JSON.stringify(id)}(exports,require,module){`, code, "},");
   parts.push(
     "};",
     "function load(id){if(!Object.hasOwn(chunks,id))return require(id);",
@@ -100,11 +97,23 @@ async function writeProgram(chunks) {
   const text = parts.join("\n");
   const file = `program-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.code`;
   await writeFile(join(folder, file), text);
-  await writeFile(join(folder, `${file}.map`), JSON.stringify({ version: 3, file, sections }));
   return file;
+}
+
+/** Node's own modules are loaded when something of them is used: some take longer than all that a short run does with them. */
+function loadLate(code) {
+  const names = [];
+  const declared = code.replaceAll(
+    /\b(import_\w+)=((?:__toESM\()?require\("node:[^"]+"\)(?:,1\)|\))?)(?=[,;])/g,
+    (_, name, loading) => {
+      names.push(name);
+      return `${name}=loadOnUse(()=>${loading})`;
+    },
+  );
+  return names.reduce((text, name) => text.replaceAll(new RegExp(`\\b${name}\\b(?!=)`, "g"), `${name}()`), declared);
 }
 
 /** It is read as one byte a character; esbuild leaves others in regular expressions only. */
 function toAscii(code) {
-  return code.replaceAll(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

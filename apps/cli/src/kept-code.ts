@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
 
 /** How long a run goes on until its code is kept, if it has not ended by then, in ms: V8 forgets what has long not been called. */
 const longestWaitMs = 30_000;
@@ -39,9 +40,14 @@ function createKeep(script: Script, keptFile: string): () => void {
   return keep;
 }
 
+/** V8 checks length and version only, and ends the process over what is damaged: so a checksum follows the code. */
+const checksumBytes = 4;
+
 function readKept(keptFile: string): Buffer | undefined {
   try {
-    return readFileSync(keptFile);
+    const kept = readFileSync(keptFile);
+    const code = kept.subarray(0, -checksumBytes);
+    return kept.readUInt32LE(code.length) === crc32(code) ? code : undefined;
   } catch {
     return undefined; // the first run, or not ours to read
   }
@@ -49,11 +55,22 @@ function readKept(keptFile: string): Buffer | undefined {
 
 function write(script: Script, keptFile: string): void {
   const part = `${keptFile}.${process.pid}`;
+  const code = script.createCachedData();
+  const checksum = Buffer.alloc(checksumBytes);
+  checksum.writeUInt32LE(crc32(code));
   try {
     mkdirSync(dirname(keptFile), { recursive: true, mode: 0o700 });
-    writeFileSync(part, script.createCachedData(), { mode: 0o600 });
+    writeFileSync(part, Buffer.concat([code, checksum]), { mode: 0o600 });
     renameSync(part, keptFile);
   } catch {
-    rmSync(part, { force: true }); // a full disk, or nowhere to write
+    removeIfAny(part); // a full disk, or nowhere to write
+  }
+}
+
+function removeIfAny(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // as the folder is closed to us, there is none
   }
 }

@@ -30,7 +30,9 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
 
 async function runProgram(args: readonly string[]): Promise<void> {
   const folder = findCodeFolder();
-  const program = loadProgram(folder === null ? null : join(folder, `${programFile}-${nameRun(args)}`));
+  const program = loadProgram(
+    folder === null ? null : join(folder, `${programFile}-${process.version}-${nameRun(args)}`),
+  );
   const startProgram = program?.exports.startProgram;
   if (program === null || startProgram === undefined) process.exit(1);
   const ownFolders = [dirname(import.meta.dirname), ...(folder === null ? [] : [folder])];
@@ -54,10 +56,12 @@ function loadProgram(keptFile: string | null): LoadedScript<Program> | null {
   }
 }
 
-/** What is kept of one run is for those that do the same. */
+/** What is kept of one run is for those that do the same. Options may stand before the subcommand. */
 function nameRun(args: readonly string[]): string {
   if (args.some((arg) => arg === "--help" || arg === "-h")) return "help";
-  return args.find((arg) => /^[a-z][a-z-]{1,15}$/.test(arg)) ?? "none";
+  const [first = ""] = args;
+  if (/^[a-z][a-z-]{1,15}$/.test(first)) return first;
+  return args.includes("exec") ? "exec" : "other";
 }
 
 function isNodeNewEnough(running: string): boolean {
@@ -68,7 +72,8 @@ function isNodeNewEnough(running: string): boolean {
 /** Where compiled code is kept between runs: a folder of the user's own, unless the user says another one. Null: nowhere. */
 function findCodeFolder(): string | null {
   if (process.env["NODE_DISABLE_COMPILE_CACHE"]) return null;
+  const named = process.env["NODE_COMPILE_CACHE"];
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  const folder = join(process.env["NODE_COMPILE_CACHE"] || join(cache, "unroll", "compiled"), process.version);
+  const folder = named ? join(named, "unroll") : join(cache, "unroll", "compiled");
   return isAbsolute(folder) && !folder.startsWith("/proc/") ? folder : null; // there Node.js would try for ever: findHomeFault
 }
