@@ -71,6 +71,7 @@ async function bundleChunks() {
       const { code } = await transform(text, {
         ...shared,
         format: "cjs",
+        lineLimit: 120, // Node prints the line that an uncaught error came from
         supported: { "dynamic-import": false }, // `import()` is a `require` at its time
       });
       return { id: `./${basename(path)}`, code: toAscii(loadLate(code)) };
@@ -83,7 +84,7 @@ async function writeProgram(chunks) {
   const parts = [
     '(function(exports,require,module,__filename,__dirname){"use strict";',
     'const moduleUrl=require("node:url").pathToFileURL(__filename).href,loaded={};',
-    "function loadOnUse(load){let value;return ()=>value??=load()}",
+    "function loadOnUse(load){let value;return{get it(){return value??=load()}}}",
     "const chunks={",
   ];
   for (const { id, code } of chunks) parts.push(`${JSON.stringify(id)}(exports,require,module){`, code, "},");
@@ -110,7 +111,7 @@ function loadLate(code) {
       return `${name}=loadOnUse(()=>${loading})`;
     },
   );
-  return names.reduce((text, name) => text.replaceAll(new RegExp(`\\b${name}\\b(?!=)`, "g"), `${name}()`), declared);
+  return names.reduce((text, name) => text.replaceAll(new RegExp(`\\b${name}\\b(?!=)`, "g"), `${name}.it`), declared);
 }
 
 /** It is read as one byte a character; esbuild leaves others in regular expressions only. */
