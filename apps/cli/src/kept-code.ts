@@ -20,7 +20,7 @@ export interface LoadedScript<Exports> {
  * reading the file throws.
  */
 export function loadScript<Exports>(file: string, keptFile: string | null): LoadedScript<Exports> {
-  const cachedData = keptFile === null ? undefined : readKept(keptFile);
+  const cachedData = keptFile === null ? null : readKept(keptFile);
   const source = readFileSync(file, "latin1"); // it is ASCII: see tooling/bundle.mjs
   const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
   const module: { exports: Partial<Exports> } = { exports: {} };
@@ -43,13 +43,13 @@ function createKeep(script: Script, keptFile: string): () => void {
 /** V8 checks length and version only, and ends the process over what is damaged: so a checksum follows the code. */
 const checksumBytes = 4;
 
-function readKept(keptFile: string): Buffer | undefined {
+function readKept(keptFile: string): Buffer | null {
   try {
     const kept = readFileSync(keptFile);
     const code = kept.subarray(0, -checksumBytes);
-    return kept.readUInt32LE(code.length) === crc32(code) ? code : undefined;
+    return kept.readUInt32LE(code.length) === crc32(code) ? code : null;
   } catch {
-    return undefined; // the first run, or not ours to read
+    return null; // the first run, or not ours to read
   }
 }
 
