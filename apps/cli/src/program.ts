@@ -42,6 +42,9 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   model: addModelCommand,
 };
 
+/** Short names that clients of the Codex CLI use. */
+const aliases: Readonly<Record<string, string>> = { e: "exec" };
+
 /** Runs one command line to its end and returns the exit code: see `exitCodes`. */
 export async function runProgram(args: readonly string[], io: ProcessIo): Promise<number> {
   const fault = findHomeFault(io);
@@ -79,7 +82,8 @@ export function createProgram(context: CommandContext, name?: string): Command {
       writeErr: (text) => stderr.stream.write(text),
       outputError: (text, write) => write(`unroll: ${toMessage(text)}`),
     });
-  const asked = name !== undefined && Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+  const full = aliases[name ?? ""] ?? name ?? "";
+  const asked = Object.hasOwn(subcommands, full) ? subcommands[full] : undefined;
   for (const add of asked ? [asked] : Object.values(subcommands)) add(program, context);
   return program;
 }

@@ -29,7 +29,7 @@ test("demo makes no copy where the config cannot be used", async () => {
   await using world = await openCommandWorld(noModel);
   await writeFile(join(world.home, ".codex/config.toml"), "model = \n");
   const stderr: unknown = expect.stringMatching(/^unroll: \S*config\.toml:1:\d+: [^\n]*\n$/);
-  expect(await world.run(["demo"])).toEqual({ exitCode: 2, stdout: "", stderr });
+  expect(await world.run(["demo"])).toEqual({ exitCode: 5, stdout: "", stderr });
 });
 
 test("execpolicy check prints the decision and the rule that made it", async () => {

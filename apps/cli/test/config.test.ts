@@ -116,7 +116,7 @@ test.skipIf(process.platform === "win32")(
     const before = `sandbox_mode = "read-only"\n`;
     await using wrong = await openWorld(before, { EDITOR: "sed -i s/only/onyl/" });
     const refused = await wrong.run("config", "edit");
-    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refused).toMatchObject({ exitCode: 5, stdout: "" });
     expect(refused.stderr).toContain('(did you mean "read-only"?)');
     expect(await readFile(wrong.file, "utf8")).toBe(before);
     expect(await readFile(join(wrong.home, `.codex/config.draft-${process.pid}.toml`), "utf8")).toContain("onyl");

@@ -31,19 +31,22 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
   const userFile = join(sources.codexHome, "config.toml");
   const { systemFile } = sources;
   const system = systemFile === undefined || systemFile === userFile ? [] : [await readConfigFile(systemFile)];
-  const user = [...system, await readConfigFile(userFile)];
+  const user = [...system, ...(sources.ignoreUserFile ? [] : [await readConfigFile(userFile)])];
   const overrides = await createOverrideLayers(sources.overrides);
   const commandLine = [...overrides, createFlagLayer(sources.flags)];
 
   const ofUser = combineLayers([...user, ...commandLine]);
   const profile = createProfileLayer(ofUser, sources.profile ?? ofUser.table.profile);
   const projectRoot = await findProjectRoot(cwd);
+  const root = projectRoot ?? cwd;
+  const trusted = sources.trustProject ? { [root]: { trust_level: "trusted" as const } } : {};
   const project = await readProjectLayers({
-    root: projectRoot ?? cwd,
+    root,
     cwd,
     codexHome: sources.codexHome,
     userFile,
-    projects: ofUser.table.projects ?? {},
+    // the first that fits counts
+    projects: { ...trusted, ...ofUser.table.projects, ...trusted },
   });
 
   const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, profile, ...commandLine];

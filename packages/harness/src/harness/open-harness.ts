@@ -26,6 +26,8 @@ export interface HarnessOptions {
   readonly store?: ThreadStore;
   /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: by the public lists. */
   readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
+  /** Passes over the rules of `config.codexHome`, those that forbid, too. Default no. */
+  readonly ignoreRules?: boolean;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: Person;
 }
@@ -73,7 +75,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
     learned,
     mcp,
     mcpServers,
-    book: await openRuleBook(config.codexHome),
+    book: await openRuleBook(config.codexHome, { isIgnored: options.ignoreRules ?? false }),
     backends: createSandboxBackends(),
   };
   const members = createMembers();

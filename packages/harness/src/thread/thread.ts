@@ -67,6 +67,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** The final message must be JSON of this schema; an answer that is not fails the turn. Absent: any text. */
   readonly outputSchema?: JsonSchema;
+  /** So often the model may correct an answer that is not, in the same turn. Default 2. */
+  readonly schemaRepairs?: number;
 }
 
 /** What a thread is made of; put together by `startThread`. */
@@ -188,13 +190,13 @@ async function readInput(
 
 async function toTurnOptions(
   settings: ThreadSettings,
-  { signal, outputSchema }: RunOptions,
+  { signal, outputSchema, schemaRepairs = 2 }: RunOptions,
 ): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "explainAbort">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {
     signal,
     request: () => ({ ...settings.requestTail(), outputSchema }),
-    checkAnswer: (finalMessage) => checkAnswer(finalMessage, outputSchema),
+    answer: { check: (finalMessage) => checkAnswer(finalMessage, outputSchema), repairs: schemaRepairs },
   };
 }
