@@ -216,7 +216,7 @@ test("a thread is named by the beginning of its id; where that is of several, th
   for (const id of ["none", ""]) await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_missing" });
 });
 
-test("a thread goes on without the items of epochs that cannot be returned to", async () => {
+test("a thread goes on without the items of epochs further back than one", async () => {
   await using world = await openStoreWorld();
   const item = (text: string): SentItem =>
     toSent(JSON.stringify({ type: "message", role: "user", content: [{ type: "input_text", text }] }));
@@ -234,11 +234,11 @@ test("a thread goes on without the items of epochs that cannot be returned to", 
   await journal[Symbol.asyncDispose]();
   const all = (await world.store.load(id)).entries;
   expect(entries).toEqual(all.filter((_, index) => index !== 2));
-  // returned to the first epoch: the one before it cannot be
+  // returned to the one before: that which is before it can be now
   appendFileSync(path, '{"timestamp":"2026-01-01T00:00:00.000Z","type":"unroll","payload":{"type":"epoch.undone"}}\n');
   const undone = await world.store.resume(id);
   await undone.journal[Symbol.asyncDispose]();
-  expect(undone.entries).toEqual((await world.store.load(id)).entries.filter((_, index) => index !== 2));
+  expect(undone.entries).toEqual((await world.store.load(id)).entries);
 });
 
 test("what git says of the folder stands in the first line, without what a remote logs in by", async () => {

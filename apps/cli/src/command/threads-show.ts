@@ -33,13 +33,16 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
 
 /** What is sent from here on; what came before an epoch is in the file. */
 function listSentItems(entries: readonly JournalEntry[]): readonly SentItem[] {
-  let before: readonly SentItem[] | null = null;
+  const before: (readonly SentItem[])[] = [];
   let opening: readonly SentItem[] = [];
   let since: SentItem[] = [];
   for (const entry of entries) {
     if (entry.type === "item") since.push(entry.item);
-    if (entry.type === "epoch") [before, opening, since] = [[...opening, ...since], entry.items, []];
-    if (entry.type === "epoch.undone" && before !== null) [opening, before] = [before, null];
+    if (entry.type === "epoch") {
+      before.push([...opening, ...since]);
+      [opening, since] = [entry.items, []];
+    }
+    if (entry.type === "epoch.undone") opening = before.pop() ?? opening;
   }
   return [...opening, ...since];
 }

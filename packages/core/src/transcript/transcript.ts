@@ -9,7 +9,7 @@ import {
 import { type AnsweredPart, compareEpochs, compareInput, type SentPart, takeSentPart } from "./answered-part.ts";
 import { type CallLedger, createCallLedger } from "./call-ledger.ts";
 import { encodeItem, type ItemIds } from "./encode-item.ts";
-import { createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
+import { areSame, createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
 
 /**
  * Everything that the model is sent and has said, in order. It only grows: what was sent once is sent again byte for
@@ -47,9 +47,10 @@ export interface Transcript {
   /**
    * Returns to the epoch before this one, as the bytes it was, with what was appended since behind it. Throws
    * `TranscriptError` while a call is open. Returns how many items are shared, as `openEpoch` does; null where there is no
-   * epoch before, it was returned from, or the one now is final.
+   * epoch before, the one now is final, or the one before is not at hand: only one is. `entries`: all of the journal, to go
+   * further back by; of a thread that is another now they are of no use.
    */
-  undoEpoch(): number | null;
+  undoEpoch(entries?: readonly JournalEntry[]): number | null;
   /** Items as they would be sent, a comma between each two: those of this epoch (the same objects) as the bytes they are. */
   encode(items: readonly ResponseItem[]): Uint8Array;
   /** Whether a call of this id was ever in the thread, answered or not. */
@@ -73,7 +74,7 @@ export interface TranscriptOptions {
 export function createTranscript(options: TranscriptOptions, entries: readonly JournalEntry[] = []): Transcript {
   const { ids, journal } = options;
   const calls = createCallLedger();
-  const epochs = createEpochs();
+  let epochs = createEpochs();
   let answered: SentPart | null = null;
 
   function markAnswered(): void {
@@ -92,6 +93,15 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
 
   const toSent = (items: readonly ResponseItem[]): readonly SentItem[] => encodeItems(items, epochs.current, ids);
   for (const entry of entries) restore(entry, { epochs, calls, markAnswered });
+  epochs.keepLast();
+
+  /** What is sent may be as it was while nobody can tell any more what was before: that is read again. */
+  function readFurther(kept: readonly JournalEntry[]): void {
+    const read = replayEpochs(kept);
+    if (!areSame(read.current, epochs.current)) return;
+    if (answered?.epoch === epochs.current) answered = { ...answered, epoch: read.current };
+    epochs = read;
+  }
 
   return {
     get items() {
@@ -102,14 +112,19 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       calls.startAnew(items);
       const opened = { type: "epoch", cause, isFinal, items: toSent(items) } as const;
       journal.record(opened);
-      return epochs.begin(opened);
+      const shared = epochs.begin(opened);
+      epochs.keepLast();
+      return shared;
     },
-    undoEpoch() {
+    undoEpoch(kept = []) {
+      if (epochs.itemsBefore() === null) readFurther(kept);
       const items = epochs.itemsBefore();
       if (items === null) return null;
       calls.startAnew(items);
       journal.record({ type: "epoch.undone" });
-      return epochs.undo();
+      const shared = epochs.undo();
+      epochs.keepLast();
+      return shared;
     },
     encode(items) {
       const joined = createEpoch();
@@ -137,17 +152,27 @@ interface Restored {
 }
 
 function restore(entry: JournalEntry, { epochs, calls, markAnswered }: Restored): void {
+  replay(entry, epochs);
+  if (entry.type === "item") calls.enter(entry.item.item);
+  if (entry.type === "epoch") entry.items.forEach(({ item }) => calls.enter(item));
+  if (entry.type === "request" && !entry.request.isBeside) markAnswered();
+}
+
+function replayEpochs(entries: readonly JournalEntry[]): Epochs {
+  const epochs = createEpochs();
+  for (const entry of entries) replay(entry, epochs);
+  return epochs;
+}
+
+function replay(entry: JournalEntry, epochs: Epochs): void {
   switch (entry.type) {
     case "item":
-      epochs.current.add(entry.item);
-      return calls.enter(entry.item.item);
+      return epochs.current.add(entry.item);
     case "epoch":
-      epochs.begin(entry);
-      return entry.items.forEach(({ item }) => calls.enter(item));
+      return void epochs.begin(entry);
     case "epoch.undone":
       return void epochs.undo();
     case "request":
-      return entry.request.isBeside ? undefined : markAnswered();
     case "thread.opened":
     case "settings":
     case "note":

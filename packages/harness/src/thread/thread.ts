@@ -9,7 +9,7 @@ import {
 import type { McpServerStatus } from "@unroll/mcp";
 import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
-import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import type { JournalEntry, JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
@@ -81,6 +81,8 @@ export interface ThreadParts {
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
   readonly compactor: Compactor;
+  /** As of `KeptThread`. */
+  readonly readEntries: () => Promise<readonly JournalEntry[]>;
   readonly budget: ThreadBudget;
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];

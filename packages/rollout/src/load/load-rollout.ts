@@ -14,7 +14,7 @@ export interface LoadedRollout extends RepairedEntries {
   readonly length: number;
 }
 
-/** `live`: without the items that are not sent any more and cannot be returned to. */
+/** `live`: without the items of epochs further back than the one before what is sent. */
 type LoadScope = "all" | "live";
 
 interface LoadOptions {
