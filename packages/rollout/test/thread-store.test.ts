@@ -76,6 +76,8 @@ test("the file is the user's alone, under the day, each line JSON, with what oth
     base_instructions: { text: "Be éxact." },
     head: expect.any(String),
   });
+  // the final message of the first turn stands in its item, and for other programs in its event
+  expect(readFileSync(path, "utf8").split("Done.")).toHaveLength(1 + 2 + 1); // and in the epoch
   expect(lines.at(-2)?.payload).toEqual({
     type: "token_count",
     info: {

@@ -1,6 +1,6 @@
 import { accountThread } from "@unroll/accounting";
 import type { ProcessIo } from "@unroll/program";
-import type { JournalEntry, SentItem } from "@unroll/protocol";
+import { type JournalEntry, listLiveItems } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
 import { findThreadId } from "../page/find-thread-id.ts";
@@ -18,7 +18,7 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
   return runThreadsCommand(io, async function* ({ store }) {
     const { entries, repairs } = await store.load(await findThreadId(store, id, io.cwd));
     if (json) {
-      for (const { bytes } of listSentItems(entries)) yield toOneLine(bytes);
+      for (const { bytes } of listLiveItems(entries)) yield toOneLine(bytes);
       return;
     }
     let turn = 0;
@@ -29,22 +29,6 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
     for (const repair of repairs) yield showHidden(`(${repair})`);
     yield* ["", ...describeAccount(accountThread(entries, priceOf))];
   });
-}
-
-/** What is sent from here on; what came before an epoch is in the file. */
-function listSentItems(entries: readonly JournalEntry[]): readonly SentItem[] {
-  const before: (readonly SentItem[])[] = [];
-  let opening: readonly SentItem[] = [];
-  let since: SentItem[] = [];
-  for (const entry of entries) {
-    if (entry.type === "item") since.push(entry.item);
-    if (entry.type === "epoch") {
-      before.push([...opening, ...since]);
-      [opening, since] = [entry.items, []];
-    }
-    if (entry.type === "epoch.undone") opening = before.pop() ?? opening;
-  }
-  return [...opening, ...since];
 }
 
 /** A server may have written it over several. */

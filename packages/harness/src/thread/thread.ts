@@ -9,7 +9,15 @@ import {
 import type { McpServerStatus } from "@unroll/mcp";
 import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
-import type { JournalEntry, JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import type {
+  JournalEntry,
+  JsonSchema,
+  NumberedEvent,
+  ResponseItem,
+  ThreadEvent,
+  TurnOutcome,
+  UserInput,
+} from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
