@@ -218,7 +218,7 @@ test("a thread is named by the beginning of its id; where that is of several, th
   for (const id of ["none", ""]) await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_missing" });
 });
 
-test("a thread goes on without the items of epochs further back than one", async () => {
+test("a thread goes on without the items of epochs that are not sent any more, and with those that the next request is compared with", async () => {
   await using world = await openStoreWorld();
   const item = (text: string): SentItem =>
     toSent(JSON.stringify({ type: "message", role: "user", content: [{ type: "input_text", text }] }));
@@ -227,20 +227,31 @@ test("a thread goes on without the items of epochs further back than one", async
     { type: "turn.started", turnId: "one" },
     { type: "item", item: item("oldest") },
     { type: "note", key: "mcpTold", value: ["a"] },
+    { type: "request", request: toRequest("one") },
     { type: "epoch", cause: "first", isFinal: false, items: [item("one")] },
     { type: "item", item: item("two") },
+    { type: "request", request: toRequest("two") },
+    { type: "request", request: toRequest("beside", { isBeside: true }) },
     { type: "epoch", cause: "second", isFinal: false, items: [item("three")] },
     { type: "item", item: item("four") },
   ]);
-  const { journal, entries } = await world.store.resume(id);
-  await journal[Symbol.asyncDispose]();
-  const all = (await world.store.load(id)).entries;
-  expect(entries).toEqual(all.filter((_, index) => index !== 2));
-  // returned to the one before: that which is before it can be now
-  appendFileSync(path, '{"timestamp":"2026-01-01T00:00:00.000Z","type":"unroll","payload":{"type":"epoch.undone"}}\n');
-  const undone = await world.store.resume(id);
-  await undone.journal[Symbol.asyncDispose]();
-  expect(undone.entries).toEqual((await world.store.load(id)).entries);
+  const expectWithout = async (left: readonly number[]): Promise<void> => {
+    const { journal, entries } = await world.store.resume(id);
+    await journal[Symbol.asyncDispose]();
+    const all = (await world.store.load(id)).entries;
+    expect(entries).toEqual(all.filter((_, index) => !left.includes(index)));
+  };
+  const append = (payload: object): void =>
+    appendFileSync(path, `${JSON.stringify({ timestamp: "2026-01-01T00:00:00.000Z", type: "unroll", payload })}\n`);
+  await expectWithout([2]);
+  append({ type: "request", response_id: "three", is_beside: true });
+  await expectWithout([2]);
+  append({ type: "request", response_id: "four", is_beside: false });
+  await expectWithout([2, 5, 6]);
+  append({ type: "epoch.undone" });
+  await expectWithout([2]);
+  append({ type: "epoch.undone" });
+  await expectWithout([]);
 });
 
 test("what git says of the folder stands in the first line, without what a remote logs in by", async () => {

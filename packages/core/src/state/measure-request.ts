@@ -73,7 +73,7 @@ function explainPart({ firstDifference: first_difference, cause }: AnsweredPart)
     : { type: "epoch_opened", first_difference, cause };
 }
 
-/** Items that were sent are not at hand: a thread that goes on is not read further back than its last two epochs. */
+/** Items that were sent are not at hand: a thread that goes on is not read from its beginning. */
 function explainLost({ cause }: AnsweredPart): PrefixBreak {
   return cause === null ? changed : { ...changed, type: "epoch_opened", cause };
 }

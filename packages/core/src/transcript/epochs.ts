@@ -49,7 +49,9 @@ export function createEpochs(): Epochs {
     begin({ items, cause, isFinal }) {
       const last = current;
       reason = cause;
-      before = isFinal ? [] : [...before, { epoch: last, length: items.length }];
+      // a thread that goes on may have left out what came before
+      const isAtHand = !isFinal && last.items.length > 0;
+      before = isAtHand ? [...before, { epoch: last, length: items.length }] : [];
       current = createEpoch();
       for (const each of items) current.add(each);
       return countShared(last, current);

@@ -5,22 +5,36 @@ import { beginsEpoch, readLineHead } from "../line/read-line-head.ts";
 
 const mayTellOfEpoch = createLineTypeTest("compacted", "unroll");
 
-/**
- * Where in a file that begins which has to be read to go on: what is sent now, and the epoch before it, which can be returned
- * to. What is older is read when somebody returns further. In bytes from the beginning; reads the file once.
- */
-export async function findLiveStart(file: FileHandle): Promise<number> {
-  const starts = [0];
-  for await (const lines of readLines(file, { wants: mayTellOfEpoch })) {
-    for (const { bytes, start } of lines) {
-      if (beginsEpoch(bytes)) starts.push(start);
-      else if (starts.length > 1 && isUndone(bytes)) starts.pop();
-    }
-  }
-  return starts.at(-2) ?? 0;
+interface OpenedEpoch {
+  /** In bytes from the beginning of the file. */
+  readonly start: number;
+  /** Whether a request of the turns was answered in it: then it is what the next one is compared with. */
+  isAnswered: boolean;
 }
 
-function isUndone(line: Uint8Array): boolean {
+/**
+ * Where in a file that begins which has to be read to go on: what is sent now; and the epoch before it, where the last request that
+ * was answered is of that. What is older is read when somebody returns to it. In bytes from the beginning; reads the file once.
+ */
+export async function findLiveStart(file: FileHandle): Promise<number> {
+  const first: OpenedEpoch = { start: 0, isAnswered: false };
+  const opened: OpenedEpoch[] = [];
+  const live = (): OpenedEpoch => opened.at(-1) ?? first;
+  for await (const lines of readLines(file, { wants: mayTellOfEpoch })) {
+    for (const { bytes, start } of lines) {
+      if (beginsEpoch(bytes)) opened.push({ start, isAnswered: false });
+      else if (isOwn(bytes, "epoch.undone")) opened.pop();
+      else if (isOwn(bytes, "request") && !isBeside(bytes)) live().isAnswered = true;
+    }
+  }
+  return live().isAnswered ? live().start : (opened.at(-2) ?? first).start;
+}
+
+function isOwn(line: Uint8Array, kind: string): boolean {
   const head = readLineHead(line);
-  return head?.type === "unroll" && head.kind === "epoch.undone";
+  return head?.type === "unroll" && head.kind === kind;
+}
+
+function isBeside(line: Uint8Array): boolean {
+  return Buffer.from(line.buffer, line.byteOffset, line.length).includes('"is_beside":true');
 }

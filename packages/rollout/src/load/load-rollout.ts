@@ -16,7 +16,7 @@ export interface LoadedRollout extends RepairedEntries {
   readonly length: number;
 }
 
-/** `live`: without the items of epochs further back than the one before what is sent. */
+/** `live`: without the items of epochs that are not sent any more and not compared with what is. */
 type LoadScope = "all" | "live";
 
 interface LoadOptions {
