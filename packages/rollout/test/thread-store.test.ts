@@ -239,15 +239,16 @@ test("a thread goes on without the items of epochs that are not sent any more, a
     const { journal, entries } = await world.store.resume(id);
     await journal[Symbol.asyncDispose]();
     const all = (await world.store.load(id)).entries;
-    expect(entries).toEqual(all.filter((_, index) => !left.includes(index)));
+    expect(entries.map(describe)).toEqual(all.filter((_, index) => !left.includes(index)).map(describe));
   };
+  const describe = (entry: JournalEntry): unknown => (entry.type === "request" ? "request" : entry);
   const append = (payload: object): void =>
     appendFileSync(path, `${JSON.stringify({ timestamp: "2026-01-01T00:00:00.000Z", type: "unroll", payload })}\n`);
   await expectWithout([2]);
   append({ type: "request", response_id: "three", is_beside: true });
   await expectWithout([2]);
   append({ type: "request", response_id: "four", is_beside: false });
-  await expectWithout([2, 5, 6]);
+  await expectWithout([2, 4, 5, 6]); // what the first two requests used is told as one
   append({ type: "epoch.undone" });
   await expectWithout([2]);
   append({ type: "epoch.undone" });
@@ -305,7 +306,6 @@ test("a file of the Codex CLI loads without a head; the one that is made for it 
   const item = { item: said, bytes: encode(JSON.stringify(said)) };
   expect(entries).toEqual([
     { type: "thread.opened", threadId: id, model: "", provider: "", head: null },
-    { type: "item", item },
     { type: "epoch", cause: "short", isFinal: false, items: [item] },
   ]);
   journal.record({ type: "thread.opened", threadId: id, model: "gpt-5", provider: "test", head: encode("{new") });

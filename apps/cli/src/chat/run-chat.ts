@@ -77,8 +77,9 @@ function openPrinter(
     isTerminal: io.stderr.isTerminal,
     noColor: io.env["NO_COLOR"] ?? null,
   });
+  const columns = (): number | null => terminal.size()?.columns ?? null;
   const view = { style, cwd: config.cwd, showReasoning: !config.hideAgentReasoning };
-  const printer = createTextPrinter({ finalMessage: "progress", questions: "elsewhere", ...view });
+  const printer = createTextPrinter({ finalMessage: "progress", questions: "elsewhere", columns, ...view });
   return async (event) => {
     for (const { text } of printer.print(event)) await terminal.tell(text);
   };

@@ -15,20 +15,24 @@ interface ShowOptions {
 
 /** Returns the exit code: 2 where there is no such thread. */
 export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* ({ store }) {
-    const { entries, repairs } = await store.load(await findThreadId(store, id, io.cwd));
-    if (json) {
-      for (const { bytes } of listLiveItems(entries)) yield toOneLine(bytes);
-      return;
-    }
-    let turn = 0;
-    for (const entry of entries) {
-      if (entry.type === "turn.started") turn += 1;
-      if (entry.type === "turn.started" || turn > 0) for (const text of render(entry, turn)) yield showHidden(text);
-    }
-    for (const repair of repairs) yield showHidden(`(${repair})`);
-    yield* ["", ...describeAccount(accountThread(entries, priceOf))];
-  });
+  return runThreadsCommand(
+    io,
+    async function* ({ store }) {
+      const { entries, repairs } = await store.load(await findThreadId(store, id, io.cwd));
+      if (json) {
+        for (const { bytes } of listLiveItems(entries)) yield toOneLine(bytes);
+        return;
+      }
+      let turn = 0;
+      for (const entry of entries) {
+        if (entry.type === "turn.started") turn += 1;
+        if (entry.type === "turn.started" || turn > 0) for (const text of render(entry, turn)) yield showHidden(text);
+      }
+      for (const repair of repairs) yield showHidden(`(${repair})`);
+      yield* ["", ...describeAccount(accountThread(entries, priceOf))];
+    },
+    { json: json ?? false },
+  );
 }
 
 /** A server may have written it over several. */

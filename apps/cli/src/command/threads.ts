@@ -32,8 +32,9 @@ function addListCommand(threads: Command, { io, exit }: CommandContext): void {
   threads
     .command("list")
     .description("list those that were begun in this folder, the one used last first")
-    .addOption(new Option("--all", "those of all folders").conflicts("cwd"))
-    .option("--cwd <dir>", "those of this folder")
+    .addOption(new Option("--all", "those of all folders").conflicts(["cd", "cwd"]))
+    .option("-C, --cd <dir>", "those of this folder")
+    .addOption(new Option("--cwd <dir>", "the same").hideHelp())
     .option("--archived", "those that were archived")
     .addOption(new Option("-n, --limit <count>", "at most so many; 0: all").argParser(readCount).default(25))
     .option("--json", "as JSON, one a line")

@@ -1,4 +1,4 @@
-import { createLineWriter, type Interruption, type ProcessIo } from "@unroll/program";
+import { createLineWriter, foldOutput, type Interruption, type ProcessIo } from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import { toShownText } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
@@ -32,7 +32,8 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   let isTerminated = false;
 
   /** Servers have a say in what an error says. */
-  const complain = ({ message }: TurnError): Promise<void> => stderr.write(`unroll: ${toShownText(message)}\n`);
+  const complain = ({ message }: TurnError): Promise<void> =>
+    stderr.write(`${foldOutput(`unroll: ${toShownText(message)}`, io.stderr)}\n`);
 
   async function printJson(event: ThreadEvent): Promise<void> {
     isTerminated ||= event.type === "turn.completed" || event.type === "turn.failed";
@@ -42,8 +43,9 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   }
 
   function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter {
+    const columns = (): number | null => (io.stderr.isTerminal ? (io.stderr.size()?.columns ?? null) : null);
     const finalMessage = io.stdout.isTerminal ? "plain" : "verbatim";
-    const printer = createTextPrinter({ style, finalMessage, questions: "shown", ...view });
+    const printer = createTextPrinter({ style, finalMessage, questions: "shown", columns, ...view });
     return {
       async print(event) {
         for (const { to, text } of printer.print(event)) await (to === "answer" ? stdout : stderr).write(text);
@@ -53,7 +55,7 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
 
   return {
     openPrinter: (view) => (options.json ? { print: printJson } : openTextPrinter(view)),
-    notice: (text) => stderr.write(`${style("dim", toShownText(text))}\n`),
+    notice: (text) => stderr.write(`${foldOutput(style("dim", toShownText(text)), io.stderr)}\n`),
     async fail(error) {
       if (options.json && !isTerminated) await printJson({ type: "turn.failed", error, usage: noTokenUsage });
       else await complain(error);

@@ -8,13 +8,13 @@ const mayTellOfEpoch = createLineTypeTest("compacted", "unroll");
 interface OpenedEpoch {
   /** In bytes from the beginning of the file. */
   readonly start: number;
-  /** Whether a request of the turns was answered in it: then it is what the next one is compared with. */
+  /** Whether a request of the turns was answered in it: the next one is compared with the last of those. */
   isAnswered: boolean;
 }
 
 /**
- * Where in a file that begins which has to be read to go on: what is sent now; and the epoch before it, where the last request that
- * was answered is of that. What is older is read when somebody returns to it. In bytes from the beginning; reads the file once.
+ * Where in a file that begins which has to be read to go on: what is sent now, and back to the last request that was answered.
+ * What is older is read when somebody returns to it. In bytes from the beginning; reads the file once.
  */
 export async function findLiveStart(file: FileHandle): Promise<number> {
   const first: OpenedEpoch = { start: 0, isAnswered: false };
@@ -27,7 +27,7 @@ export async function findLiveStart(file: FileHandle): Promise<number> {
       else if (isOwn(bytes, "request") && !isBeside(bytes)) live().isAnswered = true;
     }
   }
-  return live().isAnswered ? live().start : (opened.at(-2) ?? first).start;
+  return [first, ...opened].findLast(({ isAnswered }) => isAnswered)?.start ?? live().start;
 }
 
 function isOwn(line: Uint8Array, kind: string): boolean {

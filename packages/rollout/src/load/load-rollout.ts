@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { forEach } from "@unroll/flow";
-import { type JournalEntry, listLiveItems } from "@unroll/protocol";
+import { addTokenUsage, type JournalEntry, listLiveItems } from "@unroll/protocol";
 import { type FileLine, readLines } from "../file/read-lines.ts";
 import { createLineTypeTest } from "../line/has-line-type.ts";
 import { createLastSaid } from "../line/last-said.ts";
@@ -48,7 +48,7 @@ interface ReadEntries {
 const isOfEpoch = createLineTypeTest("response_item", "compacted");
 
 async function readEntries(file: FileHandle, liveStart: number): Promise<ReadEntries> {
-  const collected = createCollection();
+  const collected = createCollection(liveStart);
   const lines = readLines(file, { wants: (bytes, at, start) => start >= liveStart || !isOfEpoch(bytes, at) });
   const length = await forEach(lines, (some) => {
     for (const line of some) collected.add(line);
@@ -60,17 +60,23 @@ interface Collection extends Omit<ReadEntries, "length"> {
   add(line: FileLine): void;
 }
 
-function createCollection(): Collection {
+function createCollection(liveStart: number): Collection {
   const found: JournalEntry[] = [];
   const faults: string[] = [];
   const summaries = new Set<string>();
   const lastSaid = createLastSaid();
 
-  function addParsed(parsed: ParsedLine, number: number): void {
+  function addEntry(entry: JournalEntry, isLive: boolean): void {
+    const joined = isLive ? null : joinRequests(found.at(-1), entry);
+    if (joined !== null) found.pop();
+    lastSaid.read(entry);
+    found.push(joined ?? toSendable(entry));
+  }
+
+  function addParsed(parsed: ParsedLine, { number, start }: FileLine): void {
     switch (parsed.type) {
       case "entry":
-        lastSaid.read(parsed.entry);
-        found.push(toSendable(parsed.entry));
+        addEntry(parsed.entry, start >= liveStart);
         return;
       case "completed":
         found.push({ ...parsed.entry, outcome: { ...parsed.entry.outcome, finalMessage: lastSaid.text } });
@@ -92,11 +98,25 @@ function createCollection(): Collection {
   return {
     found,
     faults,
-    add({ bytes, number, isWhole }) {
+    add(line) {
+      const { bytes, number, start, isWhole } = line;
       if (!isWhole) faults.push(`The last line was cut off and is dropped (line ${number}).`);
-      else if (bytes.length > 0) addParsed(parseLine(bytes.slice()), number); // the entry keeps its bytes
+      // an item keeps its bytes, and what is not live is none
+      else if (bytes.length > 0) addParsed(parseLine(start >= liveStart ? bytes.slice() : bytes), line);
     },
   };
+}
+
+/**
+ * Of requests of a turn that are compared with nothing any more only counts what they used: a long thread has very many.
+ * Null: these are none, or not of one kind.
+ */
+function joinRequests(before: JournalEntry | undefined, entry: JournalEntry): JournalEntry | null {
+  if (before?.type !== "request" || entry.type !== "request") return null;
+  const [a, b] = [before.request, entry.request];
+  const isSameKind = a.isBeside === b.isBeside && a.isInherited === b.isInherited;
+  if (a.usage === null || b.usage === null || !isSameKind) return null;
+  return { ...entry, request: { ...b, usage: addTokenUsage(a.usage, b.usage) } };
 }
 
 /**
