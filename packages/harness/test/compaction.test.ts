@@ -151,7 +151,7 @@ test("a conversation is shortened by itself before the window is full, between t
   await using thread = await world.openThread({ config: ["model_context_window=20000"] });
   const { events, outcome } = await runToEnd(thread, "Count to the end.");
   expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
-  const cause = "it has reached its limit of 18000 tokens";
+  const cause = "it has reached its limit of 18,000 tokens";
   expect(events.find(({ type }) => type === "compaction.started")).toMatchObject({ cause, method: "local" });
   const anew = world.model.requests.at(-1);
   expect(JSON.stringify(anew?.input)).toContain("Count to the end.");
@@ -184,7 +184,7 @@ test("what is too long and cannot be made shorter says so and fails as it did, a
   expect(outcome).toMatchObject({ type: "failed", error: { code: "context_length_exceeded" } });
   expect(events).toContainEqual({
     type: "warning",
-    message: expect.stringMatching(/^The conversation stays as it is: of its about \d+ tokens/) as string,
+    message: expect.stringMatching(/^The conversation stays as it is: of its about [\d,]+ tokens/) as string,
   });
   expect(world.model.requests).toHaveLength(1);
 });

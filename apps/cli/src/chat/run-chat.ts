@@ -59,6 +59,7 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     terminal.say(`${config.model}, sandbox ${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}. /help`);
     await using _telling = tellBetweenTurns(thread, print);
     await converse(thread, { terminal, print, stopped: interruption.signal });
+    if (!origin.options.ephemeral) terminal.say(`to go on with it: unroll resume ${thread.id}`);
     return interruption.exitCode ?? exitCodes.completed;
   } catch (error) {
     const exitCode = reportFailure(error, io);

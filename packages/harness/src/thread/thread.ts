@@ -107,6 +107,8 @@ export function createThread(parts: ThreadParts): Thread {
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
   let sending = Promise.resolve();
+  /** The last turn failed since the thread cannot be written down: that is not said again when it closes. */
+  let isUnwrittenTold = false;
 
   const run = (
     items: readonly ResponseItem[],
@@ -118,7 +120,17 @@ export function createThread(parts: ThreadParts): Thread {
   async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    return yield* run(await readInput(input, parts), parts, options);
+    const outcome = yield* run(await readInput(input, parts), parts, options);
+    isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
+    return outcome;
+  }
+
+  async function settleAndClose(): Promise<void> {
+    try {
+      await state.settle();
+    } finally {
+      await parts.close().finally(() => feed.close());
+    }
   }
 
   const close = async (): Promise<void> =>
@@ -126,9 +138,9 @@ export function createThread(parts: ThreadParts): Thread {
       before: () => turns.stop(),
       async after() {
         try {
-          await state.settle();
-        } finally {
-          await parts.close().finally(() => feed.close());
+          await settleAndClose();
+        } catch (error) {
+          if (!isUnwrittenTold) throw error;
         }
       },
     });

@@ -25,7 +25,10 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
     case "compaction.started":
       return style("yellow", renderCompactionStart(event));
     case "compaction.completed":
-      return style("dim", `shortened to about ${groupDigits(event.tokens_after)} tokens, from about ${groupDigits(event.tokens_before)}`);
+      return style(
+        "dim",
+        `shortened to about ${groupDigits(event.tokens_after)} tokens, from about ${groupDigits(event.tokens_before)}`,
+      );
     case "epoch.opened": {
       const { cause, items, shared_items: shared } = event;
       const kept = `the provider's cache holds ${shared} of ${items} items`;
