@@ -40,7 +40,7 @@ const colour = /(\u001b\[[\d;]*m)/;
 
 /** Characters, and the codes of colours as one each. */
 function splitCells(text: string): readonly string[] {
-  return text.split(colour).flatMap((part, index) => (index % 2 === 1 ? [part] : [...part]));
+  return text.split(colour).flatMap((part, index) => (index % 2 === 1 ? [part] : Array.from(part)));
 }
 
 /** At most: from Hangul on, characters may be two cells wide. A row that ends early is no loss, one that wraps is. */

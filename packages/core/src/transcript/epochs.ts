@@ -26,6 +26,10 @@ export interface Epochs {
   undo(): number;
   /** Lets go of all but the current one and the one before it: a long thread has many, and they are as large as a window. */
   keepLast(): void;
+  /** Takes those before from the same thread as it was read anew; of one that is sent as other bytes, none. */
+  takeBefore(read: Epochs): void;
+  /** The last at the end. */
+  readonly before: readonly EpochBefore[];
 }
 
 interface EpochBefore {
@@ -74,6 +78,12 @@ export function createEpochs(): Epochs {
     keepLast() {
       before = before.slice(-1);
     },
+    takeBefore(read) {
+      if (areEqual(read.current.bytes(), current.bytes())) before = read.before;
+    },
+    get before() {
+      return before;
+    },
   };
 }
 
@@ -103,11 +113,6 @@ export function countShared(before: Epoch, after: Epoch, among: number = before.
   let count = 0;
   while (count < most && areEqual(before.bytesOf(count), after.bytesOf(count))) count += 1;
   return count;
-}
-
-/** Whether both are sent as the same bytes. */
-export function areSame(a: Epoch, b: Epoch): boolean {
-  return areEqual(a.bytes(), b.bytes());
 }
 
 function areEqual(a: Uint8Array, b: Uint8Array): boolean {

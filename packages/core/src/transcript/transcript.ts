@@ -9,7 +9,7 @@ import {
 import { type AnsweredPart, compareEpochs, compareInput, type SentPart, takeSentPart } from "./answered-part.ts";
 import { type CallLedger, createCallLedger } from "./call-ledger.ts";
 import { encodeItem, type ItemIds } from "./encode-item.ts";
-import { areSame, createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
+import { createEpoch, createEpochs, type Epoch, type Epochs } from "./epochs.ts";
 
 /**
  * Everything that the model is sent and has said, in order. It only grows: what was sent once is sent again byte for
@@ -74,7 +74,7 @@ export interface TranscriptOptions {
 export function createTranscript(options: TranscriptOptions, entries: readonly JournalEntry[] = []): Transcript {
   const { ids, journal } = options;
   const calls = createCallLedger();
-  let epochs = createEpochs();
+  const epochs = createEpochs();
   let answered: SentPart | null = null;
 
   function markAnswered(): void {
@@ -95,14 +95,6 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
   for (const entry of entries) restore(entry, { epochs, calls, markAnswered });
   epochs.keepLast();
 
-  /** What is sent may be as it was while nobody can tell any more what was before: that is read again. */
-  function readFurther(kept: readonly JournalEntry[]): void {
-    const read = replayEpochs(kept);
-    if (!areSame(read.current, epochs.current)) return;
-    if (answered?.epoch === epochs.current) answered = { ...answered, epoch: read.current };
-    epochs = read;
-  }
-
   return {
     get items() {
       return epochs.current.items;
@@ -117,7 +109,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       return shared;
     },
     undoEpoch(kept = []) {
-      if (epochs.itemsBefore() === null) readFurther(kept);
+      if (epochs.itemsBefore() === null) epochs.takeBefore(replayEpochs(kept));
       const items = epochs.itemsBefore();
       if (items === null) return null;
       calls.startAnew(items);
@@ -126,11 +118,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       epochs.keepLast();
       return shared;
     },
-    encode(items) {
-      const joined = createEpoch();
-      for (const sent of toSent(items)) joined.add(sent);
-      return joined.bytes();
-    },
+    encode: (items) => joinItems(toSent(items)),
     markAnswered,
     compareWithAnswered: (input) =>
       answered && (input === null ? compareEpochs(answered, epochs) : compareInput(answered, input)),
@@ -143,6 +131,12 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
     },
     closeOpenCalls: (text) => append(...calls.open.map((call) => toToolOutput(call, text))),
   };
+}
+
+function joinItems(items: readonly SentItem[]): Uint8Array {
+  const joined = createEpoch();
+  for (const sent of items) joined.add(sent);
+  return joined.bytes();
 }
 
 interface Restored {

@@ -125,20 +125,12 @@ export function createThread(parts: ThreadParts): Thread {
     return outcome;
   }
 
-  async function settleAndClose(): Promise<void> {
-    try {
-      await state.settle();
-    } finally {
-      await parts.close().finally(() => feed.close());
-    }
-  }
-
   const close = async (): Promise<void> =>
     end.close({
       before: () => turns.stop(),
       async after() {
         try {
-          await settleAndClose();
+          await settleAndClose(parts);
         } catch (error) {
           if (!isUnwrittenTold) throw error;
         }
@@ -170,6 +162,14 @@ export function createThread(parts: ThreadParts): Thread {
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void> {
+  try {
+    await state.settle();
+  } finally {
+    await close().finally(() => feed.close());
+  }
 }
 
 type OwnTurnParts = Pick<ThreadParts, "guards" | "takeNews">;

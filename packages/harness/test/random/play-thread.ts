@@ -129,8 +129,10 @@ async function openPlayer(world: ThreadWorld, serverUrl: string): Promise<Player
     const stop = new AbortController();
     let file: Uint8Array | null = null;
     let count = 0;
+    let isBegun = false;
     for await (const event of thread.run("Go", { signal: stop.signal })) {
       hear(event);
+      isBegun ||= event.type === "turn.started";
       if (count === rewriteAt) await writeFile(join(world.work, "AGENTS.md"), `Rule ${events.length}.`);
       if (count === steerAt) await thread.send("And this.");
       if (count === end?.at && end.how === "interrupt") stop.abort();
@@ -139,6 +141,7 @@ async function openPlayer(world: ThreadWorld, serverUrl: string): Promise<Player
       count += 1;
     }
     if (file === null) return;
+    if (!isBegun) announce(); // its opening may have told so behind this event
     // what a process leaves that is killed here
     await close();
     await writeFile(fileOf(world, thread), file);
