@@ -63,7 +63,7 @@ export async function writeLargeThread({ codexHome, cwd, provider, size, epochSi
     modelProvider: provider,
     forkedFrom: null,
   });
-  const head = encoder.encode('{"model":"gpt-5","instructions":"","tools":[],"input":[');
+  const head = encoder.encode('{"model":"gpt-5","stream":true,"instructions":"","tools":[],"input":[');
   journal.record({ type: "thread.opened", threadId, model: "gpt-5", provider, head });
   journal.record({ type: "turn.started", turnId: "one" });
   const output = `${"a line of output that says something\n".repeat(220)}`;
