@@ -10,7 +10,7 @@ const head = `# Errors
 
 What unroll can say is wrong, by code: with \`--json\` the code is \`error.code\` of \`turn.failed\`, and for programs that use the packages the
 \`code\` of what is thrown. \`…\` stands for what is filled in. Made from the sources; a server's own codes and messages are passed on as they
-came, and are not here. [exec.md](exec.md) says what the exit codes mean; `5 or none`: an error where a file is at fault, else 2, and
+came, and are not here. [exec.md](exec.md) says what the exit codes mean; \`5 or none\`: an error where a file is at fault, else 2, and
 some are warnings.
 
 | code | exit | from | message |
@@ -20,7 +20,10 @@ some are warnings.
 test("docs/errors.md lists what the code says of errors (-u writes it)", async () => {
   const files = globSync("{packages,apps}/*/src/**/*.ts", { cwd: root }).toSorted();
   const told = files.flatMap((file) =>
-    listErrors(file, readFileSync(join(root, file), "utf8")).map((each) => ({ ...each, from: file.split("/")[1] ?? "" })),
+    listErrors(file, readFileSync(join(root, file), "utf8")).map((each) => ({
+      ...each,
+      from: file.split("/")[1] ?? "",
+    })),
   );
   const rows = new Set(
     told
