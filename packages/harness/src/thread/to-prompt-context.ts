@@ -1,5 +1,4 @@
-import { fileURLToPath } from "node:url";
-import { instructionsDirectory, type PromptContext } from "@unroll/prompt";
+import type { PromptContext } from "@unroll/prompt";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
 
 export interface PromptPlace {
@@ -15,7 +14,7 @@ export function toPromptContext({ config, sandbox, approvals }: ThreadSettings, 
     projectRoot: config.projectRoot,
     codexHome: config.codexHome,
     modelFamilyId: config.modelFamily.id,
-    instructionsFolder: fileURLToPath(instructionsDirectory),
+    instructionsFolder: null,
     instructionsFile: config.modelInstructionsFile,
     developerInstructions: config.developerInstructions,
     projectDocMaxBytes: config.projectDocMaxBytes,
