@@ -1,4 +1,5 @@
 import type { Approval } from "../port/call-gate.ts";
+import { checkToolName } from "./check-tool-name.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 import type { CallableTool, Concurrency, ToolAnswer, ToolContext } from "./tool.ts";
 
@@ -20,6 +21,7 @@ export interface CustomToolDefinition {
 /** A freeform tool: the model writes plain text that follows a grammar, no JSON. */
 export function defineCustomTool(definition: CustomToolDefinition): CallableTool {
   const { name, description, grammar, concurrency = "exclusive", approval = "run" } = definition;
+  checkToolName(name);
   return {
     type: "callable",
     name,
