@@ -1,5 +1,5 @@
 import { forEach } from "@unroll/flow";
-import type { OpenThreadOptions } from "@unroll/harness";
+import type { OpenThreadOptions, ResolvedConfig } from "@unroll/harness";
 import type { TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import {
@@ -84,7 +84,7 @@ type StoreOptions = Pick<OpenThreadOptions, "ephemeral" | "store" | "resume" | "
 
 async function openStoreOptions(
   { ephemeral: isEphemeral = false, resume, fork, all = false }: ExecOptions,
-  { historyPersistence, codexHome, cwd }: OpenThreadOptions["config"],
+  { historyPersistence, codexHome, cwd }: ResolvedConfig,
   io: ProcessIo,
 ): Promise<StoreOptions> {
   const ephemeral = isEphemeral || historyPersistence !== "save-all";

@@ -1,5 +1,5 @@
 export { createApplyPatchTool } from "./builtin/apply-patch.ts";
-export { createBuiltinTools } from "./builtin/create-builtin-tools.ts";
+export { builtinToolNames, createBuiltinTools } from "./builtin/create-builtin-tools.ts";
 export { createExecCommandTool } from "./builtin/exec-command.ts";
 export { createRequestUserInputTool } from "./builtin/request-user-input.ts";
 export { createShellCommandTool } from "./builtin/shell-command.ts";
@@ -28,7 +28,7 @@ export { definePlannedTool } from "./tool/define-planned-tool.ts";
 export { defineTool } from "./tool/define-tool.ts";
 
 export type { ApplyPatchOptions } from "./builtin/apply-patch.ts";
-export type { BuiltinToolOptions } from "./builtin/create-builtin-tools.ts";
+export type { BuiltinToolName, BuiltinToolOptions } from "./builtin/create-builtin-tools.ts";
 export type { ExecCommandOptions } from "./builtin/exec-command.ts";
 export type { RequestUserInputOptions } from "./builtin/request-user-input.ts";
 export type { ViewImageOptions } from "./builtin/view-image.ts";

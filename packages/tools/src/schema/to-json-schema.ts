@@ -37,7 +37,11 @@ type SchemaWriter = (options: { readonly target: string }) => object;
 function findOwnWriter(standard: unknown): SchemaWriter | null {
   const writers: unknown = Reflect.get(Object(standard), "jsonSchema");
   const input: unknown = Reflect.get(Object(writers), "input");
-  return typeof input === "function" ? (options) => Object(Reflect.apply(input, writers, [options])) : null;
+  if (typeof input !== "function") return null;
+  return (options) => {
+    const written: unknown = Reflect.apply(input, writers, [options]);
+    return typeof written === "object" && written !== null ? written : {};
+  };
 }
 
 function withoutDialect(schema: object): JsonSchema {

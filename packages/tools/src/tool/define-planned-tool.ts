@@ -21,7 +21,8 @@ export function definePlannedTool<Input>(definition: PlannedToolDefinition<Input
   const { name, description, input, concurrency = "exclusive", endTurn } = definition;
   checkToolName(name);
   const parameters = toJsonSchema(input, `Tool ${name}, input`);
-  if (parameters["type"] !== "object") throw new TypeError(`Tool ${name}, input: an object is expected: z.object({ … }).`);
+  if (parameters["type"] !== "object")
+    throw new TypeError(`Tool ${name}, input: an object is expected: z.object({ … }).`);
   return {
     type: "callable",
     name,

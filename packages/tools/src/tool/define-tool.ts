@@ -34,7 +34,8 @@ export interface ToolDefinition<Input> {
  */
 export function defineTool<Input>(definition: ToolDefinition<Input>): CallableTool {
   const { approval = "run", name } = definition;
-  if (typeof definition.run !== "function") throw new TypeError(`Tool ${JSON.stringify(name)}: run has to be a function.`);
+  if (typeof definition.run !== "function")
+    throw new TypeError(`Tool ${JSON.stringify(name)}: run has to be a function.`);
   return definePlannedTool({
     ...definition,
     plan: async (input) =>

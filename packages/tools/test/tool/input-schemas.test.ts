@@ -39,9 +39,12 @@ describe.each(versions)("a tool whose input is of %s", (_, z) => {
   });
 
   test("is checked and given its defaults", async () => {
-    const call = async (args: unknown) => outputText(await runCalls(createRuntime([deploy]), [functionCall("deploy", args)]));
+    const call = async (args: unknown) =>
+      outputText(await runCalls(createRuntime([deploy]), [functionCall("deploy", args)]));
     expect(await call({ target: "staging" })).toBe("deployed to staging 1 time");
-    expect(await call({ target: "moon", to: {} })).toMatch(/- target: .*\n- to\.region: .*\n.*times \(optional\), to \(optional\)\./);
+    expect(await call({ target: "moon", to: {} })).toMatch(
+      /- target: .*\n- to\.region: .*\n.*times \(optional\), to \(optional\)\./,
+    );
   });
 });
 
@@ -53,7 +56,9 @@ test("the types of the oldest zod 4 lead the way, too", () => {
 
 test("a schema of another library is taken where it writes JSON Schema", async () => {
   const say = defineTool({ name: "say", description: "", input: type({ text: "string" }), run: ({ text }) => text });
-  expect(say.spec).toMatchObject({ parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] } });
+  expect(say.spec).toMatchObject({
+    parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
+  });
   const call = async (args: unknown) => outputText(await runCalls(createRuntime([say]), [functionCall("say", args)]));
   expect(await call({ text: "hi" })).toBe("hi");
   expect(await call({ text: 1 })).toContain("text");
@@ -64,7 +69,10 @@ describe("a definition of the wrong shape is told where it is written", () => {
   test.each([
     [{ ...right, name: "two words" }, 'Tool name "two words": use 1 to 64 letters, digits, "_" or "-".'],
     [{ ...right, input: zod3.object({}) }, "Tool ok, input: this is a schema of zod 3: make it with zod 4"],
-    [{ ...right, input: { type: "object" } }, "Tool ok, input: a schema is expected, as z.object({ … }) of zod 4 gives it."],
+    [
+      { ...right, input: { type: "object" } },
+      "Tool ok, input: a schema is expected, as z.object({ … }) of zod 4 gives it.",
+    ],
     [{ ...right, input: undefined }, "Tool ok, input: a schema is expected"],
     [{ ...right, input: zod.string() }, "Tool ok, input: an object is expected: z.object({ … })."],
     [{ ...right, run: undefined }, 'Tool "ok": run has to be a function.'],
@@ -73,6 +81,8 @@ describe("a definition of the wrong shape is told where it is written", () => {
   });
 
   test("of a custom tool, too", () => {
-    expect(() => defineCustomTool({ name: "", description: "", grammar: "", run: async () => "" })).toThrow('Tool name ""');
+    expect(() => defineCustomTool({ name: "", description: "", grammar: "", run: async () => "" })).toThrow(
+      'Tool name ""',
+    );
   });
 });
