@@ -1,17 +1,12 @@
 import { execFile } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { globSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { listReadmeExamples } from "../release/readme-examples.mjs";
 
 const root = join(import.meta.dirname, "../..");
-const examples = globSync(["packages/*/README.md", "README.md"], { cwd: root }).flatMap((file) =>
-  [...readFileSync(join(root, file), "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match, index) => ({
-    name: `${file}, example ${index + 1}`,
-    folder: join(root, file === "README.md" ? "packages/harness" : dirname(file)),
-    code: match[1] ?? "",
-  })),
-);
+const examples = listReadmeExamples(root);
 
 test("every package has an example in its README", () => {
   const packages = globSync("packages/*/package.json", { cwd: root });
