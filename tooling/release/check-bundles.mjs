@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "./run.mjs";
+import { run } from "./run.ts";
 
 /** What they are told to leave out: optional packages that are not installed. */
 const external = ["@unroll/mcp", "sharp", "node-pty", "@napi-rs/keyring"];
@@ -30,7 +30,14 @@ export async function checkBundles(project, program, out) {
 
 const ways = {
   async esbuild(cwd, folder) {
-    const options = ["--bundle", "--platform=node", "--format=esm", "--splitting", "--out-extension:.js=.mjs", `--outdir=${folder}`];
+    const options = [
+      "--bundle",
+      "--platform=node",
+      "--format=esm",
+      "--splitting",
+      "--out-extension:.js=.mjs",
+      `--outdir=${folder}`,
+    ];
     await run("npx", ["esbuild", "hello.mjs", ...options, ...external.map((name) => `--external:${name}`)], { cwd });
   },
   async rollup(cwd, folder) {
@@ -45,6 +52,8 @@ const ways = {
   },
   async bun(cwd, folder) {
     const options = ["--target=node", "--format=esm", `--outdir=${folder}`, "--entry-naming=[name].mjs"];
-    await run("npx", ["bun", "build", "hello.mjs", ...options, ...external.flatMap((name) => ["--external", name])], { cwd });
+    await run("npx", ["bun", "build", "hello.mjs", ...options, ...external.flatMap((name) => ["--external", name])], {
+      cwd,
+    });
   },
 };

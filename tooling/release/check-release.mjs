@@ -11,8 +11,8 @@ import { checkVersions } from "./check-versions.mjs";
 import { startRegistry } from "./local-registry.mjs";
 import { findFaults, packAll } from "./pack.mjs";
 import { installProject, measureProject, readRanges } from "./projects.mjs";
-import { listReadmeExamples } from "./readme-examples.mjs";
-import { run } from "./run.mjs";
+import { listReadmeExamples } from "./readme-examples.ts";
+import { run } from "./run.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const scratch = mkdtempSync(join(tmpdir(), "unroll-release-"));
@@ -35,7 +35,11 @@ const checks = {
   },
   async readme({ packed, registry }) {
     const dependencies = {
-      ...Object.fromEntries(packed.filter(({ manifest }) => manifest.bin === undefined).map(({ manifest }) => [manifest.name, manifest.version])),
+      ...Object.fromEntries(
+        packed
+          .filter(({ manifest }) => manifest.bin === undefined)
+          .map(({ manifest }) => [manifest.name, manifest.version]),
+      ),
       ...readRanges(root, ["zod", "openai", "@modelcontextprotocol/server-everything"]),
       "@types/node": "24",
     };
@@ -58,7 +62,8 @@ const checks = {
     await installProject({ folder, manager: "npm", registry, dependencies: { "@unroll/harness": "*" } });
     const measured = measureProject(folder);
     for (const [key, limit] of Object.entries(limits)) {
-      if (measured[key] > limit) throw new Error(`@unroll/harness installs ${measured[key]} ${key}; the limit is ${limit}`);
+      if (measured[key] > limit)
+        throw new Error(`@unroll/harness installs ${measured[key]} ${key}; the limit is ${limit}`);
     }
     return `@unroll/harness installs ${measured.packages} packages, ${measured.megabytes} MB`;
   },
@@ -81,7 +86,12 @@ const checks = {
   },
   async bundles({ registry }) {
     const folder = join(scratch, "bundles");
-    const dependencies = { "@unroll/harness": "*", "@unroll/scripted-model": "*", ...readRanges(root, ["zod"]), ...bundlers };
+    const dependencies = {
+      "@unroll/harness": "*",
+      "@unroll/scripted-model": "*",
+      ...readRanges(root, ["zod"]),
+      ...bundlers,
+    };
     await installProject({ folder, manager: "npm", registry, dependencies });
     const said = await checkBundles(folder, hello, join(scratch, "bundled"));
     for (const [name, text] of Object.entries(said)) {

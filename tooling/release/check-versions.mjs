@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listPublished } from "./pack.mjs";
-import { run } from "./run.mjs";
+import { run } from "./run.ts";
 
 /**
  * Applies the changesets in a copy of the repository's last commit and publishes it to nobody (`--dry-run`). Gives the one
@@ -17,10 +17,16 @@ export async function checkVersions(root, copy) {
     const left = globSync(".changeset/*.md", { cwd: copy }).filter((file) => !file.endsWith("README.md"));
     if (left.length > 0) throw new Error(`Changesets were not applied: ${left.join(", ")}`);
     await run("pnpm", ["install", "--lockfile-only", "--prefer-offline"], { cwd: copy });
-    const { stdout, stderr } = await run("pnpm", ["publish", "--recursive", "--dry-run", "--no-git-checks"], { cwd: copy });
+    const { stdout, stderr } = await run("pnpm", ["publish", "--recursive", "--dry-run", "--no-git-checks"], {
+      cwd: copy,
+    });
     const count = listPublished(copy).filter(({ manifest }) => (stdout + stderr).includes(manifest.name)).length;
     const [version] = versions;
-    return { version, published: count, changelog: readFileSync(join(copy, "apps/cli/CHANGELOG.md"), "utf8").split("\n")[2] };
+    return {
+      version,
+      published: count,
+      changelog: readFileSync(join(copy, "apps/cli/CHANGELOG.md"), "utf8").split("\n")[2],
+    };
   } finally {
     await run("git", ["worktree", "remove", "--force", copy], { cwd: root });
   }

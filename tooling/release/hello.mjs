@@ -4,7 +4,10 @@ import { nodeHost } from "@unroll/harness/node";
 import { startScriptedModel } from "@unroll/scripted-model";
 import * as z from "zod";
 
-const turns = [{ items: [{ call: "greet", arguments: { name: "a bundle" } }] }, { items: [{ text: "Hello from a bundle." }] }];
+const turns = [
+  { items: [{ call: "greet", arguments: { name: "a bundle" } }] },
+  { items: [{ text: "Hello from a bundle." }] },
+];
 await using server = await startScriptedModel({ script: { turns } });
 const env = { PATH: process.env.PATH, CODEX_HOME: "/nonexistent", OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
 const greet = defineTool({

@@ -29,5 +29,10 @@ function toPackument({ manifest, tarball }, origin) {
   const { name, version } = manifest;
   const integrity = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
   const dist = { tarball: `${origin}/${name}.tgz`, integrity };
-  return { name, "dist-tags": { latest: version }, versions: { [version]: { ...manifest, dist } }, time: { [version]: "2020-01-01T00:00:00.000Z" } };
+  return {
+    name,
+    "dist-tags": { latest: version },
+    versions: { [version]: { ...manifest, dist } },
+    time: { [version]: "2020-01-01T00:00:00.000Z" },
+  };
 }

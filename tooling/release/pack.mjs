@@ -1,11 +1,14 @@
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { run } from "./run.mjs";
+import { run } from "./run.ts";
 
 /** The packages that are published, each with its folder and manifest as it stands in the repository. */
 export function listPublished(root) {
   return globSync("{packages,apps}/*/package.json", { cwd: root })
-    .map((file) => ({ folder: dirname(join(root, file)), manifest: JSON.parse(readFileSync(join(root, file), "utf8")) }))
+    .map((file) => ({
+      folder: dirname(join(root, file)),
+      manifest: JSON.parse(readFileSync(join(root, file), "utf8")),
+    }))
     .filter(({ manifest }) => manifest.private !== true);
 }
 
@@ -23,7 +26,16 @@ export async function packAll(root, out) {
 
 /** What is wrong with a packed package that no tool of others looks for. */
 export function findFaults({ manifest, files }) {
-  const { name, engines, repository, keywords, description, sideEffects, dependencies = {}, peerDependencies = {} } = manifest;
+  const {
+    name,
+    engines,
+    repository,
+    keywords,
+    description,
+    sideEffects,
+    dependencies = {},
+    peerDependencies = {},
+  } = manifest;
   const faults = [];
   if (files.some((file) => file.endsWith(".tsbuildinfo"))) faults.push("holds a .tsbuildinfo");
   if (files.some((file) => file.endsWith(".d.ts.map"))) faults.push("holds maps without their sources");
@@ -32,7 +44,8 @@ export function findFaults({ manifest, files }) {
   for (const [key, value] of Object.entries({ engines, repository, keywords, description })) {
     if (value === undefined) faults.push(`its manifest has no ${key}`);
   }
-  if (manifest.exports !== undefined && manifest.bin === undefined && sideEffects !== false) faults.push("its manifest does not say sideEffects");
+  if (manifest.exports !== undefined && manifest.bin === undefined && sideEffects !== false)
+    faults.push("its manifest does not say sideEffects");
   for (const [dependency, range] of Object.entries({ ...dependencies, ...peerDependencies })) {
     if (/^(workspace|catalog|link|file):/.test(range)) faults.push(`depends on ${dependency} by ${range}`);
   }

@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "./run.mjs";
+import { run } from "./run.ts";
 
 const installs = {
   npm: ["npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"]],
@@ -39,5 +39,9 @@ export function readRanges(root, names) {
 function readCatalog(root) {
   const text = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
   const lines = /^catalog:\n((?: {2}.*\n)+)/m.exec(text)?.[1] ?? "";
-  return { catalog: Object.fromEntries([...lines.matchAll(/^ {2}"?([^":]+)"?: (.*)$/gm)].map(([, name, range]) => [name, range])) };
+  return {
+    catalog: Object.fromEntries(
+      [...lines.matchAll(/^ {2}"?([^":]+)"?: (.*)$/gm)].map(([, name, range]) => [name, range]),
+    ),
+  };
 }

@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { listReadmeExamples } from "../release/readme-examples.mjs";
+import { listReadmeExamples } from "../release/readme-examples.ts";
 
 const root = join(import.meta.dirname, "../..");
 const examples = listReadmeExamples(root);
