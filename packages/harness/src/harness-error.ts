@@ -1,5 +1,6 @@
 import type { ThreadEvent, TurnError } from "@unroll/protocol";
 
+/** What went wrong, for programs. */
 export type HarnessErrorCode =
   /** What a program handed over is not of the shape that is expected. */
   | "invalid_options"

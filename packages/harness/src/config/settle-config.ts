@@ -23,6 +23,7 @@ export interface ConfigSettings {
   readonly keys?: ConfigKeys;
 }
 
+/** Keys of `config.toml` with their values; an object stands for the table of its name. */
 export interface ConfigKeys {
   readonly [key: string]: string | number | boolean | readonly (string | number | boolean)[] | ConfigKeys;
 }

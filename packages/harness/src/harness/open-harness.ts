@@ -17,6 +17,7 @@ import type { ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
 import { createMembers } from "./members.ts";
 
+/** What threads share, and what is theirs where they bring nothing of their own. */
 export interface HarnessOptions {
   /** The machine: `nodeHost()` of `@unroll/harness/node`. */
   readonly host: HostEnvironment;

@@ -4,6 +4,7 @@ import { checkBuiltins } from "../options/check-builtins.ts";
 import { checkOptions } from "../options/check-options.ts";
 import { type Harness, type HarnessOptions, openCheckedHarness } from "./open-harness.ts";
 
+/** Of a harness and of its one thread. */
 export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "config" | "person" | "parent"> {
   /** Goes on with a thread of the store, as `Harness.resumeThread` does. Absent: a new thread. */
   readonly resume?: string;

@@ -30,6 +30,7 @@ import { createThreadSettings, type ThreadSettings } from "../settings/thread-se
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
 
+/** What one thread has of its own. */
 export interface ThreadOptions {
   /** Absent: the harness's. MCP servers and rules are the harness's in any case. */
   readonly config?: ResolvedConfig;

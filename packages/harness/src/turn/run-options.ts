@@ -1,6 +1,7 @@
 import type { JsonSchema } from "@unroll/protocol";
 import type { InputSchema } from "@unroll/tools";
 
+/** Of one turn. */
 export interface RunOptions {
   /** Interrupts the turn: its commands are stopped, its history stays valid. Absent: nothing does, but closing the thread. */
   readonly signal?: AbortSignal;

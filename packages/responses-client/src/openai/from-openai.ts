@@ -19,6 +19,7 @@ export interface OpenAIClient {
   post(path: string, options: OpenAIRequest): { asResponse(): Promise<Response> };
 }
 
+/** What is sent by such a client. */
 export interface OpenAIRequest {
   readonly body: Uint8Array;
   readonly headers: Record<string, string>;
@@ -26,6 +27,7 @@ export interface OpenAIRequest {
   readonly maxRetries: number;
 }
 
+/** How patient the client is, and by which time. */
 export interface FromOpenAIOptions {
   /** In ms: how long the server may be silent within an answer. Absent: 300,000. */
   readonly idleTimeoutMs?: number;

@@ -35,6 +35,7 @@ export interface BuiltinToolOptions extends CommandToolOptions, ViewImageOptions
 /** What the model knows them by. */
 export type BuiltinToolName = (typeof builtinToolNames)[number];
 
+/** All of them, whatever a thread gets. */
 export const builtinToolNames = [
   "shell_command",
   "shell",

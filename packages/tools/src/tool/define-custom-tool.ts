@@ -3,6 +3,7 @@ import { checkToolName } from "./check-tool-name.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 import type { CallableTool, Concurrency, ToolAnswer, ToolContext } from "./tool.ts";
 
+/** A tool for which the model writes text of a grammar. */
 export interface CustomToolDefinition {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
   readonly name: string;

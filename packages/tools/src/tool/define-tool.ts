@@ -5,6 +5,7 @@ import { definePlannedTool } from "./define-planned-tool.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 import type { CallableTool, Concurrency, ToolAnswer, ToolContext } from "./tool.ts";
 
+/** A tool of a program, as its author writes it. */
 export interface ToolDefinition<Input> {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
   readonly name: string;
