@@ -2,10 +2,7 @@
 import { Agent, run, tool } from "@openai/agents";
 import * as z from "zod";
 const deploy = tool({
-  name: "deploy",
-  description: "Deploys.",
-  parameters: z.object({ target: z.enum(["staging", "production"]) }),
-  needsApproval: true,
+  name: "deploy", description: "Deploys.", parameters: z.object({ target: z.enum(["staging", "production"]) }), needsApproval: true,
   execute: async ({ target }) => `deployed to ${target}`,
 });
 const agent = new Agent({ name: "deployer", instructions: "You deploy.", tools: [deploy] });

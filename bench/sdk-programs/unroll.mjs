@@ -3,17 +3,11 @@ import { defineTool, openThread } from "@unroll/harness";
 import { nodeHost } from "@unroll/harness/node";
 import * as z from "zod";
 const deploy = defineTool({
-  name: "deploy",
-  description: "Deploys.",
-  input: z.object({ target: z.enum(["staging", "production"]) }),
-  approval: "ask",
+  name: "deploy", description: "Deploys.", input: z.object({ target: z.enum(["staging", "production"]) }), approval: "ask",
   run: async ({ target }) => `deployed to ${target}`,
 });
 await using thread = await openThread({
-  host: nodeHost(),
-  tools: [deploy],
-  builtins: [],
-  instructions: "You deploy.",
+  host: nodeHost(), tools: [deploy], builtins: [], instructions: "You deploy.",
   person: { approve: ({ arguments: { target } }) => (target === "staging" ? "approve" : { deny: "Only staging." }) },
 });
 const turn = thread.run("Deploy to staging");

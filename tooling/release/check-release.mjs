@@ -1,7 +1,7 @@
 // What a release would be, tried as strangers would: built, packed, looked at by publint and attw, installed from the tarballs
 // into empty projects by npm and by pnpm; every README example and every example runs there, bundles of a program run, the
 // command installs alone; the changesets give one version, and publishing is tried dry. Nothing is published.
-// usage: pnpm release:check [package|readme|size|command|bundles|versions …]   (all of them without a name)
+// usage: pnpm release:check [package|readme|size|command|bundles|runtimes|versions …]   (all of them without a name)
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,6 +19,7 @@ const scratch = mkdtempSync(join(tmpdir(), "unroll-release-"));
 const limits = { packages: 40, megabytes: 25 };
 /** Looked at with these versions: pinned here, so that the workspace does not carry them. */
 const lookers = { publint: "0.3.25", "@arethetypeswrong/cli": "0.18.5" };
+const runtimes = { bun: "1.4.5", deno: "2.9.6" };
 const hello = readFileSync(join(root, "tooling/release/hello.mjs"), "utf8");
 
 const checks = {
@@ -98,6 +99,22 @@ const checks = {
       if (text !== "Hello from a bundle.") throw new Error(`the bundle by ${name} said: ${text}`);
     }
     return `bundles by ${Object.keys(said).join(", ")} run`;
+  },
+  async runtimes({ registry }) {
+    const folder = join(scratch, "runtimes");
+    const own = { "@unroll/harness": "*", "@unroll/scripted-model": "*", ...readRanges(root, ["zod"]) };
+    await installProject({ folder, manager: "npm", registry, dependencies: { ...own, ...runtimes } });
+    writeFileSync(join(folder, "hello.mjs"), hello);
+    const ways = [
+      ["node", "hello.mjs"],
+      ["npx", "bun", "hello.mjs"],
+      ["npx", "deno", "run", "--allow-all", "hello.mjs"],
+    ];
+    for (const [file, ...args] of ways) {
+      const { stdout } = await run(file, args, { cwd: folder, timeout: 60_000 });
+      if (stdout.trim() !== "Hello from a bundle.") throw new Error(`${[file, ...args].join(" ")} said: ${stdout}`);
+    }
+    return "the program runs on Node.js, Bun and Deno";
   },
   async versions({ packed }) {
     const { version, published } = await checkVersions(root, join(scratch, "copy"));

@@ -172,6 +172,16 @@ test("the errors of the short way are of the harness", () => {
   expect(new HarnessError("closed", "x").turnError).toBeNull();
 });
 
+test("the ids of nodeHost are UUIDs of version 7, of now and each another", () => {
+  const { newId, now } = nodeHost();
+  const before = now();
+  const ids = Array.from({ length: 100 }, newId);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const times = ids.map((id) => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16));
+  expect(times.every((time) => time >= before && time <= now())).toBe(true);
+  expect(new Set(ids).size).toBe(100);
+});
+
 async function rejection(work: PromiseLike<unknown>): Promise<unknown> {
   try {
     return await work.then(() => "no rejection");

@@ -1,7 +1,8 @@
-import { randomUUIDv7 } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { HarnessError } from "../harness-error.ts";
 import type { HostEnvironment } from "./host-environment.ts";
+import { toUuidV7 } from "./uuid-v7.ts";
 
 /** What a program knows better than its process does. */
 export type NodeHostOptions = Partial<Pick<HostEnvironment, "env" | "cwd" | "homeDirectory" | "ownFolders">>;
@@ -22,7 +23,7 @@ export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
     now: Date.now,
     elapsed: () => performance.now(),
     random: Math.random,
-    newId: () => randomUUIDv7(),
+    newId: () => toUuidV7(Date.now(), randomBytes(16)),
   };
 }
 
