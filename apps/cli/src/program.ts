@@ -14,6 +14,7 @@ import { addLoginCommand } from "./command/login.ts";
 import { addLogoutCommand } from "./command/logout.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
+import { addModelsCommand } from "./command/models.ts";
 import { addResumeCommand } from "./command/resume.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { addSkillsCommand } from "./command/skills.ts";
@@ -30,6 +31,7 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   threads: addThreadsCommand,
   cache: addCacheCommand,
   demo: addDemoCommand,
+  models: addModelsCommand,
   config: addConfigCommand,
   doctor: addDoctorCommand,
   login: addLoginCommand,
@@ -41,6 +43,9 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   "apply-patch": addApplyPatchCommand,
   model: addModelCommand,
 };
+
+/** Short names that clients of the Codex CLI use. */
+const aliases: Readonly<Record<string, string>> = { e: "exec" };
 
 /** Runs one command line to its end and returns the exit code: see `exitCodes`. */
 export async function runProgram(args: readonly string[], io: ProcessIo): Promise<number> {
@@ -79,7 +84,8 @@ export function createProgram(context: CommandContext, name?: string): Command {
       writeErr: (text) => stderr.stream.write(text),
       outputError: (text, write) => write(`unroll: ${toMessage(text)}`),
     });
-  const asked = name !== undefined && Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+  const full = aliases[name ?? ""] ?? name ?? "";
+  const asked = Object.hasOwn(subcommands, full) ? subcommands[full] : undefined;
   for (const add of asked ? [asked] : Object.values(subcommands)) add(program, context);
   return program;
 }

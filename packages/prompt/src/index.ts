@@ -4,6 +4,7 @@ export { familiesWithInstructions, readBuiltInInstructions } from "./instruction
 export { PromptError } from "./prompt-error.ts";
 export {
   renderEnvironmentChange,
+  renderAnswerFault,
   renderInterruption,
   renderPermissionsChange,
   renderRepetition,

@@ -29,8 +29,10 @@ export interface HarnessOptions {
   readonly model?: ModelClient;
   /** Where threads last beyond this process. Absent: they do not. */
   readonly store?: ThreadStore;
-  /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: by the public lists. */
+  /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: by the catalogue. */
   readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
+  /** Passes over the rules of `config.codexHome`, those that forbid, too. Default no. */
+  readonly ignoreRules?: boolean;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: Person | Approver;
 }
@@ -42,6 +44,7 @@ const known: Readonly<Record<keyof HarnessOptions, true>> = {
   model: true,
   store: true,
   priceOf: true,
+  ignoreRules: true,
   person: true,
 };
 
@@ -77,9 +80,10 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
 /** `call`: what the program called, for messages. */
 export async function openCheckedHarness(call: string, options: HarnessOptions): Promise<Harness> {
   checkHost(call, options);
-  const { host, model = null, person = null, store = null, priceOf = findModelPrice } = options;
+  const { host, model = null, person = null, store = null } = options;
   const { userAgent = `unroll_sdk (${host.platform})` } = options;
   const config = await settleConfig(options.config ?? {}, host);
+  const { priceOf = (name, provider) => findModelPrice(config.catalogue, name, provider) } = options;
   await using opening = new AsyncDisposableStack();
   const learned = createLearnedSecrets();
   const models = opening.use(createModelPool({ host, userAgent, model, learned }));
@@ -98,7 +102,7 @@ export async function openCheckedHarness(call: string, options: HarnessOptions):
     learned,
     mcp,
     mcpServers,
-    book: await openRuleBook(config.codexHome),
+    book: await openRuleBook(config.codexHome, { isIgnored: options.ignoreRules ?? false }),
     backends: createSandboxBackends(),
   };
   const members = createMembers();

@@ -28,6 +28,7 @@ const known: Readonly<Record<keyof OpenThreadOptions, true>> = {
   guards: true,
   gate: true,
   priceOf: true,
+  ignoreRules: true,
   ephemeral: true,
   journal: true,
   entries: true,

@@ -89,7 +89,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     access,
     images: { read: (path) => readImageFile(path, (realPath) => access.canRead(realPath)) },
     webSearch: webSearchMode,
-    seesImages: settings.config.provider.supportsImages,
+    seesImages: family.supportsImages,
     ...(options.builtins && { only: options.builtins }),
     ...secrets,
   });

@@ -20,7 +20,8 @@ export function createRun(
   function run(input: UserInput, options: RunOptions & { readonly output?: InputSchema } = {}): ThreadTurn<unknown> {
     const { signal = new AbortController().signal, ...wish } = options;
     const outputSchema = wish.output === undefined ? wish.outputSchema : toOutputSchema(wish.output);
-    const events = begin(input, { signal, ...(outputSchema && { outputSchema }) });
+    const repairs = wish.schemaRepairs === undefined ? {} : { schemaRepairs: wish.schemaRepairs };
+    const events = begin(input, { signal, ...repairs, ...(outputSchema && { outputSchema }) });
     return createTurn(events, async (outcome) => settleTurn(outcome, { ...wish, signal }));
   }
   return run;

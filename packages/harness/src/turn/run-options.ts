@@ -7,6 +7,8 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** The final message must be JSON of this schema; an answer that is not fails the turn. Absent: any text. */
   readonly outputSchema?: JsonSchema;
+  /** So often the model may correct an answer that is not, in the same turn. Default 2. */
+  readonly schemaRepairs?: number;
 }
 
 /** The same for an answer that is a typed value. */
@@ -16,4 +18,4 @@ export interface OutputOptions<Value> extends Omit<RunOptions, "outputSchema"> {
 }
 
 /** With a signal and a JSON Schema alone. */
-export type SettledRunOptions = Pick<RunOptions, "outputSchema"> & { readonly signal: AbortSignal };
+export type SettledRunOptions = Pick<RunOptions, "outputSchema" | "schemaRepairs"> & { readonly signal: AbortSignal };
