@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 
-export interface Example {
+interface Example {
   readonly name: string;
   readonly folder: string;
   readonly code: string;

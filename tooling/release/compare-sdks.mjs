@@ -1,17 +1,17 @@
 // What one task costs with each SDK: a tool of one's own, an approval, streaming. Installs each into an empty project under a
-// temporary folder and measures there: lines of the shortest program that does it (bench/sdk-programs), packages, MB, whether the
+// temporary folder and measures there: lines of the shortest program that does it (tooling/release/sdk-programs), packages, MB, whether the
 // program can refuse the call (gated) and see it (visible), and a cold import. Needs the registry; publishes and leaves nothing.
-// usage: node bench/compare-sdks.mjs [rounds]
+// usage: node tooling/release/compare-sdks.mjs [rounds]
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startRegistry } from "../tooling/release/local-registry.mjs";
-import { packAll } from "../tooling/release/pack.mjs";
-import { installProject, measureProject } from "../tooling/release/projects.mjs";
-import { run } from "../tooling/release/run.ts";
+import { startRegistry } from "./local-registry.mjs";
+import { packAll } from "./pack.mjs";
+import { installProject, measureProject } from "./projects.mjs";
+import { run } from "./run.ts";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const rounds = Number(process.argv[2] ?? 5);
 /** `gated`, `visible`: by their own documents and types, see the comment of each program. */
 const sdks = [
@@ -85,7 +85,7 @@ async function measure({ name, program, dependencies, gated, visible }, registry
 
 /** Lines with code: comments and blank lines do not count. */
 function countLines(program) {
-  const file = join(root, "bench/sdk-programs", program);
+  const file = join(root, "tooling/release/sdk-programs", program);
   if (!existsSync(file)) return "-";
   return readFileSync(file, "utf8")
     .split("\n")
