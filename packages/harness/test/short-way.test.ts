@@ -95,7 +95,7 @@ test("a schema gives a typed value, and an answer that it refuses rejects", asyn
   expect(world.model.requests[0]?.body).toMatchObject({
     text: { format: { schema: { type: "object", additionalProperties: false } } },
   });
-  const fault = await rejection(world.thread.run("Count", { output }));
+  const fault = await rejection(world.thread.run("Count", { output, schemaRepairs: 0 }));
   expect(fault).toMatchObject({ code: "turn_failed", turnError: { code: "schema_mismatch" } });
 });
 
