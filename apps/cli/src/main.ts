@@ -14,10 +14,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 // The cheapest question is answered before anything is loaded.
 if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
-  process.stdout.once("error", ({ message }: Error) => {
-    if (!message.includes("EPIPE")) complain(`stdout cannot be written: ${message}.`);
-    process.exitCode = message.includes("EPIPE") ? 141 : 1;
-  });
+  process.stdout.once("error", (error) => void complainOfOutput(error));
   process.stdout.write(`${version}\n`);
 } else if (!isNodeNewEnough(process.versions.node)) {
   complain(
@@ -39,6 +36,13 @@ async function runProgram(args: readonly string[]): Promise<void> {
   const exitCode = await startProgram({ args, ownFolders, complain });
   if (exitCode === 0) program.keep();
   process.exit(exitCode);
+}
+
+async function complainOfOutput(error: Error): Promise<void> {
+  process.exitCode = error.message.includes("EPIPE") ? 141 : 1;
+  if (process.exitCode === 141) return;
+  const { describeSystemError } = await import("@unroll/text");
+  complain(`stdout cannot be written: ${describeSystemError(error)}.`);
 }
 
 function complain(text: string): void {

@@ -35,7 +35,7 @@ export interface ThreadState {
   /** As of `Transcript`; what was measured before is of no use any more. */
   openEpoch(items: readonly ResponseItem[], cause: string, options?: EpochOptions): number;
   /** As of `Transcript`. */
-  undoEpoch(): number | null;
+  undoEpoch(entries?: readonly JournalEntry[]): number | null;
   /** The next free thread item id, `item_N`, N from 0 in a thread. */
   nextItemId(): string;
   beginTurn(turnId: string): void;
@@ -116,9 +116,9 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
       last = unmeasured;
       return transcript.openEpoch(items, cause, epochOptions);
     },
-    undoEpoch() {
+    undoEpoch(kept) {
       last = unmeasured;
-      return transcript.undoEpoch();
+      return transcript.undoEpoch(kept);
     },
     nextItemId: () => `item_${nextItem++}`,
     beginTurn: (turnId) => journal.record({ type: "turn.started", turnId }),

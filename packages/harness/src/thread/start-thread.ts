@@ -81,6 +81,8 @@ export interface KeptThread {
   readonly entries: readonly JournalEntry[];
   /** What a person is told of it. */
   readonly warnings: readonly string[];
+  /** All that is written of it by now; empty: nothing is yet. */
+  readonly readEntries: () => Promise<readonly JournalEntry[]>;
 }
 
 /** A thread that is being opened: what its parts are made of. */
@@ -145,6 +147,7 @@ export async function startThread(
     guards: listGuards(settings.config, budget, [...(options.guards ?? []), compactor.guard]),
     budget,
     compactor,
+    readEntries: kept?.readEntries ?? (() => Promise.resolve([])),
     takeNews: () => [...mcp.takeAnnouncements(), ...takeChanges()],
     mcpServers: () => shared.mcpServers(),
     standing,

@@ -9,7 +9,7 @@ import {
 import type { McpServerStatus } from "@unroll/mcp";
 import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
-import type { NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import type { JournalEntry, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
@@ -82,6 +82,8 @@ export interface ThreadParts {
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
   readonly compactor: Compactor;
+  /** As of `KeptThread`. */
+  readonly readEntries: () => Promise<readonly JournalEntry[]>;
   readonly budget: ThreadBudget;
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];
@@ -98,6 +100,8 @@ export function createThread(parts: ThreadParts): Thread {
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
   let sending = Promise.resolve();
+  /** The last turn failed since the thread cannot be written down: that is not said again when it closes. */
+  let isUnwrittenTold = false;
 
   const run = (
     items: readonly ResponseItem[],
@@ -109,7 +113,9 @@ export function createThread(parts: ThreadParts): Thread {
   async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    return yield* run(await readInput(input, parts), parts, options);
+    const outcome = yield* run(await readInput(input, parts), parts, options);
+    isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
+    return outcome;
   }
 
   const close = async (): Promise<void> =>
@@ -117,9 +123,9 @@ export function createThread(parts: ThreadParts): Thread {
       before: () => turns.stop(),
       async after() {
         try {
-          await state.settle();
-        } finally {
-          await parts.close().finally(() => feed.close());
+          await settleAndClose(parts);
+        } catch (error) {
+          if (!isUnwrittenTold) throw error;
         }
       },
     });
@@ -149,6 +155,14 @@ export function createThread(parts: ThreadParts): Thread {
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
   };
+}
+
+async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void> {
+  try {
+    await state.settle();
+  } finally {
+    await close().finally(() => feed.close());
+  }
 }
 
 type OwnTurnParts = Pick<ThreadParts, "guards" | "takeNews">;

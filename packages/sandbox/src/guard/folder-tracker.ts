@@ -85,9 +85,9 @@ function look(path: string, before: KnownFolder | null): KnownFolder | null {
   }
 }
 
-/** Repositories are looked at by themselves; in what the kernel shows of itself there are none, and it never comes to rest. */
+/** In what the kernel shows of itself there are no repositories, and it never comes to rest. */
 function isPassedOver(parent: string, { name }: Entry): boolean {
-  return name === ".git" || (parent === "/" && ["proc", "sys", "dev"].includes(name));
+  return parent === "/" && ["proc", "sys", "dev"].includes(name);
 }
 
 function looksLikeRepository(entries: readonly Entry[]): boolean {
