@@ -42,8 +42,7 @@ await build({
   format: "cjs",
   define: { "import.meta.dirname": "__dirname", programFile: JSON.stringify(programFile) },
 });
-// Assets that sources find beside themselves, as `../instructions/` and `../sample-project/`.
-await cp(join(root, "packages/prompt/instructions"), "dist/instructions", { recursive: true });
+// Assets that sources find beside themselves, as `../sample-project/`.
 await cp(join(root, "examples/sample-project"), "dist/sample-project", { recursive: true });
 
 /** The program as CommonJS modules, by the names that they require each other by; what is imported dynamically begins a chunk. */

@@ -77,23 +77,21 @@ type LookUp = (name: string) => Expression | null;
 
 /** Empty where nothing of it is known before it happens. */
 function toTexts(expression: Expression, lookUp: LookUp, depth = 0): readonly string[] {
-  switch (expression.type) {
-    case "Literal":
-      return typeof expression.value === "string" ? [expression.value] : [];
-    case "TemplateLiteral":
-      return [expression.quasis.map(({ value }) => value.cooked ?? "").join("…")];
-    case "ConditionalExpression":
-      return [expression.consequent, expression.alternate].flatMap((each) => toTexts(each, lookUp, depth));
-    case "BinaryExpression": {
-      if (expression.left.type === "PrivateIdentifier") return [];
-      const [left, right] = [toTexts(expression.left, lookUp, depth), toTexts(expression.right, lookUp, depth)];
-      return [`${left[0] ?? "…"}${right[0] ?? "…"}`];
-    }
-    case "Identifier": {
-      const value = depth < 3 ? lookUp(expression.name) : null;
-      return value === null ? [] : toTexts(value, lookUp, depth + 1);
-    }
-    default:
-      return [];
+  const inner = (each: Expression): readonly string[] => toTexts(each, lookUp, depth);
+  if (expression.type === "Literal") return typeof expression.value === "string" ? [expression.value] : [];
+  if (expression.type === "TemplateLiteral") {
+    return [expression.quasis.map(({ value }) => value.cooked ?? "").join("…")];
   }
+  if (expression.type === "ConditionalExpression") {
+    return [...inner(expression.consequent), ...inner(expression.alternate)];
+  }
+  if (expression.type === "BinaryExpression" && expression.left.type !== "PrivateIdentifier") {
+    return [`${inner(expression.left)[0] ?? "…"}${inner(expression.right)[0] ?? "…"}`];
+  }
+  if (expression.type !== "Identifier" || depth === deepest) return [];
+  const value = lookUp(expression.name);
+  return value === null ? [] : toTexts(value, lookUp, depth + 1);
 }
+
+/** So far a name is followed to a constant that names another. */
+const deepest = 3;

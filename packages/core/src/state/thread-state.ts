@@ -86,6 +86,7 @@ const reserve = 1_000;
 /** What a call is answered by whose turn ended before it had a result. */
 export const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
 
+/** The state of a thread: empty, or as its journal says. Whatever changes in it goes to the journal. */
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
   const { ids = "dropped", entries = [], clock = null } = options;
   const journal = watchJournal(options.journal ?? noJournal, (entry) => ledger.read(entry));

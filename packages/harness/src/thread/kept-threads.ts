@@ -6,6 +6,7 @@ import type { SharedParts } from "./shared-parts.ts";
 import { type KeptThread, startThread, type ThreadOptions } from "./start-thread.ts";
 import type { Thread } from "./thread.ts";
 
+/** Of a thread that begins as another one did. */
 export interface ForkOptions extends ThreadOptions {
   /** How many of its turns the fork begins with. Absent: all. */
   readonly at?: number;
