@@ -1,0 +1,1 @@
+export type { Role, Span, StyledLine } from "./line/styled-line.ts";
