@@ -1,1 +1,1 @@
-export {};
+export { runChat } from "./plain/run-chat.ts";

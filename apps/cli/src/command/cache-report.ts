@@ -4,7 +4,7 @@ import { listCacheFacts, renderCachePage, renderCacheTable } from "@unroll/repor
 import { escapeHidden } from "@unroll/text";
 import { writePage } from "../page/write-page.ts";
 import { findThreadId } from "../page/find-thread-id.ts";
-import { priceOf } from "../page/price-of.ts";
+import { priceOf } from "@unroll/terminal/text";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 interface ReportOptions {

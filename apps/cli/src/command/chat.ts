@@ -7,7 +7,7 @@ export function addChatCommand(program: Command, { io, exit }: CommandContext): 
   addThreadFlags(program.command("chat"))
     .description("talk with the agent at the terminal, line by line; it asks before what your approval policy says")
     .action(async (flags: ThreadFlags) => {
-      const { runChat } = await import("../chat/run-chat.ts");
+      const { runChat } = await import("@unroll/terminal");
       exit(await runChat(flags, io));
     });
 }

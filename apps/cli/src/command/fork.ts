@@ -14,7 +14,7 @@ export function addForkCommand(program: Command, { io, exit }: CommandContext): 
     .addOption(new Option("--at <turns>", "with its first turns only").argParser(readTurns))
     .action(async (id: string | undefined, { last, all = false, at, ...flags }: ForkFlags) => {
       const name = readName(program, id, { last: last ?? false, all });
-      const { runChat } = await import("../chat/run-chat.ts");
+      const { runChat } = await import("@unroll/terminal");
       exit(await runChat({ ...flags, from: { name, all, copiedTurns: at ?? "all" } }, io));
     });
 }

@@ -15,7 +15,7 @@ export function addResumeCommand(program: Command, { io, exit }: CommandContext)
     .description("go on with a thread at the terminal, as in chat (docs/threads.md)")
     .action(async (id: string | undefined, { last, all = false, ...flags }: ThreadFlags & NamingFlags) => {
       const name = readName(program, id, { last: last ?? false, all });
-      const { runChat } = await import("../chat/run-chat.ts");
+      const { runChat } = await import("@unroll/terminal");
       exit(await runChat({ ...flags, from: { name, all, copiedTurns: null } }, io));
     });
 }

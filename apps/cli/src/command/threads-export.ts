@@ -4,7 +4,7 @@ import { createThreadDocument, renderThreadMarkdown, renderThreadPage } from "@u
 import { createSecretMask } from "@unroll/text";
 import { maskStrings } from "@unroll/tools";
 import { findThreadId } from "../page/find-thread-id.ts";
-import { priceOf } from "../page/price-of.ts";
+import { priceOf } from "@unroll/terminal/text";
 import { writePage } from "../page/write-page.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
 

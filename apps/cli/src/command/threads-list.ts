@@ -5,7 +5,7 @@ import type { ProcessIo } from "@unroll/program";
 import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
 import { formatCost } from "@unroll/report";
 import { escapeHidden, showHidden } from "@unroll/text";
-import { renderAge } from "../render-age.ts";
+import { renderAge } from "@unroll/terminal/text";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 export interface ListFlags {

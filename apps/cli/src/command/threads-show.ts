@@ -4,8 +4,8 @@ import type { JournalEntry, SentItem } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
 import { findThreadId } from "../page/find-thread-id.ts";
-import { priceOf } from "../page/price-of.ts";
-import { renderItem } from "../render-sent-item.ts";
+import { priceOf } from "@unroll/terminal/text";
+import { renderItem } from "@unroll/terminal/text";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 interface ShowOptions {

@@ -1,6 +1,6 @@
 import type { Answer, CommandQuestion, FormQuestion, ModelQuestions, PatchQuestion, Question } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { createTerminalPerson } from "../src/chat/create-terminal-person.ts";
+import { createTerminalPerson } from "../src/plain/create-terminal-person.ts";
 import { type FakeTerminal, openFakeTerminal } from "./fake-terminal.ts";
 
 const place = { threadId: "t", itemId: "item_0" };

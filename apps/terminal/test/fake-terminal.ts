@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { openTerminal, type Terminal } from "../src/chat/terminal.ts";
+import { openTerminal, type Terminal } from "../src/plain/terminal.ts";
 
 /** A terminal with a person at it, whose keys come when the test says so. Time passes as soon as nothing is left to read. */
 export interface FakeTerminal extends Disposable {

@@ -3,7 +3,7 @@ import type { OpenThreadOptions } from "@unroll/harness";
 import { findLastThread, openProgramStore, type ProcessIo } from "@unroll/program";
 import type { ThreadSummary } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
-import { renderAge } from "../render-age.ts";
+import { renderAge } from "../text/render-age.ts";
 
 export interface ChatOrigin {
   /** Its id, or the beginning of it; `last`: the one used last of those begun in the working folder. */

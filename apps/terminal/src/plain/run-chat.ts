@@ -16,7 +16,7 @@ import type { ThreadEvent } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { describeThrown } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter } from "@unroll/view";
-import { renderMcpServer } from "../render-mcp-server.ts";
+import { renderMcpServer } from "../text/render-mcp-server.ts";
 import { createPullDialog } from "./create-pull-dialog.ts";
 import { createTerminalPerson } from "./create-terminal-person.ts";
 import { type ChatOrigin, openOrigin } from "./open-origin.ts";

@@ -1,0 +1,27 @@
+import { showHidden } from "@unroll/text";
+import type { TerminalCommand } from "../terminal-command.ts";
+
+export const statusCommand: TerminalCommand = {
+  name: "status",
+  description: "model, folder, sandbox, login, tokens and cost",
+  argument: null,
+  timing: "always",
+  async run({ conversation, host, tell }) {
+    const { config, thread } = conversation;
+    const { describeCredential } = await import("../../text/describe-credential.ts");
+    const { describeAccount } = await import("@unroll/report");
+    const { accountThread } = await import("@unroll/accounting");
+    const { priceOf } = await import("../../text/price-of.ts");
+    const account = accountThread(await conversation.entries(), priceOf);
+    const rows: readonly (readonly [string, string])[] = [
+      ["model", `${config.model} of ${config.provider.name}, effort ${config.reasoningEffort ?? "its own"}`],
+      ["login", await describeCredential(config, host)],
+      ["folder", config.cwd],
+      ["sandbox", `${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}`],
+      ["thread", `${thread.id}${conversation.store === null ? " (not kept)" : ""}`],
+      ["config", config.codexHome],
+    ];
+    const lines = rows.map(([name, text]) => `${name.padEnd(8)} ${showHidden(text)}`);
+    tell([...lines, "", ...describeAccount(account)].join("\n"));
+  },
+};
