@@ -1,8 +1,15 @@
+export { findCandidateQuery, offerCandidates } from "./composer/candidates.ts";
+export { attachPiece, clearText, pasteText, replaceText } from "./composer/change-text.ts";
+export { emptyComposer } from "./composer/composer.ts";
+export { pressKey, submit } from "./composer/press-key.ts";
+export { renderComposer } from "./composer/render-composer.ts";
+export { toSubmission } from "./composer/take-submission.ts";
 export { control } from "./frame/control.ts";
 export { createFrameLoop } from "./frame/frame-loop.ts";
 export { createFullScreen } from "./frame/full-screen.ts";
 export { createScreen } from "./frame/create-screen.ts";
 export { askTerminal, enterModes, restoreModes } from "./frame/terminal-modes.ts";
+export { createKeyParser } from "./key/create-key-parser.ts";
 export { toRowText } from "./line/row.ts";
 export { chooseColorDepth, chooseColorScheme } from "./theme/choose-colors.ts";
 export { createPainter } from "./theme/painter.ts";
@@ -12,6 +19,12 @@ export { expandTabs, toStyledLines } from "./width/plain-lines.ts";
 export { measureText } from "./width/text-width.ts";
 export { wrapLine } from "./width/wrap-line.ts";
 
+export type { Candidate, CandidateQuery } from "./composer/candidate.ts";
+export type { Composer, ComposerContext, ComposerStep, Submission } from "./composer/composer.ts";
+export type { Piece } from "./composer/piece.ts";
+export type { KeyEvent } from "./composer/press-key.ts";
+export type { RenderedComposer } from "./composer/render-composer.ts";
+export type { KeyParser } from "./key/create-key-parser.ts";
 export type { FrameLoop, FrameLoopPorts } from "./frame/frame-loop.ts";
 export type { FullScreen } from "./frame/full-screen.ts";
 export type { Screen, ScreenOptions, ScreenSize } from "./frame/create-screen.ts";
