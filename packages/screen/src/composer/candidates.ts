@@ -24,11 +24,17 @@ export function findCandidateQuery(composer: Composer): CandidateQuery | null {
 /** Candidates for a query, the best first. Those for a word that is not at the caret any more are left out. */
 export function offerCandidates(composer: Composer, query: CandidateQuery, candidates: readonly Candidate[]): Composer {
   const current = findCandidateQuery(composer);
-  if (current === null || current.kind !== query.kind || current.query !== query.query || current.start !== query.start) return composer;
+  if (current === null || current.kind !== query.kind || current.query !== query.query || current.start !== query.start)
+    return composer;
   if (candidates.length === 0) return { ...composer, popup: null };
   const chosen = composer.popup?.candidates[composer.popup.selected]?.value;
   const isSame = composer.popup?.query.query === query.query;
-  const selected = isSame ? Math.max(0, candidates.findIndex((each) => each.value === chosen)) : 0;
+  const selected = isSame
+    ? Math.max(
+        0,
+        candidates.findIndex((each) => each.value === chosen),
+      )
+    : 0;
   return { ...composer, popup: { query, candidates, selected } };
 }
 

@@ -1,5 +1,6 @@
 import type { TextEdit } from "../edit/text-edit.ts";
-import { addPiece, cleanInput, type Piece } from "./piece.ts";
+import { cleanInput } from "../edit/clean-input.ts";
+import { addPiece, type Piece } from "./piece.ts";
 import { type Composer, emptyComposer } from "./composer.ts";
 import { insertText } from "../edit/text-edit.ts";
 
@@ -54,6 +55,7 @@ export function replaceText(composer: Composer, text: string): Composer {
 
 /** Nothing written; what was can be brought back by undo. */
 export function clearText(composer: Composer): Composer {
-  if (composer.text === "") return { ...emptyComposer, kills: composer.kills, past: composer.past, pieces: composer.pieces };
+  if (composer.text === "")
+    return { ...emptyComposer, kills: composer.kills, past: composer.past, pieces: composer.pieces };
   return { ...changeText(composer, { text: "", caret: 0 }), popup: null, dismissedAt: null };
 }

@@ -67,5 +67,8 @@ export interface Submission {
 /** What a key did. `unhandled`: nothing; it may mean something outside (escape, ^C at an empty line, ^G). */
 export interface ComposerStep {
   readonly composer: Composer;
-  readonly effect: { readonly type: "submitted"; readonly submission: Submission } | { readonly type: "unhandled" } | null;
+  readonly effect:
+    | { readonly type: "submitted"; readonly submission: Submission }
+    | { readonly type: "unhandled" }
+    | null;
 }

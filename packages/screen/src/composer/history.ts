@@ -1,5 +1,5 @@
 import type { TextEdit } from "../edit/text-edit.ts";
-import { cleanInput } from "./piece.ts";
+import { cleanInput } from "../edit/clean-input.ts";
 import type { Composer, ComposerContext } from "./composer.ts";
 
 /** The entry before (`older`) or behind the one shown; behind the newest comes what was written. Null where there is none. */
@@ -12,7 +12,15 @@ export function recall(composer: Composer, context: ComposerContext, way: "older
   const entry = context.history.at(-1 - index);
   if (entry === undefined || index >= context.history.length) return null;
   const text = cleanInput(entry);
-  return { ...composer, text, caret: text.length, mode: { type: "recalling", index, draft }, goal: null, last: null, popup: null };
+  return {
+    ...composer,
+    text,
+    caret: text.length,
+    mode: { type: "recalling", index, draft },
+    goal: null,
+    last: null,
+    popup: null,
+  };
 }
 
 export function beginSearch(composer: Composer): Composer {
@@ -21,7 +29,11 @@ export function beginSearch(composer: Composer): Composer {
 }
 
 /** The next entry that holds the query, from `index` on (0 is the newest), in either direction; where there is none all stays. */
-export function searchHistory(composer: Composer, context: ComposerContext, search: { query: string; from: number; by: 1 | -1 }): Composer {
+export function searchHistory(
+  composer: Composer,
+  context: ComposerContext,
+  search: { query: string; from: number; by: 1 | -1 },
+): Composer {
   const { mode } = composer;
   if (mode.type !== "searching") return composer;
   const { query, by } = search;

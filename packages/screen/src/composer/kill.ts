@@ -10,7 +10,12 @@ const maxKills = 30;
 export function killText(composer: Composer, motion: Motion): Composer {
   const found = findTarget(composer, motion);
   // At the end of a line, or at its start, the line break goes.
-  const edge = motion === "line-end" ? findTarget(composer, "right") : motion === "line-start" ? findTarget(composer, "left") : found;
+  const edge =
+    motion === "line-end"
+      ? findTarget(composer, "right")
+      : motion === "line-start"
+        ? findTarget(composer, "left")
+        : found;
   const target = found === composer.caret ? edge : found;
   if (target === composer.caret) return composer;
   const range = { start: Math.min(target, composer.caret), end: Math.max(target, composer.caret) };
@@ -18,7 +23,10 @@ export function killText(composer: Composer, motion: Motion): Composer {
   const newest = composer.last === "killing" ? (composer.kills.at(-1) ?? "") : "";
   const joined = target < composer.caret ? killed + newest : newest + killed;
   const older = composer.last === "killing" ? composer.kills.slice(0, -1) : composer.kills;
-  return { ...changeText(composer, replaceRange(composer, range, ""), "killing"), kills: [...older, joined].slice(-maxKills) };
+  return {
+    ...changeText(composer, replaceRange(composer, range, ""), "killing"),
+    kills: [...older, joined].slice(-maxKills),
+  };
 }
 
 /** Writes the newest kill; `yank-older` right behind it puts the one before in its place. */
@@ -32,5 +40,8 @@ export function yankText(composer: Composer, which: "yank" | "yank-older"): Comp
   if (last === null || typeof last === "string" || kills.length === 0) return composer;
   const yanked = (last.yanked % kills.length) + 1;
   const text = kills.at(-yanked) ?? "";
-  return changeText(composer, replaceRange(composer, { start: last.from, end: composer.caret }, text), { yanked, from: last.from });
+  return changeText(composer, replaceRange(composer, { start: last.from, end: composer.caret }, text), {
+    yanked,
+    from: last.from,
+  });
 }

@@ -15,7 +15,10 @@ export interface Layout {
   readonly caret: { readonly row: number; readonly column: number };
 }
 
-export function layOut(composer: Pick<Composer, "text" | "caret" | "pieces">, context: Pick<ComposerContext, "columns">): Layout {
+export function layOut(
+  composer: Pick<Composer, "text" | "caret" | "pieces">,
+  context: Pick<ComposerContext, "columns">,
+): Layout {
   const shown = showText(composer.text, composer.pieces);
   const width = Math.max(1, context.columns - 1 - signWidth);
   const rows: TextRange[] = [];
@@ -27,7 +30,10 @@ export function layOut(composer: Pick<Composer, "text" | "caret" | "pieces">, co
     start += line.length + 1;
   }
   const offset = toShownOffset(shown, composer.caret);
-  const row = Math.max(0, rows.findLastIndex((each) => each.start <= offset));
+  const row = Math.max(
+    0,
+    rows.findLastIndex((each) => each.start <= offset),
+  );
   return { shown, rows, caret: { row, column: measureText(shown.text.slice(rows[row]?.start ?? 0, offset)) } };
 }
 

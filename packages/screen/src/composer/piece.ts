@@ -17,7 +17,11 @@ const standIns = 1024;
 
 /** Whether the character stands for a piece. */
 export function isStandIn(character: string): boolean {
-  return character.length === 1 && character.charCodeAt(0) >= firstStandIn && character.charCodeAt(0) < firstStandIn + standIns;
+  return (
+    character.length === 1 &&
+    character.charCodeAt(0) >= firstStandIn &&
+    character.charCodeAt(0) < firstStandIn + standIns
+  );
 }
 
 /** The pieces with one more, and the character that stands for it; null where no more are held. */
@@ -25,10 +29,4 @@ export function addPiece(pieces: Pieces, piece: Piece): { pieces: Pieces; charac
   if (pieces.size >= standIns) return null;
   const character = String.fromCharCode(firstStandIn + pieces.size);
   return { pieces: new Map([...pieces, [character, piece]]), character };
-}
-
-/** Text of a person as a draft may hold it: whole characters, no control characters but `\n`, tabs as spaces. */
-export function cleanInput(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- these are what is taken out
-  return text.toWellFormed().replaceAll(/\r\n?/g, "\n").replaceAll("\t", "    ").replaceAll(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, "");
 }

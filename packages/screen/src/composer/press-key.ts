@@ -1,7 +1,7 @@
 import { type EditAction, findEditAction } from "../edit/edit-keys.ts";
 import { findTarget } from "../edit/motion.ts";
 import { insertText, replaceRange } from "../edit/text-edit.ts";
-import type { InputEvent } from "../key/input-event.ts";
+import type { KeyEvent } from "../key/input-event.ts";
 import { acceptCandidate, keepPopup, moveSelection } from "./candidates.ts";
 import { changeText, clearText, moveCaret } from "./change-text.ts";
 import type { Composer, ComposerContext, ComposerStep } from "./composer.ts";
@@ -9,11 +9,9 @@ import { emptyComposer } from "./composer.ts";
 import { beginSearch, endSearch, recall, searchHistory } from "./history.ts";
 import { killText, yankText } from "./kill.ts";
 import { findOffset, layOut } from "./layout.ts";
-import { cleanInput } from "./piece.ts";
+import { cleanInput } from "../edit/clean-input.ts";
 import { toSubmission } from "./take-submission.ts";
 import { redo, undo } from "./undo.ts";
-
-export type KeyEvent = Extract<InputEvent, { type: "key" }>;
 
 /** What a key does to the composer, and what it asks of the outside. */
 export function pressKey(composer: Composer, key: KeyEvent, context: ComposerContext): ComposerStep {
@@ -40,7 +38,8 @@ function pressInPopup(composer: Composer, key: KeyEvent): ComposerStep | null {
   if (popup === null || chosen === undefined) return null;
   if (key.name === "up" || key.name === "ctrl+p") return { composer: moveSelection(composer, -1), effect: null };
   if (key.name === "down" || key.name === "ctrl+n") return { composer: moveSelection(composer, 1), effect: null };
-  if (key.name === "escape") return { composer: { ...composer, popup: null, dismissedAt: popup.query.start }, effect: null };
+  if (key.name === "escape")
+    return { composer: { ...composer, popup: null, dismissedAt: popup.query.start }, effect: null };
   if (key.name === "tab") return { composer: acceptCandidate(composer), effect: null };
   if (key.name !== "enter") return null;
   // What is written in full is meant as it is.
@@ -59,9 +58,11 @@ function pressInSearch(composer: Composer, key: KeyEvent, context: ComposerConte
   });
   if (key.name === "ctrl+r" || key.name === "up") return search({ query, from: (mode.index ?? -1) + 1, by: 1 });
   if (key.name === "ctrl+s" || key.name === "down") return search({ query, from: (mode.index ?? 0) - 1, by: -1 });
-  if (key.name === "backspace") return search({ query: query.slice(0, findTarget({ text: query, caret: query.length }, "left")), from: 0, by: 1 });
+  if (key.name === "backspace")
+    return search({ query: query.slice(0, findTarget({ text: query, caret: query.length }, "left")), from: 0, by: 1 });
   if (key.text !== null) return search({ query: query + key.text, from: mode.index ?? 0, by: 1 });
-  if (key.name === "escape" || key.name === "ctrl+c" || key.name === "ctrl+g") return { composer: endSearch(composer), effect: null };
+  if (key.name === "escape" || key.name === "ctrl+c" || key.name === "ctrl+g")
+    return { composer: endSearch(composer), effect: null };
   const { draft } = mode;
   const taken: Composer = { ...composer, mode: { type: "writing" }, past: [...composer.past, draft], future: [] };
   return key.name === "enter" || key.name === "tab" ? { composer: taken, effect: null } : pressKey(taken, key, context);
@@ -82,7 +83,8 @@ function applyKey(composer: Composer, key: KeyEvent, context: ComposerContext): 
       return composer.text === "" ? null : clearText(composer);
     case "enter": {
       // For terminals that do not tell shift+enter from enter.
-      const isEscaped = composer.text.slice(0, composer.caret).endsWith("\\") && composer.caret === composer.text.length;
+      const isEscaped =
+        composer.text.slice(0, composer.caret).endsWith("\\") && composer.caret === composer.text.length;
       if (!isEscaped) return null;
       return changeText(composer, replaceRange(composer, { start: composer.caret - 1, end: composer.caret }, "\n"));
     }

@@ -1,4 +1,4 @@
-import type { CellPosition } from "../frame/live-part.ts";
+import type { CellPosition } from "../line/row.ts";
 import type { Row } from "../line/row.ts";
 import type { Role, Span } from "../line/styled-line.ts";
 import type { TextRange } from "../width/break-text.ts";
@@ -18,8 +18,16 @@ export function renderComposer(composer: Composer, context: ComposerContext): Re
   const layout = layOut(composer, context);
   const visible = Math.max(1, Math.min(context.maxRows, layout.rows.length));
   // No state for scrolling: the caret's row is the last one that is shown, or all above it fits.
-  const first = Math.max(0, Math.min(layout.caret.row - visible + 1 + Math.min(1, layout.rows.length - 1 - layout.caret.row), layout.rows.length - visible));
-  const rows = layout.rows.slice(first, first + visible).map((range, index) => textRow(composer, layout, { range, isFirst: first + index === 0 }));
+  const first = Math.max(
+    0,
+    Math.min(
+      layout.caret.row - visible + 1 + Math.min(1, layout.rows.length - 1 - layout.caret.row),
+      layout.rows.length - visible,
+    ),
+  );
+  const rows = layout.rows
+    .slice(first, first + visible)
+    .map((range, index) => textRow(composer, layout, { range, isFirst: first + index === 0 }));
   if (composer.text === "" && context.placeholder !== undefined && composer.mode.type !== "searching") {
     rows[0] = [sign(composer), { text: context.placeholder, roles: ["muted"] }];
   }
@@ -68,7 +76,10 @@ function popupRows(popup: CandidateList, width: number): Row[] {
   const widest = Math.min(Math.floor(width / 2), Math.max(...shown.map((each) => measureText(signText + each.value))));
   return shown.map((candidate, index) => {
     const isSelected = first + index === selected;
-    const value = truncateRow([{ text: signText + candidate.value, roles: isSelected ? ["selected", "accent"] : [] }], width - 4);
+    const value = truncateRow(
+      [{ text: signText + candidate.value, roles: isSelected ? ["selected", "accent"] : [] }],
+      width - 4,
+    );
     const room = " ".repeat(Math.max(0, widest - measureText(signText + candidate.value)) + 2);
     const detail: Span[] = candidate.detail === undefined ? [] : [{ text: room + candidate.detail, roles: ["muted"] }];
     return truncateRow([{ text: isSelected ? "  › " : "    ", roles: ["accent"] }, ...value, ...detail], width);

@@ -5,7 +5,11 @@ export interface TextEdit {
 }
 
 /** The text with `inserted` in the place of what stands between the offsets, and the caret behind it. */
-export function replaceRange(edit: TextEdit, range: { readonly start: number; readonly end: number }, inserted: string): TextEdit {
+export function replaceRange(
+  edit: TextEdit,
+  range: { readonly start: number; readonly end: number },
+  inserted: string,
+): TextEdit {
   return {
     text: edit.text.slice(0, range.start) + inserted + edit.text.slice(range.end),
     caret: range.start + inserted.length,

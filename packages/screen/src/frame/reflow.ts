@@ -1,5 +1,5 @@
 import { breakText } from "../width/break-text.ts";
-import type { CellPosition } from "./live-part.ts";
+import type { CellPosition } from "../line/row.ts";
 
 /** A live region as it stood when the window changed. */
 export interface StoodRegion {
@@ -38,7 +38,9 @@ export function findTop(region: StoodRegion, window: ChangedWindow, reflows: boo
   const above = sum(heights.slice(0, cursor.row));
   // Some terminals leave the cursor's own line as it is. Where it was wrapped, the cursor went on with it.
   const isOwnWrapped =
-    cursor.column >= window.columns && window.answer !== null && window.answer.column === (cursor.column % window.columns) + 1;
+    cursor.column >= window.columns &&
+    window.answer !== null &&
+    window.answer.column === (cursor.column % window.columns) + 1;
   const own = isOwnWrapped ? Math.floor(cursor.column / window.columns) : 0;
   const wrapped = above + own;
   if (wrapped === cut) return { rowsAbove: cut, reflows };

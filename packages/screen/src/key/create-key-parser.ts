@@ -109,6 +109,8 @@ function readTyped(text: string, events: InputEvent[]): string {
   const end = text.search(/[\u0000-\u001f\u007f]/);
   const run = (end < 0 ? text : text.slice(0, end)).replaceAll(/[\u0080-\u009f\ufffd]/g, "");
   if (run.length > longestTyped) events.push({ type: "paste", text: run });
-  else for (const typed of splitGraphemes(run)) events.push({ type: "key", name: typed === " " ? "space" : typed, text: typed });
+  else
+    for (const typed of splitGraphemes(run))
+      events.push({ type: "key", name: typed === " " ? "space" : typed, text: typed });
   return end < 0 ? "" : text.slice(end);
 }

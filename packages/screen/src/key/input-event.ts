@@ -22,3 +22,5 @@ export type TerminalReply =
   | { readonly type: "reply.keyboard"; readonly flags: number }
   /** Its colours changed (mode 2031). */
   | { readonly type: "reply.scheme"; readonly scheme: "dark" | "light" };
+
+export type KeyEvent = Extract<InputEvent, { type: "key" }>;

@@ -85,6 +85,10 @@ const controlKeys: Readonly<Record<number, string>> = {
 /** The name with what was held; `modifiers` is the parameter of xterm and kitty, 1 + the sum of what is held. */
 export function withModifiers(name: string, modifiers: number): string {
   const held = Math.max(0, modifiers - 1);
-  const prefix = (held & 4 ? "ctrl+" : "") + (held & (2 | 32) ? "alt+" : "") + (held & 1 ? "shift+" : "") + (held & 8 ? "super+" : "");
+  const prefix =
+    (held & 4 ? "ctrl+" : "") +
+    (held & (2 | 32) ? "alt+" : "") +
+    (held & 1 ? "shift+" : "") +
+    (held & 8 ? "super+" : "");
   return prefix + name;
 }

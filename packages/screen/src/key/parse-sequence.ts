@@ -28,7 +28,9 @@ export function parseSequence(sequence: ControlSequence): InputEvent | null {
 export function parseCommand(command: string): InputEvent | null {
   const match = /^11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i.exec(command);
   if (match === null) return null;
-  const [red = 0, green = 0, blue = 0] = match.slice(1).map((digits) => Number.parseInt(digits, 16) / (16 ** digits.length - 1));
+  const [red = 0, green = 0, blue = 0] = match
+    .slice(1)
+    .map((digits) => Number.parseInt(digits, 16) / (16 ** digits.length - 1));
   return { type: "reply.background", red, green, blue };
 }
 
@@ -57,7 +59,10 @@ function codeEvent(code: number, modifiers: number, typed: readonly number[]): I
   const character = keypad ?? String.fromCodePoint(code);
   const held = (modifiers - 1) & ~(64 | 128); // the locks change nothing
   if (held > 1) return { type: "key", name: withModifiers(character.toLowerCase(), held + 1), text: null };
-  const given = typed.filter(isCharacter).map((each) => String.fromCodePoint(each)).join("");
+  const given = typed
+    .filter(isCharacter)
+    .map((each) => String.fromCodePoint(each))
+    .join("");
   const text = given === "" ? (held === 1 ? character.toUpperCase() : character) : given;
   return { type: "key", name: text, text };
 }

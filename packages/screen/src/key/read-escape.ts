@@ -21,7 +21,10 @@ export function readEscape(text: string, outlook: Outlook): ReadEscape | null {
   const character = String.fromCodePoint(text.codePointAt(1) ?? 0);
   const code = character.charCodeAt(0);
   const name = code < 32 || code === 127 ? nameControl(code) : character === " " ? "space" : character;
-  return { event: key(name.startsWith("ctrl+") ? `ctrl+alt+${name.slice(5)}` : `alt+${name}`), length: 1 + character.length };
+  return {
+    event: key(name.startsWith("ctrl+") ? `ctrl+alt+${name.slice(5)}` : `alt+${name}`),
+    length: 1 + character.length,
+  };
 }
 
 /** The longest sequence that is waited for; one that goes on is no sequence. */
@@ -48,10 +51,12 @@ function readControlSequence(text: string): ReadEscape | null {
 /** `SS3 A`: arrows and function keys of the application mode, with modifiers in a few terminals. */
 function readShifted(text: string): ReadEscape | null {
   const match = /^\u001bO([0-9]*)([ -~])/.exec(text);
-  if (match === null) return /^\u001bO[0-9]*$/.test(text) && text.length < 8 ? null : { event: key("alt+O"), length: 2 };
+  if (match === null)
+    return /^\u001bO[0-9]*$/.test(text) && text.length < 8 ? null : { event: key("alt+O"), length: 2 };
   const [whole, modifiers = "", letter = ""] = match;
   const name = letter === "M" ? "enter" : letterKeys[letter];
-  const event = name === undefined || letter === "Z" ? null : key(withModifiers(name, modifiers === "" ? 1 : Number(modifiers)));
+  const event =
+    name === undefined || letter === "Z" ? null : key(withModifiers(name, modifiers === "" ? 1 : Number(modifiers)));
   return { event, length: whole.length };
 }
 
@@ -61,14 +66,20 @@ function readString(text: string): ReadEscape | null {
   const end = /\u0007|\u001b\\|\u001b(?=[^\\])/.exec(text.slice(2, longestString));
   if (end === null) return text.length < longestString ? null : { event: null, length: longestString };
   const body = text.slice(2, 2 + end.index);
-  return { event: text[1] === "]" ? parseCommand(body) : null, length: 2 + end.index + end[0].length - (end[0] === "\u001b" ? 1 : 0) };
+  return {
+    event: text[1] === "]" ? parseCommand(body) : null,
+    length: 2 + end.index + end[0].length - (end[0] === "\u001b" ? 1 : 0),
+  };
 }
 
 /** Two escapes: the key twice, or one that is held with alt (rxvt). */
 function readDouble(text: string, outlook: Outlook): ReadEscape | null {
   if (text.length === 2) return outlook === "nothing more comes" ? { event: key("escape"), length: 1 } : null;
   const inner = text[2] === "[" || text[2] === "O" ? readEscape(text.slice(1), outlook) : null;
-  if (inner === null) return (text[2] === "[" || text[2] === "O") && outlook === "more may come" ? null : { event: key("escape"), length: 1 };
+  if (inner === null)
+    return (text[2] === "[" || text[2] === "O") && outlook === "more may come"
+      ? null
+      : { event: key("escape"), length: 1 };
   const { event } = inner;
   if (event === null || event === "paste" || event.type !== "key") return { event: key("escape"), length: 1 };
   return { event: key(event.name.includes("alt+") ? event.name : withAlt(event.name)), length: 1 + inner.length };
