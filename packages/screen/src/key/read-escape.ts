@@ -21,10 +21,7 @@ export function readEscape(text: string, outlook: Outlook): ReadEscape | null {
   const character = String.fromCodePoint(text.codePointAt(1) ?? 0);
   const code = character.charCodeAt(0);
   const name = code < 32 || code === 127 ? nameControl(code) : character === " " ? "space" : character;
-  return {
-    event: key(name.startsWith("ctrl+") ? `ctrl+alt+${name.slice(5)}` : `alt+${name}`),
-    length: 1 + character.length,
-  };
+  return { event: key(withAlt(name)), length: 1 + character.length };
 }
 
 /** The longest sequence that is waited for; one that goes on is no sequence. */
@@ -32,60 +29,61 @@ const longestSequence = 128;
 const longestString = 64 * 1024;
 
 function readControlSequence(text: string): ReadEscape | null {
+  const body = text.slice(1, longestSequence);
   // The Linux console's function keys.
-  const console = /^\u001b\[\[([A-E])/.exec(text);
-  if (console !== null) return { event: key(`f${(console[1]?.charCodeAt(0) ?? 65) - 64}`), length: 4 };
+  const functionKey = /^\[\[([A-E])/.exec(body)?.[1];
+  if (functionKey !== undefined) return { event: key(`f${functionKey.charCodeAt(0) - 64}`), length: 4 };
   // A mouse in the oldest encoding: three characters follow. Nobody asked for it.
-  if (text.startsWith("\u001b[M")) return text.length < 6 ? null : { event: null, length: 6 };
-  const match = /^\u001b\[([0-?]*)([ -/]*)([@-~])/.exec(text);
+  if (body.startsWith("[M")) return text.length < 6 ? null : { event: null, length: 6 };
+  const match = /^\[([0-?]*)([ -/]*)([@-~])/.exec(body);
   if (match === null) {
-    const isCut = /^\u001b\[\[?[0-?]*[ -/]*$/.test(text) && text.length < longestSequence;
-    return isCut ? null : { event: null, length: /^\u001b\[\[?[0-?]*[ -/]*/.exec(text)?.[0].length ?? 2 };
+    const begun = /^\[\[?[0-?]*[ -/]*/.exec(body)?.[0] ?? "[";
+    return begun === text.slice(1) ? null : { event: null, length: 1 + begun.length };
   }
   const [whole, parameters = "", between = "", final = ""] = match;
-  if (between !== "") return { event: null, length: whole.length };
-  if (parameters === "200" && final === "~") return { event: "paste", length: whole.length };
-  return { event: parseSequence({ parameters, final }), length: whole.length };
+  const length = 1 + whole.length;
+  if (between !== "") return { event: null, length };
+  if (parameters === "200" && final === "~") return { event: "paste", length };
+  return { event: parseSequence({ parameters, final }), length };
 }
 
 /** `SS3 A`: arrows and function keys of the application mode, with modifiers in a few terminals. */
 function readShifted(text: string): ReadEscape | null {
-  const match = /^\u001bO([0-9]*)([ -~])/.exec(text);
-  if (match === null)
-    return /^\u001bO[0-9]*$/.test(text) && text.length < 8 ? null : { event: key("alt+O"), length: 2 };
+  const match = /^O([0-9]?)([ -~])/.exec(text.slice(1));
+  if (match === null) return /^O[0-9]?$/.test(text.slice(1)) ? null : { event: key("alt+O"), length: 2 };
   const [whole, modifiers = "", letter = ""] = match;
   const name = letter === "M" ? "enter" : letterKeys[letter];
-  const event =
-    name === undefined || letter === "Z" ? null : key(withModifiers(name, modifiers === "" ? 1 : Number(modifiers)));
-  return { event, length: whole.length };
+  const isKnown = name !== undefined && letter !== "Z";
+  return { event: isKnown ? key(withModifiers(name, Number(modifiers || 1))) : null, length: 1 + whole.length };
 }
 
-/** OSC, DCS, APC, PM, SOS: up to ST or BEL. */
+/** OSC, DCS, APC, PM, SOS: up to ST or BEL, or to another escape, which ends it unfinished. */
 function readString(text: string): ReadEscape | null {
-  // oxlint-disable-next-line no-control-regex -- BEL and ESC end it
-  const end = /\u0007|\u001b\\|\u001b(?=[^\\])/.exec(text.slice(2, longestString));
-  if (end === null) return text.length < longestString ? null : { event: null, length: longestString };
-  const body = text.slice(2, 2 + end.index);
-  return {
-    event: text[1] === "]" ? parseCommand(body) : null,
-    length: 2 + end.index + end[0].length - (end[0] === "\u001b" ? 1 : 0),
-  };
+  const [bell, escape] = ["\u0007", "\u001b"]
+    .map((end) => text.indexOf(end, 2))
+    .map((at) => (at < 0 ? Number.POSITIVE_INFINITY : at));
+  const end = Math.min(bell ?? 0, escape ?? 0);
+  if (end > longestString) return text.length < longestString ? null : { event: null, length: longestString };
+  const isEscape = end === escape;
+  if (isEscape && text[end + 1] === undefined) return null;
+  const terminator = isEscape ? (text[end + 1] === "\\" ? 2 : 0) : 1;
+  return { event: text[1] === "]" ? parseCommand(text.slice(2, end)) : null, length: end + terminator };
 }
 
 /** Two escapes: the key twice, or one that is held with alt (rxvt). */
 function readDouble(text: string, outlook: Outlook): ReadEscape | null {
-  if (text.length === 2) return outlook === "nothing more comes" ? { event: key("escape"), length: 1 } : null;
-  const inner = text[2] === "[" || text[2] === "O" ? readEscape(text.slice(1), outlook) : null;
-  if (inner === null)
-    return (text[2] === "[" || text[2] === "O") && outlook === "more may come"
-      ? null
-      : { event: key("escape"), length: 1 };
+  const escape: ReadEscape = { event: key("escape"), length: 1 };
+  if (text.length === 2) return outlook === "nothing more comes" ? escape : null;
+  if (text[2] !== "[" && text[2] !== "O") return escape;
+  const inner = readEscape(text.slice(1), outlook);
+  if (inner === null) return null;
   const { event } = inner;
-  if (event === null || event === "paste" || event.type !== "key") return { event: key("escape"), length: 1 };
-  return { event: key(event.name.includes("alt+") ? event.name : withAlt(event.name)), length: 1 + inner.length };
+  if (event === null || event === "paste" || event.type !== "key") return escape;
+  return { event: key(withAlt(event.name)), length: 1 + inner.length };
 }
 
 function withAlt(name: string): string {
+  if (name.includes("alt+")) return name;
   return name.startsWith("ctrl+") ? `ctrl+alt+${name.slice(5)}` : `alt+${name}`;
 }
 

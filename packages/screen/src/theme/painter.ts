@@ -49,11 +49,10 @@ function isLinkable(link: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(link) && link.length <= 2048;
 }
 
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
-const control = /[\u0000-\u001f\u007f-\u009f]/;
+const control = /\p{Cc}/u;
 
 function toSgr(looks: readonly Look[], colors: ColorDepth): string {
-  const look: Look = Object.assign({}, ...looks);
+  const look = looks.reduce<Look>((under, over) => ({ ...under, ...over }), {});
   const background = look.background;
   // Sixteen colours hold no quiet background, and NO_COLOR none at all: what it marks is inverted.
   const isInverse =
