@@ -1,1 +1,25 @@
+export { control } from "./frame/control.ts";
+export { createFrameLoop } from "./frame/frame-loop.ts";
+export { createFullScreen } from "./frame/full-screen.ts";
+export { createScreen } from "./frame/create-screen.ts";
+export { askTerminal, enterModes, restoreModes } from "./frame/terminal-modes.ts";
+export { toRowText } from "./line/row.ts";
+export { chooseColorDepth, chooseColorScheme } from "./theme/choose-colors.ts";
+export { createPainter } from "./theme/painter.ts";
+export { findTheme, themes } from "./theme/themes.ts";
+export { alignRow, measureRow, truncateRow, truncateText } from "./width/fit-row.ts";
+export { expandTabs, toStyledLines } from "./width/plain-lines.ts";
+export { measureText } from "./width/text-width.ts";
+export { wrapLine } from "./width/wrap-line.ts";
+
+export type { FrameLoop, FrameLoopPorts } from "./frame/frame-loop.ts";
+export type { FullScreen } from "./frame/full-screen.ts";
+export type { Screen, ScreenOptions, ScreenSize } from "./frame/create-screen.ts";
+export type { CellPosition, LivePart } from "./frame/live-part.ts";
+export type { InputEvent, TerminalReply } from "./key/input-event.ts";
+export type { Row } from "./line/row.ts";
 export type { Role, Span, StyledLine } from "./line/styled-line.ts";
+export type { ColorDepth } from "./theme/color.ts";
+export type { Painter, PainterOptions } from "./theme/painter.ts";
+export type { ColorScheme, Look, Theme } from "./theme/theme.ts";
+export type { LineStyle } from "./width/plain-lines.ts";

@@ -14,7 +14,10 @@ export interface CodeLines {
 }
 
 /** Code as verbatim lines. */
-export function highlightLines({ lines, info, before = [] }: CodeLines, highlighter: Highlighter): readonly StyledLine[] {
+export function highlightLines(
+  { lines, info, before = [] }: CodeLines,
+  highlighter: Highlighter,
+): readonly StyledLine[] {
   const [language = ""] = info.split(/[\s,{]/, 1);
   const shown = lines.map((line) => expandTabs(line));
   const isShort = [...before, ...shown].every((line) => line.length <= maxLineLength);

@@ -16,7 +16,10 @@ export function markWords(
   if (before.length > maxLineLength || after.length > maxLineLength) return null;
   const parts = diffWords(before, after);
   if (parts === null) return null;
-  const kept = parts.reduce((sum, { value, added, removed }) => (added || removed ? sum : sum + value.trim().length), 0);
+  const kept = parts.reduce(
+    (sum, { value, added, removed }) => (added || removed ? sum : sum + value.trim().length),
+    0,
+  );
   if (kept * 3 < Math.max(before.trim().length, after.trim().length)) return null;
   const side = (left: "added" | "removed", roles: readonly [Role, Role]): readonly Span[] =>
     parts

@@ -42,7 +42,10 @@ function renderLine(line: DiffLine, { width, words }: LineLook): StyledLine {
     case "removed": {
       const roles: readonly Role[] = line.type === "same" ? [] : [line.type];
       const number = toSpan(`  ${String(line.number).padStart(width)} `, ["muted"]);
-      return { spans: [number, toSpan(marks[line.type], roles), ...(words ?? toSpans(toText(line.text), roles))], wrap: "verbatim" };
+      return {
+        spans: [number, toSpan(marks[line.type], roles), ...(words ?? toSpans(toText(line.text), roles))],
+        wrap: "verbatim",
+      };
     }
   }
 }

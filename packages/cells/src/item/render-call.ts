@@ -58,21 +58,37 @@ function renderCall(call: Call, elapsedMs: number | null, options: CellOptions):
   const json = toShownText(JSON.stringify(call.arguments) ?? "");
   const shown = options.detail === "whole" ? json : shortenText(json, maxArguments);
   const head: StyledLine = {
-    spans: [toSpan("→ ", ["accent"]), toSpan(toShownText(name), ["strong"]), toSpan(shown === "{}" ? "" : ` ${shown}`, ["muted"])],
+    spans: [
+      toSpan("→ ", ["accent"]),
+      toSpan(toShownText(name), ["strong"]),
+      toSpan(shown === "{}" ? "" : ` ${shown}`, ["muted"]),
+    ],
     wrap: "words",
     hanging: [{ text: "  " }],
   };
   const text = (output ?? "").trimEnd();
   const lines = text === "" ? [] : toStyledLines(text, { wrap: "verbatim", roles: ["muted"] });
   const indented = indentLines(lines, { first: [{ text: "  " }], next: [{ text: "  " }] });
-  return [head, ...foldLines(indented, { head: 3, tail: 2, indent: "  " }, options), ...renderEnd({ status, reason }, elapsedMs)];
+  return [
+    head,
+    ...foldLines(indented, { head: 3, tail: 2, indent: "  " }, options),
+    ...renderEnd({ status, reason }, elapsedMs),
+  ];
 }
 
-function renderEnd({ status, reason }: Pick<Call, "status" | "reason">, elapsedMs: number | null): readonly StyledLine[] {
+function renderEnd(
+  { status, reason }: Pick<Call, "status" | "reason">,
+  elapsedMs: number | null,
+): readonly StyledLine[] {
   const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
   switch (status) {
     case "in_progress":
-      return [{ spans: [toSpan(`  running${elapsedMs === null ? "" : ` for ${formatDuration(elapsedMs)}`}`, ["muted"])], wrap: "words" }];
+      return [
+        {
+          spans: [toSpan(`  running${elapsedMs === null ? "" : ` for ${formatDuration(elapsedMs)}`}`, ["muted"])],
+          wrap: "words",
+        },
+      ];
     case "completed":
       return [{ spans: [toSpan(`  ✓ done${time}`, ["success"])], wrap: "words" }];
     case "failed":

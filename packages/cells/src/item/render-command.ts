@@ -46,7 +46,10 @@ export function renderCommandHead(
 ): readonly StyledLine[] {
   const lines = showHidden(command.trimEnd())
     .split("\n")
-    .map((line): StyledLine => ({ spans: line === "" ? [] : [toSpan(expandTabs(line), ["strong"])], wrap: "verbatim" }));
+    .map((line): StyledLine => ({
+      spans: line === "" ? [] : [toSpan(expandTabs(line), ["strong"])],
+      wrap: "verbatim",
+    }));
   const folded = foldLines(lines, { head: 4, tail: 2, indent: "" }, options);
   return indentLines(folded, { first: [toSpan("$ ", ["accent"])], next: [{ text: "  " }] }).map(({ spans, wrap }) => ({
     spans,
@@ -91,12 +94,24 @@ function describeExit(code: number): string {
 }
 
 /** By their numbers, which all systems share (POSIX, kill). */
-const signals: Readonly<Record<number, string>> = { 1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 6: "SIGABRT", 9: "SIGKILL", 14: "SIGALRM", 15: "SIGTERM", 11: "SIGSEGV" };
+const signals: Readonly<Record<number, string>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  6: "SIGABRT",
+  9: "SIGKILL",
+  14: "SIGALRM",
+  15: "SIGTERM",
+  11: "SIGSEGV",
+};
 
 /** Why, behind what happened; its further lines stand below. */
 export function renderReason(head: Span, reason: string | undefined): readonly StyledLine[] {
   if (reason === undefined || reason.trim() === "") return [{ spans: [head], wrap: "words" }];
-  const [first = "", ...others] = toShownText(reason).trim().split("\n").map((line) => expandTabs(line));
+  const [first = "", ...others] = toShownText(reason)
+    .trim()
+    .split("\n")
+    .map((line) => expandTabs(line));
   const indent = [{ text: "    " }];
   return [
     { spans: [head, toSpan(`: ${first}`)], wrap: "words", hanging: indent },

@@ -52,7 +52,12 @@ function renderViewed(
 ): readonly StyledLine[] {
   const name = expandTabs(toShownText(shortenPath(path, cwd)));
   if (status === "completed") return renderNamed("viewed ", name, "accent");
-  return renderReason(toSpan(`${status === "in_progress" ? "viewing" : "not viewed:"} ${name}`, [status === "in_progress" ? "muted" : "error"]), reason);
+  return renderReason(
+    toSpan(`${status === "in_progress" ? "viewing" : "not viewed:"} ${name}`, [
+      status === "in_progress" ? "muted" : "error",
+    ]),
+    reason,
+  );
 }
 
 /** A text behind one of our words, its further lines further in. */

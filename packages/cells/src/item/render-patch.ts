@@ -18,7 +18,9 @@ export function renderPatch(item: FileChangeThreadItem, options: CellOptions): r
   const isGood = status === "completed";
   const words = { completed: "changed", failed: "not changed", declined: "not changed", in_progress: "changing" };
   const mark = isGood ? "✓" : status === "in_progress" ? "·" : "✗";
-  const head = toSpan(`${mark} ${words[status]} ${files}`, [isGood ? "success" : status === "in_progress" ? "muted" : "error"]);
+  const head = toSpan(`${mark} ${words[status]} ${files}`, [
+    isGood ? "success" : status === "in_progress" ? "muted" : "error",
+  ]);
   return [...renderReason(head, reason), ...renderChanges(item, options)];
 }
 

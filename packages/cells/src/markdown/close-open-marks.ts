@@ -5,7 +5,9 @@
 export function closeOpenMarks(text: string): string {
   const start = text.lastIndexOf("\n\n") + 1;
   const [before, last] = [text.slice(0, start), text.slice(start)];
-  return before + closeMarks(withoutHalfLink(last.replace(/(?:\*+|_+|~+)$/, (mark) => (opens(last, mark) ? "" : mark))));
+  return (
+    before + closeMarks(withoutHalfLink(last.replace(/(?:\*+|_+|~+)$/, (mark) => (opens(last, mark) ? "" : mark))))
+  );
 }
 
 /** Whether the marks at the end of the text close nothing. */

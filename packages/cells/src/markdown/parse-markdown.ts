@@ -37,7 +37,11 @@ function parseBlock(token: MarkedToken): MarkdownBlock | null {
     case "paragraph":
       return { type: "paragraph", hasGap, content: parseInlines(token.tokens) };
     case "text":
-      return { type: "paragraph", hasGap, content: token.tokens ? parseInlines(token.tokens) : [{ type: "text", text: token.text }] };
+      return {
+        type: "paragraph",
+        hasGap,
+        content: token.tokens ? parseInlines(token.tokens) : [{ type: "text", text: token.text }],
+      };
     case "code":
       return { type: "code", hasGap, info: token.lang ?? "", lines: token.text.split("\n") };
     case "blockquote":

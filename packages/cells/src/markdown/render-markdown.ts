@@ -69,7 +69,9 @@ function renderItem({ marker, task, blocks }: ListItem, options: MarkdownOptions
 
 /** Text as it was written, line by line. */
 export function renderLiteral(text: string, roles: readonly Role[] = []): readonly StyledLine[] {
-  return text.split("\n").map((line) => ({ spans: line === "" ? [] : [toSpan(expandTabs(line), roles)], wrap: "words" }));
+  return text
+    .split("\n")
+    .map((line) => ({ spans: line === "" ? [] : [toSpan(expandTabs(line), roles)], wrap: "words" }));
 }
 
 function toLines(lines: readonly (readonly Span[])[]): readonly StyledLine[] {

@@ -90,7 +90,11 @@ function renderRecords({ header, rows }: TableBlock): readonly StyledLine[] {
     const lines = row.map((cell, column): StyledLine => {
       const name = flat(renderInlines(header[column]?.content ?? [], ["strong"]));
       const value = flat(renderInlines(cell.content));
-      return { spans: [...name, ...(name.length === 0 ? [] : [toSpan(": ")]), ...value], wrap: "words", hanging: [{ text: "  " }] };
+      return {
+        spans: [...name, ...(name.length === 0 ? [] : [toSpan(": ")]), ...value],
+        wrap: "words",
+        hanging: [{ text: "  " }],
+      };
     });
     return at === 0 ? lines : [emptyLine, ...lines];
   });
