@@ -1,1 +1,22 @@
-export {};
+export { renderEntry } from "./cell/render-entry.ts";
+export { loadLibraries } from "./libraries/load-libraries.ts";
+export { renderMarkdown } from "./markdown/render-source.ts";
+export { readFieldValue } from "./question/form-field.ts";
+export { toDialogPages } from "./question/to-dialog-pages.ts";
+export { renderCache } from "./report/cache-lines.ts";
+export { renderContext } from "./report/context-lines.ts";
+export { renderFacts } from "./report/facts-lines.ts";
+export { renderStatusLine, statusSegments } from "./status/status-line.ts";
+export { createTranscript } from "./transcript/create-transcript.ts";
+export { renderEntries } from "./transcript/render-entries.ts";
+
+export type { CellOptions } from "./cell/cell-options.ts";
+export type { CellEntry, Entry, LinesEntry, PersonEntry } from "./cell/entry.ts";
+export type { Libraries } from "./libraries/load-libraries.ts";
+export type { ChoiceAction, DialogChoice, DialogInput, DialogPage } from "./question/dialog-page.ts";
+export type { CacheRow } from "./report/cache-lines.ts";
+export type { ContextFacts, ContextGroup, ContextPart } from "./report/context-lines.ts";
+export type { Fact } from "./report/facts-lines.ts";
+export type { StatusFacts, StatusSegment } from "./status/status-line.ts";
+export type { Transcript } from "./transcript/create-transcript.ts";
+export type { TranscriptOptions } from "./transcript/transcript-state.ts";

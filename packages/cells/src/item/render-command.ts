@@ -1,0 +1,120 @@
+import type { CommandExecutionThreadItem } from "@unroll/protocol";
+import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
+import { showHidden, toShownText } from "@unroll/text";
+import type { CellOptions } from "../cell/cell-options.ts";
+import { indentLines } from "../line/indent-lines.ts";
+import { toSpan } from "../line/plain-line.ts";
+import { formatDuration } from "../text/format-duration.ts";
+import { foldLines } from "./fold-lines.ts";
+
+/** A command with its output and how it ended. */
+export function renderCommand(
+  item: CommandExecutionThreadItem,
+  elapsedMs: number | null,
+  options: CellOptions,
+): readonly StyledLine[] {
+  const output = toOutputLines(item.aggregated_output);
+  return [
+    ...renderCommandHead(item.command, options),
+    ...foldLines(output, { head: 3, tail: 8, indent: "  " }, options),
+    ...renderEnd(item, elapsedMs),
+  ];
+}
+
+/** Lines of its output that are shown of a command that runs. */
+const liveLines = 5;
+
+/** A command that runs: its last lines, and since when. */
+export function renderRunningCommand(
+  item: CommandExecutionThreadItem,
+  elapsedMs: number | null,
+  options: CellOptions,
+): readonly StyledLine[] {
+  const output = toOutputLines(item.aggregated_output);
+  const since = elapsedMs === null ? "running" : `running for ${formatDuration(elapsedMs)}`;
+  return [
+    ...renderCommandHead(item.command, options),
+    ...output.slice(-liveLines),
+    { spans: [toSpan(`  ${since}`, ["muted"])], wrap: "words" },
+  ];
+}
+
+/** `$ command`: all that hides in it is shown. */
+export function renderCommandHead(
+  command: string,
+  options: Pick<CellOptions, "detail" | "more">,
+): readonly StyledLine[] {
+  const lines = showHidden(command.trimEnd())
+    .split("\n")
+    .map((line): StyledLine => ({
+      spans: line === "" ? [] : [toSpan(expandTabs(line), ["strong"])],
+      wrap: "verbatim",
+    }));
+  const folded = foldLines(lines, { head: 4, tail: 2, indent: "" }, options);
+  return indentLines(folded, { first: [toSpan("$ ", ["accent"])], next: [{ text: "  " }] }).map(({ spans, wrap }) => ({
+    spans,
+    wrap,
+  }));
+}
+
+/** What a carriage return wrote over is left out, as on a terminal. */
+function toOutputLines(output: string): readonly StyledLine[] {
+  const written = output.replaceAll("\r\n", "\n").replaceAll(/^[^\n]*\r(?=[^\n\r])/gm, "");
+  const text = toShownText(written).trimEnd();
+  if (text === "") return [];
+  return text
+    .split("\n")
+    .map((line) => ({ spans: line === "" ? [] : [toSpan(`  ${expandTabs(line)}`, ["muted"])], wrap: "verbatim" }));
+}
+
+function renderEnd(item: CommandExecutionThreadItem, elapsedMs: number | null): readonly StyledLine[] {
+  const isGood = item.status === "completed" && (item.exit_code ?? 0) === 0;
+  const role: Role = isGood ? "success" : "error";
+  const time = elapsedMs === null ? [] : [formatDuration(elapsedMs)];
+  const words = [describeEnd(item), ...time].join(" · ");
+  const head: Span = toSpan(`  ${isGood ? "✓" : "✗"} ${words}`, [role]);
+  return renderReason(head, item.reason);
+}
+
+function describeEnd({ status, exit_code: code }: CommandExecutionThreadItem): string {
+  switch (status) {
+    case "declined":
+      return "not run";
+    case "in_progress":
+      return "not ended";
+    case "failed":
+    case "completed":
+      return code === null ? (status === "failed" ? "failed" : "ended") : describeExit(code);
+  }
+}
+
+function describeExit(code: number): string {
+  const signal = signals[code - 128];
+  return signal === undefined ? `exit ${code}` : `exit ${code} (${signal})`;
+}
+
+/** By their numbers, which all systems share (POSIX, kill). */
+const signals: Readonly<Record<number, string>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  6: "SIGABRT",
+  9: "SIGKILL",
+  14: "SIGALRM",
+  15: "SIGTERM",
+  11: "SIGSEGV",
+};
+
+/** Why, behind what happened; its further lines stand below. */
+export function renderReason(head: Span, reason: string | undefined): readonly StyledLine[] {
+  if (reason === undefined || reason.trim() === "") return [{ spans: [head], wrap: "words" }];
+  const [first = "", ...others] = toShownText(reason)
+    .trim()
+    .split("\n")
+    .map((line) => expandTabs(line));
+  const indent = [{ text: "    " }];
+  return [
+    { spans: [head, toSpan(`: ${first}`)], wrap: "words", hanging: indent },
+    ...others.map((line): StyledLine => ({ spans: [...indent, toSpan(line)], wrap: "words", hanging: indent })),
+  ];
+}

@@ -1,0 +1,35 @@
+import { emptyLine } from "../line/plain-line.ts";
+import type { StyledLine } from "@unroll/screen";
+import { renderCode } from "../code/render-code.ts";
+import type { BlockSource } from "./block-source.ts";
+import { closeOpenMarks } from "./close-open-marks.ts";
+import { keepsText } from "./keeps-text.ts";
+import { splitMarkdown } from "./markdown-stream.ts";
+import { type MarkdownLexer, parseMarkdown } from "./parse-markdown.ts";
+import { type MarkdownOptions, renderBlocks, renderLiteral } from "./render-markdown.ts";
+
+export interface SourceOptions extends MarkdownOptions {
+  readonly lexer: MarkdownLexer;
+}
+
+/** A block as it stays. Where a word of it would be lost, as it was written. */
+export function renderSource(source: BlockSource, { lexer, ...options }: SourceOptions): readonly StyledLine[] {
+  if (source.type === "code") return renderCode(source, options.highlighter);
+  const text = source.lines.join("\n");
+  const lines = renderBlocks(parseMarkdown(text, lexer), options);
+  return keepsText(text, lines) ? lines : renderLiteral(text);
+}
+
+/** A block that is still being written. */
+export function renderOpenSource(source: BlockSource, { lexer, ...options }: SourceOptions): readonly StyledLine[] {
+  if (source.type === "code") return renderCode(source, options.highlighter);
+  return renderBlocks(parseMarkdown(closeOpenMarks(source.lines.join("\n")), lexer), options);
+}
+
+/** A whole text. */
+export function renderMarkdown(text: string, options: SourceOptions): readonly StyledLine[] {
+  return splitMarkdown(text).flatMap((source, at) => {
+    const lines = renderSource(source, options);
+    return source.hasGap && at > 0 ? [emptyLine, ...lines] : lines;
+  });
+}
