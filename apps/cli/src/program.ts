@@ -17,13 +17,13 @@ import { addModelCommand } from "./command/model.ts";
 import { addResumeCommand } from "./command/resume.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { addSkillsCommand } from "./command/skills.ts";
+import { addTalk } from "./command/talk.ts";
 import { addThreadsCommand } from "./command/threads.ts";
 import { moveLeadingOptions } from "./move-leading-options.ts";
 import { version } from "./version.ts";
 
 /** By name, in the order of the help. */
 const subcommands: Readonly<Record<string, (program: Command, context: CommandContext) => void>> = {
-  chat: addChatCommand,
   resume: addResumeCommand,
   fork: addForkCommand,
   exec: addExecCommand,
@@ -40,6 +40,7 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   execpolicy: addExecPolicyCommand,
   "apply-patch": addApplyPatchCommand,
   model: addModelCommand,
+  chat: addChatCommand,
 };
 
 /** Runs one command line to its end and returns the exit code: see `exitCodes`. */
@@ -65,7 +66,8 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
 }
 
 /**
- * The subcommand of this name with its flags, or all of them where there is none of it; nothing is run or loaded yet. All of
+ * The subcommand of this name with its flags, or all of them, and the program without one, where there is none of it; nothing is
+ * run or loaded yet. All of
  * them take a fifth of a short run.
  */
 export function createProgram(context: CommandContext, name?: string): Command {
@@ -80,6 +82,7 @@ export function createProgram(context: CommandContext, name?: string): Command {
       outputError: (text, write) => write(`unroll: ${toMessage(text)}`),
     });
   const asked = name !== undefined && Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+  if (asked === undefined) addTalk(program, context);
   for (const add of asked ? [asked] : Object.values(subcommands)) add(program, context);
   return program;
 }

@@ -1,4 +1,5 @@
 export { renderEntry } from "./cell/render-entry.ts";
+export { renderPatchDiff } from "./item/render-patch.ts";
 export { loadLibraries } from "./libraries/load-libraries.ts";
 export { renderMarkdown } from "./markdown/render-source.ts";
 export { readFieldValue } from "./question/form-field.ts";

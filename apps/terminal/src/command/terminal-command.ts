@@ -1,5 +1,6 @@
 import type { HostEnvironment } from "@unroll/harness";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
+import type { StyledLine } from "@unroll/screen";
 import type { ThreadView } from "@unroll/view";
 import type { Conversation } from "../conversation/conversation.ts";
 
@@ -33,6 +34,10 @@ export interface CommandContext {
   tell(text: string): void;
   /** Markdown, in the transcript. */
   show(markdown: string): void;
+  /** Lines that are made for the width of the screen, in the transcript. */
+  lines(render: (columns: number) => readonly StyledLine[]): void;
+  /** All of the thread that is shown, on a page of its own. */
+  pageThread(): void;
   /** More than fits: on a page of its own where there is a screen. */
   page(page: CommandPage): void;
   /** Puts a question; null: the person left it. */

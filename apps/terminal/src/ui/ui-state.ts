@@ -17,7 +17,8 @@ export interface UiState {
   /** What a person typed before, oldest first. */
   readonly history: readonly string[];
   readonly commands: readonly TerminalCommand[];
-  readonly isFocused: boolean;
+  /** Null: the terminal did not say. */
+  readonly isFocused: boolean | null;
   /** Below the composer, until the next key; null: nothing. */
   readonly hint: string | null;
 }
@@ -59,6 +60,6 @@ export const initialUi: UiState = {
   armed: null,
   history: [],
   commands: [],
-  isFocused: true,
+  isFocused: null,
   hint: null,
 };

@@ -5,11 +5,13 @@ export const cacheCommand: TerminalCommand = {
   description: "what the provider's cache held, request by request, and why not all",
   argument: null,
   timing: "always",
-  async run({ conversation, page }) {
-    const { renderCacheTable } = await import("@unroll/report");
+  async run({ conversation, lines }) {
+    const { renderCache } = await import("@unroll/cells");
+    const { describeAccount } = await import("@unroll/report");
     const { accountThread } = await import("@unroll/accounting");
     const { priceOf } = await import("../../text/price-of.ts");
     const account = accountThread(await conversation.entries(), priceOf);
-    page({ title: "Cache", text: [...renderCacheTable(account)].join("\n"), kind: "text" });
+    const rows = account.rows.map((row) => ({ ...row, miss: row.miss === null ? null : { cause: row.miss.type.replaceAll("_", " ") } }));
+    lines(() => renderCache(rows, describeAccount(account)));
   },
 };

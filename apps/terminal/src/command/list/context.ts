@@ -5,10 +5,11 @@ export const contextCommand: TerminalCommand = {
   description: "what the next request is made of, in tokens",
   argument: null,
   timing: "always",
-  async run({ conversation, view, page }) {
-    const { renderContext } = await import("../../text/render-context.ts");
+  async run({ conversation, lines }) {
+    const { renderContext } = await import("@unroll/cells");
+    const { measureContext } = await import("../../text/measure-context.ts");
+    const groups = measureContext(await conversation.entries());
     const window = conversation.config.modelFamily.contextWindow;
-    const text = renderContext(await conversation.entries(), { window, counted: view.usage.request });
-    page({ title: "Context", text, kind: "text" });
+    lines((columns) => renderContext({ window, groups }, columns));
   },
 };

@@ -1,4 +1,4 @@
-import { showHidden } from "@unroll/text";
+import { renderFacts } from "@unroll/cells";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 export const statusCommand: TerminalCommand = {
@@ -6,7 +6,7 @@ export const statusCommand: TerminalCommand = {
   description: "model, folder, sandbox, login, tokens and cost",
   argument: null,
   timing: "always",
-  async run({ conversation, host, tell }) {
+  async run({ conversation, host, lines }) {
     const { config, thread } = conversation;
     const { describeCredential } = await import("../../text/describe-credential.ts");
     const { describeAccount } = await import("@unroll/report");
@@ -21,7 +21,7 @@ export const statusCommand: TerminalCommand = {
       ["thread", `${thread.id}${conversation.store === null ? " (not kept)" : ""}`],
       ["config", config.codexHome],
     ];
-    const lines = rows.map(([name, text]) => `${name.padEnd(8)} ${showHidden(text)}`);
-    tell([...lines, "", ...describeAccount(account)].join("\n"));
+    const facts = rows.map(([name, value]) => ({ name, value }));
+    lines(() => renderFacts([...facts, { name: "used", value: describeAccount(account).join("\n") }]));
   },
 };

@@ -1,6 +1,5 @@
-import { answersQuestion, describePrefix, readScript } from "@unroll/exec-policy";
 import type { ApprovalDecision, ApprovalQuestion, CommandQuestion } from "@unroll/protocol";
-import { showHidden } from "@unroll/text";
+import { readPrefix, toOneLine } from "../../dialog/read-prefix.ts";
 import type { Terminal } from "../terminal.ts";
 import type { AskedPart } from "./lay-out.ts";
 import { showAsked } from "./show-asked.ts";
@@ -90,11 +89,6 @@ function isKeepable(question: ApprovalQuestion): boolean {
   return question.type !== "tool.approval" || question.isKeepable;
 }
 
-/** It stands in a line of ours. */
-function toOneLine(text: string): string {
-  return showHidden(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
-}
-
 /** Goes to the model; null where the person says nothing. */
 async function askInstead(terminal: Terminal, signal: AbortSignal): Promise<string | null> {
   const text = await terminal.ask("  What to do instead? ", { signal });
@@ -105,30 +99,18 @@ async function askInstead(terminal: Terminal, signal: AbortSignal): Promise<stri
 /** The prefix, edited, with what else it lets run; null: back to the question. */
 async function askPrefix(
   terminal: Terminal,
-  { command, cwd, proposedPrefix }: PrefixQuestion,
+  question: PrefixQuestion,
   signal: AbortSignal,
 ): Promise<ApprovalDecision | null> {
-  const prefill = proposedPrefix.join(" ");
+  const prefill = question.proposedPrefix.join(" ");
   const text = await terminal.ask("  Always allow what starts with: ", { signal, prefill });
-  const prefix = text === null ? null : readWords(text);
-  if (prefix === null) {
-    terminal.say("  That is not the beginning of one plain command.");
+  const read = readPrefix(text ?? "", question);
+  if (read.type === "refused") {
+    terminal.say(`  ${read.message}`);
     return null;
   }
-  if (!answersQuestion(prefix, { command: { script: command, shell: "bash" }, cwd, proposedPrefix })) {
-    terminal.say("  The command asked about does not start with that, so the rule would not allow it.");
-    return null;
-  }
-  const { allows, warning } = describePrefix(prefix);
-  terminal.say(`  ${toOneLine(allows)}${warning === null ? "" : `\n  Careful: ${toOneLine(warning)}`}`);
+  terminal.say(`  ${read.allows}${read.warning === null ? "" : `\n  Careful: ${read.warning}`}`);
   const isSure = await terminal.askFresh("  Write this rule? [y/n] ", { signal });
   signal.throwIfAborted();
-  return isSure?.trim().toLowerCase() === "y" ? { type: "approved.always", prefix } : null;
-}
-
-function readWords(text: string): readonly string[] | null {
-  const { commands, flaw } = readScript(text, "bash");
-  const [command] = commands;
-  if (flaw !== null || command === undefined || commands.length > 1 || command.words.length === 0) return null;
-  return command.words.every((word) => word.kind === "static") ? command.words.map((word) => word.text) : null;
+  return isSure?.trim().toLowerCase() === "y" ? { type: "approved.always", prefix: read.prefix } : null;
 }
