@@ -4,6 +4,7 @@ import type { CommandContext } from "./command-context.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
 import { addCacheCommand } from "./command/cache.ts";
 import { addChatCommand } from "./command/chat.ts";
+import { addCompletionCommand } from "./command/completion.ts";
 import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addDoctorCommand } from "./command/doctor.ts";
@@ -15,6 +16,7 @@ import { addLogoutCommand } from "./command/logout.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addResumeCommand } from "./command/resume.ts";
+import { addReviewCommand } from "./command/review.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { addSkillsCommand } from "./command/skills.ts";
 import { addTalk } from "./command/talk.ts";
@@ -29,6 +31,7 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   exec: addExecCommand,
   threads: addThreadsCommand,
   cache: addCacheCommand,
+  review: addReviewCommand,
   demo: addDemoCommand,
   config: addConfigCommand,
   doctor: addDoctorCommand,
@@ -40,6 +43,7 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   execpolicy: addExecPolicyCommand,
   "apply-patch": addApplyPatchCommand,
   model: addModelCommand,
+  completion: addCompletionCommand,
   chat: addChatCommand,
 };
 

@@ -1,6 +1,6 @@
 import { forEach } from "@unroll/flow";
 import type { OpenThreadOptions } from "@unroll/harness";
-import type { TurnOutcome } from "@unroll/protocol";
+import type { JsonSchema, TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import {
   createHostEnvironment,
@@ -11,6 +11,7 @@ import {
   openProgramStore,
   openToldThread,
   type ProcessIo,
+  reviewSchema,
   toProgramFailure,
   toTurnExitCode,
   toUserAgent,
@@ -51,14 +52,15 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const { interruption, output } = run;
   const host = createHostEnvironment(io);
   // Before the scrubbing: the file may be an inherited one, a shell's `<(…)`.
-  const schema = options.outputSchema === undefined ? null : await readOutputSchema(options.outputSchema, io.cwd);
+  const schema = await readSchema(options, io.cwd);
   scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
   const lastMessage =
     options.outputLastMessage === undefined ? null : await openLastMessageFile(options.outputLastMessage, io.cwd);
   await using model = await openProgramModel(options, host, { signal: interruption.signal });
   const { config } = model;
   const { input, notices } = await readInput(options, io, interruption.signal);
-  const printer = output.openPrinter({ cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
+  const view = { cwd: config.cwd, showReasoning: !config.hideAgentReasoning };
+  const printer = output.openPrinter(view, options.review === undefined ? "shown" : "review");
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
@@ -78,6 +80,11 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const outcome = await forEach(turn, (event) => printer.print(event));
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;
+}
+
+async function readSchema({ outputSchema, review }: ExecOptions, cwd: string): Promise<JsonSchema | null> {
+  if (review !== undefined) return reviewSchema;
+  return outputSchema === undefined ? null : readOutputSchema(outputSchema, cwd);
 }
 
 type StoreOptions = Pick<OpenThreadOptions, "ephemeral" | "store" | "resume" | "fork">;

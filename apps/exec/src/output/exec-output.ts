@@ -1,4 +1,4 @@
-import { createLineWriter, type Interruption, type ProcessIo } from "@unroll/program";
+import { createLineWriter, type Interruption, parseReview, type ProcessIo, renderReview } from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import { toShownText } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
@@ -9,10 +9,13 @@ interface EventPrinter {
   print(event: ThreadEvent): Promise<void>;
 }
 
+/** What the final message is shown as, where it is not JSON that is asked for: as it is, or as the findings of a review. */
+type AnswerKind = "shown" | "review";
+
 /** All that a run says, on stdout and stderr. */
 export interface ExecOutput {
   /** Shows the thread's events; called once, when it is known where the thread works. */
-  openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter;
+  openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter;
   /** For a person, on stderr. */
   notice(text: string): Promise<void>;
   /** Why the run ended before its turn could: a sentence on stderr and, with `--json`, the one terminal event. */
@@ -41,18 +44,19 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
     if (event.type === "turn.failed") await complain(event.error);
   }
 
-  function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter {
+  function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter {
     const finalMessage = io.stdout.isTerminal ? "plain" : "verbatim";
     const printer = createTextPrinter({ style, finalMessage, questions: "shown", ...view });
     return {
       async print(event) {
-        for (const { to, text } of printer.print(event)) await (to === "answer" ? stdout : stderr).write(text);
+        for (const { to, text } of printer.print(event))
+          await (to === "answer" ? stdout.write(answer === "review" ? toFindings(text) : text) : stderr.write(text));
       },
     };
   }
 
   return {
-    openPrinter: (view) => (options.json ? { print: printJson } : openTextPrinter(view)),
+    openPrinter: (view, answer) => (options.json ? { print: printJson } : openTextPrinter(view, answer)),
     notice: (text) => stderr.write(`${style("dim", toShownText(text))}\n`),
     async fail(error) {
       if (options.json && !isTerminated) await printJson({ type: "turn.failed", error, usage: noTokenUsage });
@@ -63,4 +67,10 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
       await stderr.flush();
     },
   };
+}
+
+/** What is no review is shown as it is. */
+function toFindings(answer: string): string {
+  const review = parseReview(answer);
+  return review === null ? answer : `${toShownText(renderReview(review))}\n`;
 }

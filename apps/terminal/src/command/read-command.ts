@@ -22,7 +22,7 @@ export function readText(text: string, commands: readonly TerminalCommand[]): Re
 }
 
 /** As far off as a slip of the fingers. */
-const mostEdits = 3;
+const mostEdits = 2;
 
 function findNearest(name: string, commands: readonly TerminalCommand[]): string | null {
   const begun = commands.find((each) => each.name.startsWith(name));
@@ -31,7 +31,7 @@ function findNearest(name: string, commands: readonly TerminalCommand[]): string
     .map((each) => ({ name: each.name, edits: countEdits(name, each.name) }))
     .toSorted((a, b) => a.edits - b.edits);
   const [best] = ranked;
-  return best !== undefined && best.edits <= Math.min(mostEdits, Math.ceil(name.length / 2)) ? `/${best.name}` : null;
+  return best !== undefined && best.edits <= Math.min(mostEdits, Math.floor(name.length / 2)) ? `/${best.name}` : null;
 }
 
 /** Levenshtein's distance. */

@@ -1,4 +1,5 @@
 import type { HostEnvironment } from "@unroll/harness";
+import type { ProgramFlags } from "@unroll/program";
 import type { ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 import type { ThreadView } from "@unroll/view";
@@ -22,6 +23,8 @@ export interface TerminalCommand {
 export interface CommandContext {
   readonly conversation: Conversation;
   readonly host: HostEnvironment;
+  /** Of the command line that started the program. */
+  readonly flags: ProgramFlags;
   /** What is known of the thread that is shown. */
   readonly view: ThreadView;
   /** Aborts when the person interrupts what runs. */

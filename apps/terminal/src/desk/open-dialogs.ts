@@ -27,7 +27,10 @@ export function createDialogs(change: (change: (ui: UiState) => UiState) => void
       let current = flow;
       open.set(id, (answer) => {
         const step = current.next(answer);
-        if (step.type === "done") return answered.resolve(step);
+        if (step.type === "done") {
+          close(id); // what is typed next is not for it
+          return answered.resolve(step);
+        }
         current = step.flow;
         const { choice } = current;
         change((ui) => ({ ...ui, dialogs: ui.dialogs.map((dialog) => (dialog.id === id ? { id, choice } : dialog)) }));

@@ -5,7 +5,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 
 /** Plan mode of a conversation: a read-only sandbox around all commands, and a gate that lets nothing else through. */
 export interface PlanMode extends PlanSwitch {
-  /** What goes to the model with a message of the person's: in front of it, how it is to answer while plan mode is on. */
+  /** What goes to the model with a message of the person's: behind it, how it is to answer while plan mode is on. */
   wrap(text: string): string;
 }
 
@@ -32,7 +32,7 @@ export function createPlanMode(conversation: () => Conversation, hold: { isOn: b
       } else if (before !== null) changeMode(before);
       hold.isOn = state === "on";
     },
-    wrap: (text) => (hold.isOn ? `${instructions}\n\n${text}` : text),
+    wrap: (text) => (hold.isOn ? `${text}\n\n${instructions}` : text),
   };
 }
 

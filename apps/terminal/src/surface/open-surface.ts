@@ -57,7 +57,8 @@ export function createSurface({ terminal, clock, painter, isAnimated }: SurfaceO
     const size = screen.size();
     const { transcript } = surface;
     if (transcript !== null) screen.commit(transcript.takeLines(size.columns - 1));
-    const live = transcript?.renderLive(size.columns - 1) ?? [];
+    const isAsked = surface.ui.dialogs.length > 0; // the dialogue shows what it is about, and nothing runs before the answer
+    const live = isAsked ? [] : (transcript?.renderLive(size.columns - 1) ?? []);
     const { segments } = surface;
     const status = surface.readStatus();
     screen.setLive(renderUi(surface.ui, { size, at: clock.elapsed(), live, status, segments, isAnimated }));

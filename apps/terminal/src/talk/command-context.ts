@@ -12,10 +12,11 @@ import { toLines } from "./to-lines.ts";
 
 /** What commands get of a running program. `send`: as if the person had typed it, once nothing else runs. */
 export function createCommandContext(talk: Talk, send: (text: string) => void): CommandContext {
-  const { conversation, host, desk, plan, ending } = talk;
+  const { conversation, flags, host, desk, plan, ending } = talk;
   return {
     conversation,
     host,
+    flags,
     plan,
     signal: ending.signal,
     get view() {

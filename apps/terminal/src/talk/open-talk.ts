@@ -44,7 +44,7 @@ export async function openTalk(parts: TalkOptions): Promise<Talk> {
     secrets: listSecretValues(config, host.env),
   });
   const planMode = createPlanMode(() => conversation, plan);
-  return { io, host, clock, desk, conversation, libraries, plan: planMode, history, ending, stopWork: null, shownItems: 0 };
+  return { io, host, flags: parts.options, clock, desk, conversation, libraries, plan: planMode, history, ending, stopWork: null, shownItems: 0 };
 }
 
 interface ThreadParts {

@@ -85,6 +85,7 @@ async function converse(talk: Talk, { options, early }: TalkRun): Promise<void> 
     onReady: () => offerCompletions(desk, files),
   });
   desk.onInput(() => offerCompletions(desk, files));
+  offerCompletions(desk, files);
   desk.onEffect((effect) => doings.take(effect));
   const waiting = desk.surface.ui.waiting;
   desk.change((ui) => ({ ...ui, work: { type: "idle" }, waiting: [] }));

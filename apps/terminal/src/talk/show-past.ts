@@ -1,5 +1,6 @@
 import type { ThreadEvent, ThreadItem } from "@unroll/protocol";
 import type { DocumentStep } from "@unroll/report";
+import { readSaid } from "../text/read-said.ts";
 import { priceOf } from "../text/price-of.ts";
 import type { Talk } from "./talk.ts";
 import { tell } from "./tell.ts";
@@ -21,9 +22,9 @@ export async function showPast(talk: Talk): Promise<void> {
 
 function showStep(talk: Talk, step: DocumentStep): void {
   const { transcript } = talk.desk.surface;
-  const isPersons = step.type === "message" && step.role === "user";
-  if (isPersons && !/^\s*<[a-z_]+[> ]/.test(step.text) && !step.text.startsWith("# AGENTS.md"))
-    return transcript?.add({ type: "person", text: step.text, images: step.images.length });
+  const said = step.type === "message" && step.role === "user" ? readSaid(step.text) : null;
+  if (step.type === "message" && said !== null)
+    return transcript?.add({ type: "person", text: said, images: step.images.length });
   const item = toItem(step, `past_${talk.shownItems++}`);
   if (item !== null) transcript?.apply({ type: "item.completed", item } satisfies ThreadEvent);
 }

@@ -101,6 +101,7 @@ async function carryOut(talk: Talk, context: CommandContext, submission: Submiss
       return tell(talk, `There is no command ${read.name}: ${hint} (a blank in front sends it to the model.)`, "warning");
     }
     case "command":
+      tell(talk, `› ${submission.text}`, "muted");
       try {
         return await read.command.run(context, read.argument);
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { Libraries } from "@unroll/cells";
 import type { Clock } from "@unroll/flow";
 import type { HostEnvironment } from "@unroll/harness";
-import type { ProcessIo } from "@unroll/program";
+import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Desk } from "../desk/create-desk.ts";
 import type { InputHistory } from "../input/history.ts";
@@ -11,6 +11,8 @@ import type { PlanMode } from "../plan/plan-mode.ts";
 export interface Talk {
   readonly io: ProcessIo;
   readonly host: HostEnvironment;
+  /** Of the command line. */
+  readonly flags: ProgramFlags;
   readonly clock: Clock;
   readonly desk: Desk;
   readonly conversation: Conversation;

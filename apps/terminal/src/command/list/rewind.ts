@@ -1,5 +1,6 @@
 import type { JournalEntry, ResponseItem } from "@unroll/protocol";
 import { shortenText, showHidden } from "@unroll/text";
+import { readSaid } from "../../text/read-said.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 const shownCharacters = 70;
@@ -44,8 +45,7 @@ function listMessages(entries: readonly JournalEntry[]): readonly PastMessage[] 
     if (entry.type === "turn.started") turn += 1;
     if (entry.type !== "item" || turn === 0) continue;
     const text = readPerson(entry.item.item);
-    // what is wrapped in a tag is told by us
-    if (text !== null && !/^\s*<[a-z_]+>/.test(text) && !found.has(turn)) found.set(turn, text);
+    if (text !== null && !found.has(turn)) found.set(turn, text);
   }
   return [...found].map(([at, text]) => ({ turn: at, text }));
 }
@@ -53,5 +53,5 @@ function listMessages(entries: readonly JournalEntry[]): readonly PastMessage[] 
 function readPerson(item: ResponseItem): string | null {
   if (item.type !== "message" || item.role !== "user") return null;
   const text = item.content.map((part) => ("text" in part ? part.text : "")).join("");
-  return text === "" ? null : text;
+  return readSaid(text);
 }
