@@ -79,7 +79,12 @@ function toReview(command: Command, prompt: string | undefined, flags: ReviewFla
   return { sandbox: "read-only", review: target, ...focus };
 }
 
-function withoutReviewFlags({ uncommitted: _all, base: _base, commit: _commit, ...others }: ReviewFlags & ThreadFlags): ExecOptions {
+function withoutReviewFlags({
+  uncommitted: _all,
+  base: _base,
+  commit: _commit,
+  ...others
+}: ReviewFlags & ThreadFlags): ExecOptions {
   return others;
 }
 

@@ -1,4 +1,11 @@
-import { exitCodes, type ProcessIo, ProgramError, type ProcessTerminal, reportFailure, watchInterruption } from "@unroll/program";
+import {
+  exitCodes,
+  type ProcessIo,
+  ProgramError,
+  type ProcessTerminal,
+  reportFailure,
+  watchInterruption,
+} from "@unroll/program";
 import { createDesk, type Desk } from "./desk/create-desk.ts";
 import { createProgramClock } from "./desk/program-clock.ts";
 import { writeCrashLog } from "./device/write-crash-log.ts";
@@ -36,7 +43,15 @@ async function runPainted(options: TerminalOptions, io: ProcessIo, terminal: Pro
   const stopCrash = terminal.onCrash((error) => io.exitNow(crash(error, { io, desk, secrets })));
   try {
     const { runTalk } = await import("./talk/run-talk.ts");
-    const ended = await runTalk({ options, io, clock, desk, ending, early, onSecrets: (found) => void (secrets = found) });
+    const ended = await runTalk({
+      options,
+      io,
+      clock,
+      desk,
+      ending,
+      early,
+      onSecrets: (found) => void (secrets = found),
+    });
     desk[Symbol.dispose]();
     return interruption.exitCode ?? sayFarewell(ended, io);
   } catch (error) {

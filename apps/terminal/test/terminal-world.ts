@@ -108,7 +108,12 @@ interface SeatParts {
 }
 
 function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
-  const emulator = new xterm.Terminal({ cols: size.columns, rows: size.rows, scrollback: 20_000, allowProposedApi: true });
+  const emulator = new xterm.Terminal({
+    cols: size.columns,
+    rows: size.rows,
+    scrollback: 20_000,
+    allowProposedApi: true,
+  });
   const [input, output] = [new PassThrough(), new PassThrough()];
   const looking = new Set<() => void>();
   const ended = Promise.withResolvers<number>();
@@ -159,7 +164,10 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
   const exitCode = runTerminal(options, io);
 
   const rows = (from: number, to: number): readonly string[] =>
-    Array.from({ length: to - from }, (_, row) => emulator.buffer.active.getLine(from + row)?.translateToString(true) ?? "");
+    Array.from(
+      { length: to - from },
+      (_, row) => emulator.buffer.active.getLine(from + row)?.translateToString(true) ?? "",
+    );
   const screen = (): readonly string[] =>
     rows(emulator.buffer.active.baseY, emulator.buffer.active.baseY + emulator.rows);
   const scrolled = (): readonly string[] => rows(0, emulator.buffer.active.baseY);

@@ -143,7 +143,10 @@ test("a command of the person's runs, and the model gets its output with the nex
 });
 
 test("plan mode refuses what writes, keeps the plan in a file, and lets it be carried out", async () => {
-  const write = { call: "shell_command", arguments: { command: "echo no > written.txt", sandbox_permissions: "require_escalated", justification: "because" } };
+  const write = {
+    call: "shell_command",
+    arguments: { command: "echo no > written.txt", sandbox_permissions: "require_escalated", justification: "because" },
+  };
   await using world = await openTerminalWorld({
     config: 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"',
     turns: [{ items: [write] }, { items: [{ text: "1. Make tea." }] }],
@@ -202,7 +205,9 @@ test("resizing loses, doubles and alters no finished line, and nothing clears th
   seat.resize(100, 30);
   seat.type(`more${keys.enter}`);
   await seat.shows("all finished");
-  const shown = [...seat.scrolled(), ...seat.screen()].flatMap((row) => /Paragraph \d+ ends here\./.exec(row)?.[0] ?? []);
+  const shown = [...seat.scrolled(), ...seat.screen()].flatMap(
+    (row) => /Paragraph \d+ ends here\./.exec(row)?.[0] ?? [],
+  );
   expect(shown).toEqual(paragraphs);
   // oxlint-disable-next-line no-control-regex -- what wipes the screen or the scrollback
   expect(seat.bytes()).not.toMatch(/\u001b\[(?:2|3)J|\u001b\[\?1049/);
@@ -226,6 +231,7 @@ test("on its first run it asks who is to answer, and the demo does", async () =>
   seat.pass(1000);
   seat.type("4");
   await seat.shows("the built-in demo model answers");
+  expect(seat.screen().join("\n")).not.toContain("Who is to answer?");
 });
 
 test("a project that brings settings is asked about once, with what trust means", async () => {
@@ -255,6 +261,7 @@ test("/status, /context and /cache tell what the thread is made of and used", as
     seat.type(`${command}${keys.enter}`);
     await seat.shows(shown);
   }
+  expect(world.model.requests).toHaveLength(1);
 });
 
 test("a prompt of the person's own is a command, with its places filled", async () => {
@@ -278,4 +285,5 @@ test("a file of the project is offered behind @", async () => {
   await seat.shows("src/parser/read-tokens.ts");
   seat.type(keys.tab);
   await seat.shows("› see @src/parser/read-tokens.ts");
+  expect(world.model.requests).toEqual([]);
 });

@@ -36,7 +36,8 @@ complete -o default -F _unroll unroll
 function renderFish(words: Words): string {
   const lines = [...words].flatMap(([path, next]) => {
     const first = path.split(" ")[0] ?? "";
-    const where = path === "" ? "__fish_use_subcommand" : `__fish_seen_subcommand_from ${path.split(" ").at(-1) ?? first}`;
+    const where =
+      path === "" ? "__fish_use_subcommand" : `__fish_seen_subcommand_from ${path.split(" ").at(-1) ?? first}`;
     return next.map((word) =>
       word.startsWith("--")
         ? `complete -c unroll -n '${where}' -l ${word.slice(2)}`

@@ -13,7 +13,8 @@ export interface ExecInput {
 
 /** The prompt and the images of `-i`. Throws `ProgramError` for an empty prompt and for what is no image. */
 export async function readInput(options: ExecOptions, io: ProcessIo, signal: AbortSignal): Promise<ExecInput> {
-  if (options.review !== undefined) return { input: renderReviewTask(options.review, options.prompt ?? ""), notices: [] };
+  if (options.review !== undefined)
+    return { input: renderReviewTask(options.review, options.prompt ?? ""), notices: [] };
   const images = await Promise.all((options.image ?? []).map((file) => readImage(resolve(io.cwd, file))));
   const prompt = await readPrompt({ argument: options.prompt ?? null, hint: hintAtLast(options) }, io.stdin, signal);
   return {

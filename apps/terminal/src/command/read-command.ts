@@ -5,15 +5,13 @@ export type ReadText =
   | { readonly type: "command"; readonly command: TerminalCommand; readonly argument: string }
   /** A command that there is not. `nearest`: with its slash; null: nothing is like it. */
   | { readonly type: "unknown"; readonly name: string; readonly nearest: string | null }
-  | { readonly type: "shell"; readonly script: string }
   | { readonly type: "message"; readonly text: string };
 
 /**
- * Tells commands from what goes to the model: `/word` that is no path is one, and so is `!script`. A text that begins with a
+ * Tells commands from what goes to the model: `/word` that is no path is one. A text that begins with a
  * blank is a message, whatever it is.
  */
 export function readText(text: string, commands: readonly TerminalCommand[]): ReadText {
-  if (text.startsWith("!") && text.slice(1).trim() !== "") return { type: "shell", script: text.slice(1).trim() };
   const [, name = null, argument = ""] = /^\/([\w:.-]+)(?:\s+(.*))?$/s.exec(text.trimEnd()) ?? [];
   if (name === null) return { type: "message", text: text.trim() };
   const command = commands.find((each) => each.name === name);
@@ -37,9 +35,9 @@ function findNearest(name: string, commands: readonly TerminalCommand[]): string
 /** Levenshtein's distance. */
 function countEdits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [at, character] of [...from].entries()) {
+  for (const [at, character] of from.split("").entries()) {
     const next = [at + 1];
-    for (const [column, other] of [...to].entries()) {
+    for (const [column, other] of to.split("").entries()) {
       const same = (row[column] ?? 0) + (character === other ? 0 : 1);
       next.push(Math.min(same, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
     }

@@ -34,33 +34,33 @@ export interface CommandContext {
   /** All commands, for the help. */
   readonly commands: readonly TerminalCommand[];
   /** Words of ours in answer, in the transcript. */
-  tell(text: string): void;
+  readonly tell: (text: string) => void;
   /** Markdown, in the transcript. */
-  show(markdown: string): void;
+  readonly show: (markdown: string) => void;
   /** Lines that are made for the width of the screen, in the transcript. */
-  lines(render: (columns: number) => readonly StyledLine[]): void;
+  readonly lines: (render: (columns: number) => readonly StyledLine[]) => void;
   /** All of the thread that is shown, on a page of its own. */
-  pageThread(): void;
+  readonly pageThread: () => void;
   /** More than fits: on a page of its own where there is a screen. */
-  page(page: CommandPage): void;
+  readonly page: (page: CommandPage) => void;
   /** Puts a question; null: the person left it. */
-  choose(choice: Choice): Promise<string | null>;
+  readonly choose: (choice: Choice) => Promise<string | null>;
   /** Sends it as if the person had typed it. */
-  send(text: string): void;
+  readonly send: (text: string) => void;
   /** Puts it into the line that the person types in. */
-  prefill(text: string): void;
+  readonly prefill: (text: string) => void;
   /** Runs something that tells what it does, and is interrupted as a turn is. */
-  runWork(start: (signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>): Promise<TurnOutcome>;
+  readonly runWork: (start: (signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>) => Promise<TurnOutcome>;
   /** Shows what was said in the thread that is gone on with now. */
-  showPast(): Promise<void>;
+  readonly showPast: () => Promise<void>;
   /** Lets the person edit a text in their editor; null: they have none, or it failed, which was told. */
-  edit(text: string): Promise<string | null>;
+  readonly edit: (text: string) => Promise<string | null>;
   /** Puts a text where the person can paste it; says how, in a sentence. */
-  copy(text: string): Promise<string>;
+  readonly copy: (text: string) => Promise<string>;
   /** Switches the colours. */
-  chooseTheme(theme: ThemeName): void;
+  readonly chooseTheme: (theme: ThemeName) => void;
   /** Ends the program. */
-  leave(): void;
+  readonly leave: () => void;
 }
 
 export type ThemeName = "auto" | "dark" | "light" | "plain";

@@ -62,78 +62,85 @@ function toJournal(entries: JournalEntry[]): Journal {
   return { record: (entry) => void entries.push(entry), settled: async () => {} };
 }
 
+/** What a conversation is at the moment. */
+interface ConversationState extends ConversationParts {
+  current: Opened;
+  /** By thread: the commands that are to outlive it. */
+  readonly kept: Map<Thread, Set<number>>;
+  readonly listeners: ((thread: Thread) => void)[];
+}
+
 function createConversation(parts: ConversationParts, first: Opened, opened: AsyncDisposableStack): Conversation {
+  const state: ConversationState = { ...parts, current: first, kept: new Map(), listeners: [] };
   const { store } = parts.options;
-  let current = first;
-  const kept = new Map<Thread, Set<number>>();
-  const listeners: ((thread: Thread) => void)[] = [];
-
-  const entries = async (): Promise<readonly JournalEntry[]> => {
-    if (store === null) return current.entries;
-    return (await store.load(current.thread.id).catch(() => null))?.entries ?? []; // nothing is kept before the first turn
-  };
-
-  const isRunning = (thread: Thread): boolean => {
-    const ids = kept.get(thread);
-    return ids !== undefined && thread.sessions.list().some(({ id, isRunning: runs }) => runs && ids.has(id));
-  };
-
-  async function goOn(next: Opened): Promise<void> {
-    const left = current;
-    current = next;
-    for (const listener of listeners) listener(next.thread);
-    if (left.thread !== next.thread && !isRunning(left.thread)) await left.thread[Symbol.asyncDispose]();
-  }
-
-  /** The thread has to be left first: nobody may hold it twice. */
-  async function reopen(config: ResolvedConfig): Promise<void> {
-    const { thread, config: before } = current;
-    const origin = { type: "resume", id: thread.id } as const;
-    await thread[Symbol.asyncDispose]();
-    try {
-      await goOn(await openThread(parts, origin, config));
-    } catch (error) {
-      await goOn(await openThread(parts, origin, before));
-      throw error;
-    }
-  }
-
-  const isBegun = async (): Promise<boolean> => (await entries()).some(({ type }) => type === "turn.started");
-
   return {
     get thread() {
-      return current.thread;
+      return state.current.thread;
     },
     get config() {
-      return current.config;
+      return state.current.config;
     },
     store,
-    isResumable: async () => store !== null && (await isBegun()),
-    entries,
+    isResumable: async () => store !== null && (await isBegun(state)),
+    entries: () => readEntries(state),
     change(change: ThreadChange) {
-      current.thread.change(change);
-      current = { ...current, config: { ...current.config, ...change } };
+      state.current.thread.change(change);
+      state.current = { ...state.current, config: { ...state.current.config, ...change } };
     },
-    open: async (origin) => goOn(await openThread(parts, origin, current.config)),
-    async chooseModel(config) {
-      if (!(await isBegun())) return goOn(await openThread(parts, { type: "new" }, config));
-      if (store !== null) return reopen(config);
-      const copy = [...current.entries];
-      const thread = await parts.harness.openThread({
-        ...parts.options.thread,
-        config,
-        entries: copy,
-        journal: toJournal(copy),
-      });
-      return goOn({ thread, config, entries: copy });
-    },
+    open: async (origin) => goOn(state, await openThread(parts, origin, state.current.config)),
+    chooseModel: (config) => chooseModel(state, config),
     keepSession(sessionId) {
-      if (!current.thread.sessions.list().some(({ id, isRunning: runs }) => id === sessionId && runs)) return false;
-      kept.set(current.thread, new Set([...(kept.get(current.thread) ?? []), sessionId]));
+      const { thread } = state.current;
+      if (!thread.sessions.list().some(({ id, isRunning }) => id === sessionId && isRunning)) return false;
+      state.kept.set(thread, new Set([...(state.kept.get(thread) ?? []), sessionId]));
       return true;
     },
-    leftThreads: () => [...kept.keys()].filter((thread) => thread !== current.thread && isRunning(thread)),
-    onThread: (listener) => void listeners.push(listener),
+    leftThreads: () =>
+      [...state.kept.keys()].filter((thread) => thread !== state.current.thread && runsKept(state, thread)),
+    onThread: (listener) => void state.listeners.push(listener),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+async function readEntries({ options: { store }, current }: ConversationState): Promise<readonly JournalEntry[]> {
+  if (store === null) return current.entries;
+  return (await store.load(current.thread.id).catch(() => null))?.entries ?? []; // nothing is kept before the first turn
+}
+
+async function isBegun(state: ConversationState): Promise<boolean> {
+  return (await readEntries(state)).some(({ type }) => type === "turn.started");
+}
+
+function runsKept({ kept }: ConversationState, thread: Thread): boolean {
+  const ids = kept.get(thread);
+  return ids !== undefined && thread.sessions.list().some(({ id, isRunning }) => isRunning && ids.has(id));
+}
+
+async function goOn(state: ConversationState, next: Opened): Promise<void> {
+  const { thread } = state.current;
+  state.current = next;
+  for (const listener of state.listeners) listener(next.thread);
+  if (thread !== next.thread && !runsKept(state, thread)) await thread[Symbol.asyncDispose]();
+}
+
+async function chooseModel(state: ConversationState, config: ResolvedConfig): Promise<void> {
+  const { harness, options, current } = state;
+  if (!(await isBegun(state))) return goOn(state, await openThread(state, { type: "new" }, config));
+  if (options.store !== null) return reopen(state, config);
+  const entries = [...current.entries];
+  const own = { ...options.thread, config, entries: [...entries], journal: toJournal(entries) };
+  return goOn(state, { thread: await harness.openThread(own), config, entries });
+}
+
+/** The thread has to be left first: nobody may hold it twice. */
+async function reopen(state: ConversationState, config: ResolvedConfig): Promise<void> {
+  const { thread, config: before } = state.current;
+  const origin = { type: "resume", id: thread.id } as const;
+  await thread[Symbol.asyncDispose]();
+  try {
+    await goOn(state, await openThread(state, origin, config));
+  } catch (error) {
+    await goOn(state, await openThread(state, origin, before));
+    throw error;
+  }
 }

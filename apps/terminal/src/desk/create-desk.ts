@@ -1,20 +1,12 @@
 import type { Clock } from "@unroll/flow";
 import type { ProcessTerminal } from "@unroll/program";
-import {
-  askTerminal,
-  enterModes,
-  type InputEvent,
-  openPager,
-  type PagerSource,
-  restoreModes,
-  type StyledLine,
-} from "@unroll/screen";
+import { type InputEvent, openPager, type PagerSource, type StyledLine } from "@unroll/screen";
 import type { DialogFlow } from "../dialog/dialog-flow.ts";
-import { openInput } from "../surface/open-input.ts";
 import { createSurface, type Surface } from "../surface/open-surface.ts";
 import { takeInput } from "../ui/take-input.ts";
 import { initialUi, type UiEffect, type UiState } from "../ui/ui-state.ts";
 import { createLook, type Look } from "./look.ts";
+import { createSeat } from "./create-seat.ts";
 import { createDialogs, type Dialogs } from "./open-dialogs.ts";
 
 export interface DeskOptions {
@@ -44,89 +36,73 @@ export interface Desk extends Disposable {
   suspend(): void;
 }
 
-export function createDesk({ terminal, clock, env, isAnimated }: DeskOptions): Desk {
+export function createDesk(options: DeskOptions): Desk {
+  const { terminal, clock, env, isAnimated } = options;
   const look = createLook(env);
   const surface = createSurface({ terminal, clock, painter: look.painter, isAnimated }, initialUi);
   const untaken: UiEffect[] = [];
-  let takeEffect = (effect: UiEffect): void => void untaken.push(effect);
-  let inputTaken = (): void => {};
-  let input: Disposable | null = null;
-  let isHere = false;
-
+  const hearing: Hearing = { effect: (effect) => void untaken.push(effect), input: () => {} };
   const change = (changed: (ui: UiState) => UiState): void => {
     surface.ui = changed(surface.ui);
     surface.loop.request();
   };
-  const dialogs: Dialogs = createDialogs(change);
-
-  function take(events: readonly InputEvent[]): void {
-    for (const event of events) {
-      if (event.type === "reply.position") surface.screen.settle(event);
-      if (event.type === "reply.background" && look.chooseByBackground(event)) surface.setPainter(look.painter);
-      const { state, effects } = takeInput(surface.ui, event, { size: terminal.size(), at: clock.elapsed() });
-      surface.ui = state;
-      for (const effect of effects) if (!dialogs.take(effect)) takeEffect(effect);
-    }
-    inputTaken();
+  const dialogs = createDialogs(change);
+  const seat = createSeat(options, surface, (events) => {
+    for (const event of events) takeEvent({ surface, look, dialogs, hearing }, event, clock.elapsed());
+    hearing.input();
     surface.loop.requestNow();
-  }
-
-  function enter(): void {
-    if (isHere) return;
-    isHere = true;
-    terminal.setRaw(true);
-    surface.send(enterModes);
-    input = openInput(terminal, clock, take);
-    surface.loop.resume();
-    surface.loop.requestNow();
-  }
-
-  function leave(): void {
-    if (!isHere) return;
-    isHere = false;
-    surface.leave();
-    input?.[Symbol.dispose]();
-    terminal.setRaw(false);
-  }
-
-  const unwatch = [
-    terminal.onResize(() => surface.resize()),
-    terminal.onContinue(enter),
-    // whatever happens, the terminal is as it was
-    terminal.onExit(() => (isHere ? terminal.writeNow(restoreModes) : undefined)),
-  ];
-  surface.loop.pause();
-  enter();
-  surface.send(askTerminal);
+  });
+  const stopResize = terminal.onResize(() => surface.resize());
 
   return {
     surface,
     look,
     change,
     onEffect(handler) {
-      takeEffect = handler;
+      hearing.effect = handler;
       for (const effect of untaken.splice(0)) handler(effect);
     },
-    onInput: (listener) => void (inputTaken = listener),
-    ask: dialogs.ask,
+    onInput: (listener) => void (hearing.input = listener),
+    ask: (flow, signal) => dialogs.ask(flow, signal),
     page: (title, lines) => change((ui) => ({ ...ui, pager: openPager(title, toSource(lines)) })),
     async lend(run) {
-      leave();
+      seat.leave();
       try {
         return await run();
       } finally {
-        enter();
+        seat.enter();
       }
     },
     suspend() {
-      leave();
+      seat.leave();
       terminal.suspend();
     },
     [Symbol.dispose]() {
-      leave();
-      for (const stop of unwatch) stop();
+      stopResize();
+      seat[Symbol.dispose]();
     },
   };
+}
+
+/** Who hears of what the person does. */
+interface Hearing {
+  effect: (effect: UiEffect) => void;
+  input: () => void;
+}
+
+interface DeskParts {
+  readonly surface: Surface;
+  readonly look: Look;
+  readonly dialogs: Dialogs;
+  readonly hearing: Hearing;
+}
+
+function takeEvent({ surface, look, dialogs, hearing }: DeskParts, event: InputEvent, at: number): void {
+  if (event.type === "reply.position" && surface.screen.isSettling()) surface.screen.settle(event);
+  if (event.type === "reply.background" && look.chooseByBackground(event)) surface.setPainter(look.painter);
+  const { state, effects } = takeInput(surface.ui, event, { size: surface.screen.size(), at });
+  surface.ui = state;
+  for (const effect of effects) if (!dialogs.take(effect)) hearing.effect(effect);
 }
 
 const nothing: StyledLine = { spans: [], wrap: "words" };

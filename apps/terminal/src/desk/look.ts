@@ -1,4 +1,11 @@
-import { chooseColorDepth, chooseColorScheme, createPainter, findTheme, type Painter, type Theme } from "@unroll/screen";
+import {
+  chooseColorDepth,
+  chooseColorScheme,
+  createPainter,
+  findTheme,
+  type Painter,
+  type Theme,
+} from "@unroll/screen";
 import type { ThemeName } from "../command/terminal-command.ts";
 
 /** The colours in use. */

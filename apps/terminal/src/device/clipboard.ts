@@ -21,7 +21,7 @@ interface Tool {
  * the last way. Says in a sentence how; a terminal never says whether it took it.
  */
 export async function copyText(text: string, options: ClipboardOptions): Promise<string> {
-  const size = `${[...text].length} characters`;
+  const size = `${text.length} characters`;
   const isRemote = Boolean(options.env["SSH_TTY"] || options.env["SSH_CONNECTION"]);
   for (const tool of isRemote ? [] : listTools(options)) {
     if (await pipe(tool, text, options.env)) return `Copied (${size}, by ${tool.program}).`;

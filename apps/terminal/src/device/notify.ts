@@ -24,13 +24,20 @@ const shownCharacters = 120;
 /** Never throws: who is not reached looks themselves. */
 export function notify(notification: Notification, options: NotifyOptions): void {
   const { program, method, send } = options;
-  const text = showHidden(notification.message).replaceAll(/[\s;\u0007\u001b]+/g, " ").slice(0, shownCharacters);
+  const text = showHidden(notification.message)
+    .replaceAll(/[\s;]+/g, " ")
+    .slice(0, shownCharacters);
   if (method !== "off") send(toSequence(text, method, options.env));
   const [command, ...args] = program;
   if (command === undefined) return;
   const { type, threadId, message } = notification;
   const told = JSON.stringify({ type, "thread-id": threadId, cwd: options.cwd, "last-assistant-message": message });
-  const child = spawn(command, [...args, told], { stdio: "ignore", detached: true, cwd: options.cwd, env: { ...options.env } });
+  const child = spawn(command, [...args, told], {
+    stdio: "ignore",
+    detached: true,
+    cwd: options.cwd,
+    env: { ...options.env },
+  });
   child.on("error", () => {});
   child.unref();
 }
@@ -51,7 +58,12 @@ function toSequence(text: string, method: NotifyOptions["method"], env: NotifyOp
 }
 
 /** Others would do nothing, or show it as text. */
-function knowsOsc9({ TERM_PROGRAM: program = "", TERM: term = "", WT_SESSION: windows, TMUX: tmux }: NotifyOptions["env"]): boolean {
+function knowsOsc9({
+  TERM_PROGRAM: program = "",
+  TERM: term = "",
+  WT_SESSION: windows,
+  TMUX: tmux,
+}: NotifyOptions["env"]): boolean {
   if (tmux) return false;
   return /^(?:iTerm\.app|WezTerm|ghostty)$/.test(program) || /kitty|ghostty/.test(term) || Boolean(windows);
 }

@@ -25,7 +25,8 @@ function openPage(state: Asked, complaint: string | null): DialogFlow<Answer> {
   const options = page === undefined ? [] : toOptions(page);
   return {
     choice: openChoice(complaint === null ? head : [...head, toWarning(complaint)], options),
-    next: (answer) => (answer === null || page === undefined ? done(leave(state.question)) : takeAnswer(state, page, answer)),
+    next: (answer) =>
+      answer === null || page === undefined ? done(leave(state.question)) : takeAnswer(state, page, answer),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Clock } from "@unroll/flow";
 import { listFiles } from "./list-files.ts";
 
 /** The files of the working folder, to be found by a few of their letters. */
@@ -8,7 +9,7 @@ export interface FileIndex {
 
 export interface FileIndexOptions {
   readonly folder: () => string;
-  readonly elapsed: () => number;
+  readonly clock: Pick<Clock, "elapsed">;
   readonly signal: AbortSignal;
   readonly onReady: () => void;
 }
@@ -18,7 +19,7 @@ const shownFiles = 8;
 const freshMs = 5000;
 
 /** Nothing is listed before it is asked for, nor while a key is waited for. */
-export function createFileIndex({ folder, elapsed, signal, onReady }: FileIndexOptions): FileIndex {
+export function createFileIndex({ folder, clock, signal, onReady }: FileIndexOptions): FileIndex {
   let listed: Listed | null = null;
   let isListing = false;
 
@@ -30,7 +31,7 @@ export function createFileIndex({ folder, elapsed, signal, onReady }: FileIndexO
       const targets = files.map((path) => fuzzysort.prepare(path));
       listed = {
         folder: place,
-        at: elapsed(),
+        at: clock.elapsed(),
         find: (letters) =>
           letters === ""
             ? files.slice(0, shownFiles)
@@ -45,7 +46,7 @@ export function createFileIndex({ folder, elapsed, signal, onReady }: FileIndexO
   return {
     find(letters) {
       const place = folder();
-      const isFresh = listed?.folder === place && elapsed() - listed.at < freshMs;
+      const isFresh = listed?.folder === place && clock.elapsed() - listed.at < freshMs;
       if (!isFresh && !isListing) void list(place).catch(() => {});
       return listed?.folder === place ? listed.find(letters) : null;
     },

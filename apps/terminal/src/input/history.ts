@@ -1,5 +1,6 @@
 import { appendFile, open, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Clock } from "@unroll/flow";
 import { redactSecrets } from "@unroll/text";
 import { parseHistoryLine } from "./parse-history-line.ts";
 
@@ -16,7 +17,7 @@ export interface HistoryOptions {
   /** Whether it lasts beyond this run. */
   readonly isKept: boolean;
   readonly threadId: () => string;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, "now">;
   /** Credentials, which are never written down. */
   readonly secrets: readonly string[];
 }
@@ -40,7 +41,11 @@ export async function openHistory(options: HistoryOptions): Promise<InputHistory
       texts.push(text);
       if (!options.isKept) return;
       const safe = redactSecrets(text, options.secrets);
-      const line = JSON.stringify({ session_id: options.threadId(), ts: Math.floor(options.now() / 1000), text: safe });
+      const line = JSON.stringify({
+        session_id: options.threadId(),
+        ts: Math.floor(options.clock.now() / 1000),
+        text: safe,
+      });
       await appendFile(file, `${line}\n`, { mode: 0o600 }).catch(() => {}); // a full disk takes no history
     },
   };

@@ -34,8 +34,10 @@ function toNamed(word: string): readonly (readonly [string, string])[] {
 function splitWords(text: string): readonly string[] {
   const found = text.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*'|["'\\])+/gs);
   return [...found].map(([word]) =>
-    word.replaceAll(/\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs, (_all, escaped?: string, double?: string, single?: string) =>
-      escaped ?? single ?? (double ?? "").replaceAll(/\\(["\\$])/g, "$1"),
+    word.replaceAll(
+      /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs,
+      (...[, escaped, double, single]: readonly (string | undefined)[]) =>
+        escaped ?? single ?? (double ?? "").replaceAll(/\\(["\\$])/g, "$1"),
     ),
   );
 }

@@ -11,7 +11,9 @@ const shownCharacters = 60;
 export async function readPromptFiles(codexHome: string): Promise<readonly TerminalCommand[]> {
   const folder = join(codexHome, "prompts");
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => !entry.isDirectory() && /^[\w.-]+\.md$/.test(entry.name)).map(({ name }) => name);
+  const names = entries
+    .filter((entry) => !entry.isDirectory() && /^[\w.-]+\.md$/.test(entry.name))
+    .map(({ name }) => name);
   const read = await Promise.all(names.toSorted().map((name) => readPromptCommand(folder, name)));
   return read.flatMap((command) => command ?? []);
 }

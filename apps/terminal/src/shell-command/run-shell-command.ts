@@ -29,7 +29,13 @@ export async function* runShellCommand(
   yield { type: "item.started", item: begun };
   await using sandbox = openSandbox(config, host);
   const runner = await sandbox.openRunner();
-  const spec = { argv: ["bash", "-c", script], cwd: config.cwd, timeoutMs, maxOutputBytes, confinement: "policy" } as const;
+  const spec = {
+    argv: ["bash", "-c", script],
+    cwd: config.cwd,
+    timeoutMs,
+    maxOutputBytes,
+    confinement: "policy",
+  } as const;
   const running = runner.run(spec, signal);
   for (;;) {
     const next = await running.next();
@@ -61,7 +67,11 @@ function describeOutcome(outcome: CommandOutcome): Ended {
 }
 
 /** What the model is given of it. */
-export function renderShellCommand({ command, aggregated_output: output, exit_code: code }: CommandExecutionThreadItem): string {
+export function renderShellCommand({
+  command,
+  aggregated_output: output,
+  exit_code: code,
+}: CommandExecutionThreadItem): string {
   const end = code === null ? "it did not end by itself" : `exit code ${code}`;
   return `<user_command>\nThe person ran this themselves (${end}):\n$ ${command}\n${output.trimEnd()}\n</user_command>`;
 }

@@ -2,14 +2,10 @@ import type { StatusFacts, StatusSegment, Transcript } from "@unroll/cells";
 import type { Clock } from "@unroll/flow";
 import type { ProcessTerminal } from "@unroll/program";
 import {
-  control,
   createFrameLoop,
-  createFullScreen,
   createScreen,
   type FrameLoop,
-  type FullScreen,
   type Painter,
-  renderPager,
   restoreModes,
   type Screen,
   showChoice,
@@ -17,6 +13,8 @@ import {
 } from "@unroll/screen";
 import { renderUi } from "../ui/render-ui.ts";
 import type { UiState } from "../ui/ui-state.ts";
+import { createPageSurface } from "./page-surface.ts";
+import { createSettling } from "./settle-size.ts";
 
 export interface SurfaceOptions {
   readonly terminal: ProcessTerminal;
@@ -50,54 +48,31 @@ export interface Surface {
 
 export function createSurface({ terminal, clock, painter, isAnimated }: SurfaceOptions, ui: UiState): Surface {
   const screen = createScreen({ ...terminal.size(), painter });
-  let full: FullScreen | null = null;
-  let look = painter;
-
-  function renderInline(): string {
-    const size = screen.size();
-    const { transcript } = surface;
-    if (transcript !== null) screen.commit(transcript.takeLines(size.columns - 1));
-    const isAsked = surface.ui.dialogs.length > 0; // the dialogue shows what it is about, and nothing runs before the answer
-    const live = isAsked ? [] : (transcript?.renderLive(size.columns - 1) ?? []);
-    const { segments } = surface;
-    const status = surface.readStatus();
-    screen.setLive(renderUi(surface.ui, { size, at: clock.elapsed(), live, status, segments, isAnimated }));
-    const bytes = screen.frame();
-    markShown();
-    return bytes;
-  }
-
-  /** From here on keys may answer it. */
-  function markShown(): void {
-    const [dialog, ...others] = surface.ui.dialogs;
-    if (dialog === undefined) return;
-    const shown = { ...dialog, choice: showChoice(dialog.choice, clock.elapsed()) };
-    surface.ui = { ...surface.ui, dialogs: [shown, ...others] };
-  }
-
-  function renderFull(): string {
-    const { pager } = surface.ui;
-    if (pager === null) return "";
-    const opening = full === null ? (full = createFullScreen({ ...terminal.size(), painter: look })).open() : "";
-    const { rows, cursor } = renderPager(pager, terminal.size());
-    return opening + full.frame(rows, cursor);
-  }
-
-  function closeFull(): string {
-    if (full === null) return "";
-    const bytes = full.close();
-    full = null;
-    return bytes;
-  }
+  const page = createPageSurface(terminal, painter);
 
   const loop = createFrameLoop({
     clock,
-    render: () => (surface.ui.pager === null ? closeFull() + renderInline() : renderFull()),
+    render: () =>
+      surface.ui.pager === null ? uncover() + renderInline(surface, clock.elapsed()) : page.frame(surface.ui.pager),
     write: (bytes) => terminal.output.write(bytes),
     hasMore: () => surface.ui.pager === null && screen.isDirty(),
   });
   terminal.output.on("drain", () => loop.drained());
-  let stopWaiting = (): void => {};
+
+  /** A window that changed meanwhile is not asked any more: nobody knows what became of the rows. */
+  function uncover(): string {
+    if (!page.isOpen) return "";
+    if (screen.isSettling()) screen.settle(null);
+    return page.close();
+  }
+
+  const settle = createSettling({
+    terminal,
+    clock,
+    screen,
+    isCovered: () => page.isOpen,
+    onSettled: () => loop.requestNow(),
+  });
 
   const surface: Surface = {
     ui,
@@ -112,32 +87,40 @@ export function createSurface({ terminal, clock, painter, isAnimated }: SurfaceO
       loop.request();
     },
     setPainter(next) {
-      look = next;
+      page.setPainter(next);
       screen.setPainter(next);
       loop.request();
     },
     resize() {
-      screen.resize(terminal.size());
-      full?.resize(terminal.size());
-      stopWaiting();
-      stopWaiting = clock.setTimer(settleMs, () => {
-        if (full !== null) return loop.requestNow();
-        terminal.output.write(control.askPosition);
-        stopWaiting = clock.setTimer(answerMs, () => {
-          screen.settle(null);
-          loop.requestNow();
-        });
-      });
+      page.resize();
+      settle();
     },
     send: (sequence) => void terminal.output.write(sequence),
     leave() {
       loop.pause();
-      terminal.writeNow(closeFull() + screen.leave("clear") + restoreModes);
+      terminal.writeNow(uncover() + screen.leave("clear") + restoreModes);
     },
   };
   return surface;
 }
 
-/** Sizes stop coming; the terminal answers where its cursor is. In ms. */
-const settleMs = 60;
-const answerMs = 100;
+/** `at`: in ms of the clock. */
+function renderInline(surface: Surface, at: number): string {
+  const { screen, transcript, segments, isAnimated } = surface;
+  const size = screen.size();
+  if (transcript !== null) screen.commit(transcript.takeLines(size.columns - 1));
+  const isAsked = surface.ui.dialogs.length > 0; // the dialogue shows what it is about, and nothing runs before the answer
+  const live = isAsked ? [] : (transcript?.renderLive(size.columns - 1) ?? []);
+  const status = surface.readStatus();
+  screen.setLive(renderUi(surface.ui, { size, at, live, status, segments, isAnimated }));
+  const bytes = screen.frame();
+  surface.ui = markShown(surface.ui, at);
+  return bytes;
+}
+
+/** From here on keys may answer the dialogue. */
+function markShown(ui: UiState, at: number): UiState {
+  const [dialog, ...others] = ui.dialogs;
+  if (dialog === undefined) return ui;
+  return { ...ui, dialogs: [{ ...dialog, choice: showChoice(dialog.choice, at) }, ...others] };
+}

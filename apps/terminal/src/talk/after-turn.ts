@@ -14,5 +14,9 @@ export async function afterTurn(talk: Talk, outcome: TurnOutcome, tookMs: number
   call(talk, { type: "agent-turn-complete", message: said, isLong: tookMs >= longMs });
   if (outcome.type !== "completed" || !talk.plan.isOn || said.trim() === "") return;
   await writePlan(talk.plan.file, said);
-  tell(talk, `The plan is kept in ${talk.plan.file}. /plan go carries it out, /plan edit changes it; or say what is to be different.`, "muted");
+  tell(
+    talk,
+    `The plan is kept in ${talk.plan.file}. /plan go carries it out, /plan edit changes it; or say what is to be different.`,
+    "muted",
+  );
 }

@@ -2,7 +2,7 @@ import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { type ResolvedConfig, setConfigKey } from "@unroll/config";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
-import type { Opening } from "./open-config.ts";
+import type { Opening } from "./opening.ts";
 import { tell } from "./tell.ts";
 
 /** What of a project counts only where it is trusted. */

@@ -9,7 +9,10 @@ interface Call {
 }
 
 /** Calls a person who looks elsewhere; the program of `notify` is started in any case. */
-export function call({ conversation, desk, io }: Pick<Talk, "conversation" | "desk" | "io">, { type, message, isLong }: Call): void {
+export function call(
+  { conversation, desk, io }: Pick<Talk, "conversation" | "desk" | "io">,
+  { type, message, isLong }: Call,
+): void {
   const { terminal, cwd } = conversation.config;
   const { isFocused } = desk.surface.ui;
   const isAway = isFocused === null ? isLong : !isFocused;

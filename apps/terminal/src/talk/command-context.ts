@@ -40,7 +40,8 @@ export function createCommandContext(talk: Talk, send: (text: string) => void): 
     runWork: (start) => runWork(talk, start, showBeside(talk.shownItems++)),
     showPast: () => showPast(talk),
     edit: (text) => edit(talk, text),
-    copy: (text) => copyText(text, { env: host.env, platform: host.platform, send: (sequence) => desk.surface.send(sequence) }),
+    copy: (text) =>
+      copyText(text, { env: host.env, platform: host.platform, send: (sequence) => desk.surface.send(sequence) }),
     chooseTheme(theme) {
       desk.look.choose(theme);
       desk.surface.setPainter(desk.look.painter);

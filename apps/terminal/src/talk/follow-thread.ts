@@ -1,4 +1,5 @@
 import { createTranscript, type Libraries } from "@unroll/cells";
+import type { Clock } from "@unroll/flow";
 import type { Thread } from "@unroll/harness";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Desk } from "../desk/create-desk.ts";
@@ -7,11 +8,11 @@ export interface Followed {
   readonly conversation: Conversation;
   readonly desk: Desk;
   readonly libraries: Libraries;
-  readonly elapsed: () => number;
+  readonly clock: Pick<Clock, "elapsed">;
 }
 
 /** Shows the thread of the conversation, whichever it is, also between its turns. Ends when it is disposed. */
-export function followThreads({ conversation, desk, libraries, elapsed }: Followed): Disposable {
+export function followThreads({ conversation, desk, libraries, clock }: Followed): Disposable {
   let reading = new AbortController();
 
   function begin(thread: Thread): void {
@@ -24,7 +25,7 @@ export function followThreads({ conversation, desk, libraries, elapsed }: Follow
       cwd: conversation.config.cwd,
       reasoning: conversation.config.hideAgentReasoning ? "hidden" : "folded",
       more: "^T shows all",
-      elapsed,
+      elapsed: () => clock.elapsed(),
     });
     void read(thread, reading.signal);
   }

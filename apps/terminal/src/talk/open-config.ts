@@ -1,26 +1,16 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { HostEnvironment } from "@unroll/harness";
 import {
   loadProgramConfig,
   needsDemoModel,
   openProgramModel,
-  type ProcessIo,
   type ProgramModel,
   type ProgramFlags,
 } from "@unroll/program";
-import type { Desk } from "../desk/create-desk.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { askTrust } from "./ask-trust.ts";
 import { logInHere } from "./log-in-here.ts";
+import type { Opening } from "./opening.ts";
 import { tell } from "./tell.ts";
-
-export interface Opening {
-  readonly flags: ProgramFlags;
-  readonly host: HostEnvironment;
-  readonly io: ProcessIo;
-  readonly desk: Desk;
-  readonly signal: AbortSignal;
-}
 
 /** The config to run with, after what has to be asked before: who answers at all, and whether the project is trusted. */
 export async function openConfig(opening: Opening): Promise<ProgramModel> {
@@ -51,7 +41,10 @@ async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise
     { value: "demo", label: "just look around", description: "a demo answers: a script, not a language model" },
   ];
   for (;;) {
-    const wish = await desk.ask(createChooseFlow({ title: "No model is set up yet. Who is to answer?", options }), signal);
+    const wish = await desk.ask(
+      createChooseFlow({ title: "No model is set up yet. Who is to answer?", options }),
+      signal,
+    );
     if (wish === "local") return { ...flags, oss: true };
     if (wish === "demo" || wish === null) return flags;
     if (await logInHere(opening, config, wish === "key" ? "key" : "code")) return flags;

@@ -40,11 +40,24 @@ export async function openTalk(parts: TalkOptions): Promise<Talk> {
     codexHome: config.codexHome,
     isKept: config.historyPersistence === "save-all",
     threadId: () => conversation.thread.id,
-    now: () => io.now(),
+    clock,
     secrets: listSecretValues(config, host.env),
   });
   const planMode = createPlanMode(() => conversation, plan);
-  return { io, host, flags: parts.options, clock, desk, conversation, libraries, plan: planMode, history, ending, stopWork: null, shownItems: 0 };
+  return {
+    io,
+    host,
+    flags: parts.options,
+    clock,
+    desk,
+    conversation,
+    libraries,
+    plan: planMode,
+    history,
+    ending,
+    stopWork: null,
+    shownItems: 0,
+  };
 }
 
 interface ThreadParts {
@@ -53,7 +66,10 @@ interface ThreadParts {
   readonly person: Person;
 }
 
-async function open({ options, io, config, ending }: TalkOptions, { host, plan, person }: ThreadParts): Promise<Conversation> {
+async function open(
+  { options, io, config, ending }: TalkOptions,
+  { host, plan, person }: ThreadParts,
+): Promise<Conversation> {
   const isKept = config.historyPersistence === "save-all";
   const named = options.from ?? null;
   const store = isKept || named !== null ? await openProgramStore(config.codexHome, io) : null;
@@ -94,7 +110,10 @@ function createPerson(
       const { conversation } = held;
       const [first] = pages;
       if (conversation !== null)
-        call({ conversation, desk, io }, { type: "approval-requested", message: first?.title ?? "A question", isLong: true });
+        call(
+          { conversation, desk, io },
+          { type: "approval-requested", message: first?.title ?? "A question", isLong: true },
+        );
       return desk.ask(createQuestionFlow(question, pages), signal);
     },
   };

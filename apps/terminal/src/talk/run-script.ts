@@ -9,16 +9,16 @@ import { tell } from "./tell.ts";
 export async function runScript(talk: Talk, script: string): Promise<void> {
   const { conversation, host } = talk;
   const id = `own_${talk.shownItems++}`;
-  let output: string | null = null;
+  const held: { output: string | null } = { output: null };
 
   async function* start(signal: AbortSignal): AsyncGenerator<ThreadEvent, TurnOutcome> {
     const item = yield* runShellCommand({ id, script }, { config: conversation.config, host }, signal);
-    output = renderShellCommand(item);
+    held.output = renderShellCommand(item);
     return { type: "completed", finalMessage: null, usage: noTokenUsage };
   }
 
   await runWork(talk, start, (event) => event);
-  if (output === null) return;
-  await conversation.thread.send(output);
+  if (held.output === null) return;
+  await conversation.thread.send(held.output);
   tell(talk, "The model gets this with your next message.", "muted");
 }

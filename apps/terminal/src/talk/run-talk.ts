@@ -51,7 +51,7 @@ export async function runTalk(run: TalkRun): Promise<EndedTalk> {
   desk.surface.setPainter(desk.look.painter);
   const talk = await openTalk({ options, io, host, clock, desk, config, ending });
   await using conversation = talk.conversation;
-  using _following = followThreads({ conversation, desk, libraries: talk.libraries, elapsed: () => clock.elapsed() });
+  using _following = followThreads({ conversation, desk, libraries: talk.libraries, clock });
   await prepare(talk, options);
   for (const notice of model.notices) tell(talk, notice, "muted");
   void tellSandbox(talk).catch(() => {}); // doctor tells more
@@ -80,7 +80,7 @@ async function converse(talk: Talk, { options, early }: TalkRun): Promise<void> 
   const doings = createDoings(talk);
   const files = createFileIndex({
     folder: () => conversation.config.cwd,
-    elapsed: () => clock.elapsed(),
+    clock,
     signal: ending.signal,
     onReady: () => offerCompletions(desk, files),
   });
@@ -107,5 +107,8 @@ async function bidFarewell({ conversation }: Talk): Promise<readonly string[]> {
     thread.sessions.list().filter(({ isRunning }) => isRunning),
   );
   const ended = running.map(({ command }) => `Ended with the program: ${command}`);
-  return [...ended, ...((await conversation.isResumable()) ? [`To go on: unroll resume ${conversation.thread.id}`] : [])];
+  return [
+    ...ended,
+    ...((await conversation.isResumable()) ? [`To go on: unroll resume ${conversation.thread.id}`] : []),
+  ];
 }

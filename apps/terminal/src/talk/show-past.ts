@@ -38,7 +38,14 @@ function toItem(step: DocumentStep, id: string): ThreadItem | null {
       return { id, type: "reasoning", text: step.text };
     case "call":
       if (step.form !== "command")
-        return { id, type: "tool_call", tool: step.tool, arguments: step.text, output: step.output, status: "completed" };
+        return {
+          id,
+          type: "tool_call",
+          tool: step.tool,
+          arguments: step.text,
+          output: step.output,
+          status: "completed",
+        };
       return {
         id,
         type: "command_execution",

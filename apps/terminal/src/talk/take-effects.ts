@@ -98,7 +98,11 @@ async function carryOut(talk: Talk, context: CommandContext, submission: Submiss
       return sendMessage(talk, { text: submission.text, images: submission.images });
     case "unknown": {
       const hint = read.nearest === null ? "/help lists them" : `did you mean ${read.nearest}?`;
-      return tell(talk, `There is no command ${read.name}: ${hint} (a blank in front sends it to the model.)`, "warning");
+      return tell(
+        talk,
+        `There is no command ${read.name}: ${hint} (a blank in front sends it to the model.)`,
+        "warning",
+      );
     }
     case "command":
       tell(talk, `› ${submission.text}`, "muted");
@@ -132,6 +136,7 @@ async function editMessage(talk: Talk): Promise<void> {
 async function pasteImage(talk: Talk): Promise<void> {
   const { env, platform } = talk.host;
   const source = await readClipboardImage({ env, platform });
-  if (source === null) return talk.desk.change((ui) => ({ ...ui, hint: "There is no picture in the clipboard, or no tool to read it." }));
+  if (source === null)
+    return talk.desk.change((ui) => ({ ...ui, hint: "There is no picture in the clipboard, or no tool to read it." }));
   talk.desk.change((ui) => ({ ...ui, composer: attachPiece(ui.composer, { type: "image", source }) }));
 }

@@ -9,7 +9,9 @@ export interface HeadTool {
 export function readHeadTools(head: Uint8Array): readonly HeadTool[] {
   try {
     const value = JSON.parse(`${new TextDecoder().decode(head)}]}`) as { readonly tools?: unknown } | null;
-    const tools = Array.isArray(value?.tools) ? (value.tools as readonly { readonly name?: unknown; readonly type?: unknown }[]) : [];
+    const tools = Array.isArray(value?.tools)
+      ? (value.tools as readonly { readonly name?: unknown; readonly type?: unknown }[])
+      : [];
     return tools.map((tool) => ({
       name: String(tool.name ?? tool.type),
       bytes: new TextEncoder().encode(JSON.stringify(tool)).length,

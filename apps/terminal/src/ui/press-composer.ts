@@ -1,6 +1,14 @@
-import { clearText, type ComposerContext, pressKey, replaceText, type ScreenSize, type Submission, submit } from "@unroll/screen";
+import {
+  clearText,
+  type ComposerContext,
+  pressKey,
+  replaceText,
+  type ScreenSize,
+  type Submission,
+  submit,
+} from "@unroll/screen";
 import { readText } from "../command/read-command.ts";
-import type { InputFacts, KeyInput } from "./take-input.ts";
+import type { InputFacts, KeyInput } from "./input-facts.ts";
 import type { UiState, UiStep } from "./ui-state.ts";
 
 /** A key that is pressed again within this time, in ms, does more. */
@@ -8,7 +16,8 @@ export const againMs = 2000;
 
 /** What the composer needs to know of the window. */
 export function toComposerContext({ history, work }: UiState, { columns, rows }: ScreenSize): ComposerContext {
-  const placeholder = work.type === "running" ? "Enter: say it when the turn ends; Tab: now" : "What is to be done?  /help";
+  const placeholder =
+    work.type === "running" ? "Enter: say it when the turn ends; Tab: now" : "What is to be done?  /help";
   return { columns, maxRows: Math.max(3, Math.min(12, Math.floor(rows / 3))), history, placeholder };
 }
 
@@ -72,8 +81,12 @@ function stop(state: UiState, at: number): UiStep {
 function escape(state: UiState, at: number): UiStep {
   if (state.work.type === "running") return { state, effects: [{ type: "interrupted" }] };
   if (state.composer.text !== "" || state.work.type === "opening") return { state, effects: [] };
-  if (isAgain(state, "escape", at)) return { state: { ...state, armed: null }, effects: [{ type: "command", name: "rewind" }] };
-  return { state: { ...state, armed: { key: "escape", at }, hint: "Esc again goes back to an earlier message." }, effects: [] };
+  if (isAgain(state, "escape", at))
+    return { state: { ...state, armed: null }, effects: [{ type: "command", name: "rewind" }] };
+  return {
+    state: { ...state, armed: { key: "escape", at }, hint: "Esc again goes back to an earlier message." },
+    effects: [],
+  };
 }
 
 function isAgain({ armed }: UiState, key: "ctrl+c" | "escape", at: number): boolean {
@@ -84,7 +97,10 @@ function takeBack(state: UiState): UiStep {
   const last = state.waiting.at(-1);
   if (last === undefined) return { state, effects: [] };
   const text = last.isShell ? `!${last.text}` : last.text;
-  return { state: { ...state, waiting: state.waiting.slice(0, -1), composer: replaceText(state.composer, text) }, effects: [] };
+  return {
+    state: { ...state, waiting: state.waiting.slice(0, -1), composer: replaceText(state.composer, text) },
+    effects: [],
+  };
 }
 
 function steer(state: UiState): UiStep {
@@ -94,7 +110,10 @@ function steer(state: UiState): UiStep {
     if (first === undefined) return { state, effects: [] };
     return { state: { ...state, waiting: rest }, effects: [{ type: "steered", submission: first }] };
   }
-  return { state: remember({ ...state, composer }, effect.submission), effects: [{ type: "steered", submission: effect.submission }] };
+  return {
+    state: remember({ ...state, composer }, effect.submission),
+    effects: [{ type: "steered", submission: effect.submission }],
+  };
 }
 
 /** While a turn runs, a message waits for its end; a command that may run beside it does. */

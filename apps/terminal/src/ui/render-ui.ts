@@ -1,5 +1,14 @@
 import { renderStatusLine, type StatusFacts, type StatusSegment } from "@unroll/cells";
-import { type LivePart, renderChoice, renderComposer, type Row, type ScreenSize, type StyledLine, truncateRow, wrapLine } from "@unroll/screen";
+import {
+  type LivePart,
+  renderChoice,
+  renderComposer,
+  type Row,
+  type ScreenSize,
+  type StyledLine,
+  truncateRow,
+  wrapLine,
+} from "@unroll/screen";
 import { showHidden } from "@unroll/text";
 import { toComposerContext } from "./press-composer.ts";
 import type { UiState } from "./ui-state.ts";
@@ -21,11 +30,15 @@ export function renderUi(state: UiState, facts: UiFacts): readonly LivePart[] {
   const { columns } = facts.size;
   const live = facts.live.flatMap((line) => wrapLine(line, columns - 1));
   const [dialog] = state.dialogs;
-  const open = dialog === undefined ? renderWriting(state, facts) : renderDialog(dialog.choice, facts, state.dialogs.length);
+  const open =
+    dialog === undefined ? renderWriting(state, facts) : renderDialog(dialog.choice, facts, state.dialogs.length);
   return [
     { rows: live, yields: "oldest" },
     { rows: renderWork(state, facts), yields: "never" },
-    { rows: state.waiting.map((each) => toWaitingRow(each.isShell ? `!${each.text}` : each.text, columns)), yields: "newest" },
+    {
+      rows: state.waiting.map((each) => toWaitingRow(each.isShell ? `!${each.text}` : each.text, columns)),
+      yields: "newest",
+    },
     open,
     { rows: renderFoot(state, facts), yields: "never" },
   ];
@@ -37,9 +50,17 @@ function renderWriting(state: UiState, { size }: UiFacts): LivePart {
 }
 
 function renderDialog(choice: UiState["dialogs"][number]["choice"], { size }: UiFacts, count: number): LivePart {
-  const more: readonly Row[] = count > 1 ? [[{ text: `(${count - 1} more to answer behind this)`, roles: ["muted"] }]] : [];
-  const { rows, cursor } = renderChoice(choice, { columns: size.columns, maxRows: Math.max(6, size.rows - 4 - more.length) });
-  return { rows: [[], ...rows, ...more], yields: "never", ...(cursor !== null && { cursor: { ...cursor, row: cursor.row + 1 } }) };
+  const more: readonly Row[] =
+    count > 1 ? [[{ text: `(${count - 1} more to answer behind this)`, roles: ["muted"] }]] : [];
+  const { rows, cursor } = renderChoice(choice, {
+    columns: size.columns,
+    maxRows: Math.max(6, size.rows - 4 - more.length),
+  });
+  return {
+    rows: [[], ...rows, ...more],
+    yields: "never",
+    ...(cursor !== null && { cursor: { ...cursor, row: cursor.row + 1 } }),
+  };
 }
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -51,7 +72,16 @@ function renderWork({ work }: UiState, { at, isAnimated, size }: UiFacts): reado
   const seconds = Math.floor((at - work.since) / 1000);
   const time = isAnimated ? `${seconds} s, ` : "";
   const words = work.isStopping ? "stopping" : `working (${time}Esc stops)`;
-  return [[], truncateRow([{ text: `${sign} `, roles: ["accent"] }, { text: words, roles: ["muted"] }], size.columns - 1)];
+  return [
+    [],
+    truncateRow(
+      [
+        { text: `${sign} `, roles: ["accent"] },
+        { text: words, roles: ["muted"] },
+      ],
+      size.columns - 1,
+    ),
+  ];
 }
 
 function toWaitingRow(text: string, columns: number): Row {

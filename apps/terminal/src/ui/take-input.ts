@@ -1,23 +1,7 @@
-import {
-  attachPiece,
-  type InputEvent,
-  pasteIntoChoice,
-  pasteText,
-  pressPager,
-  pressChoice,
-  type ScreenSize,
-} from "@unroll/screen";
+import { attachPiece, type InputEvent, pasteIntoChoice, pasteText, pressPager, pressChoice } from "@unroll/screen";
 import { pressComposer } from "./press-composer.ts";
+import type { InputFacts, KeyInput } from "./input-facts.ts";
 import type { OpenDialog, UiState, UiStep } from "./ui-state.ts";
-
-/** What is known when something is typed. */
-export interface InputFacts {
-  readonly size: ScreenSize;
-  /** In ms of the clock. */
-  readonly at: number;
-}
-
-export type KeyInput = Extract<InputEvent, { readonly type: "key" }>;
 
 /** What a key or a paste does: to the pager, to the dialog that is open, or to the composer. Answers of the terminal do nothing here. */
 export function takeInput(state: UiState, event: InputEvent, facts: InputFacts): UiStep {
@@ -79,8 +63,6 @@ function paste(state: UiState, text: string): UiState {
   }
   const path = imagePath.exec(text.trim())?.[2]?.replaceAll("\\ ", " ");
   const composer =
-    path === undefined
-      ? pasteText(state.composer, text)
-      : attachPiece(state.composer, { type: "image", source: path });
+    path === undefined ? pasteText(state.composer, text) : attachPiece(state.composer, { type: "image", source: path });
   return { ...state, composer, hint: null };
 }

@@ -41,7 +41,11 @@ export type UiEffect =
   | { readonly type: "submitted"; readonly submission: Submission }
   /** Goes into the next request of the turn that runs. */
   | { readonly type: "steered"; readonly submission: Submission }
-  | { readonly type: "answered"; readonly id: number; readonly answer: { readonly id: string; readonly text: string | null } | null }
+  | {
+      readonly type: "answered";
+      readonly id: number;
+      readonly answer: { readonly id: string; readonly text: string | null } | null;
+    }
   /** `name`: a command that a key stands for. */
   | { readonly type: "command"; readonly name: string }
   | { readonly type: "interrupted" | "left" | "suspended" | "edited" | "repainted" | "image_pasted" | "pager_closed" };

@@ -321,7 +321,9 @@ const terminal: KeySection = {
       otherwise: "the usual ones",
     },
     "tui.notifications": { text: "whether the terminal is told when a turn ends or asks, while you look elsewhere" },
-    "tui.notification_method": { text: "how: by OSC 9, by OSC 777, by the bell; `auto`: OSC 9 where it is known, else the bell" },
+    "tui.notification_method": {
+      text: "how: by OSC 9, by OSC 777, by the bell; `auto`: OSC 9 where it is known, else the bell",
+    },
     notify: {
       text: "started at the same moments, with one argument of JSON behind its own",
       type: "strings: a program and its arguments",

@@ -79,7 +79,7 @@ function listen(emitter: NodeJS.EventEmitter, name: string, listener: () => void
 /** A terminal that is full takes it a moment later: it is tried for as long as a person would not notice. */
 function writeNow(text: string): void {
   const until = performance.now() + 200;
-  for (let rest = Buffer.from(text); rest.length > 0 && performance.now() < until; ) {
+  for (let rest = Buffer.from(text); rest.length > 0 && performance.now() < until;) {
     try {
       rest = rest.subarray(writeSync(1, rest));
     } catch (error) {

@@ -16,13 +16,15 @@ const diffArgs = ["diff", "--no-ext-diff", "--no-textconv", "--no-color"];
 export async function readWorkTreeDiff(cwd: string, signal: AbortSignal): Promise<WorkTreeDiff> {
   const git = (args: readonly string[]): Promise<GitResult> => runGit([...safeArgs, ...args], cwd, signal);
   const top = await git(["rev-parse", "--show-toplevel"]);
-  if (top.code !== 0) return { type: "failed", message: top.code === null ? "git cannot be run." : `${cwd} is in no git work tree.` };
+  if (top.code !== 0)
+    return { type: "failed", message: top.code === null ? "git cannot be run." : `${cwd} is in no git work tree.` };
   const hasCommit = (await git(["rev-parse", "--verify", "-q", "HEAD"])).code === 0;
   const changed = await git([...diffArgs, ...(hasCommit ? ["HEAD"] : ["--cached"])]);
   const added = await git(["ls-files", "-z", "--others", "--exclude-standard"]);
   const paths = added.stdout.split("\0").filter((path) => path !== "");
   const texts = [changed.stdout];
-  for (const path of paths.slice(0, maxNewFiles)) texts.push((await git([...diffArgs, "--no-index", "--", "/dev/null", path])).stdout);
+  for (const path of paths.slice(0, maxNewFiles))
+    texts.push((await git([...diffArgs, "--no-index", "--", "/dev/null", path])).stdout);
   if (paths.length > maxNewFiles) texts.push(`(${paths.length - maxNewFiles} more new files)\n`);
   return { type: "read", text: texts.join("") };
 }

@@ -43,7 +43,13 @@ export const reviewSchema: JsonSchema = {
       type: "array",
       items: {
         type: "object",
-        properties: { title: text, body: text, priority: { type: "integer", minimum: 0, maximum: 3 }, file: text, line: count },
+        properties: {
+          title: text,
+          body: text,
+          priority: { type: "integer", minimum: 0, maximum: 3 },
+          file: text,
+          line: count,
+        },
         required: ["title", "body", "priority", "file", "line"],
         additionalProperties: false,
       },

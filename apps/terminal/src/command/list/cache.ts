@@ -11,7 +11,10 @@ export const cacheCommand: TerminalCommand = {
     const { accountThread } = await import("@unroll/accounting");
     const { priceOf } = await import("../../text/price-of.ts");
     const account = accountThread(await conversation.entries(), priceOf);
-    const rows = account.rows.map((row) => ({ ...row, miss: row.miss === null ? null : { cause: row.miss.type.replaceAll("_", " ") } }));
+    const rows = account.rows.map((row) => ({
+      ...row,
+      miss: row.miss === null ? null : { cause: row.miss.type.replaceAll("_", " ") },
+    }));
     lines(() => renderCache(rows, describeAccount(account)));
   },
 };

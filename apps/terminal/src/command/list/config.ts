@@ -20,10 +20,14 @@ export const configCommand: TerminalCommand = {
     const { keys } = await explainConfig(await toConfigSources({ cd: cwd }, host), key === "" ? null : key);
     const set = keys.filter(({ origin }) => key !== "" || origin?.type === "file" || origin?.type === "argument");
     const lines = set.map(({ key: name, toml, origin, meaning }) => {
-      const from = origin?.type === "file" ? `${origin.path}:${origin.line}` : (origin?.type ?? "not set").replaceAll("_", " ");
-      return `${name} = ${toml ?? "(nothing)"}  # ${from}${key !== "" && meaning !== null ? `\n    ${meaning}` : ""}`;
+      const from =
+        origin?.type === "file" ? `${origin.path}:${origin.line}` : (origin?.type ?? "not set").replaceAll("_", " ");
+      return `${name} = ${toml}  # ${from}${key !== "" && meaning !== null ? `\n    ${meaning}` : ""}`;
     });
-    const text = lines.length === 0 ? "Nothing is set: all is as it comes. unroll config explain shows every key." : lines.join("\n");
+    const text =
+      lines.length === 0
+        ? "Nothing is set: all is as it comes. unroll config explain shows every key."
+        : lines.join("\n");
     if (lines.length > 12) page({ title: "Config", text: showHidden(text), kind: "text" });
     else tell(showHidden(text));
   },

@@ -20,7 +20,8 @@ export const effortCommand: TerminalCommand = {
     const wish = argument === "" ? await choose({ title: `Effort (now: ${now})`, options }) : argument;
     if (wish === null) return;
     const found = efforts.find(({ value }) => value === wish);
-    if (found === undefined) return tell(`There is no effort "${wish}": ${efforts.map(({ value }) => value).join(", ")}.`);
+    if (found === undefined)
+      return tell(`There is no effort "${wish}": ${efforts.map(({ value }) => value).join(", ")}.`);
     conversation.change({ reasoningEffort: found.value });
     tell(
       conversation.config.modelFamily.supportsReasoning

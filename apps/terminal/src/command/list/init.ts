@@ -25,6 +25,7 @@ export const initCommand: TerminalCommand = {
       { value: "leave", label: "leave it", description: "nothing is done" },
     ];
     const wish = await choose({ title: "There is an AGENTS.md already", options });
-    if (wish === "improve") send(`${task}\nThere is one already: keep what is true of it, mend what is not, add what is missing.`);
+    if (wish === "improve")
+      send(`${task}\nThere is one already: keep what is true of it, mend what is not, add what is missing.`);
   },
 };

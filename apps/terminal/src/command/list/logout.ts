@@ -14,7 +14,9 @@ export const logoutCommand: TerminalCommand = {
     const outcome = await login.logOut(AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]));
     for (const notice of outcome.notices) tell(notice);
     if (outcome.type === "not_logged_in") return tell("Nobody was logged in.");
-    tell(`Logged out.${outcome.isRevoked === false ? " Its server was not told: it offers no way, or could not be reached." : ""}`);
+    tell(
+      `Logged out.${outcome.isRevoked === false ? " Its server was not told: it offers no way, or could not be reached." : ""}`,
+    );
     leave();
   },
 };

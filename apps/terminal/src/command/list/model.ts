@@ -13,7 +13,9 @@ export const modelCommand: TerminalCommand = {
       return tell(`Model: ${config.model} of ${config.provider.name}. /model NAME goes on with another one of it.`);
     if (argument === config.model) return tell(`The model is ${argument} already.`);
     if (config.model === "unroll-demo")
-      return tell("The built-in demo has no other model. Start again with a key, a login, or --oss for a model on this machine.");
+      return tell(
+        "The built-in demo has no other model. Start again with a key, a login, or --oss for a model on this machine.",
+      );
     const loaded = await loadProgramConfig({ ...flags, model: argument, cd: config.cwd }, host);
     await conversation.chooseModel(withChanges(loaded, config));
     tell(`Model: ${argument}, from the next request on.`);

@@ -12,7 +12,8 @@ export const psCommand: TerminalCommand = {
     const { conversation, tell } = context;
     const found = [conversation.thread, ...conversation.leftThreads()].flatMap(listSessions);
     const [, verb = "tail", word = ""] = /^(?:(kill|keep|tail)\s+)?(\d+)$/.exec(argument) ?? [];
-    if (argument === "") return tell(found.length === 0 ? "Nothing runs in the background." : found.map(toLine).join("\n"));
+    if (argument === "")
+      return tell(found.length === 0 ? "Nothing runs in the background." : found.map(toLine).join("\n"));
     const session = found.find(({ info }) => String(info.id) === word);
     if (session === undefined) return tell(`No command has this id: ${showHidden(argument)}. /ps lists them.`);
     await act(context, session, verb);
@@ -40,9 +41,15 @@ async function act({ conversation, page, tell }: CommandContext, found: FoundSes
   if (verb === "keep") {
     const isKept = thread === conversation.thread && conversation.keepSession(info.id);
     return tell(
-      isKept ? "It goes on when you leave this conversation for another one; it ends with the program." : "It is kept, or has ended already.",
+      isKept
+        ? "It goes on when you leave this conversation for another one; it ends with the program."
+        : "It is kept, or has ended already.",
     );
   }
   const text = thread.sessions.tail(info.id) ?? "";
-  page({ title: `${info.id}: ${info.command}`, text: text === "" ? "(it has not written anything)" : text, kind: "text" });
+  page({
+    title: `${info.id}: ${info.command}`,
+    text: text === "" ? "(it has not written anything)" : text,
+    kind: "text",
+  });
 }

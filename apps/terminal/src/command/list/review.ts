@@ -1,4 +1,11 @@
-import { describeReviewTarget, parseReview, renderReview, renderReviewTask, reviewSchema, type ReviewTarget } from "@unroll/program";
+import {
+  describeReviewTarget,
+  parseReview,
+  renderReview,
+  renderReviewTask,
+  reviewSchema,
+  type ReviewTarget,
+} from "@unroll/program";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const reviewCommand: TerminalCommand = {

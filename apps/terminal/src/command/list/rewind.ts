@@ -12,7 +12,8 @@ export const rewindCommand: TerminalCommand = {
   timing: "between_turns",
   async run({ conversation, choose, prefill, showPast, tell }) {
     const said = listMessages(await conversation.entries());
-    if (conversation.store === null) return tell("This conversation is not kept (history.persistence), so there is no way back.");
+    if (conversation.store === null)
+      return tell("This conversation is not kept (history.persistence), so there is no way back.");
     if (said.length === 0) return tell("You have not said anything yet.");
     const options = said.toReversed().map(({ turn, text }) => ({
       value: String(turn),
@@ -26,7 +27,9 @@ export const rewindCommand: TerminalCommand = {
     const before = message.turn - 1;
     await conversation.open(before === 0 ? { type: "new" } : { type: "fork", id, turns: before });
     if (before > 0) await showPast();
-    tell(`Back to before turn ${message.turn}, in a copy; /resume ${id} goes back to all of it. Files are as they were left.`);
+    tell(
+      `Back to before turn ${message.turn}, in a copy; /resume ${id} goes back to all of it. Files are as they were left.`,
+    );
     prefill(message.text);
   },
 };
