@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { control, createKeyParser, createPainter, createScreen, findTheme, type Row, type StyledLine, themes } from "@unroll/screen";
+import { createEmulator } from "../emulator.ts";
+
+const painter = createPainter({ theme: findTheme("dark") ?? themes[0]!, colors: "16", hasLinks: true });
+const encoder = new TextEncoder();
+
+/** Finished text is made of letters, digits and wide characters; the live region of shades, the composer's first row of full blocks. */
+const shade = /[\s░█…]/g;
+
+type Action =
+  | { type: "commit"; lines: Array<{ text: string; wrap: StyledLine["wrap"] }> }
+  | { type: "live"; heights: number; width: number; composer: number }
+  | { type: "resize"; columns: number; rows: number; hasAnswer: boolean };
+
+const lineText = fc.array(fc.constantFrom("alpha", "b", "日本語", "👩‍👩‍👧 family", "é", "x".repeat(37), "0123456789"), { maxLength: 14 });
+const action: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({
+    type: fc.constant("commit" as const),
+    lines: fc.array(fc.record({ text: lineText.map((words) => words.join(" ")), wrap: fc.constantFrom("words" as const, "verbatim" as const) }), { maxLength: 6 }),
+  }),
+  fc.record({ type: fc.constant("live" as const), heights: fc.nat(20), width: fc.nat(70), composer: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ type: fc.constant("resize" as const), columns: fc.integer({ min: 24, max: 90 }), rows: fc.integer({ min: 8, max: 30 }), hasAnswer: fc.boolean() }),
+);
+
+test("whatever is committed, shown and resized, finished text is there once, in order, and the composer is seen", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
+      const emulator = createEmulator(80, 24);
+      const screen = createScreen({ columns: 80, rows: 24, painter });
+      const committed: string[] = [];
+      screen.setLive([{ rows: [[{ text: "█" }]], yields: "never", cursor: { row: 0, column: 1 } }]);
+      await emulator.write(screen.frame());
+      for (const [index, step] of actions.entries()) {
+        if (step.type === "commit") {
+          const lines = step.lines.map(({ text, wrap }): StyledLine => ({ spans: [{ text: `${index}${text}`, roles: ["code"] }], wrap }));
+          committed.push(...lines.map((line) => line.spans[0]?.text ?? ""));
+          screen.commit(lines);
+        } else if (step.type === "live") {
+          const tail: Row[] = Array.from({ length: step.heights }, () => [{ text: "░".repeat(step.width) }]);
+          const rows: Row[] = Array.from({ length: step.composer }, (_, row) => [{ text: row === 0 ? "█" : "░░░" }]);
+          screen.setLive([
+            { rows: tail, yields: "oldest" },
+            { rows, yields: "never", cursor: { row: step.composer - 1, column: 1 } },
+          ]);
+        } else {
+          emulator.resize(step.columns, step.rows);
+          screen.resize({ columns: step.columns, rows: step.rows });
+          expect(screen.frame()).toBe("");
+          await emulator.write(control.askPosition);
+          const answer = createKeyParser().feed(encoder.encode(emulator.answers()))[0];
+          screen.settle(answer?.type === "reply.position" && step.hasAnswer ? answer : null);
+        }
+        const bytes = screen.frame();
+        expect(bytes).not.toMatch(/\u001b\[(?:[23]J|\?1049|\d*;\d*r)/);
+        await emulator.write(bytes);
+        expect(emulator.visible().filter((row) => row.startsWith("█")).length).toBeGreaterThanOrEqual(1);
+      }
+      const seen = emulator.rows().join("").replaceAll(shade, "");
+      expect(seen).toBe(committed.join("").replaceAll(shade, ""));
+    }),
+    { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 60) },
+  );
+});
