@@ -11,6 +11,7 @@ export { control } from "./frame/control.ts";
 export { createFrameLoop } from "./frame/frame-loop.ts";
 export { createFullScreen } from "./frame/full-screen.ts";
 export { createScreen } from "./frame/create-screen.ts";
+export { believeReflow } from "./frame/reflow.ts";
 export { askTerminal, enterModes, restoreModes } from "./frame/terminal-modes.ts";
 export { createKeyParser } from "./key/create-key-parser.ts";
 export { toRowText } from "./line/row.ts";

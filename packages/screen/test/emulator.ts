@@ -17,14 +17,28 @@ export interface Emulator {
   modes(): { bracketedPasteMode: boolean; sendFocusMode: boolean };
 }
 
-export function createEmulator(columns: number, rows: number): Emulator {
-  const terminal = new headless.Terminal({ cols: columns, rows, scrollback: 100_000, allowProposedApi: true });
+/** `cuts`: a terminal that does not wrap written lines anew at another width. */
+export function createEmulator(columns: number, rows: number, kind: "reflows" | "cuts" = "reflows"): Emulator {
+  const windowsPty = kind === "cuts" ? { backend: "conpty" as const, buildNumber: 19_000 } : {};
+  const terminal = new headless.Terminal({
+    cols: columns,
+    rows,
+    scrollback: 100_000,
+    allowProposedApi: true,
+    windowsPty,
+  });
   terminal.loadAddon(new UnicodeGraphemesAddon());
   let answered = "";
   terminal.onData((data) => (answered += data));
   const buffer = () => terminal.buffer.active;
   const readRows = (first: number): string[] =>
-    Array.from({ length: buffer().baseY + terminal.rows - first }, (_, index) => buffer().getLine(first + index)?.translateToString(true) ?? "");
+    Array.from(
+      { length: buffer().baseY + terminal.rows - first },
+      (_, index) =>
+        buffer()
+          .getLine(first + index)
+          ?.translateToString(true) ?? "",
+    );
   return {
     write: (bytes) => new Promise((resolve) => terminal.write(bytes, resolve)),
     resize: (nextColumns, nextRows) => terminal.resize(nextColumns, nextRows),

@@ -15,7 +15,7 @@ export interface ScreenSize {
 
 export interface ScreenOptions extends ScreenSize {
   readonly painter: Painter;
-  /** Whether the terminal is believed to wrap written lines anew at another width (most do); its answers correct it. */
+  /** Whether the terminal is believed to wrap written lines anew at another width (`believeReflow`). */
   readonly reflows?: boolean;
 }
 

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { createPainter, createScreen, findTheme, type LivePart, type Row, type Screen, type StyledLine, themes, toStyledLines } from "@unroll/screen";
+import {
+  createPainter,
+  createScreen,
+  findTheme,
+  type LivePart,
+  type Row,
+  type Screen,
+  type StyledLine,
+  themes,
+  toStyledLines,
+} from "@unroll/screen";
 import { createEmulator, type Emulator } from "../emulator.ts";
 
 const theme = findTheme("dark") ?? themes[0]!;
@@ -16,7 +26,11 @@ function open(columns: number, rows: number): { screen: Screen; emulator: Emulat
   return { screen, emulator, paint };
 }
 
-function part(texts: readonly string[], yields: LivePart["yields"] = "never", cursor?: { row: number; column: number }): LivePart {
+function part(
+  texts: readonly string[],
+  yields: LivePart["yields"] = "never",
+  cursor?: { row: number; column: number },
+): LivePart {
   const rows: Row[] = texts.map((text) => [{ text }]);
   return cursor === undefined ? { rows, yields } : { rows, yields, cursor };
 }
@@ -70,21 +84,54 @@ test("a live region that grows and shrinks leaves no row behind, also at the end
     await paint();
     const seen = emulator.rows().filter((row) => row !== "");
     expect(seen.filter((row) => row.startsWith("line"))).toHaveLength(20);
-    expect(seen.slice(20)).toEqual([...Array.from({ length: height }, (_, index) => `tail ${index}`), "> write here", "status"]);
+    expect(seen.slice(20)).toEqual([
+      ...Array.from({ length: height }, (_, index) => `tail ${index}`),
+      "> write here",
+      "status",
+    ]);
   }
 });
 
 test("the live region is clamped: an output gives way, composer and status never", async () => {
   const { screen, emulator, paint } = open(40, 10);
   screen.commit([prose("kept")]);
-  screen.setLive([part(Array.from({ length: 60 }, (_, index) => `tail ${index}`), "oldest"), composer]);
+  screen.setLive([
+    part(
+      Array.from({ length: 60 }, (_, index) => `tail ${index}`),
+      "oldest",
+    ),
+    composer,
+  ]);
   await paint();
   expect(emulator.rows()[0]).toBe("kept");
-  expect(emulator.visible()).toEqual(["kept", "tail 53", "tail 54", "tail 55", "tail 56", "tail 57", "tail 58", "tail 59", "> write here", "status"]);
-  screen.setLive([part(Array.from({ length: 60 }, (_, index) => `tail ${index}`), "newest"), composer]);
+  expect(emulator.visible()).toEqual([
+    "kept",
+    "tail 53",
+    "tail 54",
+    "tail 55",
+    "tail 56",
+    "tail 57",
+    "tail 58",
+    "tail 59",
+    "> write here",
+    "status",
+  ]);
+  screen.setLive([
+    part(
+      Array.from({ length: 60 }, (_, index) => `tail ${index}`),
+      "newest",
+    ),
+    composer,
+  ]);
   await paint();
   expect(emulator.visible().slice(1, 4)).toEqual(["tail 0", "tail 1", "tail 2"]);
-  screen.setLive([part(Array.from({ length: 30 }, (_, index) => `row ${index}`), "never", { row: 2, column: 0 })]);
+  screen.setLive([
+    part(
+      Array.from({ length: 30 }, (_, index) => `row ${index}`),
+      "never",
+      { row: 2, column: 0 },
+    ),
+  ]);
   await paint();
   expect(emulator.visible()[0]).toBe("kept");
   expect(emulator.visible()[1]).toBe("row 2");
@@ -96,10 +143,18 @@ test("verbatim lines go to the terminal whole: it wraps them, and wraps them ane
   const code = "x".repeat(19) + "日本語".repeat(5) + "END";
   screen.setLive([part(["live row 1", "live row 2", "live row 3"]), composer]);
   await paint();
-  screen.commit([{ spans: [{ text: code, roles: ["code"] }], wrap: "verbatim" }, { spans: [{ text: "y".repeat(40) }], wrap: "verbatim" }]);
+  screen.commit([
+    { spans: [{ text: code, roles: ["code"] }], wrap: "verbatim" },
+    { spans: [{ text: "y".repeat(40) }], wrap: "verbatim" },
+  ]);
   screen.setLive([composer]);
   await paint();
-  expect(emulator.lines().map((line) => line.replaceAll("\u0000", "")).filter((line) => line !== "")).toEqual([
+  expect(
+    emulator
+      .lines()
+      .map((line) => line.replaceAll("\u0000", ""))
+      .filter((line) => line !== ""),
+  ).toEqual([
     expect.stringMatching(new RegExp(`^${"x".repeat(19)} ?${"日本語".repeat(5)}END$`)),
     "y".repeat(40),
     "> write here",
@@ -112,7 +167,15 @@ test("verbatim lines go to the terminal whole: it wraps them, and wraps them ane
 test("text that would move the cursor is written out, and links are the terminal's own", async () => {
   const { screen, emulator, paint } = open(60, 8);
   screen.commit([...toStyledLines("a\tb\u001b[2Jc\rd \u202e", { wrap: "words" })]);
-  screen.commit([{ spans: [{ text: "docs\u001b[3J", link: "https://a.example/" }, { text: " bad", link: "https://a\u001b\\" }], wrap: "words" }]);
+  screen.commit([
+    {
+      spans: [
+        { text: "docs\u001b[3J", link: "https://a.example/" },
+        { text: " bad", link: "https://a\u001b\\" },
+      ],
+      wrap: "words",
+    },
+  ]);
   const bytes = await paint();
   expect(emulator.rows().slice(0, 3)).toEqual(["a   bc", "d \\u{202e}", "docs\\u{1b}[3J bad"]);
   expect(bytes).toContain("\u001b]8;;https://a.example/\u001b\\docs");
