@@ -61,8 +61,8 @@ test("whatever is committed, shown and resized, finished text is there once, in 
       await emulator.write(screen.frame());
       for (const [index, step] of actions.entries()) {
         if (step.type === "commit") {
-          const lines = step.lines.map(({ text, wrap }): StyledLine => ({
-            spans: [{ text: `${index}${text}`, roles: ["code"] }],
+          const lines = step.lines.map(({ text, wrap }, at): StyledLine => ({
+            spans: [{ text: `<${index}.${at}>${text}`, roles: ["code"] }],
             wrap,
           }));
           committed.push(...lines.map((line) => line.spans[0]?.text ?? ""));
@@ -87,7 +87,10 @@ test("whatever is committed, shown and resized, finished text is there once, in 
         expect(emulator.visible().filter((row) => row.startsWith("█")).length).toBeGreaterThanOrEqual(1);
       }
       const seen = emulator.rows().join("").replaceAll(shade, "");
-      expect(seen).toBe(committed.join("").replaceAll(shade, ""));
+      const expected = committed.join("").replaceAll(shade, "");
+      // A terminal that cuts takes the ends of lines itself.
+      if (kind === "reflows") expect(seen).toBe(expected);
+      expect(seen.match(/<[\d.]+>/g)).toEqual(expected.match(/<[\d.]+>/g));
     }),
     { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 40) },
   );
