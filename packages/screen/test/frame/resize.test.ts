@@ -146,3 +146,18 @@ test("a terminal that wraps anew is known by its cursor, where it was believed t
   const rows = emulator.rows().filter((row) => row !== "");
   expect(rows.map((row) => row.slice(0, 8))).toEqual(["finished", "░░░░░░░░", "> here"]);
 });
+
+test("after a narrower window finished lines stay lines of their own", async () => {
+  const emulator = createEmulator(60, 12);
+  const screen = createScreen({ columns: 60, rows: 12, painter });
+  const live = { rows: Array.from({ length: 6 }, () => [{ text: "░".repeat(55) }]), yields: "never" as const };
+  screen.setLive([live]);
+  await emulator.write(screen.frame());
+  emulator.resize(30, 12);
+  screen.resize({ columns: 30, rows: 12 });
+  await answerPosition(screen, emulator);
+  screen.commit(["one", "two", "three"].map((text) => ({ spans: [{ text }], wrap: "words" })));
+  screen.setLive([]);
+  await emulator.write(screen.frame());
+  expect(emulator.lines().filter((line) => !line.startsWith("░") && line !== "")).toEqual(["one", "two", "three"]);
+});
