@@ -132,7 +132,7 @@ function renderFrame(state: ScreenState): string {
 function leadIn(state: ScreenState, committed: { bytes: string; rows: number }): string {
   if (committed.rows === 0 && !state.isStrewn) return "";
   // Erased before it is written over: a row that was wrapped would stay joined to the next one.
-  const erase = state.isStrewn ? control.eraseBelow : "";
+  const erase = state.isStrewn ? control.eraseRegion : "";
   return moveTo(state.painted.at.row, { row: 0, column: 0 }) + erase + committed.bytes;
 }
 

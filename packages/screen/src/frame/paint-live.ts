@@ -22,7 +22,7 @@ export function paintRows(before: PaintedLive, rows: readonly string[]): { bytes
     at = index;
   }
   if (rows.length < before.rows.length) {
-    bytes += `${moveRows(rows.length - at)}\r${control.eraseBelow}`;
+    bytes += `${moveRows(rows.length - at)}\r${control.eraseRegion}`;
     at = rows.length;
   }
   return { bytes, row: at };
