@@ -39,6 +39,8 @@ export interface Screen {
   readonly isSettling: () => boolean;
   /** The cursor's cell, from 1, as the terminal answered, or null. Called without a resize it only makes the next one surer. */
   readonly settle: (position: CellPosition | null) => void;
+  /** The terminal said what it is: whether it is believed to wrap written lines anew (`believeReflow`). */
+  readonly setReflows: (reflows: boolean) => void;
   /** Another theme, or other colours: the live region is painted anew, what is written stays. */
   readonly setPainter: (painter: Painter) => void;
   /**
@@ -75,6 +77,7 @@ export function createScreen(options: ScreenOptions): Screen {
     resize: (size) => changeSize(state, size),
     isSettling: () => state.settlingFrom !== null,
     settle: (position) => settle(state, position),
+    setReflows: (reflows) => void Object.assign(state, { reflows }),
     setPainter: (painter) => void Object.assign(state, { painter, isLiveDirty: true }),
     leave: (live) => leave(state, live),
     size: () => state.size,
