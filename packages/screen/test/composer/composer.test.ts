@@ -131,6 +131,12 @@ test("a long paste is folded to a label, which is one character, and sent in ful
   expect(pasteText(emptyComposer, "one\ntwo").text).toBe("one\ntwo");
 });
 
+test("a piece that was killed cannot be yanked into another message", () => {
+  const killed = type("word <ctrl+w><ctrl+a>x<ctrl+u>", pasteText(emptyComposer, "line\n".repeat(20)));
+  expect(type("<ctrl+y>", killed).pieces.size).toBe(1);
+  expect(show(type("next<enter><ctrl+y><alt+y>", type("kept<ctrl+w><left>", killed)))).toBe("kept|");
+});
+
 test("images are numbered as they stand, and go with the message", () => {
   let composer = attachPiece(type("see "), { type: "image", source: "/tmp/a.png" });
   composer = attachPiece(composer, { type: "image", source: "/tmp/b.png" });
