@@ -134,7 +134,7 @@ test("a long paste is folded to a label, which is one character, and sent in ful
 test("a piece that was killed cannot be yanked into another message", () => {
   const killed = type("word<ctrl+w><ctrl+u>", pasteText(type("kept<ctrl+w>"), "line\n".repeat(20)));
   expect(type("<ctrl+y>", killed).pieces.size).toBe(1);
-  expect(show(type("next<enter><ctrl+y>", killed))).toBe("|");
+  expect(show(type("next<enter><ctrl+y>", killed))).toBe("kept|");
 });
 
 test("images are numbered as they stand, and go with the message", () => {
