@@ -22,12 +22,18 @@ export interface Composer extends TextEdit {
   readonly last: "typing" | "killing" | { readonly yanked: number; readonly from: number } | null;
 }
 
-export type ComposerMode =
+type ComposerMode =
   | { readonly type: "writing" }
   /** An entry of the history is shown; `draft` is what was written before. `index` counts from the newest, 0. */
   | { readonly type: "recalling"; readonly index: number; readonly draft: TextEdit }
-  /** The history is searched (`^R`). `index` is the entry found, or null. */
-  | { readonly type: "searching"; readonly query: string; readonly index: number | null; readonly draft: TextEdit };
+  /** The history is searched (`^R`). `index` is the entry that is shown, or null; `isMissed`: nothing holds the query. */
+  | {
+      readonly type: "searching";
+      readonly query: string;
+      readonly index: number | null;
+      readonly isMissed: boolean;
+      readonly draft: TextEdit;
+    };
 
 /** What the composer needs to know of what is around it. */
 export interface ComposerContext {

@@ -25,7 +25,12 @@ export function recall(composer: Composer, context: ComposerContext, way: "older
 
 export function beginSearch(composer: Composer): Composer {
   const draft = composer.mode.type === "writing" ? { text: composer.text, caret: composer.caret } : composer.mode.draft;
-  return { ...composer, mode: { type: "searching", query: "", index: null, draft }, popup: null, last: null };
+  return {
+    ...composer,
+    mode: { type: "searching", query: "", index: null, isMissed: false, draft },
+    popup: null,
+    last: null,
+  };
 }
 
 /** The next entry that holds the query, from `index` on (0 is the newest), in either direction; where there is none all stays. */
@@ -38,14 +43,17 @@ export function searchHistory(
   if (mode.type !== "searching") return composer;
   const { query, by } = search;
   const wanted = query.toLowerCase();
-  if (query === "") return { ...composer, ...mode.draft, mode: { ...mode, query, index: null } };
+  if (query === "") return { ...composer, ...mode.draft, mode: { ...mode, query, index: null, isMissed: false } };
   for (let index = Math.max(0, search.from); index >= 0 && index < context.history.length; index += by) {
     const text = cleanInput(context.history.at(-1 - index) ?? "");
     const at = text.toLowerCase().indexOf(wanted);
-    if (at >= 0 && text !== composer.text) return { ...composer, text, caret: at, mode: { ...mode, query, index } };
-    if (at >= 0 && mode.index === index) return { ...composer, caret: at, mode: { ...mode, query, index } };
+    if (at >= 0 && text !== composer.text)
+      return { ...composer, text, caret: at, mode: { ...mode, query, index, isMissed: false } };
+    if (at >= 0 && mode.index === index)
+      return { ...composer, caret: at, mode: { ...mode, query, index, isMissed: false } };
   }
-  return { ...composer, mode: { ...mode, query } };
+  const isMissed = mode.index === null || !composer.text.toLowerCase().includes(wanted);
+  return { ...composer, mode: { ...mode, query, isMissed } };
 }
 
 /** Back to what was written before the search. */

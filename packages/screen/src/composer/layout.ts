@@ -1,4 +1,4 @@
-import { isPlainAscii, splitGraphemes } from "../width/grapheme.ts";
+import { isSimpleText, splitGraphemes } from "../width/grapheme.ts";
 import { breakText, type TextRange } from "../width/break-text.ts";
 import { measureGrapheme, measureText } from "../width/text-width.ts";
 import type { Composer, ComposerContext } from "./composer.ts";
@@ -41,7 +41,7 @@ export function layOut(
 export function findOffset(layout: Layout, row: number, column: number): number {
   const range = layout.rows[row] ?? { start: 0, end: 0 };
   const text = layout.shown.text.slice(range.start, range.end);
-  const graphemes = isPlainAscii(text) ? null : splitGraphemes(text);
+  const graphemes = isSimpleText(text) ? null : splitGraphemes(text);
   let offset = 0;
   if (graphemes === null) offset = Math.min(column, text.length);
   else {

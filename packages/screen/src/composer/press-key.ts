@@ -29,7 +29,12 @@ export function pressKey(composer: Composer, key: KeyEvent, context: ComposerCon
 export function submit(composer: Composer): ComposerStep {
   const submission = toSubmission(composer);
   if (submission.text === "" && submission.images.length === 0) return { composer, effect: null };
-  return { composer: { ...emptyComposer, kills: composer.kills }, effect: { type: "submitted", submission } };
+  return { composer: emptied(composer), effect: { type: "submitted", submission } };
+}
+
+/** What was killed can be yanked into the next message, but for pieces: they end with the message that they went with. */
+function emptied(composer: Composer): Composer {
+  return { ...emptyComposer, kills: composer.kills.filter((killed) => killed.isWellFormed()) };
 }
 
 function pressInPopup(composer: Composer, key: KeyEvent): ComposerStep | null {

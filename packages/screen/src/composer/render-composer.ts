@@ -56,9 +56,8 @@ function textRow(composer: Composer, layout: Layout, row: { range: TextRange; is
 }
 
 function withSearch(rows: readonly Row[], mode: Extract<Composer["mode"], { type: "searching" }>): RenderedComposer {
-  const isMissing = mode.query !== "" && mode.index === null;
-  const label = isMissing ? "  nothing sent before holds: " : "  search what was sent: ";
-  const roles: Role[] = isMissing ? ["warning"] : ["muted"];
+  const label = mode.isMissed ? "  nothing sent before holds: " : "  search what was sent: ";
+  const roles: Role[] = mode.isMissed ? ["warning"] : ["muted"];
   return {
     rows: [...rows, [{ text: label, roles }, { text: mode.query }]],
     cursor: { row: rows.length, column: measureText(label) + measureText(mode.query) },

@@ -35,6 +35,13 @@ export function parseCommand(command: string): InputEvent | null {
   return { type: "reply.background", red, green, blue };
 }
 
+/** The event of a device control string (`DCS … ST`) that answers a question; null for all others. */
+export function parseDeviceControl(text: string): InputEvent | null {
+  return text.startsWith(">|")
+    ? { type: "reply.version", version: text.slice(2, 200).replaceAll(/\p{Cc}/gu, "") }
+    : null;
+}
+
 function parseReply({ parameters, final }: ControlSequence): InputEvent | null {
   if (!parameters.startsWith("?")) return null;
   const numbers = parameters.slice(1).split(";").map(Number);

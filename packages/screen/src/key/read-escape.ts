@@ -1,7 +1,7 @@
 import type { InputEvent } from "./input-event.ts";
 import { letterKeys, nameControl, withModifiers } from "./names.ts";
 import type { Outlook } from "./outlook.ts";
-import { parseCommand, parseSequence } from "./parse-sequence.ts";
+import { parseCommand, parseDeviceControl, parseSequence } from "./parse-sequence.ts";
 
 /** What an escape at the start of a text stands for, and how many characters it takes. `paste`: a bracketed paste begins. */
 export interface ReadEscape {
@@ -19,9 +19,11 @@ export function readEscape(text: string, outlook: Outlook): ReadEscape | null {
   if ("]P_^X".includes(next)) return readString(text) ?? (isOver ? { event: key(`alt+${next}`), length: 2 } : null);
   if (next === "\u001b") return readDouble(text, outlook);
   const character = String.fromCodePoint(text.codePointAt(1) ?? 0);
+  const length = 1 + character.length;
   const code = character.charCodeAt(0);
+  if ((code >= 128 && code < 160) || character === "\ufffd") return { event: null, length };
   const name = code < 32 || code === 127 ? nameControl(code) : character === " " ? "space" : character;
-  return { event: key(withAlt(name)), length: 1 + character.length };
+  return { event: key(withAlt(name)), length };
 }
 
 /** The longest sequence that is waited for; one that goes on is no sequence. */
@@ -49,7 +51,7 @@ function readControlSequence(text: string): ReadEscape | null {
 
 /** `SS3 A`: arrows and function keys of the application mode, with modifiers in a few terminals. */
 function readShifted(text: string): ReadEscape | null {
-  const match = /^O([0-9]?)([ -~])/.exec(text.slice(1));
+  const match = /^O([0-9]?)([ -/:-~])/.exec(text.slice(1));
   if (match === null) return /^O[0-9]?$/.test(text.slice(1)) ? null : { event: key("alt+O"), length: 2 };
   const [whole, modifiers = "", letter = ""] = match;
   const name = letter === "M" ? "enter" : letterKeys[letter];
@@ -67,7 +69,9 @@ function readString(text: string): ReadEscape | null {
   const isEscape = end === escape;
   if (isEscape && text[end + 1] === undefined) return null;
   const terminator = isEscape ? (text[end + 1] === "\\" ? 2 : 0) : 1;
-  return { event: text[1] === "]" ? parseCommand(text.slice(2, end)) : null, length: end + terminator };
+  const [kind, body] = [text[1], text.slice(2, end)];
+  const event = kind === "]" ? parseCommand(body) : kind === "P" ? parseDeviceControl(body) : null;
+  return { event, length: end + terminator };
 }
 
 /** Two escapes: the key twice, or one that is held with alt (rxvt). */

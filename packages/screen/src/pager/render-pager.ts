@@ -1,5 +1,5 @@
 import type { CellPosition, Row } from "../line/row.ts";
-import { alignRow } from "../width/fit-row.ts";
+import { alignRow, truncateRow } from "../width/fit-row.ts";
 import { measureText } from "../width/text-width.ts";
 import { wrapLine } from "../width/wrap-line.ts";
 import { bodyRows } from "./move-pager.ts";
@@ -40,9 +40,7 @@ function statusRow(pager: Pager, next: number, columns: number): Row {
         ? "all"
         : "end"
       : `${Math.floor((next * 100) / count)} %`;
-  const left: Row =
-    pager.missed === null
-      ? [{ text: pager.title, roles: ["strong"] }]
-      : [{ text: `not found: ${pager.missed}`, roles: ["warning"] }];
+  if (pager.missed !== null) return truncateRow([{ text: `not found: ${pager.missed}`, roles: ["warning"] }], columns);
+  const left: Row = [{ text: pager.title, roles: ["strong"] }];
   return alignRow(left, [{ text: `${place} · space, b, /, n, q`, roles: ["muted"] }], columns);
 }

@@ -1,4 +1,4 @@
-import { isPlainAscii, splitGraphemes } from "./grapheme.ts";
+import { isSimpleText, splitGraphemes } from "./grapheme.ts";
 import { measureGrapheme } from "./text-width.ts";
 
 /** A part of a text, by UTF-16 offsets. */
@@ -21,7 +21,7 @@ export interface BreakOptions {
 
 /** The rows that a text without line breaks takes: at least one. A word that is wider than a row is broken. */
 export function breakText(text: string, options: BreakOptions): TextRange[] {
-  if (text.length <= options.firstWidth && isPlainAscii(text)) return [{ start: 0, end: text.length }];
+  if (text.length <= options.firstWidth && isSimpleText(text)) return [{ start: 0, end: text.length }];
   const rows: TextRange[] = [];
   let row = openRow(0, 0, options.firstWidth);
   let offset = 0;

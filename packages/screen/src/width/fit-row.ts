@@ -1,5 +1,5 @@
 import { type Row, toRowText } from "../line/row.ts";
-import { isPlainAscii, splitGraphemes } from "./grapheme.ts";
+import { isSimpleText, splitGraphemes } from "./grapheme.ts";
 import { measureGrapheme, measureText } from "./text-width.ts";
 import { sliceRow } from "./wrap-line.ts";
 
@@ -11,7 +11,7 @@ export function measureRow(row: Row): number {
 /** The row in at most `width` cells: one that is wider ends with `…`. */
 export function truncateRow(row: Row, width: number): Row {
   const text = toRowText(row);
-  if ((text.length <= width && isPlainAscii(text)) || measureText(text) <= width) return row;
+  if ((text.length <= width && isSimpleText(text)) || measureText(text) <= width) return row;
   if (width < 1) return [];
   const kept = sliceRow(row, { start: 0, end: findCell(text, width - 1) });
   const last = kept.at(-1);
@@ -37,7 +37,7 @@ export function alignRow(left: Row, right: Row, columns: number): Row {
 
 /** The offset of the last character boundary that is at most `cells` from the start. */
 function findCell(text: string, cells: number): number {
-  if (isPlainAscii(text)) return Math.min(cells, text.length);
+  if (isSimpleText(text)) return Math.min(cells, text.length);
   let [offset, width] = [0, 0];
   for (const grapheme of splitGraphemes(text)) {
     width += measureGrapheme(grapheme);

@@ -1,6 +1,6 @@
 import { toShownText } from "@unroll/text";
 import type { Role, Span, StyledLine } from "../line/styled-line.ts";
-import { splitGraphemes, isPlainAscii } from "./grapheme.ts";
+import { splitGraphemes, isSimpleText } from "./grapheme.ts";
 import { measureGrapheme } from "./text-width.ts";
 
 /** How lines are made of a text: how they break, and the roles of all of it. */
@@ -23,7 +23,7 @@ export function expandTabs(text: string, size = 4): string {
   for (const piece of text.split(/(\t)/)) {
     const shown = piece === "\t" ? " ".repeat(size - (column % size)) : piece;
     expanded += shown;
-    column += isPlainAscii(shown)
+    column += isSimpleText(shown)
       ? shown.length
       : splitGraphemes(shown).reduce((sum, each) => sum + measureGrapheme(each), 0);
   }
