@@ -7,8 +7,8 @@ export { renderCache } from "./report/cache-lines.ts";
 export { renderContext } from "./report/context-lines.ts";
 export { renderFacts } from "./report/facts-lines.ts";
 export { renderStatusLine, statusSegments } from "./status/status-line.ts";
-export { createTranscript } from "./transcript/create-transcript.ts";
-export { renderEntries } from "./transcript/render-entries.ts";
+export { createShownThread } from "./thread/create-shown-thread.ts";
+export { renderEntries } from "./thread/render-entries.ts";
 
 export type { CellOptions } from "./cell/cell-options.ts";
 export type { CellEntry, Entry, LinesEntry, PersonEntry } from "./cell/entry.ts";
@@ -18,5 +18,5 @@ export type { CacheRow } from "./report/cache-lines.ts";
 export type { ContextFacts, ContextGroup, ContextPart } from "./report/context-lines.ts";
 export type { Fact } from "./report/facts-lines.ts";
 export type { StatusFacts, StatusSegment } from "./status/status-line.ts";
-export type { Transcript } from "./transcript/create-transcript.ts";
-export type { TranscriptOptions } from "./transcript/transcript-state.ts";
+export type { ShownThread } from "./thread/create-shown-thread.ts";
+export type { ShownThreadOptions } from "./thread/shown-thread-state.ts";

@@ -6,14 +6,15 @@ import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration } from "../text/format-duration.ts";
 import { foldLines } from "./fold-lines.ts";
-import { renderReason } from "./render-command.ts";
+import { renderReason } from "./render-reason.ts";
 
 /** A call of a tool, as it can be shown, whoever has the tool. */
 interface Call {
   readonly name: string;
   readonly arguments: unknown;
   readonly status: McpToolCallThreadItem["status"];
-  readonly reason: string | undefined;
+  /** Null: none is told. */
+  readonly reason: string | null;
   /** What came back, as text; null: nothing. */
   readonly output: string | null;
 }
@@ -29,7 +30,7 @@ export function renderMcpCall(
     name: `${server}.${tool}`,
     arguments: item.arguments,
     status,
-    reason: error?.message,
+    reason: error?.message ?? null,
     output: result === null ? null : describeContent(result.content),
   };
   const lines = renderCall(call, elapsedMs, options);
@@ -47,7 +48,7 @@ export function renderToolCall(
   options: CellOptions,
 ): readonly StyledLine[] {
   const { tool: name, status, reason, output } = item;
-  return renderCall({ name, arguments: item.arguments, status, reason, output }, elapsedMs, options);
+  return renderCall({ name, arguments: item.arguments, status, reason: reason ?? null, output }, elapsedMs, options);
 }
 
 /** Of the arguments, in UTF-16 units. */
@@ -55,7 +56,7 @@ const maxArguments = 200;
 
 function renderCall(call: Call, elapsedMs: number | null, options: CellOptions): readonly StyledLine[] {
   const { name, status, reason, output } = call;
-  const json = toShownText(JSON.stringify(call.arguments) ?? "");
+  const json = toShownText(toJson(call.arguments));
   const shown = options.detail === "whole" ? json : shortenText(json, maxArguments);
   const head: StyledLine = {
     spans: [
@@ -104,9 +105,14 @@ function describeContent(content: readonly unknown[]): string {
 }
 
 function describePart(part: unknown): string {
-  if (typeof part !== "object" || part === null || !("type" in part)) return JSON.stringify(part) ?? "";
+  if (typeof part !== "object" || part === null || !("type" in part)) return toJson(part);
   if (part.type === "text" && "text" in part) return String(part.text);
   const kind = "mimeType" in part ? ` ${String(part.mimeType)}` : "";
   if (part.type === "image" || part.type === "audio") return `[${part.type}${kind}]`;
-  return JSON.stringify(part);
+  return toJson(part);
+}
+
+/** Nothing where there is nothing. */
+function toJson(value: unknown): string {
+  return value === undefined ? "" : JSON.stringify(value);
 }

@@ -6,6 +6,7 @@ import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration } from "../text/format-duration.ts";
 import { foldLines } from "./fold-lines.ts";
+import { renderReason } from "./render-reason.ts";
 
 /** A command with its output and how it ended. */
 export function renderCommand(
@@ -73,7 +74,7 @@ function renderEnd(item: CommandExecutionThreadItem, elapsedMs: number | null): 
   const time = elapsedMs === null ? [] : [formatDuration(elapsedMs)];
   const words = [describeEnd(item), ...time].join(" · ");
   const head: Span = toSpan(`  ${isGood ? "✓" : "✗"} ${words}`, [role]);
-  return renderReason(head, item.reason);
+  return renderReason(head, item.reason ?? null);
 }
 
 function describeEnd({ status, exit_code: code }: CommandExecutionThreadItem): string {
@@ -104,17 +105,3 @@ const signals: Readonly<Record<number, string>> = {
   15: "SIGTERM",
   11: "SIGSEGV",
 };
-
-/** Why, behind what happened; its further lines stand below. */
-export function renderReason(head: Span, reason: string | undefined): readonly StyledLine[] {
-  if (reason === undefined || reason.trim() === "") return [{ spans: [head], wrap: "words" }];
-  const [first = "", ...others] = toShownText(reason)
-    .trim()
-    .split("\n")
-    .map((line) => expandTabs(line));
-  const indent = [{ text: "    " }];
-  return [
-    { spans: [head, toSpan(`: ${first}`)], wrap: "words", hanging: indent },
-    ...others.map((line): StyledLine => ({ spans: [...indent, toSpan(line)], wrap: "words", hanging: indent })),
-  ];
-}

@@ -30,7 +30,20 @@ const changes = [
   { path: "/project/new.txt", kind: "add" },
   { path: "/project/src/a.txt", kind: "update" },
 ];
-const item = { id: "item_0", type: "file_change", changes };
+const diff = [
+  "--- /dev/null",
+  "+++ /project/new.txt",
+  "@@ -0,0 +1,1 @@",
+  "+hello",
+  "--- /project/src/a.txt",
+  "+++ /project/src/a.txt",
+  "@@ -1,2 +1,2 @@",
+  " one",
+  "-two",
+  "+three",
+  "",
+].join("\n");
+const item = { id: "item_0", type: "file_change", changes, diff };
 
 function apply(ports: FakePorts, input = patch, gate: FakeGate = createGate()) {
   const call = { type: "custom_tool_call", call_id: "call_1", name: "apply_patch", input } as const;
@@ -67,19 +80,7 @@ describe("a patch", () => {
         type: "patch",
         changes,
         outsideRoots: [],
-        diff: [
-          "--- /dev/null",
-          "+++ /project/new.txt",
-          "@@ -0,0 +1,1 @@",
-          "+hello",
-          "--- /project/src/a.txt",
-          "+++ /project/src/a.txt",
-          "@@ -1,2 +1,2 @@",
-          " one",
-          "-two",
-          "+three",
-          "",
-        ].join("\n"),
+        diff,
       },
     ]);
   });

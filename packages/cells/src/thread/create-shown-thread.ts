@@ -11,10 +11,10 @@ import type { BlockSource } from "../markdown/block-source.ts";
 import { renderSource } from "../markdown/render-source.ts";
 import { languageOf, type LiveText, openLiveText } from "./live-text.ts";
 import { renderLive } from "./render-live.ts";
-import { isStreamed, type StreamedItem, type TranscriptOptions, type TranscriptState } from "./transcript-state.ts";
+import { isStreamed, type StreamedItem, type ShownThreadOptions, type ShownThreadState } from "./shown-thread-state.ts";
 
 /** What a thread shows: lines that are written once, and below them what is going on. */
-export interface Transcript {
+export interface ShownThread {
   /** The fold of the events so far; what is finished is taken out of it. */
   readonly view: ThreadView;
   /** All that is finished, in the order in which it was; for the pager (`renderEntries`). */
@@ -36,8 +36,8 @@ export interface Transcript {
   settled(): Promise<void>;
 }
 
-export function createTranscript(options: TranscriptOptions): Transcript {
-  const state: TranscriptState = {
+export function createShownThread(options: ShownThreadOptions): ShownThread {
+  const state: ShownThreadState = {
     options,
     view: emptyThreadView,
     entries: [],
@@ -66,11 +66,11 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   };
 }
 
-function apply(state: TranscriptState, event: ThreadEvent): void {
+function apply(state: ShownThreadState, event: ThreadEvent): void {
   const { startedAt, options } = state;
   if (event.type === "item.started" || event.type === "item.updated" || event.type === "item.delta") {
     const id = event.type === "item.delta" ? event.item_id : event.item.id;
-    if (!startedAt.has(id)) startedAt.set(id, options.elapsed());
+    if (!startedAt.has(id)) startedAt.set(id, options.clock.elapsed());
   }
   const reduced = reduceThread(state.view, event);
   if (event.type === "item.delta") {
@@ -89,25 +89,25 @@ function apply(state: TranscriptState, event: ThreadEvent): void {
 }
 
 /** A plan is shown with each change; it ends with the turn. */
-function showPlan(state: TranscriptState, cell: Cell & { readonly type: "item" }): void {
+function showPlan(state: ShownThreadState, cell: Cell & { readonly type: "item" }): void {
   const plan = JSON.stringify(cell.item);
   if (plan === state.lastPlan) return;
   state.lastPlan = plan;
   addEntry(state, { type: "cell", cell, elapsedMs: null }, cell.key);
 }
 
-function finish(state: TranscriptState, cell: Cell): void {
+function finish(state: ShownThreadState, cell: Cell): void {
   const startedAt = state.startedAt.get(cell.key);
   state.startedAt.delete(cell.key);
   if (cell.type === "item" && cell.item.type === "todo_list") return showPlan(state, cell);
-  const elapsedMs = startedAt === undefined ? null : state.options.elapsed() - startedAt;
+  const elapsedMs = startedAt === undefined ? null : state.options.clock.elapsed() - startedAt;
   const entry: Entry = { type: "cell", cell, elapsedMs };
   if (cell.type !== "item" || !isStreamed(cell.item, state.options)) return addEntry(state, entry, cell.key);
   state.entries.push(entry);
   finishText(state, cell.item);
 }
 
-function addEntry(state: TranscriptState, entry: Entry, key = `entry_${state.entries.length}`): void {
+function addEntry(state: ShownThreadState, entry: Entry, key = `entry_${state.entries.length}`): void {
   state.entries.push(entry);
   pushPiece(state, { key: isNote(entry) ? "note" : key, lines: (options) => renderEntry(entry, options) });
 }
@@ -117,12 +117,12 @@ interface WholePiece {
   readonly lines: (options: CellOptions) => readonly StyledLine[];
 }
 
-function pushPiece(state: TranscriptState, { key, lines }: WholePiece): void {
+function pushPiece(state: ShownThreadState, { key, lines }: WholePiece): void {
   const render = (columns: number): readonly StyledLine[] => lines({ ...state.options, columns, detail: "folded" });
   state.pieces.push({ key, hasGap: false, language: null, render });
 }
 
-function growTexts(state: TranscriptState): void {
+function growTexts(state: ShownThreadState): void {
   for (const cell of state.view.cells) {
     if (cell.type !== "item" || cell.isFinished || !isStreamed(cell.item, state.options)) continue;
     const text = state.texts.get(cell.key) ?? openLiveText(cell.key);
@@ -134,7 +134,7 @@ function growTexts(state: TranscriptState): void {
 }
 
 /** The whole of it, of which the first blocks may be written. */
-function finishText(state: TranscriptState, item: StreamedItem): void {
+function finishText(state: ShownThreadState, item: StreamedItem): void {
   const live = state.texts.get(item.id);
   const isSame = live !== undefined && item.text.startsWith(live.stream.text);
   if (live?.isWritten === true && !isSame) noteBreak(state);
@@ -149,7 +149,7 @@ function finishText(state: TranscriptState, item: StreamedItem): void {
   }
 }
 
-function takeBlocks(state: TranscriptState, text: LiveText, type: StreamedItem["type"]): void {
+function takeBlocks(state: ShownThreadState, text: LiveText, type: StreamedItem["type"]): void {
   for (const source of text.stream.take()) {
     text.isWritten = true;
     const language = languageOf(source);
@@ -168,13 +168,13 @@ function renderBlock(source: BlockSource, { libraries, columns, type }: BlockOpt
   return type === "reasoning" ? lines.map(dim) : lines;
 }
 
-function loadLanguage({ options }: TranscriptState, info: string): boolean {
+function loadLanguage({ options }: ShownThreadState, info: string): boolean {
   const [language = ""] = info.split(/[\s,{]/, 1);
   return language !== "" && options.libraries.highlighter.load(language);
 }
 
 /** The model is asked again, or the turn is over: what was coming does not come. */
-function dropTexts(state: TranscriptState, finished: readonly Cell[]): void {
+function dropTexts(state: ShownThreadState, finished: readonly Cell[]): void {
   const kept = new Set([...state.view.cells, ...finished].map(({ key }) => key));
   for (const [key, text] of state.texts) {
     if (kept.has(key)) continue;
@@ -183,12 +183,12 @@ function dropTexts(state: TranscriptState, finished: readonly Cell[]): void {
   }
 }
 
-function noteBreak(state: TranscriptState): void {
+function noteBreak(state: ShownThreadState): void {
   const words = "[…] what the model said above broke off and does not count";
   pushPiece(state, { key: "note", lines: () => [{ spans: [toSpan(words, ["warning"])], wrap: "words" }] });
 }
 
-function takeLines(state: TranscriptState, columns: number): readonly StyledLine[] {
+function takeLines(state: ShownThreadState, columns: number): readonly StyledLine[] {
   growTexts(state);
   const lines: StyledLine[] = [];
   for (let piece = state.pieces[0]; piece !== undefined; piece = state.pieces[0]) {

@@ -5,10 +5,10 @@ import { renderItem } from "../item/render-item.ts";
 import { dim } from "../item/render-reasoning.ts";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
 import { renderMarkdown, renderOpenSource } from "../markdown/render-source.ts";
-import { isStreamed, type TranscriptState } from "./transcript-state.ts";
+import { isStreamed, type ShownThreadState } from "./shown-thread-state.ts";
 
 /** What is not finished, in the order in which it began; below it that the request is sent again. */
-export function renderLive(state: TranscriptState, options: CellOptions): readonly StyledLine[] {
+export function renderLive(state: ShownThreadState, options: CellOptions): readonly StyledLine[] {
   const { pieces, view } = state;
   const parts = [
     ...pieces.map(({ key, hasGap, render }) => ({ key, hasGap, lines: render(options.columns) })),
@@ -33,7 +33,7 @@ interface LivePart {
 /** Lines of reasoning that are shown while it comes. */
 const reasoningLines = 3;
 
-function renderCell(state: TranscriptState, cell: Cell, options: CellOptions): LivePart {
+function renderCell(state: ShownThreadState, cell: Cell, options: CellOptions): LivePart {
   const nothing: LivePart = { hasGap: false, lines: [] };
   if (cell.type !== "item") return nothing; // a dialogue shows the question
   const { item, key } = cell;
@@ -54,7 +54,7 @@ function renderCell(state: TranscriptState, cell: Cell, options: CellOptions): L
     return current < 0 ? nothing : { hasGap: false, lines: [{ spans: [toSpan(words, ["muted"])], wrap: "words" }] };
   }
   const startedAt = state.startedAt.get(key);
-  const elapsedMs = startedAt === undefined ? null : state.options.elapsed() - startedAt;
+  const elapsedMs = startedAt === undefined ? null : state.options.clock.elapsed() - startedAt;
   return { hasGap: false, lines: renderItem(item, { isFinished: false, elapsedMs }, options) };
 }
 
