@@ -107,7 +107,11 @@ describe("a patch", () => {
     expect(outputText(result)).toMatch(/^The patch was not applied\. No file was changed\./);
     expect(outputText(result)).toContain("src/a.txt");
     const reason = expect.stringMatching(/^src\/a\.txt, hunk 1 /);
-    expect(result.events).toEqual([started, { type: "item.completed", item: { ...item, status: "failed", reason } }]);
+    const untold = { id: "item_0", type: "file_change", changes };
+    expect(result.events).toEqual([
+      { type: "item.started", item: { ...untold, status: "in_progress" } },
+      { type: "item.completed", item: { ...untold, status: "failed", reason } },
+    ]);
     expect(ports.patchFiles.texts()).toEqual({ "/project/.keep": "", "/project/src/a.txt": "one\n2\n" });
   });
 
