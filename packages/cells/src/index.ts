@@ -1,5 +1,6 @@
 export { renderEntry } from "./cell/render-entry.ts";
 export { loadLibraries } from "./libraries/load-libraries.ts";
+export { listCodeBlocks } from "./markdown/list-code-blocks.ts";
 export { renderMarkdown } from "./markdown/render-source.ts";
 export { readFieldValue } from "./question/form-field.ts";
 export { toDialogPages } from "./question/to-dialog-pages.ts";
@@ -13,6 +14,7 @@ export { renderEntries } from "./thread/render-entries.ts";
 export type { CellOptions } from "./cell/cell-options.ts";
 export type { CellEntry, Entry, LinesEntry, PersonEntry } from "./cell/entry.ts";
 export type { Libraries } from "./libraries/load-libraries.ts";
+export type { CodeBlock } from "./markdown/list-code-blocks.ts";
 export type { ChoiceAction, DialogChoice, DialogInput, DialogPage } from "./question/dialog-page.ts";
 export type { CacheRow } from "./report/cache-lines.ts";
 export type { ContextFacts, ContextGroup, ContextPart } from "./report/context-lines.ts";

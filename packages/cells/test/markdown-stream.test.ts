@@ -18,7 +18,7 @@ const pieces = [
   "> quoted\n> more\nlazy",
   "| a | b |\n|---|--:|\n| x | 12 |\n| one | two | three |",
   "<details>\n<summary>more</summary>\n\ninside</details>",
-  "[name](https://example.org/x \"title\") and <https://example.org>, ![picture](a.png)",
+  '[name](https://example.org/x "title") and <https://example.org>, ![picture](a.png)',
   "[ref]: https://example.org/ref\n\nSee [ref] and [that][ref].",
   "    indented code",
   "---",

@@ -5,7 +5,7 @@ import type { CellOptions } from "../cell/cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration } from "../text/format-duration.ts";
-import { foldLines } from "./fold-lines.ts";
+import { foldLines, foldLongLine } from "./fold-lines.ts";
 import { renderReason } from "./render-reason.ts";
 
 /** A call of a tool, as it can be shown, whoever has the tool. */
@@ -67,7 +67,11 @@ function renderCall(call: Call, elapsedMs: number | null, options: CellOptions):
     wrap: "words",
     hanging: [{ text: "  " }],
   };
-  const text = (output ?? "").trimEnd();
+  const text = (output ?? "")
+    .trimEnd()
+    .split("\n")
+    .map((line) => foldLongLine(line, options))
+    .join("\n");
   const lines = text === "" ? [] : toStyledLines(text, { wrap: "verbatim", roles: ["muted"] });
   const indented = indentLines(lines, { first: [{ text: "  " }], next: [{ text: "  " }] });
   return [

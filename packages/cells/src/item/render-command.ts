@@ -1,11 +1,11 @@
 import type { CommandExecutionThreadItem } from "@unroll/protocol";
 import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
-import { showHidden, toShownText } from "@unroll/text";
+import { shortenText, showHidden, toShownText } from "@unroll/text";
 import type { CellOptions } from "../cell/cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration } from "../text/format-duration.ts";
-import { foldLines } from "./fold-lines.ts";
+import { foldLines, foldLongLine } from "./fold-lines.ts";
 import { renderReason } from "./render-reason.ts";
 
 /** A command with its output and how it ended. */
@@ -14,7 +14,7 @@ export function renderCommand(
   elapsedMs: number | null,
   options: CellOptions,
 ): readonly StyledLine[] {
-  const output = toOutputLines(item.aggregated_output);
+  const output = toOutputLines(item.aggregated_output, options);
   return [
     ...renderCommandHead(item.command, options),
     ...foldLines(output, { head: 3, tail: 8, indent: "  " }, options),
@@ -31,13 +31,28 @@ export function renderRunningCommand(
   elapsedMs: number | null,
   options: CellOptions,
 ): readonly StyledLine[] {
-  const output = toOutputLines(item.aggregated_output);
+  const output = toOutputLines(item.aggregated_output, options);
   const since = elapsedMs === null ? "running" : `running for ${formatDuration(elapsedMs)}`;
   return [
     ...renderCommandHead(item.command, options),
     ...output.slice(-liveLines),
     { spans: [toSpan(`  ${since}`, ["muted"])], wrap: "words" },
   ];
+}
+
+/** A command that goes on between turns: one line. */
+export function renderLeftCommand(
+  { command }: CommandExecutionThreadItem,
+  elapsedMs: number | null,
+): readonly StyledLine[] {
+  const [first = ""] = showHidden(command).trim().split("\n", 1);
+  const since = elapsedMs === null ? "" : ` for ${formatDuration(elapsedMs)}`;
+  const spans = [
+    toSpan("$ ", ["accent"]),
+    toSpan(shortenText(expandTabs(first), 60)),
+    toSpan(` · runs on${since}`, ["muted"]),
+  ];
+  return [{ spans, wrap: "words" }];
 }
 
 /** `$ command`: all that hides in it is shown. */
@@ -59,13 +74,16 @@ export function renderCommandHead(
 }
 
 /** What a carriage return wrote over is left out, as on a terminal. */
-function toOutputLines(output: string): readonly StyledLine[] {
+function toOutputLines(output: string, options: CellOptions): readonly StyledLine[] {
   const written = output.replaceAll("\r\n", "\n").replaceAll(/^[^\n]*\r(?=[^\n\r])/gm, "");
   const text = toShownText(written).trimEnd();
   if (text === "") return [];
   return text
     .split("\n")
-    .map((line) => ({ spans: line === "" ? [] : [toSpan(`  ${expandTabs(line)}`, ["muted"])], wrap: "verbatim" }));
+    .map((line) => ({
+      spans: line === "" ? [] : [toSpan(`  ${expandTabs(foldLongLine(line, options))}`, ["muted"])],
+      wrap: "verbatim",
+    }));
 }
 
 function renderEnd(item: CommandExecutionThreadItem, elapsedMs: number | null): readonly StyledLine[] {

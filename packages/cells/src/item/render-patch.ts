@@ -4,7 +4,7 @@ import { toShownText } from "@unroll/text";
 import { shortenPath } from "@unroll/view";
 import type { CellOptions } from "../cell/cell-options.ts";
 import { type FileDiff, parseDiff } from "../diff/parse-diff.ts";
-import { renderDiff } from "../diff/render-diff.ts";
+import { renderDiff, renderRawDiff } from "../diff/render-diff.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { renderReason } from "./render-reason.ts";
 
@@ -42,14 +42,11 @@ function renderChange({ kind, path }: FileChange, { cwd }: CellOptions): StyledL
 
 /** A unified diff, file by file. */
 export function renderPatchDiff(diff: string, options: CellOptions): readonly StyledLine[] {
-  return parseDiff(diff).flatMap((file) => [
-    ...renderHead(file, options),
-    ...renderDiff(file.lines, {
-      diffWords: options.libraries.diffWords,
-      maxLines: options.detail === "whole" ? null : foldedLines,
-      more: options.more,
-    }),
-  ]);
+  const maxLines = options.detail === "whole" ? null : foldedLines;
+  const diffOptions = { diffWords: options.libraries.diffWords, maxLines, more: options.more };
+  const files = parseDiff(diff);
+  if (files === null) return renderRawDiff(diff, diffOptions);
+  return files.flatMap((file) => [...renderHead(file, options), ...renderDiff(file.lines, diffOptions)]);
 }
 
 function renderHead({ from, to, added, removed }: FileDiff, { cwd }: CellOptions): readonly StyledLine[] {

@@ -10,10 +10,11 @@ export function keepsText(source: string, lines: readonly StyledLine[]): boolean
   return true;
 }
 
-/** Words that are marks: of a task, a line break, an entity, the language of a fence. */
+/** Words that are marks: of a task, a line break, an entity, the language of a fence, an address that is its own name. */
 function withoutMarks(source: string): string {
   const text = source
     .replaceAll(/<br\s*\/?>/gi, "")
+    .replaceAll(/\[([^[\]\s]+)\]\(\1\)/g, "$1")
     .replaceAll(/^(\s*(?:[-*+]|\d+[.)])\s+)\[x\]/gim, "$1")
     .replaceAll(/^([\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,}))\S*$/gm, "$1");
   return decodeEntities(text);

@@ -1,6 +1,6 @@
 import type { ThreadEvent } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
-import { type Cell, emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
+import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
 import type { CellOptions } from "../cell/cell-options.ts";
 import type { Entry, LinesEntry, PersonEntry } from "../cell/entry.ts";
 import { isNote, renderEntry } from "../cell/render-entry.ts";
@@ -86,6 +86,15 @@ function apply(state: ShownThreadState, event: ThreadEvent): void {
     dropTexts(state, finished);
   }
   for (const cell of finished) finish(state, cell);
+  if (event.type === "turn.completed" || event.type === "turn.failed") showBudget(state);
+}
+
+/** What is left of it stands below each turn. */
+function showBudget(state: ShownThreadState): void {
+  const { budget } = state.view;
+  if (budget.length === 0) return;
+  const line: StyledLine = { spans: [toSpan(renderBudget(budget), ["muted"])], wrap: "words" };
+  addEntry(state, { type: "lines", lines: [line] }, "note");
 }
 
 /** A plan is shown with each change; it ends with the turn. */

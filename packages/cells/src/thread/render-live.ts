@@ -1,6 +1,7 @@
 import type { StyledLine } from "@unroll/screen";
 import { type Cell, renderRetry } from "@unroll/view";
 import type { CellOptions } from "../cell/cell-options.ts";
+import { renderLeftCommand } from "../item/render-command.ts";
 import { renderItem } from "../item/render-item.ts";
 import { dim } from "../item/render-reasoning.ts";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
@@ -39,7 +40,7 @@ function renderCell(state: ShownThreadState, cell: Cell, options: CellOptions): 
   const { item, key } = cell;
   const sourceOptions = { ...options.libraries, columns: options.columns };
   if (item.type === "reasoning" && options.reasoning !== "shown") {
-    const lines = options.reasoning === "hidden" ? [] : renderMarkdown(item.text, sourceOptions);
+    const lines = options.reasoning === "hidden" ? [] : renderMarkdown(takeLastLines(item.text), sourceOptions);
     return { hasGap: false, lines: lines.slice(-reasoningLines).map(dim) };
   }
   if (isStreamed(item, options)) {
@@ -55,9 +56,21 @@ function renderCell(state: ShownThreadState, cell: Cell, options: CellOptions): 
   }
   const startedAt = state.startedAt.get(key);
   const elapsedMs = startedAt === undefined ? null : state.options.clock.elapsed() - startedAt;
-  return { hasGap: false, lines: renderItem(item, { isFinished: false, elapsedMs }, options) };
+  const isLeft = item.type === "command_execution" && state.view.turn.type !== "running";
+  const lines = isLeft
+    ? renderLeftCommand(item, elapsedMs)
+    : renderItem(item, { isFinished: false, elapsedMs }, options);
+  return { hasGap: false, lines };
 }
 
 function toRetryLine(text: string): StyledLine {
   return { spans: [toSpan(text.replaceAll("\n", " "), ["warning"])], wrap: "words" };
+}
+
+/** As many as can be needed: of what comes, the whole would be read again with each frame. */
+function takeLastLines(text: string): string {
+  return text
+    .split("\n")
+    .slice(-4 * reasoningLines)
+    .join("\n");
 }
