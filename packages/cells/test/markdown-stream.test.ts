@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Libraries, loadLibraries, renderMarkdown } from "@unroll/cells";
 import { openShown, said, say, toTexts } from "./shown.ts";
 
-const numRuns = Number(process.env["UNROLL_PROPERTY_RUNS"] ?? 60);
+const numRuns = Number(process.env["UNROLL_PROPERTY_RUNS"] ?? 40);
 
 const pieces = [
   "Some *words* and **strong ones**, `code`, ~~gone~~.",

@@ -78,12 +78,10 @@ function toOutputLines(output: string, options: CellOptions): readonly StyledLin
   const written = output.replaceAll("\r\n", "\n").replaceAll(/^[^\n]*\r(?=[^\n\r])/gm, "");
   const text = toShownText(written).trimEnd();
   if (text === "") return [];
-  return text
-    .split("\n")
-    .map((line) => ({
-      spans: line === "" ? [] : [toSpan(`  ${expandTabs(foldLongLine(line, options))}`, ["muted"])],
-      wrap: "verbatim",
-    }));
+  return text.split("\n").map((line) => ({
+    spans: line === "" ? [] : [toSpan(`  ${expandTabs(foldLongLine(line, options))}`, ["muted"])],
+    wrap: "verbatim",
+  }));
 }
 
 function renderEnd(item: CommandExecutionThreadItem, elapsedMs: number | null): readonly StyledLine[] {
