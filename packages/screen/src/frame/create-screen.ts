@@ -1,10 +1,10 @@
-import { toRowText } from "../line/row.ts";
+import { type CellPosition, toRowText } from "../line/row.ts";
 import type { StyledLine } from "../line/styled-line.ts";
 import type { Painter } from "../theme/painter.ts";
 import { truncateRow } from "../width/fit-row.ts";
 import { control } from "./control.ts";
 import { encodeLine } from "./encode-lines.ts";
-import { type CellPosition, fitLive, type LivePart, type LiveRows } from "./live-part.ts";
+import { fitLive, type LivePart, type LiveRows } from "./live-part.ts";
 import { moveTo, nothingPainted, type PaintedLive, paintRows } from "./paint-live.ts";
 import { findTop } from "./reflow.ts";
 
@@ -15,7 +15,7 @@ export interface ScreenSize {
 
 export interface ScreenOptions extends ScreenSize {
   readonly painter: Painter;
-  /** Whether the terminal is believed to wrap written lines anew at another width (most do); its answers correct it. */
+  /** Whether the terminal is believed to wrap written lines anew at another width (`believeReflow`). */
   readonly reflows?: boolean;
 }
 
@@ -117,7 +117,12 @@ function renderFrame(state: ScreenState): string {
   const isMoved = at.row !== state.painted.at.row || at.column !== state.painted.at.column;
   const isCursorChanged = state.isCursorShown !== (live.cursor !== null);
   trackRow(state, { committed: committed.rows, height: wanted.length, cursor: at.row });
-  Object.assign(state, { live, painted: { rows: wanted, at, isStrewn: false }, isLiveDirty: false, isCursorShown: live.cursor !== null });
+  Object.assign(state, {
+    live,
+    painted: { rows: wanted, at, isStrewn: false },
+    isLiveDirty: false,
+    isCursorShown: live.cursor !== null,
+  });
   if (bytes.committed + bytes.rows === "" && !isCursorChanged) return isMoved ? bytes.cursor : "";
   return toUpdate(bytes, live.cursor !== null);
 }

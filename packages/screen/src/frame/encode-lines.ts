@@ -20,7 +20,10 @@ export interface EncodedLines {
 export function encodeLine(line: StyledLine, columns: number, painter: Painter): EncodedLines {
   if (line.wrap === "words") {
     const rows = wrapLine(line, Math.max(1, columns - 1));
-    return { bytes: rows.map((row) => painter.paint(row) + control.eraseLineEnd + control.newRow).join(""), rows: rows.length };
+    return {
+      bytes: rows.map((row) => painter.paint(row) + control.eraseLineEnd + control.newRow).join(""),
+      rows: rows.length,
+    };
   }
   const text = toRowText(line.spans);
   const width = measureText(text);

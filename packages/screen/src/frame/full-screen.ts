@@ -3,7 +3,7 @@ import type { Painter } from "../theme/painter.ts";
 import { truncateRow } from "../width/fit-row.ts";
 import { control } from "./control.ts";
 import type { ScreenSize } from "./create-screen.ts";
-import type { CellPosition } from "./live-part.ts";
+import type { CellPosition } from "../line/row.ts";
 
 /** The alternate screen, for a pager that a person opened: rows from the top of the window, which is given back as it was. */
 export interface FullScreen {
@@ -35,7 +35,9 @@ export function createFullScreen(options: ScreenSize & { readonly painter: Paint
       if (changed === "" && at === cursorShown) return "";
       shown = Array.from({ length: size.rows }, (_, index) => wanted[index] ?? "");
       cursorShown = at;
-      return control.beginUpdate + control.hideCursor + control.wrapOff + changed + control.wrapOn + at + control.endUpdate;
+      return (
+        control.beginUpdate + control.hideCursor + control.wrapOff + changed + control.wrapOn + at + control.endUpdate
+      );
     },
     resize(next) {
       size = next;

@@ -1,10 +1,4 @@
-import type { Row } from "../line/row.ts";
-
-/** A cell of a block of rows, from 0. */
-export interface CellPosition {
-  readonly row: number;
-  readonly column: number;
-}
+import type { CellPosition, Row } from "../line/row.ts";
 
 /** A part of the live region: rows already broken to the width, and what they give up where room is short. */
 export interface LivePart {
@@ -42,7 +36,8 @@ export function fitLive(parts: readonly LivePart[], screenRows: number): LiveRow
     const share = shares[parts.length - 1 - index] ?? 0;
     const first = part.yields === "oldest" ? part.rows.length - share : 0;
     const row = part.cursor === undefined ? -1 : part.cursor.row - first;
-    if (part.cursor !== undefined && row >= 0 && row < share) cursor = { row: rows.length + row, column: part.cursor.column };
+    if (part.cursor !== undefined && row >= 0 && row < share)
+      cursor = { row: rows.length + row, column: part.cursor.column };
     rows.push(...part.rows.slice(first, first + share));
   }
   return cutAround({ rows, cursor }, most);

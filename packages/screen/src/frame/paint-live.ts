@@ -1,5 +1,5 @@
 import { control, moveRows, moveToColumn } from "./control.ts";
-import type { CellPosition } from "./live-part.ts";
+import type { CellPosition } from "../line/row.ts";
 
 /** The live region as the terminal shows it. */
 export interface PaintedLive {
@@ -19,7 +19,8 @@ export function paintRows(before: PaintedLive, rows: readonly string[]): { bytes
   for (const [index, row] of rows.entries()) {
     if (row === before.rows[index]) continue;
     const isNew = index >= before.rows.length && index > 0;
-    bytes += (isNew ? moveRows(index - 1 - at) + control.newRow : `${moveRows(index - at)}\r`) + row + control.eraseLineEnd;
+    bytes +=
+      (isNew ? moveRows(index - 1 - at) + control.newRow : `${moveRows(index - at)}\r`) + row + control.eraseLineEnd;
     at = index;
   }
   if (before.isStrewn && rows.length > 0) bytes += control.eraseBelow;

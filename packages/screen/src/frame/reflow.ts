@@ -1,5 +1,5 @@
 import { breakText } from "../width/break-text.ts";
-import type { CellPosition } from "./live-part.ts";
+import type { CellPosition } from "../line/row.ts";
 
 /** A live region as it stood when the window changed. */
 export interface StoodRegion {
@@ -26,51 +26,46 @@ export interface FoundTop {
 }
 
 /**
- * Where the region's top went. Terminals either wrap what is written anew, or cut it; the answer tells which where the two differ,
- * else `reflows` is believed. In doubt about the cursor's own row the smaller distance is taken: a row that stays is better than one
- * that is lost.
+ * Where the region's top went. Terminals either wrap what is written anew, or cut it. A cursor that moved shows the first; one that
+ * did not shows nothing, since what wraps at the end of a screen may go up as well as down: then `reflows` is believed. In doubt about
+ * the cursor's own row the smaller distance is taken: a row that stays is better than one that is lost.
  */
 export function findTop(region: StoodRegion, window: ChangedWindow, reflows: boolean): FoundTop {
   const { cursor } = region;
   const cut = cursor.row;
   if (window.columns >= region.columns) return { rowsAbove: cut, reflows };
-  const heights = region.rows.map((row) => countRows(row, window.columns));
-  const above = sum(heights.slice(0, cursor.row));
+  const above = region.rows.slice(0, cursor.row).reduce((sum, row) => sum + countRows(row, window.columns), 0);
   // Some terminals leave the cursor's own line as it is. Where it was wrapped, the cursor went on with it.
   const isOwnWrapped =
-    cursor.column >= window.columns && window.answer !== null && window.answer.column === (cursor.column % window.columns) + 1;
-  const own = isOwnWrapped ? Math.floor(cursor.column / window.columns) : 0;
-  const wrapped = above + own;
-  if (wrapped === cut) return { rowsAbove: cut, reflows };
-  const seen = judge({ region, window, heights, grown: wrapped - cut });
-  return (seen ?? reflows) ? { rowsAbove: wrapped, reflows: seen ?? reflows } : { rowsAbove: cut, reflows: false };
+    cursor.column >= window.columns &&
+    window.answer !== null &&
+    window.answer.column === (cursor.column % window.columns) + 1;
+  const wrapped = above + (isOwnWrapped ? Math.floor(cursor.column / window.columns) : 0);
+  const hasMoved = wrapped !== cut && hasCursorMoved(region, window);
+  return reflows || hasMoved ? { rowsAbove: wrapped, reflows: reflows || hasMoved } : { rowsAbove: cut, reflows };
 }
 
-interface Evidence {
-  readonly region: StoodRegion;
-  readonly window: ChangedWindow;
-  readonly heights: readonly number[];
-  readonly grown: number;
-}
-
-/** Whether the cursor stands where wrapping anew would have put it (true), or where it stood (false); null where both are one. */
-function judge(evidence: Evidence): boolean | null {
-  const { region, window, heights, grown } = evidence;
-  if (window.answer === null || region.screenRow === null) return null;
-  const below = region.rows.length - 1 - region.cursor.row;
-  const asCut = Math.min(region.screenRow, window.screenRows - below);
-  const lowest = window.screenRows - sum(heights.slice(region.cursor.row + 1));
-  // From a region at the screen's end the wrapped rows go up; one further up is pushed down, by the wrapped lines above it too.
-  const asWrapped = Math.min(lowest, region.screenRow + grown);
-  const { row } = window.answer;
-  if (row === asCut) return asCut === asWrapped ? null : false;
-  return row >= asWrapped ? true : null;
+/** Whether the cursor stands elsewhere than where a terminal that only cuts would have left it. */
+function hasCursorMoved(region: StoodRegion, window: ChangedWindow): boolean {
+  if (window.answer === null || region.screenRow === null || window.screenRows !== region.screenRows) return false;
+  return window.answer.row !== region.screenRow;
 }
 
 function countRows(text: string, columns: number): number {
   return breakText(text, { firstWidth: columns, nextWidth: columns, at: "cells" }).length;
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+/**
+ * Whether a terminal wraps written lines anew at another width, by its environment and by what it calls itself (XTVERSION, or null):
+ * most do; xterm, the Linux console, GNU screen and the old Windows console cut them.
+ */
+export function believeReflow(
+  environment: Readonly<Record<string, string | undefined>>,
+  version: string | null,
+): boolean {
+  const term = environment["TERM"] ?? "";
+  if (environment["TMUX"] !== undefined) return true;
+  if (version !== null) return !/^xterm\(/i.test(version);
+  const isCutting = environment["XTERM_VERSION"] !== undefined || environment["STY"] !== undefined;
+  return !isCutting && !/^(?:linux|screen|vt\d|cygwin)/.test(term);
 }

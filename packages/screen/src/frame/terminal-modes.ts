@@ -11,5 +11,8 @@ export const enterModes: string = "\u001b[?2004h\u001b[?1004h\u001b[>4;1m\u001b[
 export const restoreModes: string =
   "\u001b[?2026l\u001b[0m\u001b]8;;\u001b\\\u001b[?7h\u001b[?2031l\u001b[<u\u001b[>4;0m\u001b[?1004l\u001b[?2004l\u001b[?25h";
 
-/** Questions to the terminal; the last is answered by all of them, so that a missing answer to the others shows. */
-export const askTerminal: string = "\u001b]11;?\u001b\\\u001b[?u\u001b[c";
+/**
+ * Questions to the terminal: its background, its keyboard, its name, what it is. The last is answered by all of them, so that a missing
+ * answer to the others shows.
+ */
+export const askTerminal: string = "\u001b]11;?\u001b\\\u001b[?u\u001b[>0q\u001b[c";

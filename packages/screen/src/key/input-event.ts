@@ -20,5 +20,9 @@ export type TerminalReply =
   | { readonly type: "reply.attributes"; readonly attributes: readonly number[] }
   /** It speaks kitty's keyboard protocol, with these flags on. */
   | { readonly type: "reply.keyboard"; readonly flags: number }
+  /** What it calls itself, as `kitty(0.36.4)` (XTVERSION). */
+  | { readonly type: "reply.version"; readonly version: string }
   /** Its colours changed (mode 2031). */
   | { readonly type: "reply.scheme"; readonly scheme: "dark" | "light" };
+
+export type KeyEvent = Extract<InputEvent, { type: "key" }>;

@@ -7,7 +7,8 @@ export function chooseColorDepth(environment: Readonly<Record<string, string | u
   if (forced === "0" || forced === "false" || (none !== undefined && none !== "")) return "none";
   if (forced === "3") return "truecolor";
   if (forced === "2") return "256";
-  if (/truecolor|24bit/i.test(colorTerm) || /direct|kitty|ghostty|wezterm|alacritty|foot/.test(term)) return "truecolor";
+  if (/truecolor|24bit/i.test(colorTerm) || /direct|kitty|ghostty|wezterm|alacritty|foot/.test(term))
+    return "truecolor";
   if (environment["WT_SESSION"] !== undefined || environment["TERM_PROGRAM"] === "iTerm.app") return "truecolor";
   if (/256/.test(term) || environment["TERM_PROGRAM"] === "Apple_Terminal") return "256";
   return term === "dumb" || (term === "" && forced === undefined) ? "none" : "16";

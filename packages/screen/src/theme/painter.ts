@@ -22,11 +22,19 @@ export function createPainter(options: PainterOptions): Painter {
   const known = new Map<string, string>();
   const lookUp = (roles: readonly Role[]): string => {
     const key = roles.length === 1 ? (roles[0] ?? "") : roles.join();
-    const found = known.get(key) ?? toSgr(roles.map((role) => options.theme.looks[role]), options.colors);
+    const found =
+      known.get(key) ??
+      toSgr(
+        roles.map((role) => options.theme.looks[role]),
+        options.colors,
+      );
     known.set(key, found);
     return found;
   };
-  return { paint: (row) => row.map((span) => paintSpan(span, span.roles === undefined ? "" : lookUp(span.roles), options.hasLinks)).join("") };
+  return {
+    paint: (row) =>
+      row.map((span) => paintSpan(span, span.roles === undefined ? "" : lookUp(span.roles), options.hasLinks)).join(""),
+  };
 }
 
 function paintSpan(span: Span, sgr: string, hasLinks: boolean): string {
@@ -41,14 +49,15 @@ function isLinkable(link: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(link) && link.length <= 2048;
 }
 
-// oxlint-disable-next-line no-control-regex -- these are what is looked for
-const control = /[\u0000-\u001f\u007f-\u009f]/;
+const control = /\p{Cc}/u;
 
 function toSgr(looks: readonly Look[], colors: ColorDepth): string {
-  const look: Look = Object.assign({}, ...looks);
+  const look = looks.reduce<Look>((under, over) => ({ ...under, ...over }), {});
   const background = look.background;
   // Sixteen colours hold no quiet background, and NO_COLOR none at all: what it marks is inverted.
-  const isInverse = look.isInverse === true || (background !== undefined && "rgb" in background && (colors === "16" || colors === "none"));
+  const isInverse =
+    look.isInverse === true ||
+    (background !== undefined && "rgb" in background && (colors === "16" || colors === "none"));
   const color = colors === "16" ? (look.color16 ?? look.color) : look.color;
   return [
     look.isBold === true ? "1" : "",

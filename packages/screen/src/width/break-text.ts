@@ -26,7 +26,12 @@ export function breakText(text: string, options: BreakOptions): TextRange[] {
   let row = openRow(0, 0, options.firstWidth);
   let offset = 0;
   for (const grapheme of splitGraphemes(text)) {
-    const cell = { start: offset, end: offset + grapheme.length, width: measureGrapheme(grapheme), isSpace: grapheme === " " };
+    const cell = {
+      start: offset,
+      end: offset + grapheme.length,
+      width: measureGrapheme(grapheme),
+      isSpace: grapheme === " ",
+    };
     offset = cell.end;
     if (cell.width === 2 && options.at !== "cells") noteChance(row, cell.start, cell.start);
     while (overflows(row, cell, options.at)) {

@@ -1,6 +1,6 @@
 /** The text in what a person takes for its characters (grapheme clusters, UAX 29), in order; nothing is left out. */
 export function splitGraphemes(text: string): string[] {
-  if (isPlainAscii(text)) return [...text];
+  if (isPlainAscii(text)) return text.split("");
   return Array.from(segmenter.segment(text), (piece) => piece.segment);
 }
 

@@ -23,7 +23,9 @@ export function expandTabs(text: string, size = 4): string {
   for (const piece of text.split(/(\t)/)) {
     const shown = piece === "\t" ? " ".repeat(size - (column % size)) : piece;
     expanded += shown;
-    column += isPlainAscii(shown) ? shown.length : splitGraphemes(shown).reduce((sum, each) => sum + measureGrapheme(each), 0);
+    column += isPlainAscii(shown)
+      ? shown.length
+      : splitGraphemes(shown).reduce((sum, each) => sum + measureGrapheme(each), 0);
   }
   return expanded;
 }

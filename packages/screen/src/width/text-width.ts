@@ -17,7 +17,8 @@ export function measureGrapheme(grapheme: string): number {
   if (grapheme.length === 1 && grapheme >= " " && grapheme <= "~") return 1;
   if (invisible.test(grapheme)) return 0;
   // A cluster of many code points (a syllable of Hangul in pieces, a family) still takes two cells at most.
-  return Math.min(2, fastStringWidth(grapheme));
+  return Math.min(2, fastStringWidth(grapheme.replace(joinersAtEnd, "")));
 }
 
+const joinersAtEnd = /[\u200c\u200d]+$/;
 const invisible = /^[\p{Cf}\p{Mn}\p{Me}]+$/u;

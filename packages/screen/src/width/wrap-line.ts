@@ -28,7 +28,8 @@ export function sliceRow(row: Row, range: TextRange): Row {
   let offset = 0;
   for (const span of row) {
     const [start, end] = [Math.max(range.start - offset, 0), Math.min(range.end - offset, span.text.length)];
-    if (end > start) spans.push(start === 0 && end === span.text.length ? span : { ...span, text: span.text.slice(start, end) });
+    if (end > start)
+      spans.push(start === 0 && end === span.text.length ? span : { ...span, text: span.text.slice(start, end) });
     offset += span.text.length;
   }
   return spans;
