@@ -11,7 +11,7 @@ export { renderStatusLine, statusSegments } from "./status/status-line.ts";
 export { createShownThread } from "./thread/create-shown-thread.ts";
 export { renderEntries } from "./thread/render-entries.ts";
 
-export type { CellOptions } from "./cell/cell-options.ts";
+export type { CellOptions } from "./options/cell-options.ts";
 export type { CellEntry, Entry, LinesEntry, PersonEntry } from "./cell/entry.ts";
 export type { Libraries } from "./libraries/load-libraries.ts";
 export type { CodeBlock } from "./markdown/list-code-blocks.ts";

@@ -29,7 +29,10 @@ const separators = ["\n\n", "\n", "\n\n\n", " "];
 const document = fc
   .array(fc.tuple(fc.constantFrom(...pieces), fc.constantFrom(...separators)), { minLength: 1, maxLength: 6 })
   .map((parts) => parts.flat().join(""));
-const anything = fc.string({ unit: fc.constantFrom(..."ab1 \n\n\t*_`~#->|[]()!<:&;.+=\\x"), maxLength: 120 });
+const anything = fc.string({
+  unit: fc.constantFrom(...Array.from("ab1 \n\n\t*_`~#->|[]()!<:&;.+=\\x")),
+  maxLength: 120,
+});
 const text = fc.oneof(document, anything);
 
 let libraries: Libraries;

@@ -1,7 +1,7 @@
 import type { CommandExecutionThreadItem } from "@unroll/protocol";
 import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
 import { shortenText, showHidden, toShownText } from "@unroll/text";
-import type { CellOptions } from "../cell/cell-options.ts";
+import type { CellOptions } from "../options/cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration } from "../text/format-duration.ts";
@@ -56,10 +56,7 @@ export function renderLeftCommand(
 }
 
 /** `$ command`: all that hides in it is shown. */
-export function renderCommandHead(
-  command: string,
-  options: Pick<CellOptions, "detail" | "more">,
-): readonly StyledLine[] {
+function renderCommandHead(command: string, options: Pick<CellOptions, "detail" | "more">): readonly StyledLine[] {
   const lines = showHidden(command.trimEnd())
     .split("\n")
     .map((line): StyledLine => ({

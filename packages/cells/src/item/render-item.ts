@@ -2,7 +2,7 @@ import type { ThreadItem } from "@unroll/protocol";
 import { expandTabs, type Role, type StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { shortenPath } from "@unroll/view";
-import type { CellOptions } from "../cell/cell-options.ts";
+import type { CellOptions } from "../options/cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { renderLiteral } from "../markdown/render-markdown.ts";
@@ -59,7 +59,7 @@ function renderViewed(
 }
 
 /** A text behind one of our words, its further lines further in. */
-export function renderNamed(name: string, text: string, role: Role): readonly StyledLine[] {
+function renderNamed(name: string, text: string, role: Role): readonly StyledLine[] {
   const indent = [{ text: "  " }];
   const lines = renderLiteral(toShownText(text).trimEnd());
   return indentLines(lines, { first: [toSpan(name, [role])], next: indent });
