@@ -149,7 +149,7 @@ describe("a call", () => {
     const progress = { done: 3, total: 10, message: "reading" };
     expect(toTexts(render({ ...failed, error: null, status: "in_progress", progress }))).toEqual([
       "→ git.log",
-      "  running for 0.4 s",
+      "  running",
       "  3 of 10 · reading",
     ]);
   });

@@ -116,7 +116,7 @@ describe("a shown thread", () => {
       { type: "turn.completed", usage },
     );
     thread.advance(200_000);
-    expect(thread.live()).toEqual(["", "$ npm test · runs on for 3 min 20 s"]);
+    expect(thread.live()).toEqual(["", "$ npm test · still running for 3 min 20 s"]);
   });
 
   test("writes the plan with each change once", () => {

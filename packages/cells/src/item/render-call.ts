@@ -4,7 +4,7 @@ import { shortenText, toShownText } from "@unroll/text";
 import type { CellOptions } from "../options/cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
-import { formatDuration } from "../text/format-duration.ts";
+import { formatDuration, formatRunning } from "../text/format-duration.ts";
 import { foldLines, foldLongLine } from "./fold-lines.ts";
 import { renderReason } from "./render-reason.ts";
 
@@ -88,12 +88,7 @@ function renderEnd(
   const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
   switch (status) {
     case "in_progress":
-      return [
-        {
-          spans: [toSpan(`  running${elapsedMs === null ? "" : ` for ${formatDuration(elapsedMs)}`}`, ["muted"])],
-          wrap: "words",
-        },
-      ];
+      return [{ spans: [toSpan(`  ${formatRunning(elapsedMs)}`, ["muted"])], wrap: "words" }];
     case "completed":
       return [{ spans: [toSpan(`  ✓ done${time}`, ["success"])], wrap: "words" }];
     case "failed":

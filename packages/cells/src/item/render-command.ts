@@ -4,7 +4,7 @@ import { shortenText, showHidden, toShownText } from "@unroll/text";
 import type { CellOptions } from "../options/cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
-import { formatDuration } from "../text/format-duration.ts";
+import { formatDuration, formatRunning } from "../text/format-duration.ts";
 import { foldLines, foldLongLine } from "./fold-lines.ts";
 import { renderReason } from "./render-reason.ts";
 
@@ -32,11 +32,10 @@ export function renderRunningCommand(
   options: CellOptions,
 ): readonly StyledLine[] {
   const output = toOutputLines(item.aggregated_output, options);
-  const since = elapsedMs === null ? "running" : `running for ${formatDuration(elapsedMs)}`;
   return [
     ...renderCommandHead(item.command, options),
     ...output.slice(-liveLines),
-    { spans: [toSpan(`  ${since}`, ["muted"])], wrap: "words" },
+    { spans: [toSpan(`  ${formatRunning(elapsedMs)}`, ["muted"])], wrap: "words" },
   ];
 }
 
@@ -46,11 +45,10 @@ export function renderLeftCommand(
   elapsedMs: number | null,
 ): readonly StyledLine[] {
   const [first = ""] = showHidden(command).trim().split("\n", 1);
-  const since = elapsedMs === null ? "" : ` for ${formatDuration(elapsedMs)}`;
   const spans = [
     toSpan("$ ", ["accent"]),
     toSpan(shortenText(expandTabs(first), 60)),
-    toSpan(` · runs on${since}`, ["muted"]),
+    toSpan(` · still ${formatRunning(elapsedMs)}`, ["muted"]),
   ];
   return [{ spans, wrap: "words" }];
 }
