@@ -169,6 +169,39 @@ describe("a shown thread", () => {
     expect(toLooks(lines)).toEqual(["code-number:1", "warning:warning: Careful."]);
   });
 
+  test("gives a pager all its lines, each drawn when it is looked at, and the rest without colours at its end", async () => {
+    const fresh = await loadLibraries();
+    const thread = openShown(fresh);
+    const output = Array.from({ length: 30 }, (_, at) => `line ${at}`).join("\n");
+    for (let at = 0; at < 50; at += 1) {
+      thread.shown.add({ type: "person", text: `Message ${at}`, images: 0 });
+      thread.play({
+        type: "item.completed",
+        item: { ...running, aggregated_output: output, exit_code: 0, status: "completed" },
+      });
+      thread.play({ type: "warning", message: "one" }, { type: "warning", message: "two" });
+    }
+    expect(thread.play(said("```rb\nend\n```", "item_2"))).toEqual([]);
+    expect(toTexts(thread.shown.takeRest(79))).toEqual(["", "end"]);
+    const options = {
+      libraries: fresh,
+      columns: 79,
+      cwd: "/project",
+      reasoning: "folded",
+      detail: "whole",
+      more: "",
+    } as const;
+    const whole = toTexts(renderEntries(thread.shown.entries, options));
+    const source = thread.shown.openSource(79);
+    expect(toTexts(Array.from({ length: source.count }, (_, at) => source.at(at)))).toEqual(whole);
+    expect(toTexts([source.at(source.count - 1), source.at(0), source.at(3)])).toEqual([
+      "end",
+      "› Message 0",
+      "  line 0",
+    ]);
+    await thread.shown.settled();
+  });
+
   test("puts notices one below the other, with what is left of the budget", () => {
     const thread = openShown(libraries);
     expect(

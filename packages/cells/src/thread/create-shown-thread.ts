@@ -1,5 +1,5 @@
 import type { ThreadEvent } from "@unroll/protocol";
-import type { StyledLine } from "@unroll/screen";
+import type { PagerSource, StyledLine } from "@unroll/screen";
 import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
 import type { CellOptions } from "../options/cell-options.ts";
 import type { Entry, LinesEntry, PersonEntry } from "../cell/entry.ts";
@@ -9,6 +9,7 @@ import { dim } from "../item/render-reasoning.ts";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
 import type { BlockSource } from "../markdown/block-source.ts";
 import { renderSource } from "../markdown/render-source.ts";
+import { createEntryIndex } from "./entry-index.ts";
 import { languageOf, type LiveText, openLiveText } from "./live-text.ts";
 import { renderLive } from "./render-live.ts";
 import { isStreamed, type StreamedItem, type ShownThreadOptions, type ShownThreadState } from "./shown-thread-state.ts";
@@ -17,7 +18,7 @@ import { isStreamed, type StreamedItem, type ShownThreadOptions, type ShownThrea
 export interface ShownThread {
   /** The fold of the events so far; what is finished is taken out of it. */
   readonly view: ThreadView;
-  /** All that is finished, in the order in which it was; for the pager (`renderEntries`). */
+  /** All that is finished, in the order in which it was. */
   readonly entries: readonly Entry[];
   /** Takes in an event. Cheap: nothing is drawn. */
   apply(event: ThreadEvent): void;
@@ -28,6 +29,10 @@ export interface ShownThread {
    * when it ends. What waits for the colours of a language comes with a later call (`onLoad` of `loadLibraries`).
    */
   takeLines(columns: number): readonly StyledLine[];
+  /** The same, and what waits for colours without them: at the end of the program, or of the thread. */
+  takeRest(columns: number): readonly StyledLine[];
+  /** All that is finished, with nothing folded, for a pager: lines are drawn when they are looked at. */
+  openSource(columns: number): PagerSource;
   /** What is going on, as it is now: any number of lines, the newest last. */
   renderLive(columns: number): readonly StyledLine[];
   /** Shows reasoning otherwise from now on. */
@@ -36,11 +41,16 @@ export interface ShownThread {
   settled(): Promise<void>;
 }
 
+/** Entries that are counted with each frame, so that a pager opens at once however many there are. */
+const countedEntries = 4;
+
 export function createShownThread(options: ShownThreadOptions): ShownThread {
+  const entries: Entry[] = [];
   const state: ShownThreadState = {
     options,
     view: emptyThreadView,
-    entries: [],
+    entries,
+    index: createEntryIndex(entries),
     startedAt: new Map(),
     texts: new Map(),
     pieces: [],
@@ -54,7 +64,13 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     entries: state.entries,
     apply: (event) => apply(state, event),
     add: (entry) => addEntry(state, entry),
-    takeLines: (columns) => takeLines(state, columns),
+    takeLines(columns) {
+      const lines = takeLines(state, { columns, waits: "for_colors" });
+      state.index.count(countedEntries, { ...state.options, columns, detail: "whole" });
+      return lines;
+    },
+    takeRest: (columns) => takeLines(state, { columns, waits: "never" }),
+    openSource: (columns) => state.index.open({ ...state.options, columns, detail: "whole" }),
     renderLive(columns) {
       growTexts(state);
       return renderLive(state, { ...state.options, columns, detail: "folded" });
@@ -197,11 +213,16 @@ function noteBreak(state: ShownThreadState): void {
   pushPiece(state, { key: "note", lines: () => [{ spans: [toSpan(words, ["warning"])], wrap: "words" }] });
 }
 
-function takeLines(state: ShownThreadState, columns: number): readonly StyledLine[] {
+interface Taking {
+  readonly columns: number;
+  readonly waits: "for_colors" | "never";
+}
+
+function takeLines(state: ShownThreadState, { columns, waits }: Taking): readonly StyledLine[] {
   growTexts(state);
   const lines: StyledLine[] = [];
   for (let piece = state.pieces[0]; piece !== undefined; piece = state.pieces[0]) {
-    if (piece.language !== null && loadLanguage(state, piece.language)) break;
+    if (waits === "for_colors" && piece.language !== null && loadLanguage(state, piece.language)) break;
     state.pieces.shift();
     const rendered = piece.render(columns);
     if (rendered.length === 0) continue;

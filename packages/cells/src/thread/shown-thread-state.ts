@@ -3,6 +3,7 @@ import type { ThreadItem } from "@unroll/protocol";
 import type { ThreadView } from "@unroll/view";
 import type { CellOptions } from "../options/cell-options.ts";
 import type { Entry } from "../cell/entry.ts";
+import type { EntryIndex } from "./entry-index.ts";
 import type { LiveText, Piece } from "./live-text.ts";
 
 export interface ShownThreadOptions extends Omit<CellOptions, "columns" | "detail"> {
@@ -14,6 +15,7 @@ export interface ShownThreadState {
   options: ShownThreadOptions;
   view: ThreadView;
   readonly entries: Entry[];
+  readonly index: EntryIndex;
   /** By item; of those that have not ended. */
   readonly startedAt: Map<string, number>;
   /** By item. */
