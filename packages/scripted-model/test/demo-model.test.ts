@@ -180,7 +180,8 @@ test.for<readonly [string, JsonObject]>([
   ],
 ])("a request with %s still gets an answer", async ([, content]) => {
   await using model = await startDemoModel();
-  expect(await postForResponse(model, content)).toMatchObject({ status: "completed" });
+  expect(JSON.parse((await post(model, content)).text)).toMatchObject({ status: "completed" });
+  expect(await postForResponse(model, { ...content, stream: true })).toMatchObject({ status: "completed" });
 });
 
 test("the demo is listed as unroll-demo, and its threads may be compacted", async () => {

@@ -43,6 +43,7 @@ test("the SDK's stream helper reads every kind of item and gives back what the s
       "completed_at": 1700000000,
       "created_at": 1700000000,
       "error": null,
+      "frequency_penalty": 0,
       "id": "resp_1_1",
       "incomplete_details": null,
       "instructions": "Be kind.",
@@ -140,6 +141,7 @@ test("the SDK's stream helper reads every kind of item and gives back what the s
       "output_parsed": null,
       "output_text": "Grüße, 世界 🌍! This text is long enough for several deltas.",
       "parallel_tool_calls": true,
+      "presence_penalty": 0,
       "previous_response_id": null,
       "prompt_cache_key": "thread-1",
       "reasoning": {
@@ -160,6 +162,7 @@ test("the SDK's stream helper reads every kind of item and gives back what the s
       "tool_choice": "auto",
       "tools": [
         {
+          "description": null,
           "name": "shell_command",
           "parameters": {
             "type": "object",

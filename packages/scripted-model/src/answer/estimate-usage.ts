@@ -29,6 +29,6 @@ function sizeOf(items: readonly JsonObject[]): number {
   return items.reduce((sum, item) => sum + Buffer.byteLength(JSON.stringify(item)), 0);
 }
 
-function toTokens(bytes: number): number {
+export function toTokens(bytes: number): number {
   return Math.ceil(bytes / bytesPerToken);
 }

@@ -1,6 +1,7 @@
 import type { PrefixComparison } from "../check/prefix-law.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
-import type { Cut, HttpTurn, ItemsTurn, StaleTurn, Turn } from "../script/turn.ts";
+import type { Cut, EventsTurn, HttpTurn, ItemsTurn, StaleTurn, Turn } from "../script/turn.ts";
+import { type Chunk, encodeChunk, isEvent } from "./chunk.ts";
 import { completeItems } from "./complete-item.ts";
 import { estimateUsage } from "./estimate-usage.ts";
 import { responseEvents } from "./response-events.ts";
@@ -9,9 +10,9 @@ import { responseEvents } from "./response-events.ts";
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly chunks: readonly (string | Uint8Array)[];
-  /** What happens when the chunks are out. */
-  readonly ending: Cut["how"];
+  readonly chunks: readonly Chunk[];
+  /** What happens when the chunks are out. `whole`: nothing breaks it off. */
+  readonly ending: Cut["how"] | "whole";
   /** Before the status line, in ms. */
   readonly delayMs: number;
   /** Before each chunk after the first, in ms. */
@@ -29,14 +30,20 @@ export interface AnswerContext {
   /** The fields of the request but `input`. */
   readonly fields: JsonObject;
   readonly prefix: PrefixComparison;
+  /** The response that the request goes on from; null: none. */
+  readonly previousResponseId: string | null;
 }
 
 const defaultChunkBytes = 32;
 
-/** Makes the answer to `POST /responses` of a turn. */
+/** Makes the answer to `POST /responses` of a turn: an event stream where the request asks for one, else the whole response. */
 export function planAnswer(turn: Turn, context: AnswerContext): Answer {
-  if ("items" in turn) return planResponse(turn, context);
-  if ("events" in turn) return toAnswer(turn, eventStream, turn.events.map(encodeEvent));
+  const isStreamed = context.fields["stream"] === true;
+  if ("items" in turn) {
+    const { events, callIds } = listEvents(turn, context);
+    return { ...(isStreamed ? toAnswer(turn, eventStream, events) : planWhole(turn, events)), callIds };
+  }
+  if ("events" in turn) return isStreamed ? toAnswer(turn, eventStream, turn.events) : planWhole(turn, turn.events);
   if ("raw" in turn) return toAnswer(turn, eventStream, [turn.raw]);
   if ("stale" in turn) return planStaleAnswer(turn);
   return planHttpAnswer(turn);
@@ -77,44 +84,49 @@ export function planHttpAnswer(turn: HttpTurn): Answer {
 const json = { "content-type": "application/json" };
 const eventStream = { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache" };
 
-function planResponse(turn: ItemsTurn, { key, now, fields, prefix }: AnswerContext): Answer {
+function listEvents(turn: ItemsTurn, { key, now, fields, prefix, previousResponseId }: AnswerContext) {
   const entries = completeItems(turn.items, key);
   const output = entries.flatMap((entry) => ("json" in entry ? [entry.json] : []));
   const events = responseEvents({
     id: `resp_${key}`,
     createdAt: now,
     request: fields,
+    previousResponseId,
     entries,
     end: turn.end ?? "completed",
     usage: turn.usage === undefined ? estimateUsage(prefix, output) : turn.usage,
     chunkBytes: turn.chunkBytes ?? defaultChunkBytes,
   });
   const callIds = output.flatMap(({ call_id: callId }) => (typeof callId === "string" ? [callId] : []));
-  return { ...toAnswer(turn, eventStream, Array.from(events, encodeEvent)), callIds };
+  return { events: [...events], callIds };
 }
 
-/** One SSE message; text as it stands. */
-function encodeEvent(event: JsonObject | string): string {
-  return isJsonObject(event) ? `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n` : event;
+/** The response object of the terminal event, as one JSON body. */
+function planWhole(turn: ItemsTurn | EventsTurn, events: readonly Chunk[]): Answer {
+  const response = events.filter(isEvent).findLast(({ type }) => terminalTypes.has(type))?.["response"];
+  if (!isJsonObject(response)) {
+    return planError("no_response", "The turn ends without a response, and the request asks for no stream.", 500);
+  }
+  return toAnswer(turn, json, [JSON.stringify(response)]);
 }
 
-type Chunks = readonly (string | Uint8Array)[];
+const terminalTypes: ReadonlySet<unknown> = new Set(["response.completed", "response.failed", "response.incomplete"]);
 
-function toAnswer(turn: Turn, headers: Answer["headers"], chunks: Chunks): Answer {
+function toAnswer(turn: Turn, headers: Answer["headers"], chunks: readonly Chunk[]): Answer {
   const { status = 200, delayMs = 0, eventDelayMs = 0, cut, keepOpen = false } = turn;
   return {
     status,
     headers: { ...headers, ...turn.headers },
     chunks: cut ? cutChunks(chunks, cut) : chunks,
-    ending: cut?.how ?? (keepOpen ? "hang" : "end"),
+    ending: cut?.how ?? (keepOpen ? "hang" : "whole"),
     delayMs,
     chunkDelayMs: eventDelayMs,
     callIds: [],
   };
 }
 
-function cutChunks(chunks: Chunks, cut: Cut): Chunks {
+function cutChunks(chunks: readonly Chunk[], cut: Cut): readonly Chunk[] {
   if ("afterEvents" in cut) return chunks.slice(0, cut.afterEvents);
-  const bytes = Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)));
+  const bytes = Buffer.concat(chunks.map((chunk) => Buffer.from(encodeChunk(chunk))));
   return [bytes.subarray(0, cut.afterBytes)];
 }

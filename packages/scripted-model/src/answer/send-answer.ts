@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { setTimeout as wait } from "node:timers/promises";
+import { type Chunk, encodeChunk } from "./chunk.ts";
+import { pause } from "./pause.ts";
 import type { Answer } from "./plan-answer.ts";
 
 /** Sends an answer. Returns early, with every timer gone, when the connection closes. */
@@ -25,24 +26,20 @@ async function sendChunks(response: ServerResponse, answer: Answer, closed: Abor
   }
 }
 
-function joinChunks(chunks: Answer["chunks"]): Buffer {
-  return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)));
-}
-
-async function pause(milliseconds: number, closed: AbortSignal): Promise<void> {
-  closed.throwIfAborted();
-  if (milliseconds > 0) await wait(milliseconds, undefined, { signal: closed });
+function joinChunks(chunks: readonly Chunk[]): Buffer {
+  return Buffer.concat(chunks.map((chunk) => Buffer.from(encodeChunk(chunk))));
 }
 
 /** To a client that went away there is nothing to report: its closing ends the answer. */
-function write(response: ServerResponse, chunk: string | Uint8Array): Promise<void> {
+function write(response: ServerResponse, chunk: Chunk): Promise<void> {
   return new Promise((resolve) => {
-    response.write(chunk, () => resolve());
+    response.write(encodeChunk(chunk), () => resolve());
   });
 }
 
 function end(response: ServerResponse, ending: Answer["ending"]): void {
   switch (ending) {
+    case "whole":
     case "end":
       response.end();
       return;

@@ -5,6 +5,8 @@ import { makePlan } from "./act/make-plan.ts";
 import { runCommand } from "./act/run-command.ts";
 import { showFile } from "./act/show-file.ts";
 import { sumUp } from "./act/sum-up.ts";
+import { useForeignTool } from "./act/use-foreign-tool.ts";
+import { makeSample } from "./make-sample.ts";
 import type { Scene } from "./scene.ts";
 
 interface Act {
@@ -29,10 +31,14 @@ const acts: readonly Act[] = [
 /** What the demo answers to what the person asked for. */
 export function chooseAct(scene: Scene): readonly TurnItem[] {
   const task = scene.task.trim();
+  if (scene.tools.foreign && (scene.schema === null || scene.exchanges.length === 0)) {
+    return useForeignTool(scene, scene.tools.foreign);
+  }
   for (const { pattern, play } of acts) {
     const match = pattern.exec(task);
     if (match) return play(scene, unquote(match[1] ?? "your request"));
   }
+  if (scene.schema !== null) return [{ text: JSON.stringify(makeSample(scene.schema)) }];
   return explainDemo();
 }
 

@@ -21,12 +21,15 @@ export interface Scene {
   /** What was done since. */
   readonly exchanges: readonly Exchange[];
   readonly tools: DemoTools;
+  /** The JSON Schema that the answer must fit; null: any text will do. */
+  readonly schema: unknown;
 }
 
 const outputLine = /^Output:\n/m;
 
 /** Reads a request body of whatever shape: what it cannot make sense of is left out. */
-export function readScene({ input, tools }: JsonObject): Scene {
+export function readScene({ input, tools, tool_choice: choice, text }: JsonObject): Scene {
+  const format = isJsonObject(text) && isJsonObject(text["format"]) ? text["format"] : {};
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [{ role: "user", content: input }];
   const tasks = items.flatMap((item, index) => (isTask(item) ? [{ index, text: textOf(item["content"]) }] : []));
   const task = tasks.pop();
@@ -34,7 +37,8 @@ export function readScene({ input, tools }: JsonObject): Scene {
     task: task?.text ?? "",
     earlierTasks: tasks.map(({ text }) => text),
     exchanges: readExchanges(items.slice((task?.index ?? -1) + 1)),
-    tools: findTools(tools),
+    tools: findTools(tools, choice),
+    schema: format["schema"] ?? null,
   };
 }
 

@@ -45,10 +45,18 @@ export function createCompactEndpoint({ compact, checks }: ServingPlan): Endpoin
     idPrefix: "compact_",
     respond: compact,
     record: (ledger, bytes) => ledger.recordCompaction(bytes),
-    check: (_, entry) => toProblems("call_outputs", checks.calls ? entry.callProblems : []),
+    check: (fields, entry) => [
+      ...toProblems("request_fields", checkCompactionFields(fields)),
+      ...toProblems("call_outputs", checks.calls ? entry.callProblems : []),
+    ],
     plan: planCompaction,
     settle: (ledger, answer) => {
       if (answer.status < 300) ledger.endEpoch();
     },
   };
+}
+
+/** What every server asks for, whichever laws are held here. */
+function checkCompactionFields({ model }: JsonObject): readonly string[] {
+  return typeof model === "string" ? [] : ["model must be a string"];
 }

@@ -8,9 +8,18 @@ import { CapturedRequest } from "../request/captured-request.ts";
 import type { Turn } from "../script/turn.ts";
 import { createCompactEndpoint, createResponsesEndpoint, type Endpoint } from "./endpoint.ts";
 import type { Responder, ServingPlan } from "./model-options.ts";
+import { countInputTokens } from "./count-input-tokens.ts";
 import { type Problem, toProblems } from "./problem.ts";
 import { readBody } from "./read-body.ts";
 import { readRequest } from "./read-request.ts";
+
+/** A request body, and how it came. */
+export interface Arrival {
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+  /** The response that it goes on from, whose items are in the body; null: none. */
+  readonly previousResponseId: string | null;
+}
 
 /** Answers the requests of all threads, holds them to the laws and keeps them. */
 export class ModelService {
@@ -19,6 +28,7 @@ export class ModelService {
   readonly violations: Violation[] = [];
   readonly #plan: ServingPlan;
   readonly #threads = new Map<string, ThreadLedger>();
+  #answered = 0;
 
   constructor(plan: ServingPlan) {
     this.#plan = plan;
@@ -26,10 +36,25 @@ export class ModelService {
     this.compactions = createCompactEndpoint(plan);
   }
 
+  /** Whether the server that this one behaves like speaks WebSocket, too. */
+  get takesSockets(): boolean {
+    return this.#plan.guise === null;
+  }
+
   /** Answers one HTTP request. Never throws for what the client did. */
   async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
-    if (body) await sendAnswer(response, await this.#route(request, body));
+    if (body) await sendAnswer(response, this.#number(await this.#route(request, body)));
+  }
+
+  /** Answers a request for a response that came by another way than HTTP. Never throws for what the client did. */
+  async respond(arrival: Arrival): Promise<Answer> {
+    return this.#number(await this.#answer(this.responses, arrival));
+  }
+
+  #number(answer: Answer): Answer {
+    this.#answered += 1;
+    return { ...answer, headers: { "x-request-id": `req_${this.#answered}`, ...answer.headers } };
   }
 
   async #route({ method, url = "", headers }: IncomingMessage, body: Buffer): Promise<Answer> {
@@ -37,8 +62,10 @@ export class ModelService {
     const isPost = method === "POST";
     const disguised = this.#plan.guise?.answer({ method: method ?? "", url, headers, body }) ?? null;
     if (disguised !== null) return planHttpAnswer(disguised);
-    if (isPost && path.endsWith("/responses")) return this.#answer(this.responses, headers, body);
-    if (isPost && path.endsWith("/responses/compact")) return this.#answer(this.compactions, headers, body);
+    const arrival = { headers, bytes: body, previousResponseId: null };
+    if (isPost && path.endsWith("/responses")) return this.#answer(this.responses, arrival);
+    if (isPost && path.endsWith("/responses/compact")) return this.#answer(this.compactions, arrival);
+    if (isPost && path.endsWith("/responses/input_tokens")) return countInputTokens(body);
     if (method === "GET" && path.endsWith("/models")) return this.#listModels();
     return planError("unknown_route", `There is no ${method} ${path} here.`, 404);
   }
@@ -49,7 +76,7 @@ export class ModelService {
     return planHttpAnswer({ status: 200, body: { object: "list", data } });
   }
 
-  async #answer(endpoint: Endpoint, headers: IncomingHttpHeaders, bytes: Buffer): Promise<Answer> {
+  async #answer(endpoint: Endpoint, { headers, bytes, previousResponseId }: Arrival): Promise<Answer> {
     const now = this.#plan.now();
     const index = endpoint.requests.length;
     const reading = readRequest(endpoint, this.#threads, { headers, bytes });
@@ -67,7 +94,7 @@ export class ModelService {
     const fault = "stale" in turn ? ledger.loseKeys(request.input) : null;
     if (fault !== null) return this.#refuse(request, toProblems("stale_content", [fault]));
     const key = `${endpoint.idPrefix}${entry.sliced.items.length}_${index + 1}`;
-    const answer = endpoint.plan(turn, { key, now, fields, prefix: entry.prefix });
+    const answer = endpoint.plan(turn, { key, now, fields, prefix: entry.prefix, previousResponseId });
     endpoint.settle(ledger, answer);
     return answer;
   }

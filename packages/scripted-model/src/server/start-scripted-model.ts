@@ -1,12 +1,14 @@
 import { AssertionError } from "node:assert";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Socket } from "node:net";
 import { describeSystemError } from "@unroll/text";
 import type { Violation } from "../check/checks.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
 import { ScriptedModelError } from "../scripted-model-error.ts";
 import { planServing, type ScriptedModelOptions } from "./model-options.ts";
 import { ModelService } from "./model-service.ts";
+import { SocketUpgrades } from "./socket-upgrades.ts";
 
 /** A running server. The lists grow as requests come. */
 export interface ScriptedModel extends AsyncDisposable {
@@ -27,10 +29,15 @@ export interface ScriptedModel extends AsyncDisposable {
 /** Starts a Responses API server on loopback. Throws ScriptedModelError `listen_failed` when the port cannot be had. */
 export async function startScriptedModel(options: ScriptedModelOptions): Promise<ScriptedModel> {
   const service = new ModelService(planServing(options));
+  const upgrades = new SocketUpgrades(service);
   const server = createServer((request, response) => void service.serve(request, response));
+  server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    void upgrades.upgrade(request, socket, head);
+  });
   const port = await listen(server, options.port ?? 0);
   let closing: Promise<void> | undefined;
   const shutDown = async () => {
+    await upgrades.close();
     await stop(server);
     if (!options.allowViolations) assertNone(service.violations);
   };

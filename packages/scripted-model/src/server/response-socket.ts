@@ -1,0 +1,133 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
+import type { WebSocket } from "ws";
+import { encodeMessages } from "../answer/encode-messages.ts";
+import { pause } from "../answer/pause.ts";
+import { type Answer, planError } from "../answer/plan-answer.ts";
+import { isJsonObject, type JsonObject } from "../json.ts";
+import { parseJson } from "../parse-json.ts";
+import type { Arrival } from "./model-service.ts";
+
+/** What a connection is made of. */
+export interface SocketConnection {
+  readonly webSocket: WebSocket;
+  /** Below it. */
+  readonly socket: Socket;
+  /** Of the request that opened it. */
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** A response that the next request may go on from, with all that led to it. */
+interface Chain {
+  readonly responseId: string;
+  readonly items: readonly unknown[];
+}
+
+/**
+ * Serves the Responses API on one WebSocket: each message `response.create` is answered with the events of a response, or with an
+ * `error`; one after the other. The last response is remembered until the connection closes or a request that goes on from it
+ * fails: `previous_response_id` can name nothing else.
+ */
+export function serveResponseSocket(
+  connection: SocketConnection,
+  respond: (arrival: Arrival) => Promise<Answer>,
+): void {
+  const { webSocket, headers } = connection;
+  const closed = new AbortController();
+  let chain: Chain | null = null;
+  let queue = Promise.resolve();
+
+  const answer = async (data: Buffer) => {
+    const request = readCreate(data, chain);
+    const bytes = Buffer.from(JSON.stringify(request.body));
+    const { previousResponseId } = request;
+    const reply = request.refusal ?? (await respond({ headers, bytes, previousResponseId }));
+    chain = nextChain(request.body["input"], reply) ?? (previousResponseId === null ? chain : null);
+    await sendMessages(connection, reply, closed.signal);
+  };
+  webSocket.on("error", () => webSocket.terminate());
+  webSocket.on("close", () => closed.abort());
+  webSocket.on("message", (data: Buffer) => {
+    queue = queue.then(() => answer(data)).catch((error: unknown) => failUnlessClosed(error, closed.signal));
+  });
+}
+
+interface CreateRequest {
+  /** As it would be posted: streamed, with the whole input. */
+  readonly body: JsonObject;
+  readonly previousResponseId: string | null;
+  /** What is answered without asking anybody; null: the request can be. */
+  readonly refusal: Answer | null;
+}
+
+function readCreate(data: Buffer, chain: Chain | null): CreateRequest {
+  const { type, previous_response_id: previousId, input, ...fields } = parseMessage(data);
+  const body = { ...fields, stream: true, input: toItems(input) };
+  if (type !== "response.create") {
+    const refusal = planError(
+      "unknown_event",
+      `A message of the type ${String(type)} is not known: response.create is.`,
+    );
+    return { body, previousResponseId: null, refusal };
+  }
+  if (typeof previousId !== "string") return { body, previousResponseId: null, refusal: null };
+  if (chain?.responseId !== previousId) {
+    const message = `The response ${previousId} is not that of the last request on this connection.`;
+    return { body, previousResponseId: null, refusal: planError("previous_response_not_found", message) };
+  }
+  const whole = { ...body, input: [...chain.items, ...toItems(input)] };
+  return { body: whole, previousResponseId: previousId, refusal: null };
+}
+
+function parseMessage(data: Buffer): JsonObject {
+  try {
+    const message = parseJson(data.toString("utf8"));
+    return isJsonObject(message) ? message : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Text stands for one message of the person. */
+function toItems(input: unknown): readonly unknown[] {
+  if (Array.isArray(input)) return input;
+  return input === undefined ? [] : [{ type: "message", role: "user", content: input }];
+}
+
+/** Null: nothing can go on from this answer. */
+function nextChain(input: unknown, { chunks, ending }: Answer): Chain | null {
+  const terminal = ending === "whole" ? chunks.at(-1) : null;
+  if (!isJsonObject(terminal) || terminal["type"] !== "response.completed") return null;
+  const response = terminal["response"];
+  if (!isJsonObject(response)) return null;
+  return { responseId: String(response["id"]), items: [...toItems(input), ...toItems(response["output"])] };
+}
+
+async function sendMessages(
+  { webSocket, socket }: SocketConnection,
+  answer: Answer,
+  closed: AbortSignal,
+): Promise<void> {
+  await pause(answer.delayMs, closed);
+  for (const [index, message] of encodeMessages(answer).entries()) {
+    if (index > 0) await pause(answer.chunkDelayMs, closed);
+    await new Promise<void>((resolve) => webSocket.send(message, () => resolve()));
+  }
+  switch (answer.ending) {
+    case "whole":
+    case "hang":
+      return;
+    case "end":
+      webSocket.close(1000);
+      return;
+    case "close":
+      socket.destroySoon();
+      return;
+    case "reset":
+      socket.resetAndDestroy();
+  }
+}
+
+function failUnlessClosed(error: unknown, closed: AbortSignal): void {
+  if (!closed.aborted) throw error;
+}
