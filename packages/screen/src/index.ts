@@ -30,7 +30,7 @@ export type { Candidate, CandidateQuery } from "./composer/candidate.ts";
 export type { Composer, ComposerContext, ComposerStep, Submission } from "./composer/composer.ts";
 export type { Piece } from "./composer/piece.ts";
 export type { RenderedComposer } from "./composer/render-composer.ts";
-export type { Choice, ChoiceAnswer, ChoiceOption } from "./dialog/choice.ts";
+export type { Choice, DialogAnswer, ChoiceOption } from "./dialog/choice.ts";
 export type { ChoiceStep } from "./dialog/press-choice.ts";
 export type { Pager, PagerSize, PagerSource } from "./pager/pager.ts";
 export type { KeyParser } from "./key/create-key-parser.ts";

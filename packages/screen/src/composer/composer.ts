@@ -22,7 +22,7 @@ export interface Composer extends TextEdit {
   readonly last: "typing" | "killing" | { readonly yanked: number; readonly from: number } | null;
 }
 
-export type ComposerMode =
+type ComposerMode =
   | { readonly type: "writing" }
   /** An entry of the history is shown; `draft` is what was written before. `index` counts from the newest, 0. */
   | { readonly type: "recalling"; readonly index: number; readonly draft: TextEdit }

@@ -30,7 +30,7 @@ export interface Choice {
   readonly isArmed: boolean;
 }
 
-export interface ChoiceAnswer {
+export interface DialogAnswer {
   readonly id: string;
   /** What was written, for an option with a field. */
   readonly text: string | null;

@@ -2,13 +2,13 @@ import { cleanInput } from "../edit/clean-input.ts";
 import { insertText } from "../edit/text-edit.ts";
 import { pressInField } from "../edit/text-field.ts";
 import type { KeyEvent } from "../key/input-event.ts";
-import type { Choice, ChoiceAnswer } from "./choice.ts";
+import type { Choice, DialogAnswer } from "./choice.ts";
 
 /** What a key does to a dialog. `ignored`: it was typed ahead. `unhandled`: it means nothing here (escape, ^C are the caller's). */
 export interface ChoiceStep {
   readonly choice: Choice;
   readonly effect:
-    | { readonly type: "answered"; readonly answer: ChoiceAnswer }
+    | { readonly type: "answered"; readonly answer: DialogAnswer }
     | { readonly type: "ignored" | "unhandled" }
     | null;
 }
@@ -17,7 +17,7 @@ export interface ChoiceStep {
  * Keys count after so long without one: somebody who writes on while the dialog comes up does not answer it. The time begins anew with
  * each key that is ignored.
  */
-export const quietMs = 350;
+const quietMs = 350;
 
 /** `at`: when the key came, in ms of the clock of `showChoice`. */
 export function pressChoice(choice: Choice, key: KeyEvent, at: number): ChoiceStep {

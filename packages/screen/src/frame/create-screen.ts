@@ -39,6 +39,8 @@ export interface Screen {
   readonly isSettling: () => boolean;
   /** The cursor's cell, from 1, as the terminal answered, or null. Called without a resize it only makes the next one surer. */
   readonly settle: (position: CellPosition | null) => void;
+  /** The terminal said what it is: whether it is believed to wrap written lines anew (`believeReflow`). */
+  readonly setReflows: (reflows: boolean) => void;
   /** Another theme, or other colours: the live region is painted anew, what is written stays. */
   readonly setPainter: (painter: Painter) => void;
   /**
@@ -60,6 +62,7 @@ export function createScreen(options: ScreenOptions): Screen {
     live: { rows: [], cursor: null },
     painted: nothingPainted,
     isLiveDirty: false,
+    isStrewn: false,
     isCursorShown: true,
     settlingFrom: null,
     screenRow: null,
@@ -74,6 +77,7 @@ export function createScreen(options: ScreenOptions): Screen {
     resize: (size) => changeSize(state, size),
     isSettling: () => state.settlingFrom !== null,
     settle: (position) => settle(state, position),
+    setReflows: (reflows) => void Object.assign(state, { reflows }),
     setPainter: (painter) => void Object.assign(state, { painter, isLiveDirty: true }),
     leave: (live) => leave(state, live),
     size: () => state.size,
@@ -90,6 +94,8 @@ interface ScreenState {
   live: LiveRows;
   painted: PaintedLive;
   isLiveDirty: boolean;
+  /** The terminal may have wrapped the region's rows anew: where they stand is not known any more. */
+  isStrewn: boolean;
   isCursorShown: boolean;
   /** The size in which the region was painted, while the new one is not settled. */
   settlingFrom: ScreenSize | null;
@@ -107,30 +113,36 @@ function renderFrame(state: ScreenState): string {
   const fitted = fitLive(state.parts, rows);
   const live = { rows: fitted.rows.map((row) => truncateRow(row, columns - 1)), cursor: fitted.cursor };
   const wanted = live.rows.map((row) => state.painter.paint(row));
-  const before = committed.rows > 0 ? { ...nothingPainted, isStrewn: true } : state.painted;
-  const painted = paintRows(before, wanted);
+  const lead = leadIn(state, committed);
+  const painted = paintRows(lead === "" ? state.painted : nothingPainted, wanted);
   const at = placeCursor(live, columns);
-  const bytes = { committed: "", rows: painted.bytes, cursor: moveTo(painted.row, at) };
-  if (committed.rows > 0) {
-    bytes.committed = moveTo(state.painted.at.row, { row: 0, column: 0 }) + committed.bytes;
-  }
+  const bytes = {
+    lead,
+    // What is below was the live region, as far as finished lines did not reach.
+    rows: painted.bytes + (committed.rows > 0 ? control.eraseBelow : ""),
+    cursor: moveTo(painted.row, at),
+  };
   const isMoved = at.row !== state.painted.at.row || at.column !== state.painted.at.column;
   const isCursorChanged = state.isCursorShown !== (live.cursor !== null);
   trackRow(state, { committed: committed.rows, height: wanted.length, cursor: at.row });
-  Object.assign(state, {
-    live,
-    painted: { rows: wanted, at, isStrewn: false },
-    isLiveDirty: false,
-    isCursorShown: live.cursor !== null,
-  });
-  if (bytes.committed + bytes.rows === "" && !isCursorChanged) return isMoved ? bytes.cursor : "";
-  return toUpdate(bytes, live.cursor !== null);
+  const isCursorShown = live.cursor !== null;
+  Object.assign(state, { live, painted: { rows: wanted, at }, isLiveDirty: false, isStrewn: false, isCursorShown });
+  if (bytes.lead + bytes.rows === "" && !isCursorChanged) return isMoved ? bytes.cursor : "";
+  return toUpdate(bytes, isCursorShown);
+}
+
+/** What comes before the live region: finished lines, or an erasure of what the terminal made of the region when the window changed. */
+function leadIn(state: ScreenState, committed: { bytes: string; rows: number }): string {
+  if (committed.rows === 0 && !state.isStrewn) return "";
+  // Erased before it is written over: a row that was wrapped would stay joined to the next one.
+  const erase = state.isStrewn ? control.eraseRegion : "";
+  return moveTo(state.painted.at.row, { row: 0, column: 0 }) + erase + committed.bytes;
 }
 
 /** One synchronized update; a terminal that does not know them still gets it in one write. */
-function toUpdate(bytes: { committed: string; rows: string; cursor: string }, hasCursor: boolean): string {
+function toUpdate(bytes: { lead: string; rows: string; cursor: string }, hasCursor: boolean): string {
   const rows = bytes.rows === "" ? "" : control.wrapOff + bytes.rows + control.wrapOn;
-  const body = control.hideCursor + bytes.committed + rows + bytes.cursor;
+  const body = control.hideCursor + bytes.lead + rows + bytes.cursor;
   return control.beginUpdate + body + (hasCursor ? control.showCursor : "") + control.endUpdate;
 }
 
@@ -182,8 +194,8 @@ function settle(state: ScreenState, position: CellPosition | null): void {
       { columns: state.size.columns, screenRows: state.size.rows, answer: position },
       state.reflows,
     );
-    state.painted = { rows: [], at: { row: rowsAbove, column: 0 }, isStrewn: true };
-    Object.assign(state, { reflows, settlingFrom: null, isLiveDirty: true });
+    state.painted = { rows: [], at: { row: rowsAbove, column: 0 } };
+    Object.assign(state, { reflows, settlingFrom: null, isLiveDirty: true, isStrewn: true });
   }
   state.screenRow = position?.row ?? null;
 }

@@ -30,7 +30,7 @@ export function encodeLine(line: StyledLine, columns: number, painter: Painter):
   // Behind a full row the terminal waits at its last cell, which an erasure would take.
   const erase = width > 0 && width % columns === 0 ? "" : control.eraseLineEnd;
   // A wide character that does not fit leaves the last cell of a row as it was.
-  const before = width > columns && !isPlainAscii(text) ? control.eraseBelow : "";
+  const before = width > columns && !isPlainAscii(text) ? control.eraseRegion : "";
   const rows = width <= columns ? 1 : breakText(text, { firstWidth: columns, nextWidth: columns, at: "cells" }).length;
   return { bytes: before + painter.paint(line.spans) + erase + control.newRow, rows };
 }

@@ -23,8 +23,8 @@ export interface FrameLoop {
   readonly resume: () => void;
 }
 
-export const frameGapMs = 33;
-export const keyGapMs = 8;
+const frameGapMs = 33;
+const keyGapMs = 8;
 
 export function createFrameLoop(ports: FrameLoopPorts): FrameLoop {
   let [last, isBlocked, isPaused] = [Number.NEGATIVE_INFINITY, false, false];

@@ -6,12 +6,10 @@ export interface PaintedLive {
   readonly rows: readonly string[];
   /** Where the terminal's cursor stands, seen or hidden. */
   readonly at: CellPosition;
-  /** Other text may stand in and below these rows: all of them are painted, and what is below is erased. */
-  readonly isStrewn: boolean;
 }
 
 /** Nothing is painted, and the cursor stands at the start of a row that is free. */
-export const nothingPainted: PaintedLive = { rows: [], at: { row: 0, column: 0 }, isStrewn: false };
+export const nothingPainted: PaintedLive = { rows: [], at: { row: 0, column: 0 } };
 
 /** The bytes that turn one region into another: changed rows only, each written over the one that stood there. */
 export function paintRows(before: PaintedLive, rows: readonly string[]): { bytes: string; row: number } {
@@ -23,9 +21,8 @@ export function paintRows(before: PaintedLive, rows: readonly string[]): { bytes
       (isNew ? moveRows(index - 1 - at) + control.newRow : `${moveRows(index - at)}\r`) + row + control.eraseLineEnd;
     at = index;
   }
-  if (before.isStrewn && rows.length > 0) bytes += control.eraseBelow;
-  else if (before.isStrewn || rows.length < before.rows.length) {
-    bytes += `${moveRows(rows.length - at)}\r${control.eraseBelow}`;
+  if (rows.length < before.rows.length) {
+    bytes += `${moveRows(rows.length - at)}\r${control.eraseRegion}`;
     at = rows.length;
   }
   return { bytes, row: at };

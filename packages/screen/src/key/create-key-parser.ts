@@ -16,9 +16,9 @@ export interface KeyParser {
   readonly flush: () => InputEvent[];
 }
 
-export const escapeWaitMs = 30;
+const escapeWaitMs = 30;
 /** A paste whose end was lost would swallow all keys. */
-export const pasteWaitMs = 5_000;
+const pasteWaitMs = 5_000;
 
 export function createKeyParser(): KeyParser {
   const decoder = new TextDecoder();

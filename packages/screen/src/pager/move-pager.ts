@@ -24,7 +24,7 @@ export function bodyRows(size: PagerSize): number {
   return Math.max(1, size.rows - 1);
 }
 
-export function countRows(source: PagerSource, line: number, size: PagerSize): number {
+function countRows(source: PagerSource, line: number, size: PagerSize): number {
   return wrapLine(source.at(line), Math.max(1, size.columns)).length;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   attachPiece,
+  type Candidate,
   clearText,
   type Composer,
   type ComposerContext,
@@ -40,6 +41,13 @@ function steps(keys: string, from: Composer = emptyComposer, around: ComposerCon
     composer = step.composer;
     return step;
   });
+}
+
+/** The composer with candidates for the word at its caret. */
+function offer(composer: Composer, candidates: readonly Candidate[]): Composer {
+  const query = findCandidateQuery(composer);
+  if (query === null) throw new Error("there is nothing to complete");
+  return offerCandidates(composer, query, candidates);
 }
 
 /** The text with a bar for the caret. */
@@ -194,7 +202,7 @@ test("@ and / ask for candidates, which are chosen by arrows, tab and enter", ()
   let composer = type("look at @src/m");
   const query = findCandidateQuery(composer);
   expect(query).toEqual({ kind: "file", query: "src/m", start: 8 });
-  composer = offerCandidates(composer, query!, [{ value: "src/main.ts" }, { value: "src/more/" }]);
+  composer = offer(composer, [{ value: "src/main.ts" }, { value: "src/more/" }]);
   expect(renderComposer(composer, context).rows.map(toRowText)).toEqual([
     "› look at @src/m",
     "  › src/main.ts",
@@ -207,17 +215,19 @@ test("@ and / ask for candidates, which are chosen by arrows, tab and enter", ()
   expect([dismissed.popup, findCandidateQuery(dismissed)]).toEqual([null, null]);
   expect(findCandidateQuery(type(" @x", dismissed))).toEqual({ kind: "file", query: "x", start: 16 });
   expect(findCandidateQuery(type("mail a@b"))).toBe(null);
-  expect(offerCandidates(type("other"), query!, [{ value: "late" }]).popup).toBe(null);
+  expect(offerCandidates(type("other"), { kind: "file", query: "src/m", start: 8 }, [{ value: "late" }]).popup).toBe(
+    null,
+  );
 });
 
 test("a command without arguments is sent by enter, another one is written", () => {
   const query = findCandidateQuery(type("/m"));
   expect(query).toEqual({ kind: "command", query: "m", start: 0 });
-  const offer = [
+  const commands = [
     { value: "mcp", detail: "servers", isComplete: true },
     { value: "model", detail: "which one answers" },
   ];
-  const composer = offerCandidates(type("/m"), query!, offer);
+  const composer = offer(type("/m"), commands);
   expect(renderComposer(composer, context).rows.map(toRowText)).toEqual([
     "› /m",
     "  › /mcp    servers",

@@ -105,3 +105,27 @@ test("a question that is longer than the room is scrolled; the answers are alway
     "… the end (page up)",
   ]);
 });
+
+test("of many options those around the selected one are seen", () => {
+  const many = Array.from({ length: 50 }, (_, index) => ({ id: `t${index}`, key: null, label: `thread ${index}` }));
+  const open = showChoice(openChoice(toStyledLines("Which?", { wrap: "words" }), many), 0);
+  expect(rows(pressAll([], open).choice, { columns: 40, maxRows: 6 }).rows).toEqual([
+    "Which?",
+    "› thread 0",
+    "  thread 1",
+    "  thread 2",
+    "  thread 3",
+    "  1 to 4 of 50",
+  ]);
+  const further = pressAll(
+    Array.from({ length: 20 }, () => "down"),
+    open,
+  );
+  expect(rows(further.choice, { columns: 40, maxRows: 6 }).rows.slice(2)).toEqual([
+    "  thread 19",
+    "› thread 20",
+    "  thread 21",
+    "  19 to 22 of 50",
+  ]);
+  expect(pressAll(["up", "enter"], open).effect).toEqual({ type: "answered", answer: { id: "t49", text: null } });
+});

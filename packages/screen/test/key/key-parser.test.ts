@@ -55,7 +55,9 @@ test.each([
   ],
 ])("%s", (_, bytes, expected) => {
   expect(names(bytes)).toEqual(expected);
-  expect(names(...bytes.split(/(?<=\u001b)/))).toEqual(expected);
+  expect(
+    names(...bytes.split("\u001b").flatMap((piece, index) => (index === 0 ? [piece] : ["\u001b", piece]))),
+  ).toEqual(expected);
 });
 
 test("a lone escape waits for more bytes, and is the key when none come", () => {
@@ -141,9 +143,9 @@ test("no bytes break it, and where they are cut makes no difference", () => {
       const bytes = Uint8Array.from(pieces.flatMap((each) => [...each]));
       const whole = read(bytes);
       expect(flatten(read(bytes.slice(0, cut), bytes.slice(cut)))).toBe(flatten(whole));
-      for (const event of whole) if (event.type === "key") expect(event.name).not.toMatch(/\p{Cc}/u);
+      expect(whole.filter((event) => event.type === "key" && /\p{Cc}/u.test(event.name))).toEqual([]);
     }),
-    { numRuns: Number(process.env["PROPERTY_RUNS"] ?? 300) },
+    { numRuns: Number(process.env["UNROLL_PROPERTY_RUNS"] ?? 300) },
   );
 });
 

@@ -9,13 +9,13 @@ import {
   pressPager,
   renderPager,
   type StyledLine,
-  themes,
   toRowText,
 } from "@unroll/screen";
+import { darkTheme } from "../dark-theme.ts";
 import { createEmulator } from "../emulator.ts";
 
 const size = { columns: 20, rows: 5 };
-const painter = createPainter({ theme: themes[0]!, colors: "truecolor", hasLinks: true });
+const painter = createPainter({ theme: darkTheme, colors: "truecolor", hasLinks: true });
 
 function lines(count: number): PagerSource & { looks: number } {
   const source = {
@@ -32,20 +32,20 @@ function lines(count: number): PagerSource & { looks: number } {
   return source;
 }
 
-function press(pager: Pager, keys: readonly string[]): Pager | null {
-  let next: Pager | null = pager;
-  for (const name of keys)
-    if (next !== null)
-      next = pressPager(
-        next,
-        { type: "key", name, text: name === "space" ? " " : name.length === 1 ? name : null },
-        size,
-      );
+/** The pager after keys none of which closes it. */
+function press(pager: Pager, keys: readonly string[]): Pager {
+  let next = pager;
+  for (const name of keys) {
+    const text = name === "space" ? " " : name.length === 1 ? name : null;
+    const pressed = pressPager(next, { type: "key", name, text }, size);
+    if (pressed === null) throw new Error(`${name} closed the pager`);
+    next = pressed;
+  }
   return next;
 }
 
-function seen(pager: Pager | null): string[] {
-  return pager === null ? ["closed"] : renderPager(pager, size).rows.map(toRowText).slice(0, -1);
+function seen(pager: Pager): string[] {
+  return renderPager(pager, size).rows.map(toRowText).slice(0, -1);
 }
 
 test("it moves by rows, halves and pages, and never beyond the last one", () => {
@@ -56,17 +56,17 @@ test("it moves by rows, halves and pages, and never beyond the last one", () => 
   expect(seen(press(pager, ["G"]))).toEqual(["line 16", "line 17", "line 18", "line 19"]);
   expect(seen(press(pager, ["G", "space", "j"]))).toEqual(seen(endPager(pager, size)));
   expect(seen(press(pager, ["G", "b", "g"]))).toEqual(seen(pager));
-  expect(press(pager, ["q"])).toBe(null);
+  expect(pressPager(pager, { type: "key", name: "q", text: "q" }, size)).toBe(null);
   expect(seen(press(openPager("none", lines(0)), ["j", "G", "k"]))).toEqual(["", "", "", ""]);
 });
 
 test("it searches forwards and backwards, marks what it found and says what it did not", () => {
   const found = press(openPager("all", lines(40)), ["/", "l", "i", "n", "e", "space", "2", "5", "enter"]);
   expect(seen(found)[0]).toBe("line 25");
-  expect(renderPager(found!, size).rows[0]).toEqual([{ text: "line 25", roles: ["selected"] }]);
-  const missed = press(found!, ["n"]);
-  expect(toRowText(renderPager(missed!, size).rows.at(-1)!)).toMatch(/^not found: line/);
-  expect(renderPager(press(found!, ["/", "x"])!, size)).toMatchObject({ cursor: { row: 4, column: 2 } });
+  expect(renderPager(found, size).rows[0]).toEqual([{ text: "line 25", roles: ["selected"] }]);
+  const missed = press(found, ["n"]);
+  expect(toRowText(renderPager(missed, size).rows.at(-1) ?? [])).toMatch(/^not found: line/);
+  expect(renderPager(press(found, ["/", "x"]), size)).toMatchObject({ cursor: { row: 4, column: 2 } });
 });
 
 test("only lines that are seen are made, however many there are", () => {
@@ -91,7 +91,7 @@ test("the full screen shows rows and gives the inline screen back as it was", as
   await show(pager);
   expect(emulator.visible().slice(0, 4)).toEqual(seen(pager));
   expect(await show(pager)).toBe("");
-  expect(await show(press(pager, ["/"])!)).not.toContain("line 1");
+  expect(await show(press(pager, ["/"]))).not.toContain("line 1");
   await emulator.write(screen.close());
   expect(emulator.rows()).toEqual(before);
 });
