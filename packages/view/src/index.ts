@@ -1,5 +1,6 @@
 export { toJsonLine } from "./json/json-line.ts";
 export { groupDigits } from "./text/group-digits.ts";
+export { renderBudget } from "./text/render-budget.ts";
 export { renderCell } from "./text/render-cell.ts";
 export { renderRetry } from "./text/render-retry.ts";
 export { renderUsage } from "./text/render-usage.ts";

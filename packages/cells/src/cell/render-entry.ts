@@ -1,9 +1,10 @@
 import { expandTabs, type StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
+import { foldLines } from "../item/fold-lines.ts";
 import { renderItem } from "../item/render-item.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
-import type { CellOptions } from "./cell-options.ts";
+import type { CellOptions } from "../options/cell-options.ts";
 import type { CellEntry, Entry, PersonEntry } from "./entry.ts";
 import { renderNotice } from "./render-notice.ts";
 
@@ -13,7 +14,7 @@ export function renderEntry(entry: Entry, options: CellOptions): readonly Styled
     case "cell":
       return renderCellEntry(entry, options);
     case "person":
-      return renderPerson(entry);
+      return renderPerson(entry, options);
     case "lines":
       return entry.lines;
   }
@@ -25,8 +26,8 @@ function renderCellEntry({ cell, elapsedMs }: CellEntry, options: CellOptions): 
     : renderNotice(cell, options);
 }
 
-/** What the person sent: all of it, as they typed it. */
-export function renderPerson({ text, images }: Pick<PersonEntry, "text" | "images">): readonly StyledLine[] {
+/** What the person sent, as they typed it; a long paste folded. */
+function renderPerson({ text, images }: PersonEntry, options: CellOptions): readonly StyledLine[] {
   const shown = toShownText(text).trimEnd();
   const lines = shown
     .split("\n")
@@ -41,7 +42,10 @@ export function renderPerson({ text, images }: Pick<PersonEntry, "text" | "image
           } as const,
         ];
   const all = shown === "" && images > 0 ? pictures : [...lines, ...pictures];
-  return indentLines(all, { first: [toSpan("› ", ["person"])], next: [{ text: "  " }] });
+  return indentLines(foldLines(all, { head: 12, tail: 3, indent: "" }, options), {
+    first: [toSpan("› ", ["person"])],
+    next: [{ text: "  " }],
+  });
 }
 
 /** Whether it belongs to what stands above it, with no empty line between. */

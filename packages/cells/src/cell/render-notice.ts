@@ -1,37 +1,37 @@
-import type { StyledLine } from "@unroll/screen";
-import { expandTabs, type Role } from "@unroll/screen";
+import { expandTabs, type Role, type StyledLine } from "@unroll/screen";
 import { type Cell, type NoticeEvent, plainStyle, renderCell } from "@unroll/view";
-import type { CellOptions } from "./cell-options.ts";
+import { dim } from "../item/render-reasoning.ts";
 import { indentLines } from "../line/indent-lines.ts";
-import { toSpan } from "../line/plain-line.ts";
 import { renderLiteral } from "../markdown/render-markdown.ts";
+import { renderMarkdown } from "../markdown/render-source.ts";
+import type { CellOptions } from "../options/cell-options.ts";
 import { findRemedy } from "./find-remedy.ts";
 
-/** Something that is told once, or that the person was asked: the words of the view, with what to do. */
+/** Something that is told once, or that the person was asked: the words of the view, and what they can do. */
 export function renderNotice(
   cell: Exclude<Cell, { readonly type: "item" }>,
-  { cwd }: CellOptions,
+  options: CellOptions,
 ): readonly StyledLine[] {
-  const text = renderCell(cell, { style: plainStyle, showReasoning: false, cwd });
+  const text = renderCell(cell, { style: plainStyle, showReasoning: false, cwd: options.cwd });
   if (text === null) return [];
   if (cell.type === "question") return toLines(text, "accent");
-  const remedy = cell.event.type === "turn.failed" ? findRemedy(cell.event.error) : null;
-  const lines = toLines(text, toRole(cell.event));
-  return remedy === null
-    ? lines
-    : [...lines, { spans: [toSpan(`  ${remedy}`, ["accent"])], wrap: "words", hanging: [{ text: "  " }] }];
+  return [...toLines(text, toRole(cell.event)), ...renderMore(cell.event, options)];
 }
 
+/** What the view leaves out: the remedy of an error, and in full the summary of a compaction. */
+function renderMore(event: NoticeEvent, { libraries, columns, detail }: CellOptions): readonly StyledLine[] {
+  if (event.type === "turn.failed") {
+    const remedy = findRemedy(event.error);
+    return remedy === null ? [] : toLines(`\n${remedy}`, "accent").slice(1);
+  }
+  if (event.type !== "compaction.completed" || detail !== "whole") return [];
+  return renderMarkdown(event.summary ?? "", { ...libraries, columns }).map(dim);
+}
+
+/** Its further lines stand further in. */
 function toLines(text: string, role: Role): readonly StyledLine[] {
-  const [first = "", ...others] = text.split("\n");
-  const lines = [toSpan(expandTabs(first), [role])];
-  return indentLines(
-    [{ spans: lines, wrap: "words" }, ...renderLiteral(others.join("\n"), [role]).filter(() => others.length > 0)],
-    {
-      first: [],
-      next: [{ text: "  " }],
-    },
-  );
+  const indent = { first: [], next: [{ text: "  " }] };
+  return indentLines(renderLiteral(expandTabs(text), [role]), indent);
 }
 
 function toRole(event: NoticeEvent): Role {

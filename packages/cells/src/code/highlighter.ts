@@ -12,10 +12,3 @@ export interface Highlighter {
   /** Resolves when nothing is being loaded. Never rejects: what cannot be loaded stays plain. */
   settled(): Promise<void>;
 }
-
-/** All code is plain. */
-export const plainHighlighter: Highlighter = {
-  highlight: () => null,
-  load: () => false,
-  settled: () => Promise.resolve(),
-};

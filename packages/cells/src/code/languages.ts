@@ -90,3 +90,11 @@ export function findLanguage(name: string): string | null {
   if (Object.hasOwn(languages, lower)) return lower;
   return Object.hasOwn(otherNames, lower) ? (otherNames[lower] ?? null) : null;
 }
+
+/** Names that say that there is nothing to colour. */
+const plainNames: ReadonlySet<string> = new Set(["", "console", "log", "output", "plain", "plaintext", "text", "txt"]);
+
+/** Whether what stands behind a fence is no more than a language: any other word may be of the answer. */
+export function isLanguageName(info: string): boolean {
+  return plainNames.has(info.toLowerCase()) || findLanguage(info) !== null;
+}

@@ -16,8 +16,11 @@ export type DiffLine =
   /** What the diff says of itself: in brackets, or that a line break is missing. */
   | { readonly type: "note"; readonly text: string };
 
-/** Reads what the harness writes (`diff` 9, file headers only). What is not understood is a note: nothing is left out. */
-export function parseDiff(diff: string): readonly FileDiff[] {
+/**
+ * Reads what the harness writes (`diff` 9, file headers only). What is not understood is a note: nothing is left out. Null:
+ * something is missing inside a piece, so nobody knows of which file and line the rest is.
+ */
+export function parseDiff(diff: string): readonly FileDiff[] | null {
   const files: OpenFile[] = [];
   const lines = diff.replace(/\n$/, "").split("\n");
   for (let at = 0; at < lines.length; at += 1) {
@@ -29,7 +32,8 @@ export function parseDiff(diff: string): readonly FileDiff[] {
       at += 1;
     } else if (file === undefined) {
       if (line !== "") files.push({ ...openFile(null, null), lines: [{ type: "note", text: line }] });
-    } else readLine(file, line);
+    } else if (line.startsWith("[... ") || (file.left > 0 && !/^[-+ \\]/.test(line))) return null;
+    else readLine(file, line);
   }
   return files.map(({ from, to, lines: own, added, removed }) => ({ from, to, lines: own, added, removed }));
 }

@@ -14,14 +14,12 @@ export interface DiffOptions {
 
 /** The lines of a file's diff, with numbers, coloured; of changed lines, the words that differ. */
 export function renderDiff(lines: readonly DiffLine[], options: DiffOptions): readonly StyledLine[] {
-  const { maxLines, more } = options;
+  const { maxLines } = options;
   const shown = maxLines === null || lines.length <= maxLines + 1 ? lines : lines.slice(0, maxLines);
   const width = String(shown.reduce((most, line) => ("number" in line ? Math.max(most, line.number) : most), 1)).length;
   const marked = findMarkedWords(shown, options.diffWords);
   const rendered = shown.map((line) => renderLine(line, { width, words: marked.get(line) ?? null }));
-  const hidden = lines.length - shown.length;
-  if (hidden === 0) return rendered;
-  return [...rendered, { spans: [toSpan(`  … +${hidden} lines, ${more}`, ["muted"])], wrap: "words" }];
+  return [...rendered, ...countHidden(lines.length - shown.length, options)];
 }
 
 const marks = { same: " ", added: "+", removed: "-" } as const;
@@ -90,4 +88,20 @@ function takeRun(lines: readonly DiffLine[], start: number, type: "added" | "rem
 
 function textOf(line: DiffLine): string {
   return "text" in line ? line.text : "";
+}
+
+/** A diff of which something is missing: its lines as they are, coloured. */
+export function renderRawDiff(diff: string, options: Pick<DiffOptions, "maxLines" | "more">): readonly StyledLine[] {
+  const lines = diff.replace(/\n$/, "").split("\n");
+  const roles = { "+": ["added"], "-": ["removed"] } as const;
+  const shown = lines.slice(0, options.maxLines ?? lines.length).map((line): StyledLine => {
+    const role = line.startsWith("+") ? roles["+"] : line.startsWith("-") ? roles["-"] : [];
+    return { spans: toSpans(`  ${toText(line)}`, role), wrap: "verbatim" };
+  });
+  return [...shown, ...countHidden(lines.length - shown.length, options)];
+}
+
+function countHidden(hidden: number, { more }: Pick<DiffOptions, "more">): readonly StyledLine[] {
+  if (hidden === 0) return [];
+  return [{ spans: [toSpan(`  … +${hidden} lines, ${more}`, ["muted"])], wrap: "words" }];
 }

@@ -1,5 +1,6 @@
 import type { StyledLine } from "@unroll/screen";
-import type { CellOptions } from "../cell/cell-options.ts";
+import type { CellOptions } from "../options/cell-options.ts";
+import { shortenText } from "@unroll/text";
 import { toSpan } from "../line/plain-line.ts";
 
 export interface Fold {
@@ -20,4 +21,13 @@ export function foldLines(
   if (detail === "whole" || hidden <= 1) return lines;
   const mark: StyledLine = { spans: [toSpan(`${indent}… +${hidden} lines, ${more}`, ["muted"])], wrap: "words" };
   return [...lines.slice(0, head), mark, ...(tail === 0 ? [] : lines.slice(-tail))];
+}
+
+/** Of a line of output, in UTF-16 units: a terminal full. */
+const maxLineLength = 1000;
+
+/** The text with its longest lines cut, where it is folded. */
+export function foldLongLine(line: string, { detail, more }: Pick<CellOptions, "detail" | "more">): string {
+  if (detail === "whole" || line.length <= maxLineLength) return line;
+  return `${shortenText(line, maxLineLength)} (+${line.length - maxLineLength} characters, ${more})`;
 }

@@ -1,19 +1,20 @@
 import type { McpToolCallThreadItem, ToolCallThreadItem } from "@unroll/protocol";
 import { type StyledLine, toStyledLines } from "@unroll/screen";
 import { shortenText, toShownText } from "@unroll/text";
-import type { CellOptions } from "../cell/cell-options.ts";
+import type { CellOptions } from "../options/cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
-import { formatDuration } from "../text/format-duration.ts";
-import { foldLines } from "./fold-lines.ts";
-import { renderReason } from "./render-command.ts";
+import { formatDuration, formatRunning } from "../text/format-duration.ts";
+import { foldLines, foldLongLine } from "./fold-lines.ts";
+import { renderReason } from "./render-reason.ts";
 
 /** A call of a tool, as it can be shown, whoever has the tool. */
 interface Call {
   readonly name: string;
   readonly arguments: unknown;
   readonly status: McpToolCallThreadItem["status"];
-  readonly reason: string | undefined;
+  /** Null: none is told. */
+  readonly reason: string | null;
   /** What came back, as text; null: nothing. */
   readonly output: string | null;
 }
@@ -29,7 +30,7 @@ export function renderMcpCall(
     name: `${server}.${tool}`,
     arguments: item.arguments,
     status,
-    reason: error?.message,
+    reason: error?.message ?? null,
     output: result === null ? null : describeContent(result.content),
   };
   const lines = renderCall(call, elapsedMs, options);
@@ -47,7 +48,7 @@ export function renderToolCall(
   options: CellOptions,
 ): readonly StyledLine[] {
   const { tool: name, status, reason, output } = item;
-  return renderCall({ name, arguments: item.arguments, status, reason, output }, elapsedMs, options);
+  return renderCall({ name, arguments: item.arguments, status, reason: reason ?? null, output }, elapsedMs, options);
 }
 
 /** Of the arguments, in UTF-16 units. */
@@ -55,7 +56,7 @@ const maxArguments = 200;
 
 function renderCall(call: Call, elapsedMs: number | null, options: CellOptions): readonly StyledLine[] {
   const { name, status, reason, output } = call;
-  const json = toShownText(JSON.stringify(call.arguments) ?? "");
+  const json = toShownText(toJson(call.arguments));
   const shown = options.detail === "whole" ? json : shortenText(json, maxArguments);
   const head: StyledLine = {
     spans: [
@@ -66,7 +67,11 @@ function renderCall(call: Call, elapsedMs: number | null, options: CellOptions):
     wrap: "words",
     hanging: [{ text: "  " }],
   };
-  const text = (output ?? "").trimEnd();
+  const text = (output ?? "")
+    .trimEnd()
+    .split("\n")
+    .map((line) => foldLongLine(line, options))
+    .join("\n");
   const lines = text === "" ? [] : toStyledLines(text, { wrap: "verbatim", roles: ["muted"] });
   const indented = indentLines(lines, { first: [{ text: "  " }], next: [{ text: "  " }] });
   return [
@@ -83,12 +88,7 @@ function renderEnd(
   const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
   switch (status) {
     case "in_progress":
-      return [
-        {
-          spans: [toSpan(`  running${elapsedMs === null ? "" : ` for ${formatDuration(elapsedMs)}`}`, ["muted"])],
-          wrap: "words",
-        },
-      ];
+      return [{ spans: [toSpan(`  ${formatRunning(elapsedMs)}`, ["muted"])], wrap: "words" }];
     case "completed":
       return [{ spans: [toSpan(`  ✓ done${time}`, ["success"])], wrap: "words" }];
     case "failed":
@@ -104,9 +104,14 @@ function describeContent(content: readonly unknown[]): string {
 }
 
 function describePart(part: unknown): string {
-  if (typeof part !== "object" || part === null || !("type" in part)) return JSON.stringify(part) ?? "";
+  if (typeof part !== "object" || part === null || !("type" in part)) return toJson(part);
   if (part.type === "text" && "text" in part) return String(part.text);
   const kind = "mimeType" in part ? ` ${String(part.mimeType)}` : "";
   if (part.type === "image" || part.type === "audio") return `[${part.type}${kind}]`;
-  return JSON.stringify(part);
+  return toJson(part);
+}
+
+/** Nothing where there is nothing. */
+function toJson(value: unknown): string {
+  return value === undefined ? "" : JSON.stringify(value);
 }

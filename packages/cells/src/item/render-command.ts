@@ -1,11 +1,12 @@
 import type { CommandExecutionThreadItem } from "@unroll/protocol";
 import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
-import { showHidden, toShownText } from "@unroll/text";
-import type { CellOptions } from "../cell/cell-options.ts";
+import { shortenText, showHidden, toShownText } from "@unroll/text";
+import type { CellOptions } from "../options/cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
-import { formatDuration } from "../text/format-duration.ts";
-import { foldLines } from "./fold-lines.ts";
+import { formatDuration, formatRunning } from "../text/format-duration.ts";
+import { foldLines, foldLongLine } from "./fold-lines.ts";
+import { renderReason } from "./render-reason.ts";
 
 /** A command with its output and how it ended. */
 export function renderCommand(
@@ -13,7 +14,7 @@ export function renderCommand(
   elapsedMs: number | null,
   options: CellOptions,
 ): readonly StyledLine[] {
-  const output = toOutputLines(item.aggregated_output);
+  const output = toOutputLines(item.aggregated_output, options);
   return [
     ...renderCommandHead(item.command, options),
     ...foldLines(output, { head: 3, tail: 8, indent: "  " }, options),
@@ -30,20 +31,30 @@ export function renderRunningCommand(
   elapsedMs: number | null,
   options: CellOptions,
 ): readonly StyledLine[] {
-  const output = toOutputLines(item.aggregated_output);
-  const since = elapsedMs === null ? "running" : `running for ${formatDuration(elapsedMs)}`;
+  const output = toOutputLines(item.aggregated_output, options);
   return [
     ...renderCommandHead(item.command, options),
     ...output.slice(-liveLines),
-    { spans: [toSpan(`  ${since}`, ["muted"])], wrap: "words" },
+    { spans: [toSpan(`  ${formatRunning(elapsedMs)}`, ["muted"])], wrap: "words" },
   ];
 }
 
-/** `$ command`: all that hides in it is shown. */
-export function renderCommandHead(
-  command: string,
-  options: Pick<CellOptions, "detail" | "more">,
+/** A command that goes on between turns: one line. */
+export function renderLeftCommand(
+  { command }: CommandExecutionThreadItem,
+  elapsedMs: number | null,
 ): readonly StyledLine[] {
+  const [first = ""] = showHidden(command).trim().split("\n", 1);
+  const spans = [
+    toSpan("$ ", ["accent"]),
+    toSpan(shortenText(expandTabs(first), 60)),
+    toSpan(` · still ${formatRunning(elapsedMs)}`, ["muted"]),
+  ];
+  return [{ spans, wrap: "words" }];
+}
+
+/** `$ command`: all that hides in it is shown. */
+function renderCommandHead(command: string, options: Pick<CellOptions, "detail" | "more">): readonly StyledLine[] {
   const lines = showHidden(command.trimEnd())
     .split("\n")
     .map((line): StyledLine => ({
@@ -58,13 +69,14 @@ export function renderCommandHead(
 }
 
 /** What a carriage return wrote over is left out, as on a terminal. */
-function toOutputLines(output: string): readonly StyledLine[] {
+function toOutputLines(output: string, options: CellOptions): readonly StyledLine[] {
   const written = output.replaceAll("\r\n", "\n").replaceAll(/^[^\n]*\r(?=[^\n\r])/gm, "");
   const text = toShownText(written).trimEnd();
   if (text === "") return [];
-  return text
-    .split("\n")
-    .map((line) => ({ spans: line === "" ? [] : [toSpan(`  ${expandTabs(line)}`, ["muted"])], wrap: "verbatim" }));
+  return text.split("\n").map((line) => ({
+    spans: line === "" ? [] : [toSpan(`  ${expandTabs(foldLongLine(line, options))}`, ["muted"])],
+    wrap: "verbatim",
+  }));
 }
 
 function renderEnd(item: CommandExecutionThreadItem, elapsedMs: number | null): readonly StyledLine[] {
@@ -73,7 +85,7 @@ function renderEnd(item: CommandExecutionThreadItem, elapsedMs: number | null): 
   const time = elapsedMs === null ? [] : [formatDuration(elapsedMs)];
   const words = [describeEnd(item), ...time].join(" · ");
   const head: Span = toSpan(`  ${isGood ? "✓" : "✗"} ${words}`, [role]);
-  return renderReason(head, item.reason);
+  return renderReason(head, item.reason ?? null);
 }
 
 function describeEnd({ status, exit_code: code }: CommandExecutionThreadItem): string {
@@ -104,17 +116,3 @@ const signals: Readonly<Record<number, string>> = {
   15: "SIGTERM",
   11: "SIGSEGV",
 };
-
-/** Why, behind what happened; its further lines stand below. */
-export function renderReason(head: Span, reason: string | undefined): readonly StyledLine[] {
-  if (reason === undefined || reason.trim() === "") return [{ spans: [head], wrap: "words" }];
-  const [first = "", ...others] = toShownText(reason)
-    .trim()
-    .split("\n")
-    .map((line) => expandTabs(line));
-  const indent = [{ text: "    " }];
-  return [
-    { spans: [head, toSpan(`: ${first}`)], wrap: "words", hanging: indent },
-    ...others.map((line): StyledLine => ({ spans: [...indent, toSpan(line)], wrap: "words", hanging: indent })),
-  ];
-}

@@ -2,14 +2,15 @@ import type { ThreadItem } from "@unroll/protocol";
 import { expandTabs, type Role, type StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { shortenPath } from "@unroll/view";
-import type { CellOptions } from "../cell/cell-options.ts";
+import type { CellOptions } from "../options/cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { renderLiteral } from "../markdown/render-markdown.ts";
 import { renderMcpCall, renderToolCall } from "./render-call.ts";
-import { renderCommand, renderReason, renderRunningCommand } from "./render-command.ts";
+import { renderCommand, renderRunningCommand } from "./render-command.ts";
+import { renderReason } from "./render-reason.ts";
 import { renderMessage } from "./render-message.ts";
-import { renderPatch } from "./render-patch.ts";
+import { renderPatch, renderRunningPatch } from "./render-patch.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderReasoning } from "./render-reasoning.ts";
 
@@ -30,7 +31,7 @@ export function renderItem(item: ThreadItem, state: ItemState, options: CellOpti
     case "command_execution":
       return (isFinished ? renderCommand : renderRunningCommand)(item, elapsedMs, options);
     case "file_change":
-      return renderPatch(item, options);
+      return isFinished ? renderPatch(item, options) : renderRunningPatch(item, options);
     case "mcp_tool_call":
       return renderMcpCall(item, elapsedMs, options);
     case "tool_call":
@@ -52,16 +53,13 @@ function renderViewed(
 ): readonly StyledLine[] {
   const name = expandTabs(toShownText(shortenPath(path, cwd)));
   if (status === "completed") return renderNamed("viewed ", name, "accent");
-  return renderReason(
-    toSpan(`${status === "in_progress" ? "viewing" : "not viewed:"} ${name}`, [
-      status === "in_progress" ? "muted" : "error",
-    ]),
-    reason,
-  );
+  const isRunning = status === "in_progress";
+  const head = toSpan(`${isRunning ? "viewing" : "not viewed:"} ${name}`, [isRunning ? "muted" : "error"]);
+  return renderReason(head, reason ?? null);
 }
 
 /** A text behind one of our words, its further lines further in. */
-export function renderNamed(name: string, text: string, role: Role): readonly StyledLine[] {
+function renderNamed(name: string, text: string, role: Role): readonly StyledLine[] {
   const indent = [{ text: "  " }];
   const lines = renderLiteral(toShownText(text).trimEnd());
   return indentLines(lines, { first: [toSpan(name, [role])], next: indent });

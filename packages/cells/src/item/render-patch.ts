@@ -1,49 +1,52 @@
-import type { FileChangeThreadItem } from "@unroll/protocol";
+import type { FileChange, FileChangeThreadItem } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { shortenPath } from "@unroll/view";
-import type { CellOptions } from "../cell/cell-options.ts";
+import type { CellOptions } from "../options/cell-options.ts";
 import { type FileDiff, parseDiff } from "../diff/parse-diff.ts";
-import { renderDiff } from "../diff/render-diff.ts";
+import { renderDiff, renderRawDiff } from "../diff/render-diff.ts";
 import { toSpan } from "../line/plain-line.ts";
-import { renderReason } from "./render-command.ts";
+import { renderReason } from "./render-reason.ts";
 
 /** Lines of a file's diff that are shown where it is folded. */
 const foldedLines = 40;
 
 /** A patch: what became of it, then each file with its diff, where there is one. */
 export function renderPatch(item: FileChangeThreadItem, options: CellOptions): readonly StyledLine[] {
-  const { status, changes, reason } = item;
-  const files = `${changes.length} ${changes.length === 1 ? "file" : "files"}`;
+  const { status, changes, reason, diff = "" } = item;
   const isGood = status === "completed";
-  const words = { completed: "changed", failed: "not changed", declined: "not changed", in_progress: "changing" };
-  const mark = isGood ? "✓" : status === "in_progress" ? "·" : "✗";
-  const head = toSpan(`${mark} ${words[status]} ${files}`, [
-    isGood ? "success" : status === "in_progress" ? "muted" : "error",
-  ]);
-  return [...renderReason(head, reason), ...renderChanges(item, options)];
+  const words = `${isGood ? "✓ changed" : "✗ not changed:"} ${countFiles(item)}`;
+  const head = renderReason(toSpan(words, [isGood ? "success" : "error"]), reason ?? null);
+  return [
+    ...head,
+    ...(diff === "" ? changes.map((change) => renderChange(change, options)) : renderPatchDiff(diff, options)),
+  ];
 }
 
-function renderChanges({ changes, diff }: FileChangeThreadItem, options: CellOptions): readonly StyledLine[] {
-  if (diff !== undefined && diff !== "") return renderPatchDiff(diff, options);
-  return changes.map(({ kind, path }) => ({
-    spans: [toSpan(`  ${kinds[kind]} `, ["accent"]), toSpan(toShownText(shortenPath(path, options.cwd)))],
-    wrap: "words",
-  }));
+/** A patch that is not written yet: perhaps a person is asked, and sees it whole. */
+export function renderRunningPatch(item: FileChangeThreadItem, options: CellOptions): readonly StyledLine[] {
+  const head: StyledLine = { spans: [toSpan(`changing ${countFiles(item)}`, ["muted"])], wrap: "words" };
+  return [head, ...item.changes.map((change) => renderChange(change, options))];
+}
+
+function countFiles({ changes }: FileChangeThreadItem): string {
+  return `${changes.length} ${changes.length === 1 ? "file" : "files"}`;
 }
 
 const kinds = { add: "A", update: "M", delete: "D" };
 
+function renderChange({ kind, path }: FileChange, { cwd }: CellOptions): StyledLine {
+  const name = toShownText(shortenPath(path, cwd)).replaceAll(/[\n\t]+/g, " ");
+  return { spans: [toSpan(`  ${kinds[kind]} `, ["accent"]), toSpan(name)], wrap: "words" };
+}
+
 /** A unified diff, file by file. */
 export function renderPatchDiff(diff: string, options: CellOptions): readonly StyledLine[] {
-  return parseDiff(diff).flatMap((file) => [
-    ...renderHead(file, options),
-    ...renderDiff(file.lines, {
-      diffWords: options.libraries.diffWords,
-      maxLines: options.detail === "whole" ? null : foldedLines,
-      more: options.more,
-    }),
-  ]);
+  const maxLines = options.detail === "whole" ? null : foldedLines;
+  const diffOptions = { diffWords: options.libraries.diffWords, maxLines, more: options.more };
+  const files = parseDiff(diff);
+  if (files === null) return renderRawDiff(diff, diffOptions);
+  return files.flatMap((file) => [...renderHead(file, options), ...renderDiff(file.lines, diffOptions)]);
 }
 
 function renderHead({ from, to, added, removed }: FileDiff, { cwd }: CellOptions): readonly StyledLine[] {

@@ -36,6 +36,7 @@ export function createMarkdownStream(): MarkdownStream {
         push(text.slice(read, end));
         read = end + 1;
       }
+      blocks.push(...splitter.foresee(text.slice(read)));
     },
     end() {
       if (read < text.length) push(text.slice(read));

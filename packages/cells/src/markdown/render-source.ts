@@ -20,10 +20,21 @@ export function renderSource(source: BlockSource, { lexer, ...options }: SourceO
   return keepsText(text, lines) ? lines : renderLiteral(text);
 }
 
-/** A block that is still being written. */
+/** More lines of an open block than a live region shows: only the last ones are worth being drawn again and again. */
+const openLines = 12;
+
+/** A block that is still being written: its end, where it is long. */
 export function renderOpenSource(source: BlockSource, { lexer, ...options }: SourceOptions): readonly StyledLine[] {
   if (source.type === "code") return renderCode(source, options.highlighter);
-  return renderBlocks(parseMarkdown(closeOpenMarks(source.lines.join("\n")), lexer), options);
+  const text = closeOpenMarks(takeEnd(source.lines).join("\n"));
+  return renderBlocks(parseMarkdown(text, lexer), options);
+}
+
+/** A table stays one: with its head. */
+function takeEnd(lines: readonly string[]): readonly string[] {
+  if (lines.length <= openLines) return lines;
+  const isTable = /^\s*\|?[\s:|-]*-[\s:|-]*$/.test(lines[1] ?? "");
+  return [...(isTable ? lines.slice(0, 2) : []), ...lines.slice(-openLines)];
 }
 
 /** A whole text. */

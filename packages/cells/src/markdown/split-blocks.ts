@@ -3,6 +3,8 @@ import type { BlockSource, CodeSource, ProseSource } from "./block-source.ts";
 export interface BlockSplitter {
   /** Takes a whole line, without its line break. Gives what it ends. */
   push(line: string): readonly BlockSource[];
+  /** Gives what a line ends of which only the beginning is known, whatever it becomes. The line is pushed later. */
+  foresee(beginning: string): readonly BlockSource[];
   /** The text is at its end. */
   end(): readonly BlockSource[];
   /** What is not ended yet, with a line that is not whole yet behind it (empty: none). Null: nothing. */
@@ -62,6 +64,10 @@ export function createBlockSplitter(): BlockSplitter {
       isAfterGap = false;
       open.lines.push(line);
       return [];
+    },
+    foresee(beginning) {
+      // behind an empty line, all that stands at the left edge begins a block
+      return open?.type === "prose" && isAfterGap && /^[^\s\p{C}]/u.test(beginning) ? close() : [];
     },
     end: close,
     open(rest) {

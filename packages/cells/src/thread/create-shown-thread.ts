@@ -1,7 +1,7 @@
 import type { ThreadEvent } from "@unroll/protocol";
-import type { StyledLine } from "@unroll/screen";
-import { type Cell, emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
-import type { CellOptions } from "../cell/cell-options.ts";
+import type { PagerSource, StyledLine } from "@unroll/screen";
+import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
+import type { CellOptions } from "../options/cell-options.ts";
 import type { Entry, LinesEntry, PersonEntry } from "../cell/entry.ts";
 import { isNote, renderEntry } from "../cell/render-entry.ts";
 import { renderCut } from "../item/render-message.ts";
@@ -9,15 +9,16 @@ import { dim } from "../item/render-reasoning.ts";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
 import type { BlockSource } from "../markdown/block-source.ts";
 import { renderSource } from "../markdown/render-source.ts";
+import { createEntryIndex } from "./entry-index.ts";
 import { languageOf, type LiveText, openLiveText } from "./live-text.ts";
 import { renderLive } from "./render-live.ts";
-import { isStreamed, type StreamedItem, type TranscriptOptions, type TranscriptState } from "./transcript-state.ts";
+import { isStreamed, type StreamedItem, type ShownThreadOptions, type ShownThreadState } from "./shown-thread-state.ts";
 
 /** What a thread shows: lines that are written once, and below them what is going on. */
-export interface Transcript {
+export interface ShownThread {
   /** The fold of the events so far; what is finished is taken out of it. */
   readonly view: ThreadView;
-  /** All that is finished, in the order in which it was; for the pager (`renderEntries`). */
+  /** All that is finished, in the order in which it was. */
   readonly entries: readonly Entry[];
   /** Takes in an event. Cheap: nothing is drawn. */
   apply(event: ThreadEvent): void;
@@ -28,6 +29,10 @@ export interface Transcript {
    * when it ends. What waits for the colours of a language comes with a later call (`onLoad` of `loadLibraries`).
    */
   takeLines(columns: number): readonly StyledLine[];
+  /** The same, and what waits for colours without them: at the end of the program, or of the thread. */
+  takeRest(columns: number): readonly StyledLine[];
+  /** All that is finished, with nothing folded, for a pager: lines are drawn when they are looked at. */
+  openSource(columns: number): PagerSource;
   /** What is going on, as it is now: any number of lines, the newest last. */
   renderLive(columns: number): readonly StyledLine[];
   /** Shows reasoning otherwise from now on. */
@@ -36,11 +41,16 @@ export interface Transcript {
   settled(): Promise<void>;
 }
 
-export function createTranscript(options: TranscriptOptions): Transcript {
-  const state: TranscriptState = {
+/** Entries that are counted with each frame, so that a pager opens at once however many there are. */
+const countedEntries = 4;
+
+export function createShownThread(options: ShownThreadOptions): ShownThread {
+  const entries: Entry[] = [];
+  const state: ShownThreadState = {
     options,
     view: emptyThreadView,
-    entries: [],
+    entries,
+    index: createEntryIndex(entries),
     startedAt: new Map(),
     texts: new Map(),
     pieces: [],
@@ -54,7 +64,13 @@ export function createTranscript(options: TranscriptOptions): Transcript {
     entries: state.entries,
     apply: (event) => apply(state, event),
     add: (entry) => addEntry(state, entry),
-    takeLines: (columns) => takeLines(state, columns),
+    takeLines(columns) {
+      const lines = takeLines(state, { columns, waits: "for_colors" });
+      state.index.count(countedEntries, { ...state.options, columns, detail: "whole" });
+      return lines;
+    },
+    takeRest: (columns) => takeLines(state, { columns, waits: "never" }),
+    openSource: (columns) => state.index.open({ ...state.options, columns, detail: "whole" }),
     renderLive(columns) {
       growTexts(state);
       return renderLive(state, { ...state.options, columns, detail: "folded" });
@@ -66,11 +82,11 @@ export function createTranscript(options: TranscriptOptions): Transcript {
   };
 }
 
-function apply(state: TranscriptState, event: ThreadEvent): void {
+function apply(state: ShownThreadState, event: ThreadEvent): void {
   const { startedAt, options } = state;
   if (event.type === "item.started" || event.type === "item.updated" || event.type === "item.delta") {
     const id = event.type === "item.delta" ? event.item_id : event.item.id;
-    if (!startedAt.has(id)) startedAt.set(id, options.elapsed());
+    if (!startedAt.has(id)) startedAt.set(id, options.clock.elapsed());
   }
   const reduced = reduceThread(state.view, event);
   if (event.type === "item.delta") {
@@ -86,28 +102,37 @@ function apply(state: TranscriptState, event: ThreadEvent): void {
     dropTexts(state, finished);
   }
   for (const cell of finished) finish(state, cell);
+  if (event.type === "turn.completed" || event.type === "turn.failed") showBudget(state);
+}
+
+/** What is left of it stands below each turn. */
+function showBudget(state: ShownThreadState): void {
+  const { budget } = state.view;
+  if (budget.length === 0) return;
+  const line: StyledLine = { spans: [toSpan(renderBudget(budget), ["muted"])], wrap: "words" };
+  addEntry(state, { type: "lines", lines: [line] }, "note");
 }
 
 /** A plan is shown with each change; it ends with the turn. */
-function showPlan(state: TranscriptState, cell: Cell & { readonly type: "item" }): void {
+function showPlan(state: ShownThreadState, cell: Cell & { readonly type: "item" }): void {
   const plan = JSON.stringify(cell.item);
   if (plan === state.lastPlan) return;
   state.lastPlan = plan;
   addEntry(state, { type: "cell", cell, elapsedMs: null }, cell.key);
 }
 
-function finish(state: TranscriptState, cell: Cell): void {
+function finish(state: ShownThreadState, cell: Cell): void {
   const startedAt = state.startedAt.get(cell.key);
   state.startedAt.delete(cell.key);
   if (cell.type === "item" && cell.item.type === "todo_list") return showPlan(state, cell);
-  const elapsedMs = startedAt === undefined ? null : state.options.elapsed() - startedAt;
+  const elapsedMs = startedAt === undefined ? null : state.options.clock.elapsed() - startedAt;
   const entry: Entry = { type: "cell", cell, elapsedMs };
   if (cell.type !== "item" || !isStreamed(cell.item, state.options)) return addEntry(state, entry, cell.key);
   state.entries.push(entry);
   finishText(state, cell.item);
 }
 
-function addEntry(state: TranscriptState, entry: Entry, key = `entry_${state.entries.length}`): void {
+function addEntry(state: ShownThreadState, entry: Entry, key = `entry_${state.entries.length}`): void {
   state.entries.push(entry);
   pushPiece(state, { key: isNote(entry) ? "note" : key, lines: (options) => renderEntry(entry, options) });
 }
@@ -117,12 +142,12 @@ interface WholePiece {
   readonly lines: (options: CellOptions) => readonly StyledLine[];
 }
 
-function pushPiece(state: TranscriptState, { key, lines }: WholePiece): void {
+function pushPiece(state: ShownThreadState, { key, lines }: WholePiece): void {
   const render = (columns: number): readonly StyledLine[] => lines({ ...state.options, columns, detail: "folded" });
   state.pieces.push({ key, hasGap: false, language: null, render });
 }
 
-function growTexts(state: TranscriptState): void {
+function growTexts(state: ShownThreadState): void {
   for (const cell of state.view.cells) {
     if (cell.type !== "item" || cell.isFinished || !isStreamed(cell.item, state.options)) continue;
     const text = state.texts.get(cell.key) ?? openLiveText(cell.key);
@@ -134,7 +159,7 @@ function growTexts(state: TranscriptState): void {
 }
 
 /** The whole of it, of which the first blocks may be written. */
-function finishText(state: TranscriptState, item: StreamedItem): void {
+function finishText(state: ShownThreadState, item: StreamedItem): void {
   const live = state.texts.get(item.id);
   const isSame = live !== undefined && item.text.startsWith(live.stream.text);
   if (live?.isWritten === true && !isSame) noteBreak(state);
@@ -149,7 +174,7 @@ function finishText(state: TranscriptState, item: StreamedItem): void {
   }
 }
 
-function takeBlocks(state: TranscriptState, text: LiveText, type: StreamedItem["type"]): void {
+function takeBlocks(state: ShownThreadState, text: LiveText, type: StreamedItem["type"]): void {
   for (const source of text.stream.take()) {
     text.isWritten = true;
     const language = languageOf(source);
@@ -168,13 +193,13 @@ function renderBlock(source: BlockSource, { libraries, columns, type }: BlockOpt
   return type === "reasoning" ? lines.map(dim) : lines;
 }
 
-function loadLanguage({ options }: TranscriptState, info: string): boolean {
+function loadLanguage({ options }: ShownThreadState, info: string): boolean {
   const [language = ""] = info.split(/[\s,{]/, 1);
   return language !== "" && options.libraries.highlighter.load(language);
 }
 
 /** The model is asked again, or the turn is over: what was coming does not come. */
-function dropTexts(state: TranscriptState, finished: readonly Cell[]): void {
+function dropTexts(state: ShownThreadState, finished: readonly Cell[]): void {
   const kept = new Set([...state.view.cells, ...finished].map(({ key }) => key));
   for (const [key, text] of state.texts) {
     if (kept.has(key)) continue;
@@ -183,16 +208,21 @@ function dropTexts(state: TranscriptState, finished: readonly Cell[]): void {
   }
 }
 
-function noteBreak(state: TranscriptState): void {
+function noteBreak(state: ShownThreadState): void {
   const words = "[…] what the model said above broke off and does not count";
   pushPiece(state, { key: "note", lines: () => [{ spans: [toSpan(words, ["warning"])], wrap: "words" }] });
 }
 
-function takeLines(state: TranscriptState, columns: number): readonly StyledLine[] {
+interface Taking {
+  readonly columns: number;
+  readonly waits: "for_colors" | "never";
+}
+
+function takeLines(state: ShownThreadState, { columns, waits }: Taking): readonly StyledLine[] {
   growTexts(state);
   const lines: StyledLine[] = [];
   for (let piece = state.pieces[0]; piece !== undefined; piece = state.pieces[0]) {
-    if (piece.language !== null && loadLanguage(state, piece.language)) break;
+    if (waits === "for_colors" && piece.language !== null && loadLanguage(state, piece.language)) break;
     state.pieces.shift();
     const rendered = piece.render(columns);
     if (rendered.length === 0) continue;

@@ -1,18 +1,21 @@
+import type { Clock } from "@unroll/flow";
 import type { ThreadItem } from "@unroll/protocol";
 import type { ThreadView } from "@unroll/view";
-import type { CellOptions } from "../cell/cell-options.ts";
+import type { CellOptions } from "../options/cell-options.ts";
 import type { Entry } from "../cell/entry.ts";
+import type { EntryIndex } from "./entry-index.ts";
 import type { LiveText, Piece } from "./live-text.ts";
 
-export interface TranscriptOptions extends Omit<CellOptions, "columns" | "detail"> {
-  /** Monotonic milliseconds: for how long commands run. */
-  readonly elapsed: () => number;
+export interface ShownThreadOptions extends Omit<CellOptions, "columns" | "detail"> {
+  /** For how long commands run. */
+  readonly clock: Pick<Clock, "elapsed">;
 }
 
-export interface TranscriptState {
-  options: TranscriptOptions;
+export interface ShownThreadState {
+  options: ShownThreadOptions;
   view: ThreadView;
   readonly entries: Entry[];
+  readonly index: EntryIndex;
   /** By item; of those that have not ended. */
   readonly startedAt: Map<string, number>;
   /** By item. */
