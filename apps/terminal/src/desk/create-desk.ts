@@ -1,6 +1,6 @@
 import type { Clock } from "@unroll/flow";
 import type { ProcessTerminal } from "@unroll/program";
-import { type InputEvent, openPager, type PagerSource, type StyledLine } from "@unroll/screen";
+import { believeReflow, type InputEvent, openPager, type PagerSource } from "@unroll/screen";
 import type { DialogFlow } from "../dialog/dialog-flow.ts";
 import { createSurface, type Surface } from "../surface/open-surface.ts";
 import { takeInput } from "../ui/take-input.ts";
@@ -29,7 +29,7 @@ export interface Desk extends Disposable {
   /** Asks, behind what is asked already. Rejects with the signal's reason where that aborts. */
   ask<Result>(flow: DialogFlow<Result>, signal: AbortSignal): Promise<Result>;
   /** Opens the pager. */
-  page(title: string, lines: readonly StyledLine[]): void;
+  page(title: string, source: PagerSource): void;
   /** Hands the terminal over while `run` does. */
   lend<Result>(run: () => Promise<Result>): Promise<Result>;
   /** Hands it back to whoever started the program, until that lets it go on. */
@@ -39,7 +39,10 @@ export interface Desk extends Disposable {
 export function createDesk(options: DeskOptions): Desk {
   const { terminal, clock, env, isAnimated } = options;
   const look = createLook(env);
-  const surface = createSurface({ terminal, clock, painter: look.painter, isAnimated }, initialUi);
+  const surface = createSurface(
+    { terminal, clock, painter: look.painter, isAnimated, reflows: believeReflow(env, null) },
+    initialUi,
+  );
   const untaken: UiEffect[] = [];
   const hearing: Hearing = { effect: (effect) => void untaken.push(effect), input: () => {} };
   const change = (changed: (ui: UiState) => UiState): void => {
@@ -48,7 +51,7 @@ export function createDesk(options: DeskOptions): Desk {
   };
   const dialogs = createDialogs(change);
   const seat = createSeat(options, surface, (events) => {
-    for (const event of events) takeEvent({ surface, look, dialogs, hearing }, event, clock.elapsed());
+    for (const event of events) takeEvent({ env, surface, look, dialogs, hearing }, event, clock.elapsed());
     hearing.input();
     surface.loop.requestNow();
   });
@@ -64,7 +67,7 @@ export function createDesk(options: DeskOptions): Desk {
     },
     onInput: (listener) => void (hearing.input = listener),
     ask: (flow, signal) => dialogs.ask(flow, signal),
-    page: (title, lines) => change((ui) => ({ ...ui, pager: openPager(title, toSource(lines)) })),
+    page: (title, source) => change((ui) => ({ ...ui, pager: openPager(title, source) })),
     async lend(run) {
       seat.leave();
       try {
@@ -91,22 +94,18 @@ interface Hearing {
 }
 
 interface DeskParts {
+  readonly env: DeskOptions["env"];
   readonly surface: Surface;
   readonly look: Look;
   readonly dialogs: Dialogs;
   readonly hearing: Hearing;
 }
 
-function takeEvent({ surface, look, dialogs, hearing }: DeskParts, event: InputEvent, at: number): void {
+function takeEvent({ env, surface, look, dialogs, hearing }: DeskParts, event: InputEvent, at: number): void {
   if (event.type === "reply.position" && surface.screen.isSettling()) surface.screen.settle(event);
+  if (event.type === "reply.version") surface.screen.setReflows(believeReflow(env, event.version));
   if (event.type === "reply.background" && look.chooseByBackground(event)) surface.setPainter(look.painter);
   const { state, effects } = takeInput(surface.ui, event, { size: surface.screen.size(), at });
   surface.ui = state;
   for (const effect of effects) if (!dialogs.take(effect)) hearing.effect(effect);
-}
-
-const nothing: StyledLine = { spans: [], wrap: "words" };
-
-function toSource(lines: readonly StyledLine[]): PagerSource {
-  return { count: lines.length, at: (index) => lines[index] ?? nothing };
 }

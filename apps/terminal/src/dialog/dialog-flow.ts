@@ -1,10 +1,10 @@
-import type { Choice, ChoiceAnswer } from "@unroll/screen";
+import type { Choice, DialogAnswer } from "@unroll/screen";
 
 /** A dialogue of one or more choices, one behind the other. Pure: `next` may be asked again with another answer. */
 export interface DialogFlow<Result> {
   readonly choice: Choice;
   /** Null: the person left. */
-  next(answer: ChoiceAnswer | null): FlowStep<Result>;
+  next(answer: DialogAnswer | null): FlowStep<Result>;
 }
 
 export type FlowStep<Result> =

@@ -1,7 +1,7 @@
 import type { DialogChoice, DialogPage } from "@unroll/cells";
 import { readFieldValue } from "@unroll/cells";
 import type { Answer, FormValue, Question } from "@unroll/protocol";
-import { type ChoiceAnswer, type ChoiceOption, openChoice, type StyledLine } from "@unroll/screen";
+import { type DialogAnswer, type ChoiceOption, openChoice, type StyledLine } from "@unroll/screen";
 import { asked, type DialogFlow, done, type FlowStep } from "./dialog-flow.ts";
 import { readPrefix, type ReadPrefix } from "./read-prefix.ts";
 
@@ -54,7 +54,7 @@ function toOption({ key, label, description, action }: DialogChoice): ChoiceOpti
   return option;
 }
 
-function takeAnswer(state: Asked, page: DialogPage, { id, text }: ChoiceAnswer): FlowStep<Answer> {
+function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer): FlowStep<Answer> {
   const action = page.choices.find(({ key }) => key === id)?.action ?? null;
   if (action === null) return takeTyped(state, page, text ?? "");
   switch (action.type) {

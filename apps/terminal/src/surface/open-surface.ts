@@ -1,4 +1,4 @@
-import type { StatusFacts, StatusSegment, Transcript } from "@unroll/cells";
+import type { ShownThread, StatusFacts, StatusSegment } from "@unroll/cells";
 import type { Clock } from "@unroll/flow";
 import type { ProcessTerminal } from "@unroll/program";
 import {
@@ -21,6 +21,8 @@ export interface SurfaceOptions {
   readonly clock: Pick<Clock, "elapsed" | "setTimer">;
   readonly painter: Painter;
   readonly isAnimated: boolean;
+  /** As of `ScreenOptions`. */
+  readonly reflows: boolean;
 }
 
 /** What is painted: the transcript, which scrolls, and the live region below it. */
@@ -31,7 +33,7 @@ export interface Surface {
   readStatus: () => StatusFacts | null;
   segments: readonly StatusSegment[];
   /** Null: what shows threads is not loaded yet. */
-  transcript: Transcript | null;
+  transcript: ShownThread | null;
   /** Whether anything moves by itself. */
   readonly isAnimated: boolean;
   readonly screen: Screen;
@@ -46,8 +48,8 @@ export interface Surface {
   leave(): void;
 }
 
-export function createSurface({ terminal, clock, painter, isAnimated }: SurfaceOptions, ui: UiState): Surface {
-  const screen = createScreen({ ...terminal.size(), painter });
+export function createSurface({ terminal, clock, painter, isAnimated, reflows }: SurfaceOptions, ui: UiState): Surface {
+  const screen = createScreen({ ...terminal.size(), painter, reflows });
   const page = createPageSurface(terminal, painter);
 
   const loop = createFrameLoop({
@@ -98,6 +100,7 @@ export function createSurface({ terminal, clock, painter, isAnimated }: SurfaceO
     send: (sequence) => void terminal.output.write(sequence),
     leave() {
       loop.pause();
+      if (surface.transcript !== null) screen.commit(surface.transcript.takeRest(screen.size().columns - 1));
       terminal.writeNow(uncover() + screen.leave("clear") + restoreModes);
     },
   };

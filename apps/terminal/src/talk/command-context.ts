@@ -1,9 +1,10 @@
-import { type CellOptions, renderEntries, renderMarkdown, renderPatchDiff } from "@unroll/cells";
-import { replaceText, type StyledLine } from "@unroll/screen";
+import { type CellOptions, renderMarkdown, renderPatchDiff } from "@unroll/cells";
+import { endPager, replaceText } from "@unroll/screen";
 import type { CommandContext, CommandPage } from "../command/terminal-command.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { copyText } from "../device/clipboard.ts";
 import { editExternally } from "../input/edit-externally.ts";
+import { toSource } from "../desk/to-source.ts";
 import { runWork } from "./run-work.ts";
 import { showPast } from "./show-past.ts";
 import type { Talk } from "./talk.ts";
@@ -33,7 +34,7 @@ export function createCommandContext(talk: Talk, send: (text: string) => void): 
       desk.surface.loop.request();
     },
     page: (page) => showPage(talk, page),
-    pageThread: () => desk.page("Transcript", renderAll(talk)),
+    pageThread: () => pageThread(talk),
     choose: (choice) => desk.ask(createChooseFlow(choice), ending.signal),
     send,
     prefill: (text) => desk.change((ui) => ({ ...ui, composer: replaceText(ui.composer, text) })),
@@ -56,8 +57,12 @@ function requireTranscript({ desk }: Talk): NonNullable<Talk["desk"]["surface"][
   return transcript;
 }
 
-function renderAll(talk: Talk): readonly StyledLine[] {
-  return renderEntries(talk.desk.surface.transcript?.entries ?? [], toCellOptions(talk));
+/** From its end, as one who looks back does. */
+function pageThread({ desk }: Talk): void {
+  const size = desk.surface.screen.size();
+  const source = desk.surface.transcript?.openSource(size.columns - 1) ?? toSource([]);
+  desk.page("Transcript", source);
+  desk.change((ui) => (ui.pager === null ? ui : { ...ui, pager: endPager(ui.pager, size) }));
 }
 
 /** For what is read on a page of its own: nothing is left out. */
@@ -70,11 +75,11 @@ function showPage(talk: Talk, { title, text, kind }: CommandPage): void {
   const options = toCellOptions(talk);
   switch (kind) {
     case "markdown":
-      return talk.desk.page(title, renderMarkdown(text, { ...talk.libraries, columns: options.columns }));
+      return talk.desk.page(title, toSource(renderMarkdown(text, { ...talk.libraries, columns: options.columns })));
     case "diff":
-      return talk.desk.page(title, renderPatchDiff(text, options));
+      return talk.desk.page(title, toSource(renderPatchDiff(text, options)));
     case "text":
-      return talk.desk.page(title, toLines(text));
+      return talk.desk.page(title, toSource(toLines(text)));
   }
 }
 

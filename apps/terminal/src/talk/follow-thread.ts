@@ -1,4 +1,4 @@
-import { createTranscript, type Libraries } from "@unroll/cells";
+import { createShownThread, type Libraries } from "@unroll/cells";
 import type { Clock } from "@unroll/flow";
 import type { Thread } from "@unroll/harness";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -19,13 +19,13 @@ export function followThreads({ conversation, desk, libraries, clock }: Followed
     reading.abort();
     reading = new AbortController();
     const { surface } = desk;
-    if (surface.transcript !== null) surface.say(surface.transcript.takeLines(surface.screen.size().columns - 1));
-    surface.transcript = createTranscript({
+    if (surface.transcript !== null) surface.say(surface.transcript.takeRest(surface.screen.size().columns - 1));
+    surface.transcript = createShownThread({
       libraries,
       cwd: conversation.config.cwd,
       reasoning: conversation.config.hideAgentReasoning ? "hidden" : "folded",
       more: "^T shows all",
-      elapsed: () => clock.elapsed(),
+      clock,
     });
     void read(thread, reading.signal);
   }

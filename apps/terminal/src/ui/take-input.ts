@@ -16,6 +16,7 @@ export function takeInput(state: UiState, event: InputEvent, facts: InputFacts):
     case "reply.background":
     case "reply.attributes":
     case "reply.keyboard":
+    case "reply.version":
     case "reply.scheme":
       return unchanged(state);
   }

@@ -10,11 +10,12 @@ export const copyCommand: TerminalCommand = {
     const answer = findLastAnswer(await conversation.entries());
     if (answer === null) return tell("There is no answer yet.");
     if (argument === "") return tell(await copy(answer));
+    const { listCodeBlocks } = await import("@unroll/cells");
     const blocks = listCodeBlocks(answer);
     const at = argument === "code" ? blocks.length : Number(argument);
     const block = blocks[at - 1];
     if (block === undefined) return tell(`The last answer has ${blocks.length} code blocks: /copy 1 copies the first.`);
-    tell(await copy(block));
+    tell(await copy(block.text));
   },
 };
 
@@ -24,8 +25,4 @@ function findLastAnswer(entries: readonly JournalEntry[]): string | null {
   );
   if (last?.type !== "item" || last.item.item.type !== "message") return null;
   return last.item.item.content.map((part) => ("text" in part ? part.text : "")).join("");
-}
-
-function listCodeBlocks(text: string): readonly string[] {
-  return [...text.matchAll(/^(`{3,}|~{3,})[^\n]*\n(.*?)^\1[ \t]*$/gms)].map(([, , code = ""]) => code);
 }
