@@ -49,7 +49,7 @@ test("an unknown flag or command is told with exit code 2, and to a program by o
     type: "turn.failed",
     error: { code: "usage", message: "unknown option '--nope'" },
   });
-  expect(await world.run(["nope"])).toMatchObject({
+  expect(await world.run(["exce"])).toMatchObject({
     exitCode: 2,
     stdout: "",
     stderr: expect.stringMatching(/unknown command/),

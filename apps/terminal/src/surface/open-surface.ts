@@ -35,7 +35,7 @@ export interface Surface {
   /** Null: what shows threads is not loaded yet. */
   transcript: ShownThread | null;
   /** Whether anything moves by itself. */
-  readonly isAnimated: boolean;
+  isAnimated: boolean;
   readonly screen: Screen;
   readonly loop: FrameLoop;
   /** Lines that are written as they are. */

@@ -47,6 +47,7 @@ export async function runTalk(run: TalkRun): Promise<EndedTalk> {
   const { config } = model;
   const { listSecretValues } = await import("@unroll/config");
   run.onSecrets(listSecretValues(config, host.env));
+  desk.surface.isAnimated &&= config.terminal.animations;
   if (config.terminal.theme !== "auto") desk.look.choose(config.terminal.theme);
   desk.surface.setPainter(desk.look.painter);
   const talk = await openTalk({ options, io, host, clock, desk, config, ending });
