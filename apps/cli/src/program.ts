@@ -43,7 +43,7 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   execpolicy: addExecPolicyCommand,
   "apply-patch": addApplyPatchCommand,
   model: addModelCommand,
-  completion: addCompletionCommand,
+  completion: (program, context) => addCompletionCommand(program, context, () => createProgram(context)),
   chat: addChatCommand,
 };
 

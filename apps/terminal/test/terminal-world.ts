@@ -76,7 +76,7 @@ async function writeFiles(root: string, files: Readonly<Record<string, string>>)
 }
 
 /** Somebody who sits at the terminal. */
-export interface FakeSeat {
+interface FakeSeat {
   /** Resolves when the text stands on the screen, or above it. */
   shows(text: string): Promise<void>;
   /** Resolves when it is not on the screen any more. */

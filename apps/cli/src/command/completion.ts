@@ -1,18 +1,15 @@
-import { type Command, Option } from "commander";
-import { Argument } from "commander";
+import { Argument, type Command, type Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 
-/** `unroll completion`: what a shell reads to complete command lines. */
-export function addCompletionCommand(program: Command, { io, exit }: CommandContext): void {
+/** `unroll completion`: what a shell reads to complete command lines. `openWhole`: the program with all of its subcommands. */
+export function addCompletionCommand(program: Command, { io }: CommandContext, openWhole: () => Command): void {
   program
     .command("completion")
     .description("print what your shell needs to complete command lines (docs/terminal.md)")
     .addArgument(new Argument("<shell>", "which").choices(["bash", "zsh", "fish"]))
     .action(async (shell: "bash" | "zsh" | "fish") => {
-      const { createProgram } = await import("../program.ts");
       const { renderCompletion } = await import("../completion/render-completion.ts");
-      const whole = createProgram({ io, exit });
-      io.stdout.stream.write(renderCompletion(shell, listWords(whole)));
+      io.stdout.stream.write(renderCompletion(shell, listWords(openWhole())));
     });
 }
 

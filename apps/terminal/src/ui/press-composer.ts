@@ -12,7 +12,7 @@ import type { InputFacts, KeyInput } from "./input-facts.ts";
 import type { UiState, UiStep } from "./ui-state.ts";
 
 /** A key that is pressed again within this time, in ms, does more. */
-export const againMs = 2000;
+const againMs = 2000;
 
 /** What the composer needs to know of the window. */
 export function toComposerContext({ history, work }: UiState, { columns, rows }: ScreenSize): ComposerContext {

@@ -23,7 +23,7 @@ export interface UiState {
   readonly hint: string | null;
 }
 
-export type WorkState =
+type WorkState =
   /** The program is being loaded: what is sent waits. */
   | { readonly type: "opening" }
   | { readonly type: "idle" }

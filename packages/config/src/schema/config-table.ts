@@ -69,7 +69,7 @@ interface SettingsTable {
 }
 
 /** Of the terminal program. */
-export interface TuiTable {
+interface TuiTable {
   readonly animations?: boolean;
   readonly notifications?: boolean;
   readonly notification_method?: "auto" | "osc9" | "osc777" | "bel";

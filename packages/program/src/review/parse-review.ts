@@ -5,7 +5,7 @@ export interface Review {
   readonly summary: string;
 }
 
-export interface ReviewFinding {
+interface ReviewFinding {
   readonly title: string;
   readonly body: string;
   /** 0 to 3; 0 matters most. */

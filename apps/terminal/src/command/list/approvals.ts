@@ -1,7 +1,7 @@
 import type { ApprovalPolicy } from "@unroll/protocol";
 import type { TerminalCommand } from "../terminal-command.ts";
 
-export const approvalPolicies: readonly { readonly value: ApprovalPolicy; readonly description: string }[] = [
+const approvalPolicies: readonly { readonly value: ApprovalPolicy; readonly description: string }[] = [
   { value: "untrusted", description: "asks before all but commands that are known to only read" },
   { value: "on-request", description: "asks where the model wants out of the sandbox, and where a rule says so" },
   { value: "on-failure", description: "asks when the sandbox stopped a command" },
