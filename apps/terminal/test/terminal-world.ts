@@ -90,6 +90,8 @@ interface FakeSeat {
   scrolled(): readonly string[];
   /** All bytes that were written. */
   bytes(): string;
+  /** The emulator, for what its rows look like. */
+  readonly emulator: xterm.Terminal;
   readonly exitCode: Promise<number>;
   /** What nobody caught, thrown into the program. */
   crash(error: unknown): void;
@@ -198,6 +200,7 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
     screen,
     scrolled,
     bytes: () => written,
+    emulator,
     exitCode,
     crash: (error) => listeners.crash(error),
     ended: ended.promise,

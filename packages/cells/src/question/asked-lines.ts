@@ -8,6 +8,8 @@ export interface AskedPart {
   readonly label: string;
   readonly text: string;
   readonly roles?: readonly Role[];
+  /** Sentences, which are broken between words. Absent: every character counts. */
+  readonly isProse?: boolean;
 }
 
 const mark: Span = { text: "│ ", roles: ["muted"] };
@@ -15,14 +17,14 @@ const labelWidth = 10;
 
 /** The parts as rows: whole, with all that hides written out. Behind the mark, so that none can pose as ours. */
 export function toAskedLines(parts: readonly AskedPart[]): readonly StyledLine[] {
-  return parts.flatMap(({ label, text, roles = [] }) =>
+  return parts.flatMap(({ label, text, roles = [], isProse = false }) =>
     showHidden(text)
       .split("\n")
       .map((line, at): StyledLine => {
         const name = toSpan((at === 0 ? label : "").padEnd(labelWidth), ["muted"]);
         return {
           spans: [name, mark, ...(line === "" ? [] : [toSpan(expandTabs(line), roles)])],
-          wrap: "verbatim",
+          wrap: isProse ? "words" : "verbatim",
           hanging: [toSpan(" ".repeat(labelWidth)), mark],
         };
       }),

@@ -12,7 +12,7 @@ export function toFormPages({ server, message, fields }: FormQuestion): readonly
     title: `An MCP server asks (${fields.length} ${fields.length === 1 ? "field" : "fields"}):`,
     lines: toAskedLines([
       { label: "server", text: server },
-      { label: "it says", text: message },
+      { label: "it says", text: message, isProse: true },
       ...(names === "" ? [] : [{ label: "fields", text: names }]),
     ]),
     choices: [

@@ -10,7 +10,7 @@ export function toModelPages({ questions }: ModelQuestions): readonly DialogPage
     title: questions.length === 1 ? "The model asks:" : `The model asks (${at + 1} of ${questions.length}):`,
     lines: toAskedLines([
       { label: "about", text: header },
-      { label: "question", text: question },
+      { label: "question", text: question, isProse: true },
     ]),
     choices: options.map(({ label, description }, option) => ({
       key: String(option + 1),

@@ -25,7 +25,7 @@ export function toDialogPages(question: Question, options: CellOptions): readonl
 function toApprovalPage(question: ApprovalQuestion, options: CellOptions): DialogPage {
   const reason = [
     { label: "asked by", text: question.askedBy },
-    { label: "why", text: question.reason },
+    { label: "why", text: question.reason, isProse: true },
   ];
   const diff =
     question.type === "patch.approval" && question.diff !== ""
@@ -50,7 +50,7 @@ function toParts(question: ApprovalQuestion): readonly AskedPart[] {
   switch (question.type) {
     case "command.approval": {
       const { command, cwd, justification } = question;
-      const said = justification === null ? [] : [{ label: "the model", text: justification }];
+      const said = justification === null ? [] : [{ label: "the model", text: justification, isProse: true }];
       return [{ label: "command", text: command, roles: ["strong"] }, { label: "in", text: cwd }, ...said];
     }
     case "patch.approval":
@@ -116,7 +116,7 @@ function toBreakPage({ changes, tokens, askedBy, reason }: PrefixQuestion): Dial
     ...changes.map((text) => ({ label: "changes", text })),
     { label: "costs", text: `about ${tokens} tokens that are not in the provider's cache` },
     { label: "asked by", text: askedBy },
-    { label: "why", text: reason },
+    { label: "why", text: reason, isProse: true },
   ];
   return {
     id: null,
