@@ -24,8 +24,10 @@ import { addThreadsCommand } from "./command/threads.ts";
 import { moveLeadingOptions } from "./move-leading-options.ts";
 import { version } from "./version.ts";
 
+type AddCommand = (program: Command, context: CommandContext) => void;
+
 /** By name, in the order of the help. */
-const subcommands: Readonly<Record<string, (program: Command, context: CommandContext) => void>> = {
+const subcommands: Readonly<Record<string, AddCommand>> = {
   resume: addResumeCommand,
   fork: addForkCommand,
   exec: addExecCommand,
@@ -56,7 +58,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
     return exitCodes.usage;
   }
   let exitCode: number = exitCodes.completed;
-  const program = createProgram({ io, exit: (code) => void (exitCode = code) }, args[0]);
+  const program = createProgram({ io, exit: (code) => void (exitCode = code) }, args[0] ?? "");
   const moved = moveLeadingOptions(program, args);
   try {
     await program.parseAsync([...moved], { from: "user" });
@@ -87,8 +89,13 @@ export function createProgram(context: CommandContext, name?: string): Command {
     });
   const asked = name !== undefined && Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
   if (asked === undefined) addTalk(program, context);
-  for (const add of asked ? [asked] : Object.values(subcommands)) add(program, context);
+  for (const add of asked ? [asked] : listSubcommands(name)) add(program, context);
   return program;
+}
+
+/** None where what is typed can be none of them: nothing, or a prompt. */
+function listSubcommands(name: string | undefined): readonly AddCommand[] {
+  return name !== undefined && (name === "" || /\s/.test(name)) ? [] : Object.values(subcommands);
 }
 
 /** Commander begins its messages with a word of its own. */

@@ -1,4 +1,4 @@
-import type { ShownThread, StatusFacts, StatusSegment } from "@unroll/cells";
+import type { ShownThread } from "@unroll/cells";
 import type { Clock } from "@unroll/flow";
 import type { ProcessTerminal } from "@unroll/program";
 import {
@@ -7,6 +7,7 @@ import {
   type FrameLoop,
   type Painter,
   restoreModes,
+  type Row,
   type Screen,
   showChoice,
   type StyledLine,
@@ -29,9 +30,8 @@ export interface SurfaceOptions {
 export interface Surface {
   /** What it shows; whoever sets it asks for a frame by `request`. */
   ui: UiState;
-  /** What the status line shows; gives null while that is not known. */
-  readStatus: () => StatusFacts | null;
-  segments: readonly StatusSegment[];
+  /** The status line in so many cells; gives null while it is not known. */
+  renderStatus: (columns: number) => Row | null;
   /** Null: what shows threads is not loaded yet. */
   transcript: ShownThread | null;
   /** Whether anything moves by itself. */
@@ -78,9 +78,8 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
 
   const surface: Surface = {
     ui,
-    readStatus: () => null,
+    renderStatus: () => null,
     isAnimated,
-    segments: [],
     transcript: null,
     screen,
     loop,
@@ -109,13 +108,13 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
 
 /** `at`: in ms of the clock. */
 function renderInline(surface: Surface, at: number): string {
-  const { screen, transcript, segments, isAnimated } = surface;
+  const { screen, transcript, isAnimated } = surface;
   const size = screen.size();
   if (transcript !== null) screen.commit(transcript.takeLines(size.columns - 1));
   const isAsked = surface.ui.dialogs.length > 0; // the dialogue shows what it is about, and nothing runs before the answer
   const live = isAsked ? [] : (transcript?.renderLive(size.columns - 1) ?? []);
-  const status = surface.readStatus();
-  screen.setLive(renderUi(surface.ui, { size, at, live, status, segments, isAnimated }));
+  const status = surface.renderStatus(size.columns - 1);
+  screen.setLive(renderUi(surface.ui, { size, at, live, status, isAnimated }));
   const bytes = screen.frame();
   surface.ui = markShown(surface.ui, at);
   return bytes;

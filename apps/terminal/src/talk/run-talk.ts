@@ -1,5 +1,6 @@
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { createHostEnvironment, exitCodes, type ProcessIo } from "@unroll/program";
+import { renderStatusLine } from "@unroll/cells";
 import type { Clock } from "@unroll/flow";
 import { builtInCommands } from "../command/commands.ts";
 import type { Desk } from "../desk/create-desk.ts";
@@ -65,8 +66,8 @@ async function prepare(talk: Talk, options: TerminalOptions): Promise<void> {
   const { config } = conversation;
   const prompts = await readPromptFiles(config.codexHome);
   const branch = await readBranch(config.projectRoot);
-  desk.surface.readStatus = () => readStatus(talk, branch);
-  desk.surface.segments = readSegments(config);
+  const segments = readSegments(config);
+  desk.surface.renderStatus = (columns) => renderStatusLine(readStatus(talk, branch), segments, columns).spans;
   desk.change((ui) => ({
     ...ui,
     commands: [...builtInCommands, ...prompts],

@@ -1,4 +1,3 @@
-import { renderStatusLine, type StatusFacts, type StatusSegment } from "@unroll/cells";
 import {
   type LivePart,
   renderChoice,
@@ -19,9 +18,8 @@ export interface UiFacts {
   readonly at: number;
   /** What is going on in the thread. */
   readonly live: readonly StyledLine[];
-  /** Null: not known yet. */
-  readonly status: StatusFacts | null;
-  readonly segments: readonly StatusSegment[];
+  /** The status line; null: not known yet. */
+  readonly status: Row | null;
   readonly isAnimated: boolean;
 }
 
@@ -89,10 +87,9 @@ function toWaitingRow(text: string, columns: number): Row {
   return truncateRow([{ text: "  waits: ", roles: ["muted"] }, { text: line }], columns - 1);
 }
 
-function renderFoot(state: UiState, { status, segments, size }: UiFacts): readonly Row[] {
+function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {
   const hint: readonly Row[] =
     state.hint === null ? [] : [truncateRow([{ text: state.hint, roles: ["warning"] }], size.columns - 1)];
   if (hint.length > 0) return hint;
-  if (status === null) return [[{ text: "starting", roles: ["muted"] }]];
-  return [renderStatusLine(status, segments, size.columns - 1).spans];
+  return [status ?? [{ text: "starting", roles: ["muted"] }]];
 }
