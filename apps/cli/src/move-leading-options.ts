@@ -36,5 +36,5 @@ function isAlone(arg: string, { long, short }: Option): boolean {
 }
 
 function findSubcommand(command: Command, word: string | undefined): Command | null {
-  return command.commands.find((each) => each.name() === word) ?? null;
+  return command.commands.find((each) => each.name() === word || each.aliases().includes(word ?? "")) ?? null;
 }

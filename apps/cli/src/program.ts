@@ -15,6 +15,7 @@ import { addLoginCommand } from "./command/login.ts";
 import { addLogoutCommand } from "./command/logout.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
+import { addModelsCommand } from "./command/models.ts";
 import { addResumeCommand } from "./command/resume.ts";
 import { addReviewCommand } from "./command/review.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
@@ -35,6 +36,7 @@ const subcommands: Readonly<Record<string, AddCommand>> = {
   cache: addCacheCommand,
   review: addReviewCommand,
   demo: addDemoCommand,
+  models: addModelsCommand,
   config: addConfigCommand,
   doctor: addDoctorCommand,
   login: addLoginCommand,
@@ -48,6 +50,9 @@ const subcommands: Readonly<Record<string, AddCommand>> = {
   completion: (program, context) => addCompletionCommand(program, context, () => createProgram(context)),
   chat: addChatCommand,
 };
+
+/** Short names that clients of the Codex CLI use. */
+const aliases: Readonly<Record<string, string>> = { e: "exec" };
 
 /** Runs one command line to its end and returns the exit code: see `exitCodes`. */
 export async function runProgram(args: readonly string[], io: ProcessIo): Promise<number> {
@@ -87,7 +92,8 @@ export function createProgram(context: CommandContext, name?: string): Command {
       writeErr: (text) => stderr.stream.write(text),
       outputError: (text, write) => write(`unroll: ${toMessage(text)}`),
     });
-  const asked = name !== undefined && Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+  const full = aliases[name ?? ""] ?? name ?? "";
+  const asked = Object.hasOwn(subcommands, full) ? subcommands[full] : undefined;
   if (asked === undefined) addTalk(program, context);
   for (const add of asked ? [asked] : listSubcommands(name)) add(program, context);
   return program;

@@ -138,7 +138,7 @@ test("a config that cannot be used is told with its place, and what needs none i
     "threads: ok",
     ...["sandbox", "auth", "provider", "mcp"].map((check) => `${check}: skipped`),
   ]);
-  expect(await world.run(["doctor", "--hosts"])).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(await world.run(["doctor", "--hosts"])).toMatchObject({ exitCode: 5, stdout: "" });
 });
 
 test("what has no effect in the config, a store and a login that cannot be used are told", async () => {

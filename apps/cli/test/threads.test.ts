@@ -8,7 +8,7 @@ test("a thread goes on in other processes, with and without a terminal, and is l
   const turns = [{ items: [run] }, said("One."), said("Two."), said("Three."), said("Four.")];
   await using world = await openCommandWorld({ script: { turns: turns as never } });
   const first = await world.run(["exec", "-s", "danger-full-access", "--skip-git-repo-check", "Do\u001b[1m it"]);
-  const [, id = ""] = /^session id: (\S+)$/m.exec(first.stderr) ?? [];
+  const [, id = ""] = /^session id: (\S+) ·/m.exec(first.stderr) ?? [];
   const second = await world.run(["exec", "-s", "danger-full-access", "resume", id, "-"], { stdin: "Go on" });
   expect(second).toMatchObject({ exitCode: 0, stdout: "Two.\n" });
   const third = await world.run(["resume", "--plain", "--last", "-s", "danger-full-access"], { stdin: "Again\n" });

@@ -1,5 +1,5 @@
-import { addBudgetFlags, addThreadFlags, collectValues, readTurns, takeText, type ThreadFlags } from "@unroll/program";
-import { type Command, Option } from "commander";
+import { addBudgetFlags, addThreadFlags, collectValues, readCount, readTurns, takeText, type ThreadFlags } from "@unroll/program";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
 import { addReviewFlags, readReviewTarget, type ReviewFlags } from "./review/review-flags.ts";
 
@@ -7,6 +7,7 @@ type RunExec = (options: ExecOptions) => Promise<void>;
 
 interface ExecFlags extends ExecOptions {
   readonly experimentalJson?: boolean;
+  readonly yolo?: boolean;
 }
 
 interface ResumeFlags {
@@ -27,9 +28,25 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .option("--json", "one event a line on stdout (docs/events.md)")
     .addOption(new Option("--experimental-json", "old name of --json").hideHelp())
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
-    .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
+    .option("-i, --image <file...>", "send these images with the prompt (repeatable; -- ends the list)", collectValues)
     .option("-o, --output-last-message <file>", "write the final message to this file", takeText)
     .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file", takeText)
+    .option("--schema-repairs <n>", "ask so often again for an answer that misses the schema (2)", readCount)
+    .addOption(
+      new Option(
+        "--approvals <how>",
+        "answer what would be asked: by a no, by the end of the run, or by lines on stdin",
+      ).choices(["refuse", "stop", "stdio"]),
+    )
+    .option("--events-fd <n>", "the events of --json on this descriptor, besides what is shown", readDescriptor)
+    .option("-q, --quiet", "no progress: on stderr only what went wrong")
+    .addOption(new Option("--thread-source <name>", "of other clients: no effect here").hideHelp())
+    .addOption(new Option("--cyber-access-program <name>", "of other clients: no effect here").hideHelp())
+    .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
+    .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
+    .option("--ignore-user-config", "do not read config.toml of CODEX_HOME")
+    .option("--trust", "read the config of this project's own files, for this run")
+    .option("--ignore-rules", "do not read the rules of CODEX_HOME/rules: those that forbid, too")
     .option("--skip-git-repo-check", "do not warn outside of a git repository")
     .option(
       "--allow-cache-break",
@@ -37,6 +54,9 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     )
     .option("--ephemeral", "do not keep the thread (docs/threads.md)")
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
+    .addOption(
+      new Option("--yolo", "same as --dangerously-bypass-approvals-and-sandbox").conflicts(["sandbox", "fullAuto"]),
+    )
     .addOption(
       new Option(
         "--dangerously-bypass-approvals-and-sandbox",
@@ -134,6 +154,17 @@ function readNamed(
   return [id, { ...toOptions(flags), image: images, ...more }];
 }
 
-function toOptions({ experimentalJson, ...options }: ExecFlags): ExecOptions {
-  return { ...options, ...(experimentalJson ? { json: true } : {}) };
+function toOptions({ experimentalJson, yolo, ...options }: ExecFlags): ExecOptions {
+  return {
+    ...options,
+    ...(experimentalJson ? { json: true } : {}),
+    ...(yolo ? { dangerouslyBypassApprovalsAndSandbox: true } : {}),
+  };
+}
+
+/** Of an option: a file descriptor besides the three that every process has. */
+function readDescriptor(value: string): number {
+  const descriptor = readCount(value);
+  if (descriptor > 2) return descriptor;
+  throw new InvalidArgumentError("It must be 3 or more: 0 to 2 are stdin, stdout and stderr.");
 }

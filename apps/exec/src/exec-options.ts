@@ -1,4 +1,5 @@
 import type { ReviewTarget, ThreadFlags } from "@unroll/program";
+import type { ApprovalChannel } from "./approval/approval-channel.ts";
 
 /** What the command line of `unroll exec` says. */
 export interface ExecOptions extends ThreadFlags {
@@ -8,6 +9,19 @@ export interface ExecOptions extends ThreadFlags {
   readonly image?: readonly string[];
   readonly outputLastMessage?: string;
   readonly outputSchema?: string;
+  /** So often an answer that misses the schema is asked for again. */
+  readonly schemaRepairs?: number;
+  /** Who answers what the policy asks. Absent: nobody. */
+  readonly approvals?: ApprovalChannel;
+  /** Events go here, one a line, besides what is shown. */
+  readonly eventsFd?: number;
+  /** Passes over the rules of the user. */
+  readonly ignoreRules?: boolean;
+  /** No progress on stderr. */
+  readonly quiet?: boolean;
+  /** Of clients of the Codex CLI; without effect. */
+  readonly threadSource?: string;
+  readonly cyberAccessProgram?: string;
   readonly skipGitRepoCheck?: boolean;
   /** Keeps the thread out of the store. */
   readonly ephemeral?: boolean;

@@ -17,10 +17,13 @@ import {
   toUserAgent,
   watchInterruption,
 } from "@unroll/program";
+import { readApprovalChannel } from "./approval/approval-channel.ts";
+import { createApprovalDesk } from "./approval/approval-desk.ts";
 import type { ExecOptions } from "./exec-options.ts";
 import { readInput } from "./input/read-input.ts";
 import { readOutputSchema } from "./input/read-output-schema.ts";
 import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
+import { openEventStream } from "./output/open-event-stream.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
 
 /** As `runExec` says. */
@@ -53,6 +56,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const host = createHostEnvironment(io);
   // Before the scrubbing: the file may be an inherited one, a shell's `<(…)`.
   const schema = await readSchema(options, io.cwd);
+  const channel = readApprovalChannel(options);
+  if (options.eventsFd !== undefined) output.alsoTell(openEventStream(options.eventsFd));
   scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
   const lastMessage =
     options.outputLastMessage === undefined ? null : await openLastMessageFile(options.outputLastMessage, io.cwd);
@@ -67,16 +72,27 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     userAgent: toUserAgent("unroll_exec", host),
     waitForMcp: options.waitMcp ?? false,
     signal: interruption.signal,
+    ignoreRules: options.ignoreRules ?? false,
     allowPrefixBreak: options.allowCacheBreak ?? false,
+    ...createApprovalDesk(channel, () => ({
+      answers: io.stdin.stream,
+      write: (line) => output.line(line),
+      complain: (text) => output.complain(text),
+    })),
     ...(await openStoreOptions(options, config, io)),
   };
   await using thread = await openToldThread(threadOptions, (event) => printer.print(event));
-  await output.notice(`session id: ${thread.id}`);
+  await output.notice(describeRun(thread.id, config));
 
-  for (const notice of [...model.notices, ...notices]) await output.notice(notice);
+  for (const notice of [...model.notices, ...notices, ...listUnused(options)]) await output.notice(notice);
   if (!options.skipGitRepoCheck && config.projectRoot === null) await output.notice(noRepositoryNotice);
 
-  const turn = thread.run(input, { signal: interruption.signal, ...(schema ? { outputSchema: schema } : {}) });
+  const { schemaRepairs } = options;
+  const turn = thread.run(input, {
+    signal: interruption.signal,
+    ...(schema ? { outputSchema: schema } : {}),
+    ...(schemaRepairs === undefined ? {} : { schemaRepairs }),
+  });
   const outcome = await forEach(turn, (event) => printer.print(event));
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;
@@ -85,6 +101,16 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
 async function readSchema({ outputSchema, review }: ExecOptions, cwd: string): Promise<JsonSchema | null> {
   if (review !== undefined) return reviewSchema;
   return outputSchema === undefined ? null : readOutputSchema(outputSchema, cwd);
+}
+
+/** Programs look for the id behind these words. */
+function describeRun(threadId: string, { model, provider, cwd, sandboxSettings }: OpenThreadOptions["config"]): string {
+  return `session id: ${threadId} · ${model} (${provider.name}) · ${sandboxSettings.mode} · ${cwd}`;
+}
+
+function listUnused({ threadSource, cyberAccessProgram }: ExecOptions): readonly string[] {
+  const flags = { "--thread-source": threadSource, "--cyber-access-program": cyberAccessProgram };
+  return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} has no effect here.`]));
 }
 
 type StoreOptions = Pick<OpenThreadOptions, "ephemeral" | "store" | "resume" | "fork">;

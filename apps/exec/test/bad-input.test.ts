@@ -27,12 +27,12 @@ test("an empty prompt is refused", async () => {
 
 test("a malformed config is told with file, line and column", async () => {
   await using world = await openExecWorld(unasked, "model_verbosity = = 1");
-  expectFailure(await world.run({ prompt: "Hi", json: true }), 2, /config\.toml:3:\d+: /);
+  expectFailure(await world.run({ prompt: "Hi", json: true }), 5, /config\.toml:3:\d+: /);
 });
 
 test("a value of the wrong type is told with what was expected", async () => {
   await using world = await openExecWorld(unasked, 'sandbox_mode = "yes"');
-  expectFailure(await world.run({ prompt: "Hi", json: true }), 2, /config\.toml:3.*sandbox_mode.*read-only/);
+  expectFailure(await world.run({ prompt: "Hi", json: true }), 5, /config\.toml:3.*sandbox_mode.*read-only/);
 });
 
 test("an override that is no key=value is refused", async () => {
@@ -77,7 +77,7 @@ test("a named pipe as a schema or a config file is refused, not waited for", asy
   execFileSync("mkfifo", [join(world.home, ".codex/config.toml")]);
   expectFailure(
     await world.run({ prompt: "Hi", json: true }),
-    2,
+    5,
     /config\.toml cannot be read: .*not a regular file\./,
   );
 });
@@ -113,7 +113,7 @@ test("a working folder that is not there is refused", async () => {
 test("a provider whose key is not set is refused with the variable's name", async () => {
   await using world = await openExecWorld(unasked);
   const config = ['model_providers.test.env_key="SOME_KEY"'];
-  expectFailure(await world.run({ prompt: "Hi", json: true, config }), 2, /set SOME_KEY/);
+  expectFailure(await world.run({ prompt: "Hi", json: true, config }), 6, /set SOME_KEY/);
 });
 
 /** Retries would take seconds and are another test's. */

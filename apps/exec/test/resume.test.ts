@@ -22,7 +22,7 @@ const listFiles = ({ home }: ExecWorld): readonly string[] =>
 test("a run goes on with a thread by the id that it said, or the last one of the folder, and the prefix holds", async () => {
   await using world = await openExecWorld({ script: { turns: [said("One."), said("Two."), said("Three.")] } });
   const first = await world.run({ prompt: "a", json: true });
-  const [, id = ""] = /^session id: (\S+)$/m.exec(first.stderr) ?? [];
+  const [, id = ""] = /^session id: (\S+) ·/m.exec(first.stderr) ?? [];
   const second = await world.run({ ...(await parse(["--json", "resume", id, "b"])) });
   const third = await world.run({ ...(await parse(["resume", "--last", "c"])) });
   expect([first, second].map(({ events }) => events[0])).toEqual([

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { expect, test } from "vitest";
@@ -20,14 +20,16 @@ test("the final message is all that stdout gets, progress goes to stderr", async
   await using world = await openExecWorld(hello);
   const ran = await world.run({ prompt: "Hi" });
   expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello there.\n" });
-  expect(ran.stderr).toMatch(/^session id: [\w-]+\ntokens: [\d,]+ in, 0 of them cached \(0 %\), \d+ out\n$/);
+  expect(ran.stderr).toMatch(
+    /^session id: [\w-]+ · gpt-5 \(test\) · read-only · \S+\/work\ntokens: [\d,]+ in, 0 of them cached \(0 %\), \d+ out\n$/,
+  );
 });
 
 test("with --json every line of stdout is one event, from thread.started to one terminal event", async () => {
   await using world = await openExecWorld(hello);
   const ran = await world.run({ prompt: "Hi", json: true });
   expect(ran.exitCode).toBe(0);
-  expect(ran.stderr).toMatch(/^session id: [\w-]+\n$/);
+  expect(ran.stderr).toMatch(/^session id: [\w-]+ · [^\n]+\n$/);
   expect(ran.events.map((event) => event["type"])).toEqual([
     "thread.started",
     "turn.started",
@@ -77,7 +79,7 @@ test("without a key but with a variable for one, nothing stands in for the model
   await using world = await openExecWorld(hello);
   const env = { CODEX_HOME: join(world.home, "empty"), OPENAI_API_KEY: "" };
   const ran = await world.run({ prompt: "Hi" }, { env });
-  expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("set OPENAI_API_KEY") });
+  expect(ran).toMatchObject({ exitCode: 6, stderr: expect.stringContaining("set OPENAI_API_KEY") });
 });
 
 test("a patch changes the files and is shown with them", async () => {
@@ -114,11 +116,18 @@ test("-o writes the final message to the file, whole", async () => {
   expect(await readFile(join(world.work, "last.txt"), "utf8")).toBe("Hello there.");
 });
 
-test("an answer that does not fit --output-schema fails the turn", async () => {
-  await using world = await openExecWorld(hello);
+test("an answer that does not fit --output-schema is asked for again, and then fails the turn", async () => {
+  const turns = [{ items: [{ text: "No JSON." }] }, { items: [{ text: "{}" }] }, { items: [{ text: '{"answer":1}' }] }];
+  await using world = await openExecWorld({ script: { turns: [...turns, ...turns] } });
   await writeFile(join(world.work, "schema.json"), '{"type":"object","required":["answer"]}');
-  const ran = await world.run({ prompt: "Hi", outputSchema: "schema.json", outputLastMessage: "last.txt", json: true });
-  expect(ran.exitCode).toBe(1);
+  const task = { prompt: "Hi", outputSchema: "schema.json", outputLastMessage: "last.txt", json: true };
+  const repaired = await world.run(task);
+  expect(repaired.exitCode).toBe(0);
+  expect(await readFile(join(world.work, "last.txt"), "utf8")).toBe('{"answer":1}');
+  expect(JSON.stringify(world.model.requests[2]?.input.at(-1))).toContain("does not have required property");
+  await rm(join(world.work, "last.txt"));
+  const ran = await world.run({ ...task, schemaRepairs: 1 });
+  expect(ran.exitCode).toBe(9);
   expect(ran.events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "schema_mismatch" } });
   await expect(readFile(join(world.work, "last.txt"))).rejects.toThrow("ENOENT");
 });

@@ -1,7 +1,6 @@
 // What other commands show as the terminal program does. Apart from the package's own front door, which has to open at once.
 export { foldLine } from "./plain/fold-text.ts";
 export { openTerminal } from "./plain/terminal.ts";
-export { priceOf } from "./text/price-of.ts";
 export { renderAge } from "./text/render-age.ts";
 export { renderMcpServer } from "./text/render-mcp-server.ts";
 export { renderPreview } from "./text/render-preview.ts";

@@ -7,6 +7,10 @@ export interface ConfigSources {
   readonly codexHome: string;
   /** Absolute: the file of whoever runs the machine, below the user's. Absent: there is none. */
   readonly systemFile?: string | undefined;
+  /** Passes over the user's own `config.toml`. */
+  readonly ignoreUserFile?: boolean | undefined;
+  /** Takes the project for one that the user trusts. */
+  readonly trustProject?: boolean | undefined;
   /** Makes errors of warnings about keys and values (`--strict-config`); keys that are known and not used stay warnings. */
   readonly strict?: boolean | undefined;
   /** Absolute: where the command was started. */

@@ -74,7 +74,7 @@ test("every key has an answer: a value with its origin, or what its default depe
   const byKey = new Map(keys.map((each) => [each.key, each]));
   expect(byKey.get("model_context_window")).toMatchObject({
     value: 272_000,
-    depends: expect.stringContaining("family"),
+    depends: "of the model",
   });
   expect(byKey.get("web_search")).toMatchObject({ value: "cached", origin: { type: "built_in" } });
   expect(byKey.get("model_verbosity")).toMatchObject({ value: null, origin: null, depends: "the provider's" });

@@ -91,7 +91,7 @@ describe("adding a server", () => {
   });
 
   test.for([
-    ["that is there", commented, "github", linear, "mcp_server_invalid", "has a [mcp_servers.github] already"],
+    ["that is there", commented, "github", linear, "edit_impossible", "has a [mcp_servers.github] already"],
     ["with an address that is none", "", "a", { url: "ftp://a" }, "mcp_server_invalid", "http://"],
     [
       "with a token for a variable",

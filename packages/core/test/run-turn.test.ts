@@ -191,18 +191,31 @@ test("an answer that its server ends too early is kept, its calls are not, and t
   expect(thread.ports.state.transcript.items).toEqual([user("Hi"), said("First part."), second]);
 });
 
-test("an answer that the caller's check refuses fails the turn", async () => {
-  const { ports } = createFakeThread(createFakeModel([answer(said("Not JSON."))]));
+test("a search of the provider's is started and completed in its place, with the address of a page that it opened", async () => {
+  const action = { type: "open_page", url: "https://example.org/" };
+  const thread = createFakeThread(createFakeModel([answer({ type: "web_search_call", action }, said("Done."))]));
+  const { events } = await runToEnd(thread, "Hi");
+  const item = { id: "item_0", type: "web_search", query: action.url, action };
+  expect(events.filter(({ type }) => type.startsWith("item."))).toEqual([
+    { type: "item.started", item },
+    { type: "item.completed", item },
+    { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "Done." } },
+  ]);
+});
+
+test("an answer that the caller's check refuses is asked for again, and then fails the turn", async () => {
+  const { ports } = createFakeThread(createFakeModel([answer(said("Not JSON.")), answer(said("No."))]));
   const error = { code: "schema_mismatch", message: "Not JSON." };
   const options = {
     turnId: "turn-1",
     signal: new AbortController().signal,
     request: () => ({}),
-    checkAnswer: () => error,
+    answer: { check: () => error, repairs: 1 },
   };
   const events: ThreadEvent[] = [];
   for await (const event of runTurn(ports, [user("Hi")], options)) events.push(event);
-  expect(events.at(-1)).toEqual({ type: "turn.failed", error, usage: oneRequest, thread_usage: oneRequest });
+  expect(events.at(-1)).toMatchObject({ type: "turn.failed", error });
+  expect(events).toContainEqual({ type: "warning", message: "Not JSON. It is asked for again (1 of 1)." });
 });
 
 test("a call id that the model uses again gets one of its own, so that each call has its output", async () => {

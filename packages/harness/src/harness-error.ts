@@ -7,7 +7,7 @@ export type HarnessErrorCode =
   | "invalid_rules"
   /** An image that is not there, cannot be read or is no image. */
   | "invalid_image"
-  /** An image for a provider whose server takes none. */
+  /** An image for a model, or a provider, that takes none. */
   | "images_unsupported"
   /** An MCP server that the thread cannot start without is not up. */
   | "mcp_required_failed"

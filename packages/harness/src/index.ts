@@ -1,3 +1,4 @@
+export { explainWrongLogin } from "./auth/explain-wrong-login.ts";
 export { openLogin } from "./auth/open-login.ts";
 export { previewStoredCompaction } from "./compaction/preview-stored-compaction.ts";
 export { readImageFile } from "./files/node-image-files.ts";

@@ -67,6 +67,10 @@ test("flags stand over -c, which stand over files", async () => {
   await expect(loadProgramConfig({ config: ["model"] }, host)).rejects.toThrow("-c model: key=value is expected");
 });
 
-test("each program presents itself under its own name", () => {
-  expect(toUserAgent("unroll_chat", { platform: "linux" })).toBe("unroll_chat (linux)");
+test("each program presents itself under its own name, or under that of the one that started it", () => {
+  expect(toUserAgent("unroll_chat", { platform: "linux", env: {} })).toBe("unroll_chat (linux)");
+  const env = { CODEX_INTERNAL_ORIGINATOR_OVERRIDE: "codex_sdk_ts" };
+  expect(toUserAgent("unroll_exec", { platform: "linux", env })).toBe("codex_sdk_ts (linux)");
+  const broken = { CODEX_INTERNAL_ORIGINATOR_OVERRIDE: "a\r\nx-header: b" };
+  expect(toUserAgent("unroll_exec", { platform: "linux", env: broken })).toBe("unroll_exec (linux)");
 });

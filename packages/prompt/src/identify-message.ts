@@ -15,6 +15,7 @@ const kindsByTag: Readonly<Record<string, MessageKind>> = {
   turn_interrupted: "passing",
   turn_aborted: "passing",
   repeated_calls: "passing",
+  answer_refused: "passing",
 };
 
 /** Tells the messages of a thread apart that go by the same role. A message counts as ours where the tag wraps all of it. */

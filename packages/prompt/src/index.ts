@@ -4,6 +4,7 @@ export { instructionsDirectory, instructionsFileName } from "./instructions.ts";
 export { PromptError } from "./prompt-error.ts";
 export {
   renderEnvironmentChange,
+  renderAnswerFault,
   renderInterruption,
   renderPermissionsChange,
   renderRepetition,

@@ -88,3 +88,9 @@ const repeated =
 export function renderRepetition(): MessageItem {
   return toMessage({ role: "developer", maxBytes: 1024 }, { tag: "repeated_calls", body: repeated }).item;
 }
+
+/** The message to append when the final message will not do; `fault` says why, in a sentence. At most 2 KiB. */
+export function renderAnswerFault(fault: string): MessageItem {
+  const body = `${fault} Answer again, with nothing but JSON of that schema. The work itself is done: do not repeat it.`;
+  return toMessage({ role: "developer", maxBytes: 2048 }, { tag: "answer_refused", body }).item;
+}

@@ -1,5 +1,6 @@
 import {
   identifyMessage,
+  renderAnswerFault,
   renderEnvironmentChange,
   renderInterruption,
   renderPermissionsChange,
@@ -30,6 +31,7 @@ test.for([
   ["skill", user("<skill>\n<name>a</name>\nHow.\n</skill>")],
   ["passing", renderInterruption()],
   ["passing", renderRepetition()],
+  ["passing", renderAnswerFault("The answer does not fit the output schema: /a: it is missing.")],
   ["passing", user("<turn_aborted>\nThe user stopped it.\n</turn_aborted>")],
   ["other", user("What does <environment_context> mean?")],
   ["other", user("<environment_context> is a tag, isn't it?")],

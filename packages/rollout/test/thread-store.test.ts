@@ -11,7 +11,17 @@ import {
 import { join } from "node:path";
 import { type JournalEntry, noTokenUsage, type SentItem } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { encode, listAll, listEntries, openStoreWorld, toMeta, toRequest, toSent, writeThread } from "./store-world.ts";
+import {
+  encode,
+  listAll,
+  listEntries,
+  openStoreWorld,
+  toMeta,
+  toRequest,
+  toSent,
+  writeBrokenThread,
+  writeThread,
+} from "./store-world.ts";
 
 test("a thread comes back as it was recorded, its items byte for byte, over several lines too", async () => {
   await using world = await openStoreWorld();
@@ -139,16 +149,7 @@ test("a file that was cut at any byte loads up to its last whole line, and goes 
 
 test("what would make every later request invalid is mended once, told, and written down", async () => {
   await using world = await openStoreWorld();
-  const { id, path } = await writeThread(world, (threadId) => [
-    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
-    { type: "turn.started", turnId: "one" },
-    { type: "item", item: toSent('{"type":"function_call_output","call_id":"none","output":"?"}') },
-    { type: "item", item: toSent('{"type":"function_call","call_id":"a","name":"run\\u0000","arguments":"{}"}') },
-    { type: "item", item: toSent('{"type":"custom_tool_call","call_id":"b","name":"patch","input":"x"}') },
-    { type: "item", item: toSent('{"type":"function_call_output","call_id":"a","output":"ok"}') },
-    { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 1 },
-  ]);
-  appendFileSync(path, '{"timestamp":"x","type":"of_tomorrow","payload":{}}\nnot json\n');
+  const { id, path } = await writeBrokenThread(world);
   const { journal, entries, repairs } = await world.store.resume(id);
   await journal[Symbol.asyncDispose]();
   expect(repairs).toEqual([

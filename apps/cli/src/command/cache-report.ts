@@ -4,7 +4,7 @@ import { listCacheFacts, renderCachePage, renderCacheTable } from "@unroll/repor
 import { escapeHidden } from "@unroll/text";
 import { writePage } from "../page/write-page.ts";
 import { findThreadId } from "../page/find-thread-id.ts";
-import { priceOf } from "@unroll/terminal/text";
+import { openPrices } from "../page/open-prices.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 interface ReportOptions {
@@ -18,7 +18,7 @@ interface ReportOptions {
 export function reportCache({ thread, html, json }: ReportOptions, io: ProcessIo): Promise<number> {
   return runThreadsCommand(io, async function* ({ store }) {
     const { threadId, entries } = await store.load(await findThreadId(store, thread, io.cwd));
-    const account = accountThread(entries, priceOf);
+    const account = accountThread(entries, await openPrices(io));
     if (html !== undefined) {
       const path = await writePage(renderCachePage(threadId, account), { name: html, cwd: io.cwd });
       io.stderr.stream.write(`written: ${path}\n`);

@@ -4,7 +4,7 @@ import type { JournalEntry, SentItem } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
 import { findThreadId } from "../page/find-thread-id.ts";
-import { priceOf } from "@unroll/terminal/text";
+import { openPrices } from "../page/open-prices.ts";
 import { renderItem } from "@unroll/terminal/text";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
@@ -27,7 +27,7 @@ export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<nu
       if (entry.type === "turn.started" || turn > 0) for (const text of render(entry, turn)) yield showHidden(text);
     }
     for (const repair of repairs) yield showHidden(`(${repair})`);
-    yield* ["", ...describeAccount(accountThread(entries, priceOf))];
+    yield* ["", ...describeAccount(accountThread(entries, await openPrices(io)))];
   });
 }
 

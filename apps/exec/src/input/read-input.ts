@@ -16,7 +16,9 @@ export async function readInput(options: ExecOptions, io: ProcessIo, signal: Abo
   if (options.review !== undefined)
     return { input: renderReviewTask(options.review, options.prompt ?? ""), notices: [] };
   const images = await Promise.all((options.image ?? []).map((file) => readImage(resolve(io.cwd, file))));
-  const prompt = await readPrompt({ argument: options.prompt ?? null, hint: hintAtLast(options) }, io.stdin, signal);
+  // where answers come on stdin, nothing of it belongs to the prompt
+  const stdin = options.approvals === "stdio" ? ({ ...io.stdin, kind: "terminal" } as const) : io.stdin;
+  const prompt = await readPrompt({ argument: options.prompt ?? null, hint: hintAtLast(options) }, stdin, signal);
   return {
     input: [...images, { type: "text", text: prompt.text }],
     notices: prompt.notice === undefined ? [] : [prompt.notice],

@@ -1,4 +1,12 @@
-import { createLineWriter, type Interruption, parseReview, type ProcessIo, renderReview } from "@unroll/program";
+import type { Writable } from "node:stream";
+import {
+  createLineWriter,
+  type Interruption,
+  type LineWriter,
+  parseReview,
+  type ProcessIo,
+  renderReview,
+} from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import { toShownText } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
@@ -16,8 +24,14 @@ type AnswerKind = "shown" | "review";
 export interface ExecOutput {
   /** Shows the thread's events; called once, when it is known where the thread works. */
   openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter;
-  /** For a person, on stderr. */
+  /** A line of JSON on stdout, between those of the events. */
+  line(text: string): Promise<void>;
+  /** For a person, on stderr; not where nothing but faults is to be said. */
   notice(text: string): Promise<void>;
+  /** What went wrong, for a person, on stderr. */
+  complain(text: string): Promise<void>;
+  /** Events also go there, one a line. Called at most once, before any. */
+  alsoTell(stream: Writable): void;
   /** Why the run ended before its turn could: a sentence on stderr and, with `--json`, the one terminal event. */
   fail(error: TurnError): Promise<void>;
   flush(): Promise<void>;
@@ -32,16 +46,23 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
     isTerminal: io.stderr.isTerminal,
     noColor: io.env["NO_COLOR"] ?? null,
   });
+  let events: LineWriter | null = null;
   let isTerminated = false;
 
   /** Servers have a say in what an error says. */
-  const complain = ({ message }: TurnError): Promise<void> => stderr.write(`unroll: ${toShownText(message)}\n`);
+  const complain = (message: string): Promise<void> => stderr.write(`unroll: ${toShownText(message)}\n`);
+
+  async function record(event: ThreadEvent): Promise<void> {
+    isTerminated ||= event.type === "turn.completed" || event.type === "turn.failed";
+    const line = events === null && !options.json ? null : toJsonLine(event);
+    if (line === null) return;
+    if (options.json) await stdout.write(line);
+    await events?.write(line);
+  }
 
   async function printJson(event: ThreadEvent): Promise<void> {
-    isTerminated ||= event.type === "turn.completed" || event.type === "turn.failed";
-    const line = toJsonLine(event);
-    if (line !== null) await stdout.write(line);
-    if (event.type === "turn.failed") await complain(event.error);
+    await record(event);
+    if (event.type === "turn.failed") await complain(event.error.message);
   }
 
   function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter {
@@ -49,20 +70,30 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
     const printer = createTextPrinter({ style, finalMessage, questions: "shown", ...view });
     return {
       async print(event) {
-        for (const { to, text } of printer.print(event))
-          await (to === "answer" ? stdout.write(answer === "review" ? toFindings(text) : text) : stderr.write(text));
+        await record(event);
+        const isFault = event.type === "turn.failed";
+        for (const { to, text } of printer.print(event)) {
+          if (to === "answer") await stdout.write(answer === "review" ? toFindings(text) : text);
+          else if (!options.quiet || isFault) await stderr.write(text);
+        }
       },
     };
   }
 
   return {
     openPrinter: (view, answer) => (options.json ? { print: printJson } : openTextPrinter(view, answer)),
-    notice: (text) => stderr.write(`${style("dim", toShownText(text))}\n`),
+    line: (text) => stdout.write(text),
+    notice: async (text) => (options.quiet ? undefined : stderr.write(`${style("dim", toShownText(text))}\n`)),
+    complain,
+    alsoTell(stream) {
+      events = createLineWriter(stream, { stopped, onBroken: () => {} });
+    },
     async fail(error) {
-      if (options.json && !isTerminated) await printJson({ type: "turn.failed", error, usage: noTokenUsage });
-      else await complain(error);
+      if (!isTerminated) await record({ type: "turn.failed", error, usage: noTokenUsage });
+      await complain(error.message);
     },
     async flush() {
+      await events?.flush();
       await stdout.flush();
       await stderr.flush();
     },

@@ -2,7 +2,7 @@ import { estimateCost } from "@unroll/accounting";
 import type { StatusFacts, StatusSegment } from "@unroll/cells";
 import { statusSegments } from "@unroll/cells";
 import type { ResolvedConfig } from "@unroll/config";
-import { priceOf } from "../text/price-of.ts";
+import { toPriceOf } from "../text/to-price-of.ts";
 import type { Talk } from "./talk.ts";
 
 /** What the status line shows, now. `branch`: null where there is none. */
@@ -10,7 +10,7 @@ export function readStatus({ conversation, desk, clock, host, plan }: Talk, bran
   const { config } = conversation;
   const { work } = desk.surface.ui;
   const usage = desk.surface.transcript?.view.usage ?? null;
-  const price = priceOf({ model: config.model, provider: config.provider.id, serviceTier: config.serviceTier });
+  const price = toPriceOf(config)({ model: config.model, provider: config.provider.id, serviceTier: config.serviceTier });
   const cached = usage?.thread.cached_input_tokens ?? 0;
   return {
     model: config.model,

@@ -1,7 +1,7 @@
 import type { ThreadEvent, ThreadItem } from "@unroll/protocol";
 import type { DocumentStep } from "@unroll/report";
 import { readSaid } from "../text/read-said.ts";
-import { priceOf } from "../text/price-of.ts";
+import { toPriceOf } from "../text/to-price-of.ts";
 import type { Talk } from "./talk.ts";
 import { tell } from "./tell.ts";
 
@@ -13,7 +13,7 @@ export async function showPast(talk: Talk): Promise<void> {
   const { createThreadDocument } = await import("@unroll/report");
   const entries = await talk.conversation.entries();
   if (entries.length === 0) return;
-  const { steps } = createThreadDocument(entries, priceOf);
+  const { steps } = createThreadDocument(entries, toPriceOf(talk.conversation.config));
   const hidden = steps.length - shownSteps;
   if (hidden > 0) tell(talk, `(${hidden} earlier steps: ^T shows all)`, "muted");
   for (const step of steps.slice(-shownSteps)) showStep(talk, step);

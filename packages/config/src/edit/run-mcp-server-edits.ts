@@ -21,7 +21,7 @@ export async function runAddMcpServer(file: string, id: string, server: McpServe
   await editConfigFile(file, ({ table, text }) => {
     if (has(table, id)) {
       const message = `${file} has a [${key}] already: remove it first (unroll mcp remove), or take another name.`;
-      throw new ConfigError({ code: "mcp_server_invalid", message, key, file });
+      throw new ConfigError({ code: "edit_impossible", message, key, file });
     }
     return { table: mergeTables(table, added), text: addTomlTable(text, path, { ...server }) };
   });

@@ -12,7 +12,6 @@ import { resolveBudget, resolveRepeatLimits } from "./resolve-budget.ts";
 import { resolveLogin } from "./resolve-login.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
-import { resolvePath } from "./resolve-path.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 import { resolveSandboxSettings } from "./resolve-sandbox-settings.ts";
 import { resolveSkills } from "./resolve-skills.ts";
@@ -21,27 +20,30 @@ import { resolveSkills } from "./resolve-skills.ts";
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const { table, origins, sources, cwd, projectRoot, projectTrust } = context;
   const provider = resolveProvider(context);
-  const { model, modelFamily, warnings } = resolveModel(table, provider);
+  const resolvedModel = resolveModel(context, provider);
+  const { modelFamily } = resolvedModel;
   const approvals = resolveApprovals(context);
   const sandboxSettings = resolveSandboxSettings(context);
-  const instructionsFile = table.model_instructions_file;
   return {
     codexHome: sources.codexHome,
     cwd,
     projectRoot,
     profile: sources.profile ?? table.profile ?? null,
-    model,
+    model: resolvedModel.model,
     modelFamily,
+    catalogue: context.catalogue,
     provider,
     login: resolveLogin(context),
-    reasoningEffort: table.model_reasoning_effort ?? null,
-    reasoningSummary: table.model_reasoning_summary ?? defaults.model_reasoning_summary,
-    verbosity: table.model_verbosity ?? null,
+    reasoningEffort: resolvedModel.reasoningEffort,
+    reasoningSummary: resolvedModel.reasoningSummary,
+    verbosity: resolvedModel.verbosity,
     serviceTier: table.service_tier ?? null,
-    modelInstructionsFile:
-      instructionsFile === undefined ? null : resolvePath(context, "model_instructions_file", instructionsFile),
+    modelInstructionsFile: resolvedModel.instructionsFile,
     developerInstructions: table.developer_instructions ?? null,
-    compaction: resolveCompaction(context, modelFamily.contextWindow),
+    compaction: resolveCompaction(context, {
+      contextWindow: modelFamily.contextWindow,
+      compactionLimit: resolvedModel.compactionLimit,
+    }),
     approvalPolicy: approvals.policy,
     approvalQuestions: approvals.questions,
     sandboxSettings,
@@ -64,8 +66,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     ...collectSecrets(table),
     warnings: [
       ...context.warnings,
-      ...warnings,
-      ...approvals.warnings,
+      ...resolvedModel.warnings,
       ...warnOfUnsupported(table, provider),
       ...warnOfAddDirs(context, sandboxSettings.mode),
     ],

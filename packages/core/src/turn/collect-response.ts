@@ -65,6 +65,8 @@ export async function* collectResponse(
   const received: Received = { finished: new Map(), open: new Map() };
   const outcome = yield* flatMap(model.stream(request, context.signal), (event) => {
     receive(received, event);
+    // in the order of the response, also where only the end of it shows something
+    if (event.type === "response.output_item.done" && event.item.type === "web_search_call") idOf(event.output_index);
     const live = toLiveEvent(event, idOf);
     return live ? [live] : [];
   });
@@ -115,7 +117,10 @@ function receive({ finished, open }: Received, event: ModelStreamEvent): void {
 function showItems(finished: ReadonlyMap<number, ResponseItem>, idOf: ItemIdOf): readonly ThreadEvent[] {
   return [...finished].flatMap(([outputIndex, item]) => {
     const shown = toThreadItem(item, () => idOf(outputIndex));
-    return shown ? [{ type: "item.completed", item: shown }] : [];
+    if (shown === null) return [];
+    const completed = { type: "item.completed", item: shown } as const;
+    // the provider ran it: when it began is not known before the response is whole
+    return shown.type === "web_search" ? [{ type: "item.started", item: shown }, completed] : [completed];
   });
 }
 

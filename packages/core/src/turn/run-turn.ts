@@ -1,4 +1,4 @@
-import { renderInterruption } from "@unroll/prompt";
+import { renderAnswerFault, renderInterruption } from "@unroll/prompt";
 import {
   addTokenUsage,
   type ModelError,
@@ -45,10 +45,18 @@ export interface TurnOptions {
   readonly signal: AbortSignal;
   /** Asked for each request. */
   readonly request: () => RequestTail;
-  /** Why the final message will not do; null where it will. Absent: any will do. */
-  readonly checkAnswer?: (finalMessage: string | null) => TurnError | null;
+  /** Absent: any final message will do. */
+  readonly answer?: AnswerCheck;
   /** Why `signal` aborted, where that fails the turn; null, or absent: somebody interrupted it. */
   readonly explainAbort?: () => TurnError | null;
+}
+
+/** What the final message has to be. */
+interface AnswerCheck {
+  /** Why it will not do; null where it will. */
+  readonly check: (finalMessage: string | null) => TurnError | null;
+  /** So often the model is told what is wrong and asked again, before that fails the turn. */
+  readonly repairs: number;
 }
 
 type StepOutcome =
@@ -122,19 +130,26 @@ export async function* runTurn(
 
 async function* runSteps(turn: RunningTurn): AsyncGenerator<ThreadEvent, Exclude<StepOutcome, { type: "continued" }>> {
   const { transcript, inbox } = turn.ports.state;
-  for (;;) {
+  const { check, repairs } = turn.answer ?? anyAnswer;
+  for (let repaired = 0; ;) {
     const step = yield* runStep(turn);
     if (step.type === "failed" || step.type === "interrupted" || step.type === "ended") return step;
     if (step.type === "continued" && turn.signal.aborted) return { type: "interrupted" };
     // only what people said is worth another request
     const said = inbox.drain();
     if (step.type === "completed" && said.length === 0) {
-      const fault = turn.checkAnswer?.(step.finalMessage) ?? null;
-      return fault ? { type: "failed", error: fault } : step;
+      const fault = check(step.finalMessage);
+      if (fault === null) return step;
+      if (repaired === repairs) return { type: "failed", error: fault };
+      repaired += 1;
+      yield { type: "warning", message: `${fault.message} It is asked for again (${repaired} of ${repairs}).` };
+      transcript.append(renderAnswerFault(fault.message));
     }
     transcript.append(...takeNews(turn), ...said);
   }
 }
+
+const anyAnswer: AnswerCheck = { check: () => null, repairs: 0 };
 
 function takeNews({ ports }: RunningTurn): readonly ResponseItem[] {
   return ports.takeNews?.() ?? [];

@@ -13,8 +13,10 @@ export function toThreadItem(item: ResponseItem, takeId: () => string): ThreadIt
       const text = parts.map((part) => part.text).join("\n\n");
       return text === "" ? null : { id: takeId(), type: "reasoning", text };
     }
-    case "web_search_call":
-      return { id: takeId(), type: "web_search", query: item.action?.query ?? "", action: item.action ?? null };
+    case "web_search_call": {
+      const { query, url } = item.action ?? {};
+      return { id: takeId(), type: "web_search", query: query ?? url ?? "", action: item.action ?? null };
+    }
     case "function_call":
     case "custom_tool_call":
     case "function_call_output":

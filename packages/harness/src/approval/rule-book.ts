@@ -17,12 +17,15 @@ export interface RuleBook {
 }
 
 /**
- * Reads `rules/*.rules` of `codexHome`; none is fine. Throws `HarnessError` `invalid_rules` with file, line and column: rules
+ * Reads `rules/*.rules` of `codexHome`, unless they are ignored; none is fine. Throws `HarnessError` `invalid_rules` with file, line and column: rules
  * that cannot be read must not be passed over, some of them forbid.
  */
-export async function openRuleBook(codexHome: string): Promise<RuleBook> {
+export async function openRuleBook(
+  codexHome: string,
+  { isIgnored }: { readonly isIgnored: boolean },
+): Promise<RuleBook> {
   const folder = join(codexHome, "rules");
-  const files = (await listFolder(folder)).filter((name) => name.endsWith(".rules")).toSorted();
+  const files = (isIgnored ? [] : await listFolder(folder)).filter((name) => name.endsWith(".rules")).toSorted();
   let rules = files.length === 0 ? null : await readRules(files.map((name) => join(folder, name)));
   let writing: Promise<void> = Promise.resolve();
 

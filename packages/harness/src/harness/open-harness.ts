@@ -24,8 +24,10 @@ export interface HarnessOptions {
   readonly model?: ModelClient;
   /** Where threads last beyond this process. Absent: they do not. */
   readonly store?: ThreadStore;
-  /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: by the public lists. */
+  /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: by the catalogue. */
   readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
+  /** Passes over the rules of `config.codexHome`, those that forbid, too. Default no. */
+  readonly ignoreRules?: boolean;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: Person;
 }
@@ -54,7 +56,8 @@ export interface Harness extends AsyncDisposable {
  * and for rules that cannot be read, and `AuthError` for a login that cannot be used.
  */
 export async function openHarness(options: HarnessOptions): Promise<Harness> {
-  const { host, config, userAgent, model = null, person = null, store = null, priceOf = findModelPrice } = options;
+  const { host, config, userAgent, model = null, person = null, store = null } = options;
+  const { priceOf = (name, provider) => findModelPrice(config.catalogue, name, provider) } = options;
   await using opening = new AsyncDisposableStack();
   const learned = createLearnedSecrets();
   const models = opening.use(createModelPool({ host, userAgent, model, learned }));
@@ -73,7 +76,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
     learned,
     mcp,
     mcpServers,
-    book: await openRuleBook(config.codexHome),
+    book: await openRuleBook(config.codexHome, { isIgnored: options.ignoreRules ?? false }),
     backends: createSandboxBackends(),
   };
   const members = createMembers();

@@ -30,6 +30,7 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
     tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)),
     clientName: "unroll",
     createState: host.newId,
+    proxyEnv: host.env,
     ...rest,
   });
 }
@@ -37,9 +38,11 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
 /** Forgets a login, also of a server that is no longer in the config. */
 export async function logOutOfMcp({
   config,
+  host,
   server,
   signal,
-}: Pick<McpLoginRequest, "config" | "server" | "signal">): Promise<McpLogoutOutcome> {
+}: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">): Promise<McpLogoutOutcome> {
   const { createMcpTokenFolder, logOutOfMcpServer } = await import("@unroll/mcp");
-  return logOutOfMcpServer({ server, tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)), signal });
+  const tokens = createMcpTokenFolder(toMcpTokenFolder(config.codexHome));
+  return logOutOfMcpServer({ server, tokens, proxyEnv: host.env, signal });
 }

@@ -21,6 +21,7 @@ export async function openMcp({ config, host }: OpenMcpOptions): Promise<McpPool
     roots: [config.cwd],
     logDirectory: join(config.codexHome, "log/mcp"),
     tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)),
+    proxyEnv: host.env,
     newId: host.newId,
     elapsed: host.elapsed,
   });

@@ -53,6 +53,7 @@ export async function openClient(
     clock: createClock(host),
     random: host.random,
     userAgent,
+    originator: /^[\w.-]+/.exec(userAgent)?.[0],
     proxyEnv: host.env,
   });
   return { client, settled };

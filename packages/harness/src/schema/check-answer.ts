@@ -27,5 +27,5 @@ function depth(location: string): number {
 }
 
 function mismatch(what: string): TurnError {
-  return { code: "schema_mismatch", message: `The answer does not fit the output schema: ${what}. Run it again.` };
+  return { code: "schema_mismatch", message: `The answer does not fit the output schema: ${what}.` };
 }

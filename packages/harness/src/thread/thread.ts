@@ -67,6 +67,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   /** The final message must be JSON of this schema; an answer that is not fails the turn. Absent: any text. */
   readonly outputSchema?: JsonSchema;
+  /** So often the model may correct an answer that is not, in the same turn. Default 2. */
+  readonly schemaRepairs?: number;
 }
 
 /** What a thread is made of; put together by `startThread`. */
@@ -176,9 +178,11 @@ async function readInput(
   input: UserInput,
   { standing, files, feed, settings }: ThreadParts,
 ): Promise<readonly ResponseItem[]> {
-  const { name, supportsImages } = settings.config.provider;
-  if (!supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
-    const message = `The provider ${name} takes no images (supports_images is false): leave the image out, or name another provider.`;
+  const { model, provider, modelFamily } = settings.config;
+  if (!modelFamily.supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
+    const message = provider.supportsImages
+      ? `The model ${model} takes no images: leave the image out, name another model, or set models.${JSON.stringify(model)}.supports_images = true where it does.`
+      : `The provider ${provider.name} takes no images (supports_images is false): leave the image out, or name another provider.`;
     throw new HarnessError("images_unsupported", message);
   }
   const { items, warnings } = await toUserItems(input, standing.skills, files);
@@ -188,13 +192,13 @@ async function readInput(
 
 async function toTurnOptions(
   settings: ThreadSettings,
-  { signal, outputSchema }: RunOptions,
+  { signal, outputSchema, schemaRepairs = 2 }: RunOptions,
 ): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "explainAbort">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {
     signal,
     request: () => ({ ...settings.requestTail(), outputSchema }),
-    checkAnswer: (finalMessage) => checkAnswer(finalMessage, outputSchema),
+    answer: { check: (finalMessage) => checkAnswer(finalMessage, outputSchema), repairs: schemaRepairs },
   };
 }

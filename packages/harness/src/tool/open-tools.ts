@@ -86,7 +86,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     access,
     images: { read: (path) => readImageFile(path, (realPath) => access.canRead(realPath)) },
     webSearch: webSearchMode,
-    seesImages: settings.config.provider.supportsImages,
+    seesImages: family.supportsImages,
     ...secrets,
   });
   const registry = createToolRegistry([...builtin, ...options.extra]);

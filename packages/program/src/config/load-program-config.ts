@@ -19,6 +19,13 @@ export interface ProgramFlags {
   /** Search the web itself. */
   readonly search?: boolean;
   readonly strictConfig?: boolean;
+  /** Pass over the user's own config.toml. */
+  readonly ignoreUserConfig?: boolean;
+  /** Take the project for a trusted one. */
+  readonly trust?: boolean;
+  /** Features to turn on, and off. */
+  readonly enable?: readonly string[];
+  readonly disable?: readonly string[];
   readonly fullAuto?: boolean;
   readonly dangerouslyBypassApprovalsAndSandbox?: boolean;
   /** What one run may spend; each as its key of `[budget]` takes it. */
@@ -53,11 +60,15 @@ export async function toConfigSources(
   return {
     codexHome: resolveCodexHome(host.env, host.cwd),
     systemFile: host.platform === "win32" ? undefined : "/etc/codex/config.toml",
+    ignoreUserFile: flags.ignoreUserConfig,
+    trustProject: flags.trust,
     strict: flags.strictConfig,
     cwd: host.cwd,
     env: host.env,
     overrides: [
       ...(flags.config ?? []).map(toOverride),
+      ...(flags.enable ?? []).map((name) => toFeature(name, "--enable")),
+      ...(flags.disable ?? []).map((name) => toFeature(name, "--disable")),
       ...(flags.search ? [search] : []),
       ...toBudgetOverrides(flags),
       ...more,
@@ -84,6 +95,10 @@ function toOverride(text: string): ConfigOverride {
   return { key: key.trim(), value: value.trim(), origin: "-c" };
 }
 
+function toFeature(name: string, origin: "--enable" | "--disable"): ConfigOverride {
+  return { key: `features.${name}`, value: String(origin === "--enable"), origin };
+}
+
 /** The config says what is wrong with a value; they win over `-c`, as flags do. */
 function toBudgetOverrides({ maxTurns, maxTokens, maxCost, maxTime }: ProgramFlags): readonly ConfigOverride[] {
   const flags = [
@@ -105,7 +120,14 @@ function toSeconds(text: string): string {
   return String(Number(amount) * (secondsOfUnit[unit] ?? 1));
 }
 
-const choosingKeys = ["model", "model_provider", "model_providers", "openai_base_url", "profile"];
+const choosingKeys = [
+  "forced_login_method",
+  "model",
+  "model_provider",
+  "model_providers",
+  "openai_base_url",
+  "profile",
+];
 
 /**
  * Whether to stand the demo model in: there is no key and no login, and nothing says that one was meant. A model, a provider or an

@@ -3,12 +3,22 @@ export const exitCodes = {
   completed: 0,
   /** The turn failed; what was to be checked is not so; the machine refused something. */
   failed: 1,
-  /** The command line, the config or another input is wrong: nothing was sent. */
+  /** The command line or another input is wrong: nothing was sent. */
   usage: 2,
   /** What the run may spend is used up (`budget_exhausted`), or cannot be held any more (`budget_unknown`). */
   budgetExhausted: 3,
   /** The model went in circles and was stopped (`repeated_calls`). */
   repeatedCalls: 4,
+  /** The config is wrong: nothing was sent. */
+  config: 5,
+  /** There is no key or login, or the server does not take it. */
+  auth: 6,
+  /** The server refuses more requests for now, or for this account. */
+  rateLimit: 7,
+  /** The answer does not fit the output schema. */
+  schemaMismatch: 9,
+  /** Something needed a person's yes, and the run was to stop there. */
+  approvalNeeded: 10,
   /** A command was stopped from outside, as `timeout` says it. */
   commandStopped: 124,
   /** A command may not run: the sandbox cannot be had, or the file is not executable. */
@@ -26,6 +36,16 @@ const turnExitCodes: Readonly<Record<string, number>> = {
   budget_exhausted: exitCodes.budgetExhausted,
   budget_unknown: exitCodes.budgetExhausted,
   repeated_calls: exitCodes.repeatedCalls,
+  unauthorized: exitCodes.auth,
+  invalid_api_key: exitCodes.auth,
+  http_401: exitCodes.auth,
+  missing_credential: exitCodes.auth,
+  rate_limit_exceeded: exitCodes.rateLimit,
+  usage_limit_reached: exitCodes.rateLimit,
+  insufficient_quota: exitCodes.rateLimit,
+  http_429: exitCodes.rateLimit,
+  schema_mismatch: exitCodes.schemaMismatch,
+  approval_needed: exitCodes.approvalNeeded,
 };
 
 /** The exit code of a turn that failed with this error code. */

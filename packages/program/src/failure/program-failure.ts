@@ -1,7 +1,7 @@
 import type { TurnError } from "@unroll/protocol";
 import { describeSystemError, describeThrown, systemErrorCode, toShownText } from "@unroll/text";
 import type { ProcessIo } from "../io/process-io.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes, toTurnExitCode } from "./exit-codes.ts";
 
 /** What a person is told of something that was thrown. */
 export interface ProgramFailure {
@@ -12,20 +12,33 @@ export interface ProgramFailure {
 }
 
 /**
- * Tells apart what a person can mend (exit code 2), what the machine refused, an interruption, and a bug of ours: only
+ * Tells apart what a person can mend, what the machine refused, an interruption, and a bug of ours: only
  * that is called one.
  */
 export function toProgramFailure(error: unknown): ProgramFailure {
   if (error instanceof Error && inputErrors.has(error.name)) {
     const code = "code" in error ? String(error.code) : "input";
-    const exitCode = code === "output" ? exitCodes.failed : exitCodes.usage;
-    return { error: { code, message: error.message }, exitCode, stack: null };
+    return { error: { code, message: error.message }, exitCode: toInputExitCode(error, code), stack: null };
   }
   if (error instanceof Error && error.name === "AbortError") {
     const message = "The run was interrupted before its turn began.";
     return { error: { code: "interrupted", message }, exitCode: exitCodes.failed, stack: null };
   }
   return toSystemFailure(error) ?? toBug(error);
+}
+
+function toInputExitCode(error: Error, code: string): number {
+  if (code === "output") return exitCodes.failed;
+  if (code === "invalid_rules") return exitCodes.config;
+  if (error.name === "ConfigError") return isOfFile(error, code) ? exitCodes.config : exitCodes.usage;
+  if (error.name === "AuthError") return exitCodes.auth;
+  const exitCode = toTurnExitCode(code);
+  return exitCode === exitCodes.failed ? exitCodes.usage : exitCode;
+}
+
+/** What a file says is wrong; else it is the command line, or what was to be done to the file. */
+function isOfFile(error: Error, code: string): boolean {
+  return Reflect.get(error, "file") !== undefined && !["edit_impossible", "file_locked"].includes(code);
 }
 
 /** What a person can mend. By name: to know the classes, all that throws them would have to be loaded at every start. */

@@ -52,7 +52,9 @@ export const knownItemSchema: z.ZodType<KnownItem> = z.discriminatedUnion("type"
   z.looseObject({
     type: z.literal("web_search_call"),
     status: z.string().exactOptional(),
-    action: z.looseObject({ type: z.string(), query: z.string().optional() }).exactOptional(),
+    action: z
+      .looseObject({ type: z.string(), query: z.string().optional(), url: z.string().nullish() })
+      .exactOptional(),
     id,
   }),
   z.looseObject({ type: z.literal("compaction"), encrypted_content: z.string(), id }),

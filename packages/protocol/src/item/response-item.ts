@@ -68,7 +68,11 @@ export interface CustomToolCallItem {
 export interface WebSearchCallItem {
   readonly type: "web_search_call";
   readonly status?: string;
-  readonly action?: { readonly type: string; readonly query?: string | undefined };
+  readonly action?: {
+    readonly type: string;
+    readonly query?: string | undefined;
+    readonly url?: string | null | undefined;
+  };
   readonly id?: string;
 }
 

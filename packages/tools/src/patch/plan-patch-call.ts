@@ -47,10 +47,13 @@ export async function planPatchCall(
     signal,
   });
   const changes = plan.type === "patch.planned" ? plan.changes : parsed.patch.files.map(toIntendedChange);
+  const resolve = (path: string): string => patchFiles.resolve(cwd, path);
   const item: FileChangeThreadItem = {
     id: itemId,
     type: "file_change",
-    changes: changes.map(({ kind, path }) => ({ path: patchFiles.resolve(cwd, path), kind })),
+    changes: changes.map(({ kind, path, movedFrom: from }) => {
+      return { path: resolve(path), kind, ...(from === null ? {} : { moved_from: resolve(from) }) };
+    }),
     status: "in_progress",
   };
   if (plan.type === "patch.failed") {
@@ -82,7 +85,8 @@ function explain({ problems }: PatchFailure): string {
   return problems.length > 1 ? `${first} (And ${problems.length - 1} more.)` : first;
 }
 
-function toIntendedChange(file: FilePatch): FileChange {
-  const path = file.type === "file.update" ? (file.moveTo ?? file.path) : file.path;
-  return { path, kind: kinds[file.type] };
+function toIntendedChange(file: FilePatch): PatchPlan["changes"][number] {
+  const kind = kinds[file.type];
+  if (file.type !== "file.update" || file.moveTo === null) return { path: file.path, kind, movedFrom: null };
+  return { path: file.moveTo, kind, movedFrom: file.path };
 }

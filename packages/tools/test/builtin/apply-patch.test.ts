@@ -146,7 +146,9 @@ describe("a patch", () => {
     const move =
       "*** Begin Patch\n*** Update File: src/a.txt\n*** Move to: src/b.txt\n@@\n one\n-two\n+2\n*** End Patch";
     const { events } = await apply(ports, move);
-    expect(events.at(-1)).toMatchObject({ item: { changes: [{ path: "/project/src/b.txt", kind: "update" }] } });
+    expect(events.at(-1)).toMatchObject({
+      item: { changes: [{ path: "/project/src/b.txt", kind: "update", moved_from: "/project/src/a.txt" }] },
+    });
   });
 
   test("whose files break halfway through closes its item", async () => {

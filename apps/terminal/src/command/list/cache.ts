@@ -9,8 +9,8 @@ export const cacheCommand: TerminalCommand = {
     const { renderCache } = await import("@unroll/cells");
     const { describeAccount } = await import("@unroll/report");
     const { accountThread } = await import("@unroll/accounting");
-    const { priceOf } = await import("../../text/price-of.ts");
-    const account = accountThread(await conversation.entries(), priceOf);
+    const { toPriceOf } = await import("../../text/to-price-of.ts");
+    const account = accountThread(await conversation.entries(), toPriceOf(conversation.config));
     const rows = account.rows.map((row) => ({
       ...row,
       miss: row.miss === null ? null : { cause: row.miss.type.replaceAll("_", " ") },

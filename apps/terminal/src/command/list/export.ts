@@ -10,8 +10,8 @@ export const exportCommand: TerminalCommand = {
   timing: "always",
   async run({ conversation, tell }, argument) {
     const { createThreadDocument, renderThreadMarkdown, renderThreadPage } = await import("@unroll/report");
-    const { priceOf } = await import("../../text/price-of.ts");
-    const document = createThreadDocument(await conversation.entries(), priceOf);
+    const { toPriceOf } = await import("../../text/to-price-of.ts");
+    const document = createThreadDocument(await conversation.entries(), toPriceOf(conversation.config));
     if (document.threadId === "") return tell("There is nothing to export yet.");
     const name = argument === "" ? `unroll-${conversation.thread.id}.md` : argument;
     const path = resolve(conversation.config.cwd, name);

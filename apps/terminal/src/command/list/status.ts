@@ -11,8 +11,8 @@ export const statusCommand: TerminalCommand = {
     const { describeCredential } = await import("../../text/describe-credential.ts");
     const { describeAccount } = await import("@unroll/report");
     const { accountThread } = await import("@unroll/accounting");
-    const { priceOf } = await import("../../text/price-of.ts");
-    const account = accountThread(await conversation.entries(), priceOf);
+    const { toPriceOf } = await import("../../text/to-price-of.ts");
+    const account = accountThread(await conversation.entries(), toPriceOf(conversation.config));
     const rows: readonly (readonly [string, string])[] = [
       ["model", `${config.model} of ${config.provider.name}, effort ${config.reasoningEffort ?? "its own"}`],
       ["login", await describeCredential(config, host)],

@@ -1,0 +1,22 @@
+import { ProgramError } from "@unroll/program";
+
+/**
+ * What becomes of questions that the policy would ask a person. `refuse`: each is answered by a no, and the model is told so.
+ * `stop`: the first ends the run. `stdio`: the program that started us answers on stdin; questions are lines on stdout.
+ */
+export type ApprovalChannel = "refuse" | "stop" | "stdio";
+
+/** Of `--approvals`. Throws `ProgramError` where it does not go with the other flags. */
+export function readApprovalChannel(flags: ApprovalFlags): ApprovalChannel {
+  const { approvals = "refuse", json = false, prompt = "-" } = flags;
+  if (approvals !== "stdio") return approvals;
+  if (!json) throw new ProgramError("usage", "--approvals stdio needs --json: questions are lines on stdout.");
+  if (prompt !== "-") return approvals;
+  throw new ProgramError("usage", "--approvals stdio reads answers from stdin: give the prompt as an argument.");
+}
+
+interface ApprovalFlags {
+  readonly approvals?: ApprovalChannel;
+  readonly json?: boolean;
+  readonly prompt?: string;
+}

@@ -1,0 +1,58 @@
+import type { OpenThreadOptions } from "@unroll/harness";
+import type { Question } from "@unroll/protocol";
+import type { ApprovalChannel } from "./approval-channel.ts";
+import { createProgramPerson, type QuestionLines } from "./program-person.ts";
+
+/** Who answers what the policy asks, and what comes of it for the turn. */
+export type ApprovalDesk = Pick<OpenThreadOptions, "person" | "guards">;
+
+/** `lines` are opened where a program answers. */
+export function createApprovalDesk(channel: ApprovalChannel, lines: () => QuestionLines): ApprovalDesk {
+  switch (channel) {
+    case "refuse":
+      return {};
+    case "stop":
+      return createStop();
+    case "stdio":
+      return { person: createProgramPerson(lines()) };
+  }
+}
+
+/** Says no to the first question, and ends the turn before the next request. */
+function createStop(): ApprovalDesk {
+  let needed: string | null = null;
+  return {
+    person: {
+      takes: ["command.approval", "patch.approval", "tool.approval"],
+      answer: (question) => {
+        needed ??= describe(question);
+        return Promise.resolve({ type: "denied", reason: "The run stops here: a person has to decide." });
+      },
+    },
+    guards: [
+      {
+        // oxlint-disable-next-line require-yield -- it has nothing to tell
+        async *before() {
+          if (needed === null) return { type: "go" };
+          const message = `${needed} Nobody is here to say yes: run it where somebody is, allow it by a rule or the policy, or answer by --approvals stdio.`;
+          return { type: "stop", error: { code: "approval_needed", message } };
+        },
+      },
+    ],
+  };
+}
+
+function describe(question: Question): string {
+  switch (question.type) {
+    case "command.approval":
+      return `${question.command}: ${question.reason}`;
+    case "patch.approval":
+    case "prefix.break":
+      return question.reason;
+    case "tool.approval":
+      return `${question.tool}: ${question.reason}`;
+    case "model.questions":
+    case "server.form":
+      return "A question was asked.";
+  }
+}

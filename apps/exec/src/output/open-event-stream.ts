@@ -1,0 +1,24 @@
+import { closeSync, createWriteStream, fstatSync, openSync } from "node:fs";
+import type { Writable } from "node:stream";
+import { ProgramError } from "@unroll/program";
+import { describeSystemError } from "@unroll/text";
+
+/**
+ * The descriptor of `--events-fd`, opened anew: the one that we were given would go on to every command that we start, which could
+ * then write events itself. To be called before inherited descriptors are closed. Throws `ProgramError` where there is none, or a
+ * socket, which cannot be opened anew.
+ */
+export function openEventStream(descriptor: number): Writable {
+  const flag = `--events-fd ${descriptor}`;
+  try {
+    if (fstatSync(descriptor).isSocket()) {
+      throw new ProgramError("usage", `${flag}: is a socket, which commands would inherit. Give a pipe or a file.`);
+    }
+    const stream = createWriteStream("", { fd: openSync(`/dev/fd/${descriptor}`, "a") });
+    closeSync(descriptor);
+    return stream;
+  } catch (error) {
+    if (error instanceof ProgramError) throw error;
+    throw new ProgramError("usage", `${flag}: cannot be written: ${describeSystemError(error)}.`, { cause: error });
+  }
+}

@@ -1,0 +1,107 @@
+import { existsSync } from "node:fs";
+import { mkdir, open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { type ExecWorld, openExecWorld, type RanExec } from "./exec-world.ts";
+
+const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+const done = { items: [{ text: "Done." }] };
+const task = { prompt: "Go", json: true, askForApproval: "untrusted", sandbox: "danger-full-access" } as const;
+
+/** Runs the task, and lets `say` answer each line that is a question; null: it says nothing and closes its side. */
+async function answer(world: ExecWorld, say: (id: string) => string | null): Promise<RanExec> {
+  const stdin = new PassThrough();
+  let rest = "";
+  const onStdout = (text: string): void => {
+    const lines = `${rest}${text}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) {
+      const { type, id } = JSON.parse(line) as { readonly type: string; readonly id: string };
+      if (type !== "question") continue;
+      const said = say(id);
+      if (said === null) stdin.end();
+      else stdin.write(`${said}\n`);
+    }
+  };
+  const settings = { stdin: { stream: stdin, kind: "silent" }, onStdout } as const;
+  return world.run({ ...task, approvals: "stdio" }, settings);
+}
+
+test("a program answers what the policy asks: the question whole on stdout, the answer by its id on stdin", async () => {
+  await using world = await openExecWorld({ script: { turns: [touch, done] } });
+  const ran = await answer(world, (id) => JSON.stringify({ id, answer: { type: "approved.once" } }));
+  expect(ran.exitCode).toBe(0);
+  expect(ran.events.find(({ type }) => type === "question")).toMatchObject({
+    id: "q_0",
+    question: { type: "command.approval", command: "touch made", cwd: world.work },
+  });
+  expect(existsSync(join(world.work, "made"))).toBe(true);
+});
+
+test.for<readonly [string, (id: string) => string | null, RegExp]>([
+  ["a no", (id) => JSON.stringify({ id, answer: { type: "denied", reason: "Not today." } }), /^session/],
+  ["what is no answer to the question", (id) => JSON.stringify({ id, answer: { type: "yes" } }), /^session/],
+  ["the end of stdin", () => null, /^session/],
+])("%s lets nothing run, and the turn goes on", async ([, say, stderr]) => {
+  await using world = await openExecWorld({ script: { turns: [touch, done] } });
+  const ran = await answer(world, say);
+  expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(stderr) as string });
+  expect(ran.events).toContainEqual(expect.objectContaining({ type: "question.answered" }));
+  expect(existsSync(join(world.work, "made"))).toBe(false);
+});
+
+test("lines that answer nothing are told on stderr and passed over", async () => {
+  await using world = await openExecWorld({ script: { turns: [touch, done] } });
+  const yes = (id: string): string => JSON.stringify({ id, answer: { type: "approved.once" } });
+  const ran = await answer(world, (id) => ["", "{", "[]", yes("q_9"), yes(id)].join("\n"));
+  expect(ran.stderr).toContain("an answer could not be read: it is not JSON");
+  expect(ran.stderr).toContain('an answer could not be read: {"id": …, "answer": {…}} is expected.');
+  expect(ran.stderr).toContain("an answer was passed over: no question q_9 is open.");
+  expect(existsSync(join(world.work, "made"))).toBe(true);
+});
+
+test("--approvals stop ends the run at the first question, with exit code 10 and what was asked", async () => {
+  await using world = await openExecWorld({ script: { turns: [touch] } });
+  const ran = await world.run({ ...task, approvals: "stop" });
+  expect(ran.exitCode).toBe(10);
+  expect(ran.events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "approval_needed" } });
+  expect(ran.stderr).toContain("touch made: ");
+  expect(existsSync(join(world.work, "made"))).toBe(false);
+});
+
+test("without the flag nothing is asked, as before; flags that do not go together are told", async () => {
+  await using world = await openExecWorld({ script: { turns: [touch, done] } });
+  expect((await world.run(task)).exitCode).toBe(0);
+  expect(existsSync(join(world.work, "made"))).toBe(false);
+  const text = await world.run({ prompt: "Go", approvals: "stdio" });
+  expect(text).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("needs --json") as string });
+  const piped = await world.run({ json: true, approvals: "stdio" });
+  expect(piped).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("prompt as an argument") as string });
+});
+
+test("--events-fd gives the events beside the progress, and --quiet leaves the progress out", async () => {
+  await using world = await openExecWorld({ script: { turns: [done, { status: 400 }] } });
+  await mkdir(join(world.work, "out"));
+  const path = join(world.work, "out", "events.jsonl");
+  const events = async (): Promise<readonly string[]> => {
+    const lines = (await readFile(path, "utf8")).trim().split("\n");
+    return lines.map((line) => (JSON.parse(line) as { readonly type: string }).type);
+  };
+  const file = await open(path, "w");
+  expect(await world.run({ prompt: "Go", eventsFd: file.fd, quiet: true })).toMatchObject({
+    exitCode: 0,
+    stdout: "Done.\n",
+    stderr: "",
+  });
+  expect([(await events())[0], (await events()).at(-1)]).toEqual(["thread.started", "turn.completed"]);
+
+  const second = await open(path, "w");
+  const failed = await world.run({ prompt: "Go", eventsFd: second.fd, quiet: true });
+  expect([failed.exitCode, failed.stdout, (await events()).at(-1)]).toEqual([1, "", "turn.failed"]);
+  expect(failed.stderr).toContain("400");
+  expect(await world.run({ prompt: "Go", eventsFd: 9_999 })).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("--events-fd 9999: cannot be written") as string,
+  });
+});
