@@ -1,4 +1,12 @@
-import { addBudgetFlags, addThreadFlags, collectValues, readCount, readTurns, takeText, type ThreadFlags } from "@unroll/program";
+import {
+  addBudgetFlags,
+  addThreadFlags,
+  collectValues,
+  readCount,
+  readTurns,
+  takeText,
+  type ThreadFlags,
+} from "@unroll/program";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
 import { addReviewFlags, readReviewTarget, type ReviewFlags } from "./review/review-flags.ts";

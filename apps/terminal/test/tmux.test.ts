@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
 const run = promisify(execFile);
-const main = join(import.meta.dirname, "../../cli/src/main.ts");
+/** As a person has it after `npm start`: it runs the bundle, so `pnpm build` comes first. */
+const main = join(import.meta.dirname, "../../../bin/unroll");
 
 function hasTmux(): boolean {
   try {
@@ -33,14 +34,13 @@ async function openTmux(home: string, work: string) {
         },
       })
     ).stdout;
-  const node = `${process.execPath} --disable-warning=ExperimentalWarning --conditions=@unroll/source ${main}`;
   await tmux("new-session", "-d", "-x", "90", "-y", "30", "-c", work, "bash --norc --noprofile -i");
   const screen = (): Promise<string> => tmux("capture-pane", "-p", "-S", "-");
   return {
     screen,
     type: (text: string) => tmux("send-keys", "-l", text),
     press: (key: string) => tmux("send-keys", key),
-    start: async () => tmux("send-keys", "-l", `${node}\n`),
+    start: async () => tmux("send-keys", "-l", `${main}\n`),
     async shows(text: string): Promise<void> {
       for (let tries = 0; tries < 300; tries += 1) {
         if ((await screen()).includes(text)) return;

@@ -10,7 +10,11 @@ export function readStatus({ conversation, desk, clock, host, plan }: Talk, bran
   const { config } = conversation;
   const { work } = desk.surface.ui;
   const usage = desk.surface.transcript?.view.usage ?? null;
-  const price = toPriceOf(config)({ model: config.model, provider: config.provider.id, serviceTier: config.serviceTier });
+  const price = toPriceOf(config)({
+    model: config.model,
+    provider: config.provider.id,
+    serviceTier: config.serviceTier,
+  });
   const cached = usage?.thread.cached_input_tokens ?? 0;
   return {
     model: config.model,

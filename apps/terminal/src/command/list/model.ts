@@ -28,7 +28,9 @@ export const modelCommand: TerminalCommand = {
 /** Of those that are known of the provider; null: the person left, or none is known, which is told. */
 async function chooseModel({ conversation, choose, tell }: CommandContext): Promise<string | null> {
   const { catalogue, provider, model } = conversation.config;
-  const known = listModels(catalogue, provider.id).filter(({ isHidden, origins, provider: owner }) => !isHidden && (owner === provider.id || origins.includes("provider")));
+  const known = listModels(catalogue, provider.id).filter(
+    ({ isHidden, origins, provider: owner }) => !isHidden && (owner === provider.id || origins.includes("provider")),
+  );
   const options = known.map(({ name, family }) => ({
     value: name,
     label: name,
