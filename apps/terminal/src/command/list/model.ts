@@ -34,7 +34,7 @@ async function chooseModel({ conversation, choose, tell }: CommandContext): Prom
   const options = known.map(({ name, family }) => ({
     value: name,
     label: name,
-    description: family.contextWindow === null ? "" : `${groupDigits(family.contextWindow)} tokens`,
+    description: `${groupDigits(family.contextWindow)} tokens`,
   }));
   if (options.length > 0) return choose({ title: `Model (now: ${model}); /model NAME takes any other`, options });
   tell(`Model: ${model} of ${provider.name}. /model NAME goes on with another one of it.`);
