@@ -44,6 +44,7 @@ export interface ShownThread {
 /** Entries that are counted with each frame, so that a pager opens at once however many there are. */
 const countedEntries = 4;
 
+/** Follows one thread: takes its events and what the program adds, and gives the lines of what is finished, once, and of what is not. */
 export function createShownThread(options: ShownThreadOptions): ShownThread {
   const entries: Entry[] = [];
   const state: ShownThreadState = {

@@ -46,6 +46,7 @@ export interface ComposerContext {
   readonly placeholder?: string;
 }
 
+/** Nothing is written, nothing is open: where every composer begins. */
 export const emptyComposer: Composer = {
   text: "",
   caret: 0,

@@ -14,6 +14,7 @@ export interface RenderedComposer {
   readonly cursor: CellPosition;
 }
 
+/** The rows of what is written, at most `maxRows`, and the cell of the caret in them, counted from the first of these rows. */
 export function renderComposer(composer: Composer, context: ComposerContext): RenderedComposer {
   const layout = layOut(composer, context);
   const visible = Math.max(1, Math.min(context.maxRows, layout.rows.length));

@@ -36,6 +36,7 @@ export interface DialogAnswer {
   readonly text: string | null;
 }
 
+/** A question that nobody has seen yet: `head` stands above the options. It takes no key before `showChoice`. */
 export function openChoice(head: readonly StyledLine[], options: readonly ChoiceOption[]): Choice {
   const fields = options.flatMap(({ id, field }) =>
     field === undefined ? [] : [[id, { text: field.text, caret: field.text.length }] as const],

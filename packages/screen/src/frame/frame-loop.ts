@@ -26,6 +26,7 @@ export interface FrameLoop {
 const frameGapMs = 33;
 const keyGapMs = 8;
 
+/** Says when to paint: at most 30 times a second, soon after a key, and not while the terminal is behind. Its ports are the clock and the painter. */
 export function createFrameLoop(ports: FrameLoopPorts): FrameLoop {
   let [last, isBlocked, isPaused] = [Number.NEGATIVE_INFINITY, false, false];
   let timer: { due: number; cancel: () => void } | null = null;

@@ -17,6 +17,7 @@ export interface FullScreen {
   readonly close: () => string;
 }
 
+/** The whole window for a pager, on the terminal's other screen. Gives the bytes to write; sizes are in cells. */
 export function createFullScreen(options: ScreenSize & { readonly painter: Painter }): FullScreen {
   let size: ScreenSize = { columns: options.columns, rows: options.rows };
   let shown: readonly string[] = [];

@@ -20,6 +20,7 @@ const escapeWaitMs = 30;
 /** A paste whose end was lost would swallow all keys. */
 const pasteWaitMs = 5_000;
 
+/** Takes the bytes of a terminal as they come, cut anywhere, and gives keys, pastes and the terminal's answers. */
 export function createKeyParser(): KeyParser {
   const decoder = new TextDecoder();
   const state: ParserState = { held: "", paste: null };

@@ -25,6 +25,7 @@ export interface PagerSize {
   readonly rows: number;
 }
 
+/** A pager at its first line. `title` stands on its last row. */
 export function openPager(title: string, source: PagerSource): Pager {
   return { title, source, top: { line: 0, row: 0 }, query: null, typing: null, missed: null };
 }
