@@ -15,6 +15,8 @@ import { toRequestHeaders, type Identity } from "./request-headers.ts";
 /** A call with the headers of a credential. */
 interface AuthorizedCall extends Call {
   readonly authorization: AuthorizationHeaders;
+  /** As of `CredentialProvider`; null: it has none. */
+  readonly remedy: string | null;
 }
 
 /** Sends a call once. Gives an answer of status 2xx and of the type asked for; throws a `RequestFailure` for any other. */
@@ -55,20 +57,21 @@ export function createSend(context: SendContext): SendOnce {
   };
 }
 
-function readUrl(provider: ProviderEndpoint, { path }: Call): URL {
+function readUrl(provider: ProviderEndpoint, call: Call): URL {
+  const queryParams = { ...provider.queryParams, ...call.queryParams };
   try {
-    return toEndpointUrl(provider, path);
+    return toEndpointUrl({ baseUrl: provider.baseUrl, queryParams }, call.path);
   } catch (error) {
     throw toNetworkFailure(error, `the provider ${provider.id}`);
   }
 }
 
-async function accept(answer: Answer, { accept: expected }: Call, clock: Clock): Promise<Answer> {
+async function accept(answer: Answer, { accept: expected, remedy }: AuthorizedCall, clock: Clock): Promise<Answer> {
   const { host, status, headers } = answer;
   const isGood = status >= 200 && status < 300;
   if (isGood && (headers["content-type"] ?? expected).toLowerCase().startsWith(expected)) return answer;
   const refused = { host, status, headers, body: await readErrorBody(answer) };
-  if (!isGood) throw createHttpFailure(refused, clock.now());
+  if (!isGood) throw createHttpFailure(refused, { nowMs: clock.now(), remedy });
   throw createWrongTypeFailure(refused, expected === "application/json" ? "JSON" : "an event stream");
 }
 
