@@ -1,5 +1,5 @@
 import type { CompactionPreview } from "@unroll/harness";
-import { shortenText, showHidden } from "@unroll/text";
+import { groupDigits, shortenText, showHidden } from "@unroll/text";
 import { renderItem } from "./render-sent-item.ts";
 
 /** Of a message. */
@@ -11,7 +11,7 @@ function toShort(line: string): string {
 
 /** What stays, in the order in which it is sent. */
 export function renderPreview(found: CompactionPreview): string {
-  const { tokensBefore, tokensAfter } = found;
+  const [tokensBefore, tokensAfter] = [groupDigits(found.tokensBefore), groupDigits(found.tokensAfter)];
   if (found.type === "too_little")
     return `It would be left as it is: of about ${tokensBefore} tokens at least about ${tokensAfter} would remain.`;
   const { initialMessages, userMessages, steps } = found.kept;

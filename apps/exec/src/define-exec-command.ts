@@ -110,7 +110,7 @@ function readNamed(
   const [id, prompt] = last ? ["last", first] : [first, second];
   if (id === undefined) exec.error("error: name a thread, or --last: unroll exec resume ID [prompt]");
   if (last && second !== undefined) exec.error("error: with --last no thread is named: quote the prompt");
-  if (all && !last) exec.error("error: --all goes with --last");
+  if (all && id !== "last") exec.error("error: --all goes with --last");
   const flags = exec.opts<ExecFlags>();
   const images = [...(flags.image ?? []), ...image];
   const more = { ...(all ? { all } : {}), ...(prompt === undefined ? {} : { prompt }) };

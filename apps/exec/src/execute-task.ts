@@ -1,5 +1,5 @@
 import { forEach } from "@unroll/flow";
-import type { OpenThreadOptions } from "@unroll/harness";
+import type { OpenThreadOptions, ResolvedConfig } from "@unroll/harness";
 import type { TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import {
@@ -97,7 +97,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
 }
 
 /** Programs look for the id behind these words. */
-function describeRun(threadId: string, { model, provider, cwd, sandboxSettings }: OpenThreadOptions["config"]): string {
+function describeRun(threadId: string, { model, provider, cwd, sandboxSettings }: ResolvedConfig): string {
   return `session id: ${threadId} · ${model} (${provider.name}) · ${sandboxSettings.mode} · ${cwd}`;
 }
 
@@ -110,7 +110,7 @@ type StoreOptions = Pick<OpenThreadOptions, "ephemeral" | "store" | "resume" | "
 
 async function openStoreOptions(
   { ephemeral: isEphemeral = false, resume, fork, all = false }: ExecOptions,
-  { historyPersistence, codexHome, cwd }: OpenThreadOptions["config"],
+  { historyPersistence, codexHome, cwd }: ResolvedConfig,
   io: ProcessIo,
 ): Promise<StoreOptions> {
   const ephemeral = isEphemeral || historyPersistence !== "save-all";

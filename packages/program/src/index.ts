@@ -19,6 +19,7 @@ export { createHostEnvironment } from "./host/create-host-environment.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { findHomeFault } from "./io/find-home-fault.ts";
 export { flushOutput } from "./io/flush-output.ts";
+export { foldOutput } from "./io/fold-output.ts";
 export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
 export { findLastThread, findNamedThread } from "./thread/named-thread.ts";

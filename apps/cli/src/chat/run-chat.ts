@@ -59,6 +59,7 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     terminal.say(`${config.model}, sandbox ${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}. /help`);
     await using _telling = tellBetweenTurns(thread, print);
     await converse(thread, { terminal, print, stopped: interruption.signal });
+    if (!origin.options.ephemeral) terminal.say(`to go on with it: unroll resume ${thread.id}`);
     return interruption.exitCode ?? exitCodes.completed;
   } catch (error) {
     const exitCode = reportFailure(error, io);
@@ -77,8 +78,9 @@ function openPrinter(
     isTerminal: io.stderr.isTerminal,
     noColor: io.env["NO_COLOR"] ?? null,
   });
+  const columns = (): number | null => terminal.size()?.columns ?? null;
   const view = { style, cwd: config.cwd, showReasoning: !config.hideAgentReasoning };
-  const printer = createTextPrinter({ finalMessage: "progress", questions: "elsewhere", ...view });
+  const printer = createTextPrinter({ finalMessage: "progress", questions: "elsewhere", columns, ...view });
   return async (event) => {
     for (const { text } of printer.print(event)) await terminal.tell(text);
   };

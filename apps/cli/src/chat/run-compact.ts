@@ -16,6 +16,10 @@ export async function runCompact(thread: Thread, { terminal, print }: Chat, wish
     case "undo":
       return undo(thread, terminal);
     default: {
+      if (/^(?:prev|und)\w*$/i.test(wish))
+        return terminal.say(
+          `/compact ${wish} is neither preview nor undo; to dwell on that word: /compact the ${wish}`,
+        );
       const stop = new AbortController();
       terminal.listen({
         interrupt: () => stop.abort(),

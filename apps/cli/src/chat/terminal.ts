@@ -1,6 +1,6 @@
 import { createLineWriter, type ProcessIo } from "@unroll/program";
 import type { TerminalSize } from "@unroll/protocol";
-import { foldText } from "./fold-text.ts";
+import { foldText } from "@unroll/text";
 import { createHolds, type Holds } from "./create-holds.ts";
 import { type LineInput, type LineListener, type LineOptions, openLineInput } from "./line-input.ts";
 

@@ -34,7 +34,8 @@ export function addNaming(command: Command): Command {
 
 /** The id, or `last`. */
 export function readName(program: Command, id: string | undefined, flags: NamingFlags): string {
-  if (flags.last && id !== undefined) program.error("error: name a thread or --last, one of the two");
-  if (flags.all && id !== undefined) program.error("error: --all is for the last thread, and one is named");
+  if (flags.last && id !== undefined && id !== "last") program.error("error: name a thread or --last, one of the two");
+  if (flags.all && id !== undefined && id !== "last")
+    program.error("error: --all is for the last thread, and one is named");
   return id ?? "last";
 }

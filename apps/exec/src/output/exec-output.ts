@@ -1,5 +1,5 @@
 import type { Writable } from "node:stream";
-import { createLineWriter, type Interruption, type LineWriter, type ProcessIo } from "@unroll/program";
+import { createLineWriter, foldOutput, type Interruption, type LineWriter, type ProcessIo } from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import { toShownText } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
@@ -40,7 +40,8 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   let isTerminated = false;
 
   /** Servers have a say in what an error says. */
-  const complain = (message: string): Promise<void> => stderr.write(`unroll: ${toShownText(message)}\n`);
+  const complain = (message: string): Promise<void> =>
+    stderr.write(`${foldOutput(`unroll: ${toShownText(message)}`, io.stderr)}\n`);
 
   async function record(event: ThreadEvent): Promise<void> {
     isTerminated ||= event.type === "turn.completed" || event.type === "turn.failed";
@@ -56,8 +57,9 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   }
 
   function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter {
+    const columns = (): number | null => (io.stderr.isTerminal ? (io.stderr.size()?.columns ?? null) : null);
     const finalMessage = io.stdout.isTerminal ? "plain" : "verbatim";
-    const printer = createTextPrinter({ style, finalMessage, questions: "shown", ...view });
+    const printer = createTextPrinter({ style, finalMessage, questions: "shown", columns, ...view });
     return {
       async print(event) {
         await record(event);
@@ -73,7 +75,9 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   return {
     openPrinter: (view) => (options.json ? { print: printJson } : openTextPrinter(view)),
     line: (text) => stdout.write(text),
-    notice: async (text) => (options.quiet ? undefined : stderr.write(`${style("dim", toShownText(text))}\n`)),
+    async notice(text) {
+      if (!options.quiet) await stderr.write(`${foldOutput(style("dim", toShownText(text)), io.stderr)}\n`);
+    },
     complain,
     alsoTell(stream) {
       events = createLineWriter(stream, { stopped, onBroken: () => {} });

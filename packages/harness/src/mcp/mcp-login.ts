@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import { loadMcp } from "./load-mcp.ts";
 import { createMcpVariables } from "./mcp-variables.ts";
 import { openMcpTokens } from "./open-mcp-tokens.ts";
 
@@ -24,7 +25,7 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
   if (server.type === "stdio") {
     return { type: "failed", message: `The MCP server ${id} is a program: there is nothing to log in to.` };
   }
-  const { logInToMcpServer } = await import("@unroll/mcp");
+  const { logInToMcpServer } = await loadMcp();
   return logInToMcpServer({
     server,
     variables: createMcpVariables(config, host),
@@ -43,6 +44,6 @@ export async function logOutOfMcp({
   server,
   signal,
 }: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">): Promise<McpLogoutOutcome> {
-  const { logOutOfMcpServer } = await import("@unroll/mcp");
+  const { logOutOfMcpServer } = await loadMcp();
   return logOutOfMcpServer({ server, tokens: await openMcpTokens(config), proxyEnv: host.env, signal });
 }

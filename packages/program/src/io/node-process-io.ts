@@ -1,34 +1,25 @@
-import { randomUUIDv7 } from "node:crypto";
 import { fstatSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { nodeHost } from "@unroll/harness/node";
 import type { InputStream, OutputStream, ProcessIo } from "./process-io.ts";
 
 /** How often to look whether the parent is still there; the kernel does not tell. */
 const parentCheckMs = 100;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** This process; null where its working folder is gone. The one file of all packages that touches `process` and the clock. */
+/** This process; null where its working folder is gone. What `nodeHost` knows of the machine, with the streams and signals. */
 export function createNodeProcessIo(ownFolders: readonly string[]): ProcessIo | null {
   const cwd = findWorkingFolder();
   if (cwd === null) return null;
   return {
-    env: process.env,
-    cwd,
-    platform: process.platform,
+    ...nodeHost({ cwd, ownFolders }),
     nodeVersion: process.versions.node,
-    homeDirectory: process.env["HOME"] || homedir(),
-    ownFolders,
     pid: process.pid,
     get stdin() {
       return toInput();
     },
     stdout: toOutput(process.stdout),
     stderr: toOutput(process.stderr),
-    now: Date.now,
-    elapsed: () => performance.now(),
     sleep,
-    random: Math.random,
-    newId: () => randomUUIDv7(),
     onSignal(listener) {
       const heard = signals.filter((signal) => signal !== "SIGHUP" || !ignoresHangUp());
       for (const signal of heard) process.on(signal, listener);

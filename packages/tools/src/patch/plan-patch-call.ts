@@ -7,7 +7,7 @@ import {
   type PatchPlan,
   planPatch,
 } from "@unroll/apply-patch";
-import type { FileChange, FileChangeThreadItem } from "@unroll/protocol";
+import type { FileChangeThreadItem } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import type { PathAccess } from "../port/path-access.ts";
 import type { CallContext, CallEnd, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";

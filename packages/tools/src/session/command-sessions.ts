@@ -58,6 +58,7 @@ interface Entry {
 
 const defaultMaxSessions = 64;
 
+/** The commands that a thread left running. Close it: it ends them. */
 export function createCommandSessions(options: CommandSessionsOptions): CommandSessions {
   const { maxSessions = defaultMaxSessions } = options;
   const entries = new Map<number, Entry>();

@@ -1,5 +1,4 @@
-import { showHidden } from "@unroll/text";
-import { foldLine } from "../fold-text.ts";
+import { foldLine, showHidden } from "@unroll/text";
 
 /** Something that is asked, with our word for what it is. */
 export interface AskedPart {
