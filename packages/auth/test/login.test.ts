@@ -122,10 +122,9 @@ describe("a login in the browser", () => {
       pages = [fetch(back), fetch(back)].map(async (visit) => (await visit).text().catch(() => "none"));
     };
     expect(await logIn(home, server.issuer, { openPage })).toMatchObject({ type: "failed" });
-    const shown = await Promise.allSettled(pages);
-    expect(
-      shown.map((each) => (each.status === "fulfilled" ? /<title>.*?</.exec(each.value)?.[0] : "")).toSorted(),
-    ).toEqual([expect.stringContaining("Not this login"), expect.stringContaining("You are not logged in")]);
+    const shown = await Promise.all(pages.map((page) => page.catch(() => "none")));
+    const count = (title: string): number => shown.filter((text) => text.includes(title)).length;
+    expect([count("Not this login"), count("You are not logged in")]).toEqual([1, 1]);
   });
 
   test("takes the next port where one is taken, and says so where all are; two at once both come to an end", async () => {

@@ -34,19 +34,11 @@ function toSample(schema: unknown): unknown {
   if (standard !== undefined) return standard;
   if (values !== undefined) return values[0];
   if (anyOf !== undefined) return toSample(anyOf[0]);
-  switch (type) {
-    case "integer":
-    case "number":
-      return Math.max(minimum ?? 7, 7);
-    case "boolean":
-      return true;
-    case "array":
-      return [toSample(items)];
-    case "object":
-      return Object.fromEntries(required.map((name) => [name, toSample(properties[name])]));
-    default:
-      return "text";
-  }
+  if (type === "integer" || type === "number") return Math.max(minimum ?? 7, 7);
+  if (type === "boolean") return true;
+  if (type === "array") return [toSample(items)];
+  if (type === "object") return Object.fromEntries(required.map((name) => [name, toSample(properties[name])]));
+  return "text";
 }
 
 interface Sample {
