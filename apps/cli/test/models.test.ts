@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startScriptedModel } from "@unroll/scripted-model";
+import { createChatgptGuise, startScriptedModel } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
 
@@ -49,6 +49,32 @@ test("models --refresh keeps what the provider lists, and a run knows it from th
   expect(explained).toMatchObject({ exitCode: 0, stderr: "" });
   await writeFile(join(world.home, ".codex/model-lists/mine.json"), "{");
   expect((await world.run(["models"])).exitCode).toBe(0);
+});
+
+test("models --refresh over a ChatGPT login says its version, and keeps what that list says of each model", async () => {
+  const entry = {
+    slug: "gpt-next",
+    context_window: 64_000,
+    supported_reasoning_levels: [{ effort: "low" }, { effort: "max" }],
+  };
+  await using server = await startScriptedModel({
+    script: { turns: [] },
+    guise: createChatgptGuise({ models: [entry] }),
+  });
+  await using world = await openInProcessWorld();
+  const tokens = { access_token: "token-of-ann", refresh_token: "r", id_token: "i", account_id: "acc" };
+  await world.write(
+    "home/.codex/auth.json",
+    JSON.stringify({ auth_mode: "chatgpt", tokens, last_refresh: new Date() }),
+  );
+  const config = `chatgpt_base_url = "${new URL("/backend-api", server.url).href}"\n`;
+  const ran = await world.run(["models", "--refresh", "--json", "--all"], { config });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "unroll: OpenAI lists 1 models.\n" });
+  expect((JSON.parse(ran.stdout) as Json).models.find(({ model }) => model === "gpt-next")).toMatchObject({
+    context_window: 64_000,
+    efforts: ["low", "max"],
+    origins: ["provider"],
+  });
 });
 
 interface Json {

@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { mkdir, open, readFile } from "node:fs/promises";
+import { existsSync, openSync } from "node:fs";
+import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
@@ -88,16 +88,16 @@ test("--events-fd gives the events beside the progress, and --quiet leaves the p
     const lines = (await readFile(path, "utf8")).trim().split("\n");
     return lines.map((line) => (JSON.parse(line) as { readonly type: string }).type);
   };
-  const file = await open(path, "w");
-  expect(await world.run({ prompt: "Go", eventsFd: file.fd, quiet: true })).toMatchObject({
+  const file = openSync(path, "w");
+  expect(await world.run({ prompt: "Go", eventsFd: file, quiet: true })).toMatchObject({
     exitCode: 0,
     stdout: "Done.\n",
     stderr: "",
   });
   expect([(await events())[0], (await events()).at(-1)]).toEqual(["thread.started", "turn.completed"]);
 
-  const second = await open(path, "w");
-  const failed = await world.run({ prompt: "Go", eventsFd: second.fd, quiet: true });
+  const second = openSync(path, "w");
+  const failed = await world.run({ prompt: "Go", eventsFd: second, quiet: true });
   expect([failed.exitCode, failed.stdout, (await events()).at(-1)]).toEqual([1, "", "turn.failed"]);
   expect(failed.stderr).toContain("400");
   expect(await world.run({ prompt: "Go", eventsFd: 9_999 })).toMatchObject({

@@ -8,8 +8,9 @@ import type { LoginResult } from "./login/login-outcome.ts";
 import type { StoredLogin } from "./record/auth-record.ts";
 import { parseClaims } from "./record/parse-claims.ts";
 import type { CredentialStorage, LoginServer, Network } from "./settings/auth-settings.ts";
-import { openCredentialStore, type StoreReport } from "./store/credential-store.ts";
+import { openCredentialStore } from "./store/credential-store.ts";
 import type { OpenKeyring } from "./store/keyring.ts";
+import type { StoreReport } from "./store/open-places.ts";
 
 export interface AuthOptions extends Network {
   /** The folder of `auth.json`; need not exist. */

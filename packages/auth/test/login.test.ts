@@ -112,6 +112,21 @@ describe("a login in the browser", () => {
     expect(await home.read()).toEqual(before);
   });
 
+  test("answers a second visit with its state at once, and goes on with the first", async () => {
+    await using server = await serveOauth();
+    await using home = await createTestHome();
+    let pages: readonly Promise<string>[] = [];
+    const openPage: OpenPage = async (page) => {
+      const { searchParams } = new URL(page);
+      const back = `${searchParams.get("redirect_uri")}?code=x&iss=${server.issuer}&state=${searchParams.get("state")}`;
+      pages = [fetch(back), fetch(back)].map(async (visit) => (await visit).text().catch(() => "none"));
+    };
+    expect(await logIn(home, server.issuer, { openPage })).toMatchObject({ type: "failed" });
+    const shown = await Promise.all(pages.map((page) => page.catch(() => "none")));
+    const count = (title: string): number => shown.filter((text) => text.includes(title)).length;
+    expect([count("Not this login"), count("You are not logged in")]).toEqual([1, 1]);
+  });
+
   test("takes the next port where one is taken, and says so where all are; two at once both come to an end", async () => {
     await using server = await serveOauth();
     await using home = await createTestHome();

@@ -157,6 +157,8 @@ export interface LoginConfig {
   readonly method: "chatgpt" | "api" | null;
   /** `auto`: the system keyring, else the file. */
   readonly storage: "file" | "keyring" | "auto";
+  /** The same for logins to MCP servers. */
+  readonly mcpStorage: "file" | "keyring" | "auto";
 }
 
 /** A credential and what a person knows it by. */

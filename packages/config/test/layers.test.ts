@@ -59,6 +59,7 @@ test("without any configuration everything has its default", async () => {
       hosts: [],
       method: null,
       storage: "file",
+      mcpStorage: "file",
     },
     maskSecrets: true,
     webSearchMode: "cached",

@@ -169,6 +169,7 @@ test("a login of the SDK is found by the threads of the same home", async () => 
     hosts: [],
     method: null,
     storage: "file",
+    mcpStorage: "file",
   } as const;
   const auth = await openLogin({ codexHome: join(world.home, ".codex"), login }, host);
   await auth.logInByKey("sk-of-the-sdk", new AbortController().signal);

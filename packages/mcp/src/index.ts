@@ -1,6 +1,6 @@
 export { logInToMcpServer } from "./oauth/log-in.ts";
 export { logOutOfMcpServer } from "./oauth/log-out.ts";
-export { createMcpTokenFolder } from "./oauth/token-folder.ts";
+export { createMcpTokenStore } from "./oauth/secret-token-store.ts";
 export { openMcpPool } from "./pool/open-mcp-pool.ts";
 export { estimateToolTokens } from "./tool/estimate-tool-tokens.ts";
 

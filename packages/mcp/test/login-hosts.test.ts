@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { createMcpTokenFolder, logInToMcpServer, type McpLoginOptions, type McpLoginOutcome } from "@unroll/mcp";
+import { logInToMcpServer, type McpLoginOptions, type McpLoginOutcome } from "@unroll/mcp";
 import { describe, expect, it } from "vitest";
 import { listen } from "./fixture/listen.ts";
 import { createFolder, never, variables } from "./fixture/open-fixture.ts";
 import { serveGuarded } from "./fixture/serve-guarded.ts";
 import { httpServer } from "./fixture/servers.ts";
+import { openTestTokens } from "./fixture/test-tokens.ts";
 
 /** An MCP server at the name `localhost` that says who knows about its logins. */
 async function serveNaming(metadata: string): Promise<string> {
@@ -21,7 +22,7 @@ async function logIn(url: string, options: Partial<McpLoginOptions> = {}): Promi
   return logInToMcpServer({
     server: httpServer("guarded", url),
     variables,
-    tokens: createMcpTokenFolder(await createFolder()),
+    tokens: openTestTokens(await createFolder()),
     clientName: "unroll",
     openPage: async (page) => void (await fetch(page)).body?.cancel(),
     createState: randomUUID,

@@ -1,25 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { chmod, readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  createMcpTokenFolder,
-  logInToMcpServer,
-  logOutOfMcpServer,
-  type McpLoginOptions,
-  type McpLoginOutcome,
-} from "@unroll/mcp";
+import { logInToMcpServer, logOutOfMcpServer, type McpLoginOptions, type McpLoginOutcome } from "@unroll/mcp";
 import { describe, expect, it } from "vitest";
 import { listen } from "./fixture/listen.ts";
 import { createFolder, never, openFixture, textOf, variables } from "./fixture/open-fixture.ts";
 import { serveGuarded } from "./fixture/serve-guarded.ts";
 import { httpServer } from "./fixture/servers.ts";
+import { openTestTokens } from "./fixture/test-tokens.ts";
 
 /** Logs in as a person with a browser would. */
 async function logIn(folder: string, url: string, options: Partial<McpLoginOptions> = {}): Promise<McpLoginOutcome> {
   return logInToMcpServer({
     server: httpServer("guarded", url),
     variables,
-    tokens: createMcpTokenFolder(folder),
+    tokens: openTestTokens(folder),
     clientName: "unroll",
     openPage: async (page) => void (await fetch(page)).body?.cancel(),
     createState: randomUUID,
@@ -32,7 +27,7 @@ describe("a login", () => {
   it("lets the server be used, and is kept for its owner only", async () => {
     const { url, registrations, log } = await serveGuarded();
     const folder = join(await createFolder(), "tokens");
-    expect(await logIn(folder, url)).toEqual({ type: "logged_in" });
+    expect(await logIn(folder, url)).toEqual({ type: "logged_in", notices: [] });
     expect(registrations).toMatchObject([
       {
         client_name: "unroll",
@@ -46,7 +41,7 @@ describe("a login", () => {
       0o700, 0o600,
     ]);
 
-    const { call } = await openFixture({ servers: [httpServer("guarded", url)], tokens: createMcpTokenFolder(folder) });
+    const { call } = await openFixture({ servers: [httpServer("guarded", url)], tokens: openTestTokens(folder) });
     expect(textOf(await call("guarded", "it"))).toBe("let in");
   });
 
@@ -91,7 +86,7 @@ describe("a login", () => {
       },
     });
     expect(statuses).toEqual([400, 400, 400, 400]);
-    expect(outcome).toEqual({ type: "logged_in" });
+    expect(outcome).toEqual({ type: "logged_in", notices: [] });
   });
 
   it("at a server where nobody can register says so", async () => {
@@ -123,7 +118,7 @@ describe("a token that has expired", () => {
     const before = await readFile(join(folder, "guarded.json"), "utf8");
     const { ready, call } = await openFixture({
       servers: [httpServer("guarded", url)],
-      tokens: createMcpTokenFolder(folder),
+      tokens: openTestTokens(folder),
     });
     await ready();
     expireTokens();
@@ -138,7 +133,7 @@ describe("a token that has expired", () => {
     const folder = await createFolder();
     await logIn(folder, url);
     const open = async (): ReturnType<typeof openFixture> =>
-      openFixture({ servers: [httpServer("guarded", url)], tokens: createMcpTokenFolder(folder) });
+      openFixture({ servers: [httpServer("guarded", url)], tokens: openTestTokens(folder) });
     const [one, other] = [await open(), await open()];
     await Promise.all([one.ready(), other.ready()]);
     expireTokens();
@@ -154,7 +149,7 @@ describe("a token that has expired", () => {
     const registrations = log.filter((entry) => entry === "/register").length;
     const { ready, call } = await openFixture({
       servers: [httpServer("guarded", url)],
-      tokens: createMcpTokenFolder(folder),
+      tokens: openTestTokens(folder),
     });
     await ready();
     revokeTokens();
@@ -179,7 +174,7 @@ describe("the tokens of a login", () => {
     });
     const { call } = await openFixture({
       servers: [httpServer("guarded", `${origin}/mcp`)],
-      tokens: createMcpTokenFolder(folder),
+      tokens: openTestTokens(folder),
     });
     expect(await call("guarded", "it")).toMatchObject({ code: "login_needed" });
     expect(seen).toEqual([undefined]);
@@ -189,7 +184,7 @@ describe("the tokens of a login", () => {
     const { url } = await serveGuarded();
     const folder = await createFolder();
     await writeFile(join(folder, "guarded.json"), content);
-    const { call } = await openFixture({ servers: [httpServer("guarded", url)], tokens: createMcpTokenFolder(folder) });
+    const { call } = await openFixture({ servers: [httpServer("guarded", url)], tokens: openTestTokens(folder) });
     expect(await call("guarded", "it")).toMatchObject({ code: "login_needed" });
   });
 });
@@ -198,7 +193,7 @@ describe("a logout", () => {
   it("forgets the login, here and at the authorization server", async () => {
     const { url, log } = await serveGuarded();
     const folder = await createFolder();
-    const tokens = createMcpTokenFolder(folder);
+    const tokens = openTestTokens(folder);
     await logIn(folder, url);
     expect(await logOutOfMcpServer({ server: "guarded", tokens, signal: never })).toEqual({
       type: "logged_out",
@@ -212,7 +207,7 @@ describe("a logout", () => {
   it("forgets it here where the authorization server cannot be reached", async () => {
     const { url } = await serveGuarded();
     const folder = await createFolder();
-    const tokens = createMcpTokenFolder(folder);
+    const tokens = openTestTokens(folder);
     await logIn(folder, url);
     expect(await logOutOfMcpServer({ server: "guarded", tokens, signal: AbortSignal.abort() })).toEqual({
       type: "logged_out",

@@ -76,15 +76,28 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
 
   return {
     stream({ threadId, chunks }, signal) {
-      const call: Call = { path: "/responses", accept: "text/event-stream", threadId, body: chunks };
+      const call: Call = { path: "/responses", accept: "text/event-stream", threadId, queryParams: {}, body: chunks };
       return run(() => streamResponse(() => send(call, signal), idleTimeoutMs), signal);
     },
     compact({ threadId, chunks }, signal) {
-      const call: Call = { path: "/responses/compact", accept: "application/json", threadId, body: chunks };
+      const call: Call = {
+        path: "/responses/compact",
+        accept: "application/json",
+        threadId,
+        queryParams: {},
+        body: chunks,
+      };
       return run(() => readCompaction(() => send(call, signal), idleTimeoutMs), signal);
     },
     async reach(signal) {
-      const call: Call = { path: "/models", accept: "application/json", threadId: null, body: null };
+      const { listParams = {} } = provider;
+      const call: Call = {
+        path: "/models",
+        accept: "application/json",
+        threadId: null,
+        queryParams: listParams,
+        body: null,
+      };
       const attempt = readModels(() => send(call, signal), idleTimeoutMs);
       return toReachOutcome(await drain(settleAttempt(attempt, { redactor, signal })));
     },

@@ -148,7 +148,7 @@ test.each<{ fault: string; answer: Answer; code: string; message: string; status
     fault: "401",
     answer: json(401, { error: { code: "invalid_api_key", message: "Bad key." } }),
     code: "unauthorized",
-    message: "HOST did not accept the credential (401): Bad key. Log in again or check the key.",
+    message: "HOST did not accept the credential (401): Bad key. Check the key.",
     status: 401,
   },
   {

@@ -20,9 +20,19 @@ test("a server is reached by the list of its models, with the headers of a turn,
   expect(Object.keys(server.requests[0]?.headers ?? {})).not.toContain("content-type");
 });
 
+test("the list of a ChatGPT login is asked for with what it wants to know, and read", async () => {
+  const entry = { slug: "a", context_window: 5 };
+  await using server = await startFaultServer([
+    (response) => void response.writeHead(200, json).end(JSON.stringify({ models: [entry] })),
+  ]);
+  using client = openClient(server.origin, { provider: { listParams: { client_version: "1.2.3" } } });
+  expect(await client.reach(never)).toEqual({ type: "reached", models: ["a"], entries: [entry] });
+  expect(server.requests).toMatchObject([{ url: "/v1/models?client_version=1.2.3" }]);
+});
+
 test.for([
   ["without such a list", 404, "no", { type: "no_list", status: 404 }],
-  ["with a list of another kind", 200, '{"models":[]}', { type: "reached", models: null }],
+  ["with a list of another kind", 200, '{"models":["a"]}', { type: "reached", models: null }],
   ["that wants another key", 401, `{"error":{"message":"wrong ${key}"}}`, { type: "failed", error: { status: 401 } }],
   ["in trouble", 503, "", { type: "failed", error: { code: "http_503" } }],
 ] as const)("a server %s is asked once", async ([_what, status, body, expected]) => {

@@ -1,5 +1,10 @@
-import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import headless from "@xterm/headless";
+
+// It takes all of a buffer's memory for its own, which does not hold for small buffers that share theirs.
+const { poolSize } = Buffer;
+Buffer.poolSize = 0;
+const { UnicodeGraphemesAddon } = await import("@xterm/addon-unicode-graphemes");
+Buffer.poolSize = poolSize;
 
 /** A terminal that bytes are replayed into, to be looked at. */
 export interface Emulator {

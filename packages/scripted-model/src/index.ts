@@ -1,6 +1,7 @@
 export { demoModel, startDemoModel } from "./demo/demo-model.ts";
 export { startScriptedModel } from "./server/start-scripted-model.ts";
 export { createAzureGuise } from "./guise/azure.ts";
+export { createChatgptGuise } from "./guise/chatgpt.ts";
 export { createLmStudioGuise } from "./guise/lmstudio.ts";
 export { createOllamaGuise } from "./guise/ollama.ts";
 export { loadScript } from "./script/load-script.ts";

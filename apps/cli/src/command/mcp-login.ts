@@ -20,8 +20,10 @@ export function logIn(server: string, io: ProcessIo): Promise<number> {
       openPage: async (url) => print(`Open this page to log in to ${server}:\n${url}`),
       signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
     });
-    if (outcome.type === "logged_in") print(`Logged in to ${server}.`);
-    else complain(outcome.type === "failed" ? outcome.message : "Nobody logged in. Run it again when you are ready.");
+    if (outcome.type === "logged_in") {
+      print(`Logged in to ${server}.`);
+      for (const notice of outcome.notices) complain(notice);
+    } else complain(outcome.type === "failed" ? outcome.message : "Nobody logged in. Run it again when you are ready.");
     return outcome.type === "logged_in" ? 0 : 1;
   });
 }

@@ -5,7 +5,7 @@ import type { AuthRecord, StoredLogin } from "../record/auth-record.ts";
 import { encodeAuthRecord } from "../record/encode-auth-record.ts";
 import { parseAuthRecord } from "../record/parse-auth-record.ts";
 import { clearPlace } from "./aside.ts";
-import { type ListedPlace, listPlaces, type PlacesOptions } from "./list-places.ts";
+import { openPlaces, type PlacesOptions, type StoreReport } from "./open-places.ts";
 import type { Place } from "./place.ts";
 import { lockStore } from "./store-lock.ts";
 
@@ -13,13 +13,6 @@ export interface FoundRecord extends AuthRecord {
   readonly place: Place;
   /** As it stands there. */
   readonly text: string;
-}
-
-/** What happened besides, in sentences for a person. */
-export interface StoreReport {
-  /** Where the login is now. */
-  readonly place: string;
-  readonly notices: readonly string[];
 }
 
 /** The one login of a Codex home. What changes it is called with the lock held. All throw `AuthError`. */
@@ -38,14 +31,18 @@ export interface CredentialStore {
   clear(): Promise<readonly string[]>;
 }
 
-export interface StoreOptions extends PlacesOptions {
+export interface StoreOptions extends Pick<PlacesOptions, "storage" | "openKeyring"> {
+  readonly codexHome: string;
   readonly clock: Pick<Clock, "now" | "sleep">;
 }
+
+/** As the Codex CLI names it, so that one login serves both. */
+const keyring = { service: "Codex Auth", prefix: "cli", setting: "cli_auth_credentials_store" };
 
 export function openCredentialStore(options: StoreOptions): CredentialStore {
   const { codexHome, clock } = options;
   const path = join(codexHome, "auth.json");
-  const places = listPlaces(path, options);
+  const places = openPlaces({ ...options, path, keyring: { ...keyring, codexHome } });
 
   async function write(place: Place, login: StoredLogin): Promise<readonly string[]> {
     const { members, notices } = await clearPlace(place, path, clock);
@@ -53,45 +50,19 @@ export function openCredentialStore(options: StoreOptions): CredentialStore {
     return notices;
   }
 
-  async function forget(place: ListedPlace): Promise<readonly string[]> {
-    const cleared = await unlessMissing(place, async () => {
-      const { notices } = await clearPlace(place, path, clock);
-      await place.remove();
-      return notices;
-    });
-    return "fault" in cleared ? [] : cleared.value;
-  }
-
-  async function forgetAll(forgotten: readonly ListedPlace[]): Promise<readonly string[]> {
-    const notices: string[] = [];
-    for (const place of forgotten) notices.push(...(await forget(place)));
+  async function forget(place: Place): Promise<readonly string[]> {
+    const { notices } = await clearPlace(place, path, clock);
+    await place.remove();
     return notices;
   }
 
   return {
-    async read() {
-      for (const place of places) {
-        const found = await unlessMissing(place, () => readRecord(place));
-        if ("value" in found && found.value !== null) return found.value;
-      }
-      return null;
-    },
+    read: () => places.find(readRecord),
     lock: (signal) => lockStore(`${path}.lock`, clock, signal),
-    async save(login) {
-      const missing: string[] = [];
-      for (const place of places) {
-        const written = await unlessMissing(place, () => write(place, login));
-        if ("fault" in written) missing.push(`${written.fault.message} Meanwhile the login is kept in ${path}.`);
-        else {
-          const others = await forgetAll(places.filter((each) => each !== place));
-          return { place: place.name, notices: [...missing, ...written.value, ...others] };
-        }
-      }
-      throw new AuthError("store_unusable", "There is no place to keep the login.");
-    },
+    save: (login) => places.keep((place) => write(place, login), forget),
     checkWritable: ({ place, text }) => place.write(text),
     renew: (found, login) => found.place.write(encodeAuthRecord(login, found.members)),
-    clear: () => forgetAll(places),
+    clear: () => places.forget(forget),
   };
 }
 
@@ -103,17 +74,4 @@ async function readRecord(place: Place): Promise<FoundRecord | null> {
   if (parsed.type === "record") return parsed.record.login === null ? null : { ...parsed.record, place, text };
   const message = `The login in ${place.name} cannot be used: ${parsed.reason}. It is left as it is. Log in again with unroll login, which keeps it under another name.`;
   throw new AuthError("store_unusable", message);
-}
-
-/** What a place gives; `fault`: it cannot be had, and another one stands in. */
-async function unlessMissing<Value>(
-  place: ListedPlace,
-  use: () => Promise<Value>,
-): Promise<{ readonly value: Value } | { readonly fault: AuthError }> {
-  try {
-    return { value: await use() };
-  } catch (error) {
-    if (place.isOptional && error instanceof AuthError && error.code === "keyring_unavailable") return { fault: error };
-    throw error;
-  }
 }

@@ -13,21 +13,27 @@ export interface KeyringEntry {
 /** Finds the entry of a service and an account. Rejects where there is no keyring. */
 export type OpenKeyring = (service: string, account: string) => Promise<KeyringEntry>;
 
-/** As the Codex CLI names it, so that one login serves both. */
-const service = "Codex Auth";
+/** Which entry: of the service, the one whose account is the prefix and, by a hash, the home. */
+export interface KeyringName {
+  readonly service: string;
+  readonly prefix: string;
+  readonly codexHome: string;
+  /** The key of the config that chose the keyring: a message names it. */
+  readonly setting: string;
+}
 
-/** The entry for a Codex home, which is opened when it is first used. */
-export function createKeyringPlace(codexHome: string, open: OpenKeyring): Place {
+/** An entry which is opened when it is first used. */
+export function createKeyringPlace(name: KeyringName, open: OpenKeyring): Place {
   let opened: Promise<KeyringEntry> | null = null;
 
   async function use<Value>(run: (entry: KeyringEntry) => Promise<Value>): Promise<Value> {
     try {
-      opened ??= toAccount(codexHome).then((account) => open(service, account));
+      opened ??= toAccount(name).then((account) => open(name.service, account));
       return await run(await opened);
     } catch (error) {
       opened = null;
       const reason = describeThrown(error).split("\n")[0];
-      const message = `The system keyring cannot be used (${reason}): start its service, or set cli_auth_credentials_store = "file" in config.toml.`;
+      const message = `The system keyring cannot be used (${reason}): start its service, or set ${name.setting} = "file" in config.toml.`;
       throw new AuthError("keyring_unavailable", message, { cause: error });
     }
   }
@@ -40,10 +46,10 @@ export function createKeyringPlace(codexHome: string, open: OpenKeyring): Place 
   };
 }
 
-async function toAccount(codexHome: string): Promise<string> {
+async function toAccount({ prefix, codexHome }: KeyringName): Promise<string> {
   const { createHash } = await import("node:crypto");
   const path = await realpath(codexHome).catch(() => codexHome);
-  return `cli|${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
+  return `${prefix}|${createHash("sha256").update(path).digest("hex").slice(0, 16)}`;
 }
 
 /**

@@ -176,6 +176,9 @@ const login: KeySection = {
     cli_auth_credentials_store: {
       text: "where the login is kept: `auth.json`, the system keyring, or the keyring and where there is none the file",
     },
+    mcp_oauth_credentials_store: {
+      text: "the same for [logins to MCP servers](login.md#what-is-kept-and-where); their files are in `mcp-tokens`",
+    },
     chatgpt_base_url: {
       text: "where requests with a ChatGPT login go (`/codex/responses` is put after it), while nothing moves the provider `openai`",
     },

@@ -25,7 +25,8 @@ export async function runExplainConfig(sources: ConfigSources, key: string | nul
   const paths = listPaths(read, asked);
   // What nothing sets in a table that nobody made is no key of the config, but one that a person may ask for.
   const all = paths.length === 0 && findKeyDoc(asked) !== null ? [asked] : paths;
-  const keys = all.map((path) => explain(isWithin(path, asked) ? path : asked, { read, resolved }));
+  const explained = { read, showDefault: createDefaultShow(resolved) };
+  const keys = all.map((path) => explain(isWithin(path, asked) ? path : asked, explained));
   return { asked, keys, warnings: [...(resolved ?? read).warnings] };
 }
 
@@ -61,7 +62,9 @@ function listPaths({ table, layers }: ReadLayers, asked: KeyPath): readonly KeyP
   // a table of free names is told by what is in it
   const tables = new Set(set.map((path) => formatKey(path.slice(0, -1))));
   const known = [...keyDocs.keys()]
-    .flatMap((name) => expand(name.split("."), table))
+    .map((name) => name.split("."))
+    .filter((pattern) => asked.every((part, at) => [part, "*", undefined].includes(pattern[at])))
+    .flatMap((pattern) => expand(pattern, table))
     .filter((path) => isAsked(path) && !tables.has(formatKey(path)));
   const byKey = new Map([...known, ...set].map((path) => [formatKey(path), path]));
   const byOwner = Map.groupBy(byKey.values(), ([first = "", id = ""]) =>
@@ -92,10 +95,22 @@ function listSet(table: object, path: KeyPath): readonly KeyPath[] {
 
 interface Explained {
   readonly read: ReadLayers;
-  readonly resolved: ResolvedConfig | null;
+  readonly showDefault: (name: string) => ShownValue;
 }
 
-function explain(path: KeyPath, { read, resolved }: Explained): ExplainedKey {
+type ShownValue = Pick<ExplainedKey, "value" | "toml">;
+
+/** Each name once: a hundred thousand servers have the same defaults. */
+function createDefaultShow(resolved: ResolvedConfig | null): (name: string) => ShownValue {
+  const shown = new Map<string, ShownValue>();
+  return (name) => {
+    const value = shown.get(name) ?? show(findDefault(name, resolved));
+    shown.set(name, value);
+    return value;
+  };
+}
+
+function explain(path: KeyPath, { read, showDefault }: Explained): ExplainedKey {
   const set = read.layers.toReversed().flatMap((layer) => {
     const value = valueAt({ ...layer.table }, path);
     return value === undefined ? [] : [{ ...show(maskValue(path, value)), origin: layer.locate(path) }];
@@ -105,26 +120,26 @@ function explain(path: KeyPath, { read, resolved }: Explained): ExplainedKey {
   const [top, ...shadows] = set;
   const key = formatKey(path);
   if (top !== undefined) return { key, path, ...top, depends: null, shadows, meaning };
-  const value = findDefault(found?.name ?? key, path, resolved);
+  const standard = path[0] === "profiles" ? show(null) : showDefault(found?.name ?? key);
   return {
     key,
     path,
-    ...show(value),
-    origin: value === null ? null : { type: "built_in" },
+    ...standard,
+    origin: standard.value === null ? null : { type: "built_in" },
     depends: found?.doc.otherwise ?? null,
     shadows,
     meaning,
   };
 }
 
-function show(value: unknown): { readonly value: unknown; readonly toml: string } {
+function show(value: unknown): ShownValue {
   return { value, toml: value === null ? "" : writeTomlValue(value) };
 }
 
-function findDefault(name: string, path: KeyPath, resolved: ResolvedConfig | null): unknown {
+function findDefault(name: string, resolved: ResolvedConfig | null): unknown {
   const standard: unknown = Object.hasOwn(defaults, name) ? Reflect.get(defaults, name) : undefined;
-  if (standard !== undefined) return path[0] === "profiles" ? null : standard;
-  return path[0] === "profiles" || resolved === null ? null : findDependent(name, resolved);
+  if (standard !== undefined) return standard;
+  return resolved === null ? null : findDependent(name, resolved);
 }
 
 /** Defaults that come of the model or the provider in use. */

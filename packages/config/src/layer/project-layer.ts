@@ -40,6 +40,7 @@ const userKeys: ReadonlySet<string> = new Set([
   "forced_login_method",
   "login",
   "mask_secrets",
+  "mcp_oauth_credentials_store",
   "model_catalog_json",
   "model_provider",
   "model_providers",

@@ -17,6 +17,7 @@ export function resolveLogin(context: ResolveContext): LoginConfig {
     hosts: login.hosts ?? defaults["login.hosts"],
     method: table.forced_login_method ?? null,
     storage: table.cli_auth_credentials_store ?? defaults.cli_auth_credentials_store,
+    mcpStorage: table.mcp_oauth_credentials_store ?? defaults.mcp_oauth_credentials_store,
   };
 }
 

@@ -175,6 +175,7 @@ const settings = z.strictObject({
   openai_base_url: text,
   chatgpt_base_url: text,
   cli_auth_credentials_store: z.enum(["file", "keyring", "auto"]).exactOptional(),
+  mcp_oauth_credentials_store: z.enum(["file", "keyring", "auto"]).exactOptional(),
   forced_login_method: z.enum(["chatgpt", "api"]).exactOptional(),
   login: z.strictObject({ issuer: text, client_id: text, scopes: texts, hosts: texts }).exactOptional(),
   model_context_window: positive,

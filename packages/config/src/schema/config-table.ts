@@ -34,6 +34,7 @@ interface SettingsTable {
   readonly openai_base_url?: string;
   readonly chatgpt_base_url?: string;
   readonly cli_auth_credentials_store?: "file" | "keyring" | "auto";
+  readonly mcp_oauth_credentials_store?: "file" | "keyring" | "auto";
   readonly forced_login_method?: "chatgpt" | "api";
   readonly login?: LoginTable;
   readonly model_context_window?: number;

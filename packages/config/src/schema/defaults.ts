@@ -9,6 +9,7 @@ export const defaults = {
   model_auto_compact_token_limit_scope: "total",
   model_reasoning_summary: "auto",
   cli_auth_credentials_store: "file",
+  mcp_oauth_credentials_store: "file",
   chatgpt_base_url: "https://chatgpt.com/backend-api",
   /** OpenAI's, as the Codex CLI uses them. */
   "login.issuer": "https://auth.openai.com",

@@ -30,7 +30,6 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "marketplaces",
     "mcp_oauth_callback_port",
     "mcp_oauth_callback_url",
-    "mcp_oauth_credentials_store",
     "memories",
     "model_supports_reasoning_summaries",
     "notice",

@@ -9,6 +9,7 @@ import type { KeyPath } from "./key-path.ts";
  * control characters in a text), `smol-toml` does. The value must come out of TOML.
  */
 export function writeTomlValue(value: unknown): string {
+  if (typeof value === "boolean") return String(value);
   const written = tryToWrite(value);
   if (written !== null && isSame(tryToRead(written), value)) return written;
   if (Array.isArray(value)) return `[ ${value.map(writeTomlValue).join(", ")} ]`;
@@ -19,7 +20,7 @@ export function writeTomlValue(value: unknown): string {
 
 /** Tables that were made in different ways are the same table. */
 function isSame(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(structuredClone(a), structuredClone(b));
+  return Object.is(a, b) || isDeepStrictEqual(structuredClone(a), structuredClone(b));
 }
 
 /** Parts in quotes where TOML wants them. */

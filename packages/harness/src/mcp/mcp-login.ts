@@ -1,8 +1,9 @@
-import { type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
+import type { ResolvedConfig } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { loadMcp } from "./load-mcp.ts";
 import { createMcpVariables } from "./mcp-variables.ts";
+import { openMcpTokens } from "./open-mcp-tokens.ts";
 
 export interface McpLoginRequest {
   readonly config: ResolvedConfig;
@@ -24,11 +25,11 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
   if (server.type === "stdio") {
     return { type: "failed", message: `The MCP server ${id} is a program: there is nothing to log in to.` };
   }
-  const { createMcpTokenFolder, logInToMcpServer } = await loadMcp();
+  const { logInToMcpServer } = await loadMcp();
   return logInToMcpServer({
     server,
     variables: createMcpVariables(config, host),
-    tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)),
+    tokens: await openMcpTokens(config),
     clientName: "unroll",
     createState: host.newId,
     proxyEnv: host.env,
@@ -43,7 +44,6 @@ export async function logOutOfMcp({
   server,
   signal,
 }: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">): Promise<McpLogoutOutcome> {
-  const { createMcpTokenFolder, logOutOfMcpServer } = await loadMcp();
-  const tokens = createMcpTokenFolder(toMcpTokenFolder(config.codexHome));
-  return logOutOfMcpServer({ server, tokens, proxyEnv: host.env, signal });
+  const { logOutOfMcpServer } = await loadMcp();
+  return logOutOfMcpServer({ server, tokens: await openMcpTokens(config), proxyEnv: host.env, signal });
 }

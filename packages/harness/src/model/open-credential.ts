@@ -3,6 +3,7 @@ import { type ProviderCredential, resolveCredential, type ResolvedConfig } from 
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import { openLogin } from "../auth/open-login.ts";
 import { explainWrongLogin } from "../auth/explain-wrong-login.ts";
+import { describeLoginRemedy, describeMissing, describeRemedy } from "../auth/describe-remedy.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findStateFolder } from "../host/state-folder.ts";
@@ -10,7 +11,10 @@ import { findStateFolder } from "../host/state-folder.ts";
 /** Who the requests of a thread are from, and where they go. */
 export interface ModelAccess {
   readonly baseUrl: string;
-  readonly credential: Pick<RequestCredential, "authorization"> & Partial<RequestCredential>;
+  readonly credential: Pick<RequestCredential, "authorization"> &
+    Partial<RequestCredential> & { readonly remedy: string };
+  /** What the list of models is asked for with, besides. */
+  readonly listParams: Readonly<Record<string, string>>;
   /** Resolves when nothing is under way that an end would cut off. */
   readonly settled: () => Promise<void>;
 }
@@ -26,16 +30,17 @@ export interface CredentialContext {
  */
 export async function openCredential(config: ResolvedConfig, context: CredentialContext): Promise<ModelAccess> {
   const found = resolveCredential(config.provider, context.host.env);
-  const { baseUrl } = config.provider;
+  const remedy = describeRemedy(config.provider, found);
+  const access = { baseUrl: config.provider.baseUrl, listParams: {}, settled };
   switch (found.type) {
     case "none":
-      return { baseUrl, credential: toFixed({}), settled };
+      return { ...access, credential: toFixed({}, remedy) };
     case "bearer":
-      return { baseUrl, credential: toFixed({ authorization: `Bearer ${found.token}` }), settled };
+      return { ...access, credential: toFixed({ authorization: `Bearer ${found.token}` }, remedy) };
     case "header":
-      return { baseUrl, credential: toFixed({ [found.header]: found.token }), settled };
+      return { ...access, credential: toFixed({ [found.header]: found.token }, remedy) };
     case "command":
-      return { baseUrl, credential: await openCommandCredential(found.command, context), settled };
+      return { ...access, credential: withRemedy(await openCommandCredential(found.command, context), remedy) };
     case "missing":
       return openLoginCredential(config, found, context);
   }
@@ -43,8 +48,16 @@ export async function openCredential(config: ResolvedConfig, context: Credential
 
 async function settled(): Promise<void> {}
 
-function toFixed(headers: Readonly<Record<string, string>>): ModelAccess["credential"] {
-  return { authorization: () => Promise.resolve(headers) };
+function toFixed(headers: Readonly<Record<string, string>>, remedy: string): ModelAccess["credential"] {
+  return { remedy, authorization: () => Promise.resolve(headers) };
+}
+
+function withRemedy(credential: RequestCredential, remedy: string): ModelAccess["credential"] {
+  return {
+    remedy,
+    authorization: (signal) => credential.authorization(signal),
+    refresh: (refused, signal) => credential.refresh(refused, signal),
+  };
 }
 
 type Found<Type> = Extract<ProviderCredential, { readonly type: Type }>;
@@ -74,23 +87,20 @@ async function openLoginCredential(
   const { provider } = config;
   const login = missing.takesLogin ? await openLogin(config, host) : null;
   const credential = await login?.findCredential((secret) => learned.learn(secret));
-  if (!credential) throw notFound(config, missing);
+  if (!credential) throw new HarnessError("missing_credential", describeMissing(provider, missing));
   const fault = explainWrongLogin(config, credential.type);
   if (fault !== null) throw new HarnessError("missing_credential", fault);
-  const baseUrl = credential.type === "tokens" ? (provider.loginBaseUrl ?? provider.baseUrl) : provider.baseUrl;
-  return { baseUrl, credential, settled: () => credential.settled() };
+  return {
+    ...(credential.type === "tokens"
+      ? { baseUrl: provider.loginBaseUrl ?? provider.baseUrl, listParams: chatgptListParams }
+      : { baseUrl: provider.baseUrl, listParams: {} }),
+    credential: withRemedy(credential, describeLoginRemedy(credential.type)),
+    settled: () => credential.settled(),
+  };
 }
 
-function notFound(
-  { provider }: ResolvedConfig,
-  { envName, instructions, takesLogin, takesKey }: Found<"missing">,
-): HarnessError {
-  if (!takesKey) {
-    const message = `There is no ChatGPT login for the provider ${provider.name}, and forced_login_method lets no key stand in: log in by unroll login.`;
-    return new HarnessError("missing_credential", message);
-  }
-  const how = instructions === null ? "" : ` ${instructions}`;
-  const orLogin = takesLogin ? " Or log in: unroll login." : "";
-  const message = `There is no key for the provider ${provider.name}: set ${envName}.${how}${orLogin}`;
-  return new HarnessError("missing_credential", message);
-}
+/**
+ * ChatGPT lists the models that a client of this version can use: that of the Codex CLI whose requests ours are like, for they are
+ * what counts, and our own version would be taken for a very old one.
+ */
+const chatgptListParams = { client_version: "0.169.0" };

@@ -36,13 +36,14 @@ export async function openClient(
 ): Promise<{ readonly client: ResponsesClient; readonly settled: () => Promise<void> }> {
   const { provider } = config;
   const { host, userAgent } = context;
-  const { baseUrl, credential, settled } = await openCredential(config, context);
+  const { baseUrl, credential, listParams, settled } = await openCredential(config, context);
   const { headers, query } = resolveRequestParts(provider, host.env);
   const client: ResponsesClient = createResponsesClient({
     provider: {
       id: provider.id,
       baseUrl,
       queryParams: query,
+      listParams,
       headers,
       requestMaxRetries: provider.requestMaxRetries,
       streamMaxRetries: provider.streamMaxRetries,

@@ -1,6 +1,7 @@
 import { discoverAuthorizationServerMetadata, refreshAuthorization } from "@modelcontextprotocol/sdk/client/auth.js";
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { OAuthError, ServerError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import { ServerFault } from "../fault/server-fault.ts";
 import type { ResolvedService } from "../settings/resolved-server.ts";
 import { createNamedHosts } from "./named-hosts.ts";
 import type { ProxyEnv } from "./open-fetch.ts";
@@ -17,23 +18,33 @@ export interface AuthorizedFetchOptions {
 /**
  * A fetch that sends the token of a login. Where the server refuses it, it is renewed once and the request sent again;
  * requests that are refused at the same time share one renewal. Without a login, or with one that cannot be renewed, the
- * server's refusal (401) is returned as it is.
+ * server's refusal (401) is returned as it is; where logins cannot be read, the requests of a server that wants one throw
+ * `ServerFault`. A login is read at the first request and after a refusal, for a keyring is slow.
  */
 export function createAuthorizedFetch(
   server: ResolvedService,
   { tokens, proxyEnv, send: ask }: AuthorizedFetchOptions,
 ): FetchLike {
+  let kept: Promise<McpCredentials | null> | null = null;
   let renewing: Promise<McpCredentials | null> | null = null;
+  let fault: ServerFault | null = null;
 
   async function read(): Promise<McpCredentials | null> {
-    const credentials = await tokens.read(server.id);
-    return credentials?.address === server.address ? credentials : null;
+    try {
+      fault = null;
+      const credentials = await tokens.read(server.id);
+      return credentials?.address === server.address ? credentials : null;
+    } catch (error) {
+      if (!(error instanceof ServerFault)) throw error;
+      fault = error;
+      return null;
+    }
   }
 
   /** Another process may have been faster: a refresh token is good for one use. */
-  async function renew(used: McpCredentials, send: FetchLike): Promise<McpCredentials | null> {
+  async function renew(used: McpCredentials | null, send: FetchLike): Promise<McpCredentials | null> {
     const before = await read();
-    if (before === null || !isSame(before, used)) return before;
+    if (before === null || used === null || !isSame(before, used)) return before;
     const renewed = await requestTokens(used, send);
     if (renewed !== null) {
       await tokens.write(server.id, renewed);
@@ -44,16 +55,19 @@ export function createAuthorizedFetch(
   }
 
   return async (url, init) => {
-    const used = await read();
+    kept ??= read();
+    const used = await kept;
     const response = await ask(url, withToken(init, used));
-    if (response.status !== 401 || used === null) return response;
+    if (response.status !== 401) return response;
     // All requests of a connection have the same signal: that of its end.
     const signal = init?.signal;
     const { fetch: send } = createNamedHosts({ address: server.address, proxyEnv, ...(signal && { signal }) });
     renewing ??= renew(used, send).finally(() => (renewing = null));
     const renewed = await renewing;
-    if (renewed === null) return response;
+    if (renewed === null && fault === null) return response;
     await response.body?.cancel();
+    if (fault !== null) throw fault;
+    kept = Promise.resolve(renewed);
     return ask(url, withToken(init, renewed));
   };
 }

@@ -28,7 +28,8 @@ export interface McpLoginOptions {
 }
 
 export type McpLoginOutcome =
-  | { readonly type: "logged_in" }
+  /** `notices`: what happened besides, in sentences for a person. */
+  | { readonly type: "logged_in"; readonly notices: readonly string[] }
   /** `message`: why, and what to do. */
   | { readonly type: "failed"; readonly message: string }
   | { readonly type: "cancelled" };

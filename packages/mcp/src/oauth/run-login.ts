@@ -50,8 +50,7 @@ async function exchange(server: ResolvedService, options: McpLoginOptions): Prom
     await auth(provider, { ...request, authorizationCode: visit.result.code });
     const credentials = provider.credentials();
     if (credentials === null) return fail(server, "the authorization server gave no token");
-    await tokens.write(server.id, credentials);
-    return { type: "logged_in" };
+    return { type: "logged_in", notices: await tokens.write(server.id, credentials) };
   }, toPage);
 }
 

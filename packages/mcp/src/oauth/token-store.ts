@@ -28,11 +28,12 @@ interface McpOAuthTokens {
   readonly scope?: string | undefined;
 }
 
-/** Where logins are kept. `createMcpTokenFolder` makes one of files; `harness` may put them into a keyring. */
+/** Where logins are kept; `createMcpTokenStore` makes one. All throw `ServerFault` `not_started` where that place cannot be had. */
 export interface McpTokenStore {
-  /** Null: there is no login, or none that can be read. */
+  /** Null: there is no login, or none that can be understood. */
   read(server: string): Promise<McpCredentials | null>;
-  write(server: string, credentials: McpCredentials): Promise<void>;
+  /** Gives notices, in sentences for a person. */
+  write(server: string, credentials: McpCredentials): Promise<readonly string[]>;
   /** Nothing happens where there is no login. */
   remove(server: string): Promise<void>;
 }

@@ -12,16 +12,22 @@ export interface RefusedAnswer {
   readonly body: string;
 }
 
+interface FailureContext {
+  readonly nowMs: number;
+  /** What a person does about a credential that was not accepted; null: not known. */
+  readonly remedy: string | null;
+}
+
 // These come as 429 like a rate limit, but no wait within a turn helps.
 const spentCodes: ReadonlySet<string> = new Set(["usage_limit_reached", "usage_not_included", "insufficient_quota"]);
 
 /** The failure of a status that is not 2xx. 408, 429 and 5xx can be tried again, unless a quota is used up. */
-export function createHttpFailure(answer: RefusedAnswer, nowMs: number): RequestFailure {
+export function createHttpFailure(answer: RefusedAnswer, { nowMs, remedy }: FailureContext): RequestFailure {
   const { status, headers } = answer;
   const { code, message } = parseServerError(answer.body);
   const isSpent = code !== null && spentCodes.has(code);
   const retryAfterMs = readRetryAfter(headers, message ?? "", nowMs);
-  const advice = isSpent ? "Check the plan and the billing of the account." : advise(status);
+  const advice = isSpent ? "Check the plan and the billing of the account." : advise(status, remedy);
   const error: ModelError = {
     code: status === 401 ? "unauthorized" : (code ?? `http_${status}`),
     message: composeMessage(describe(answer), message ?? code, advice),
@@ -61,8 +67,8 @@ function readTarget(location: string | string[] | undefined): string {
   return target === null ? "another address" : target.host;
 }
 
-function advise(status: number): string {
-  if (status === 401) return "Log in again or check the key.";
+function advise(status: number, remedy: string | null): string {
+  if (status === 401) return remedy ?? "Check the key.";
   if (status === 403) return "Check what the key may do.";
   if (status === 404) return "Check base_url and the name of the model.";
   if (status === 429 || status >= 500) return "Try again later.";

@@ -62,7 +62,7 @@ export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}
     const response = await sent.catch((error: unknown) => {
       throw toOpenAIFailure(error, host, clock.now());
     });
-    return acceptAnswer(toFetchAnswer(response, host, clock), { accept }, clock);
+    return acceptAnswer(toFetchAnswer(response, host, clock), { accept, remedy: null }, clock);
   }
 
   function run<Event, Completed extends { readonly type: "completed" }>(

@@ -12,7 +12,7 @@ export function toOpenAIFailure(thrown: unknown, host: string, nowMs: number): R
   const headers = read(thrown, "headers");
   const body = JSON.stringify({ error: read(thrown, "error") ?? { message: read(thrown, "message") } });
   const known = headers instanceof Headers ? Object.fromEntries(headers) : {};
-  return createHttpFailure({ host, status, headers: known, body }, nowMs);
+  return createHttpFailure({ host, status, headers: known, body }, { nowMs, remedy: null });
 }
 
 /** `fetch` puts the error of the socket into the cause of its own. */

@@ -5,6 +5,8 @@ export type AuthorizationHeaders = Readonly<Record<string, string>>;
  * that code and message, so neither may hold a credential; anything else it throws is a bug and passes through.
  */
 export interface CredentialProvider {
+  /** What a person does where a server does not accept it (401), as a sentence. Absent: look at the key. */
+  readonly remedy?: string;
   /** The headers that prove it (`authorization`, `ChatGPT-Account-ID`), asked for before each try. */
   authorization(signal: AbortSignal): Promise<AuthorizationHeaders>;
   /**

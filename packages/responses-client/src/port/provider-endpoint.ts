@@ -4,6 +4,8 @@ export interface ProviderEndpoint {
   /** `/responses` is below it. A query that it holds is kept. */
   readonly baseUrl: string;
   readonly queryParams: Readonly<Record<string, string>>;
+  /** What the list of models is asked for with, besides. Default nothing. */
+  readonly listParams?: Readonly<Record<string, string>> | undefined;
   /** `http_headers` and `env_http_headers`. A header of the credential wins over one of these. */
   readonly headers: Readonly<Record<string, string>>;
   /** Retries of what fails before an answer begins. Default 4, at most 100. */

@@ -8,7 +8,7 @@ import { readBody } from "../transport/read-body.ts";
 /** Whether a provider can be asked at all. */
 export type ReachOutcome =
   /**
-   * `models`: the ids that it lists; null where it lists none in the way of the OpenAI API. `entries`: the list as it is, with whatever
+   * `models`: the ids that it lists; null where it lists none in the way of the OpenAI API, nor in that of a ChatGPT login. `entries`: the list as it is, with whatever
    * this server says of each.
    */
   | { readonly type: "reached"; readonly models: readonly string[] | null; readonly entries: readonly unknown[] }
@@ -18,7 +18,11 @@ export type ReachOutcome =
   | { readonly type: "failed"; readonly error: ModelError }
   | { readonly type: "aborted" };
 
-const listSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
+/** The OpenAI API's, and that of a ChatGPT login. */
+const listSchema = z.union([
+  z.object({ data: z.array(z.looseObject({ id: z.string() })) }),
+  z.object({ models: z.array(z.looseObject({ slug: z.string() })) }),
+]);
 /** Some gateways list thousands. */
 const mostBytes = 4 * 1024 * 1024;
 const noListStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -31,8 +35,10 @@ export async function* readModels(send: () => Promise<Answer>, patienceMs: numbe
   const answer = await send();
   try {
     const parsed = listSchema.safeParse(parseJson(await readBody(answer, { maxBytes: mostBytes, patienceMs })));
-    const entries = parsed.success ? parsed.data.data : null;
-    return { type: "reached", models: entries && entries.map(({ id }) => id), entries: entries ?? [] };
+    if (!parsed.success) return { type: "reached", models: null, entries: [] };
+    const list = parsed.data;
+    if ("data" in list) return { type: "reached", models: list.data.map(({ id }) => id), entries: list.data };
+    return { type: "reached", models: list.models.map(({ slug }) => slug), entries: list.models };
   } finally {
     answer.destroy();
   }

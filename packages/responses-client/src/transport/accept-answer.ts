@@ -8,17 +8,22 @@ import { readBody } from "./read-body.ts";
 // An error says what it is in its first lines; where they do not come the status will do.
 const errorBody = { maxBytes: 65_536, patienceMs: 5000 } as const;
 
+interface AcceptedCall extends Pick<Call, "accept"> {
+  /** As of `CredentialProvider`; null: it has none. */
+  readonly remedy: string | null;
+}
+
 /** An answer of status 2xx and of the type asked for; throws a `RequestFailure` for any other. */
 export async function acceptAnswer(
   answer: Answer,
-  { accept: expected }: Pick<Call, "accept">,
+  { accept: expected, remedy }: AcceptedCall,
   clock: Pick<Clock, "now">,
 ): Promise<Answer> {
   const { host, status, headers } = answer;
   const isGood = status >= 200 && status < 300;
   if (isGood && (headers["content-type"] ?? expected).toLowerCase().startsWith(expected)) return answer;
   const refused = { host, status, headers, body: await readErrorBody(answer) };
-  if (!isGood) throw createHttpFailure(refused, clock.now());
+  if (!isGood) throw createHttpFailure(refused, { nowMs: clock.now(), remedy });
   throw createWrongTypeFailure(refused, expected === "application/json" ? "JSON" : "an event stream");
 }
 

@@ -5,6 +5,8 @@ export interface Call {
   readonly accept: "text/event-stream" | "application/json";
   /** Null: it belongs to none. */
   readonly threadId: string | null;
+  /** Over those of the provider. */
+  readonly queryParams: Readonly<Record<string, string>>;
   /** Null: a GET. */
   readonly body: readonly Uint8Array[] | null;
 }

@@ -13,6 +13,8 @@ import { toRequestHeaders, type Identity } from "./request-headers.ts";
 /** A call with the headers of a credential. */
 interface AuthorizedCall extends Call {
   readonly authorization: AuthorizationHeaders;
+  /** As of `CredentialProvider`; null: it has none. */
+  readonly remedy: string | null;
 }
 
 /** Sends a call once. Gives an answer of status 2xx and of the type asked for; throws a `RequestFailure` for any other. */
@@ -51,9 +53,10 @@ export function createSend(context: SendContext): SendOnce {
   };
 }
 
-function readUrl(provider: ProviderEndpoint, { path }: Call): URL {
+function readUrl(provider: ProviderEndpoint, call: Call): URL {
+  const queryParams = { ...provider.queryParams, ...call.queryParams };
   try {
-    return toEndpointUrl(provider, path);
+    return toEndpointUrl({ baseUrl: provider.baseUrl, queryParams }, call.path);
   } catch (error) {
     throw toNetworkFailure(error, `the provider ${provider.id}`);
   }

@@ -10,14 +10,15 @@ export type Send = (call: Call, signal: AbortSignal) => Promise<Answer>;
 
 /** Sends again, once, with a refreshed credential where the server did not accept the one it got. */
 export function withRefresh(send: SendOnce, credential: CredentialProvider): Send {
+  const { remedy = null } = credential;
   return async (call, signal) => {
     const authorization = await authorize(credential, signal);
     try {
-      return await send({ ...call, authorization }, signal);
+      return await send({ ...call, authorization, remedy }, signal);
     } catch (error) {
       const isRefused = error instanceof RequestFailure && error.error.status === 401;
       if (!isRefused || !(await refresh(credential, authorization, signal))) throw error;
-      return send({ ...call, authorization: await authorize(credential, signal) }, signal);
+      return send({ ...call, authorization: await authorize(credential, signal), remedy }, signal);
     }
   };
 }

@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { browse } from "@unroll/auth/fixture/browse";
+import { serveOauth } from "@unroll/auth/fixture/serve-oauth";
+import {
+  createAzureGuise,
+  createChatgptGuise,
+  createLmStudioGuise,
+  createOllamaGuise,
+  type Guise,
+  type ScriptedModel,
+  startScriptedModel,
+} from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import { type InProcessWorld, openInProcessWorld } from "./run-in-process.ts";
+
+/** The lines that a page gives to copy, one a provider, without what is only said to the reader. */
+async function readLines(page: string, pattern: RegExp): Promise<readonly string[]> {
+  const text = await readFile(join(import.meta.dirname, "../../..", page), "utf8");
+  return [...text.matchAll(pattern)].map(([, line = ""]) => line.replace(/\s+# .*$/, ""));
+}
+
+const lines = await readLines("README.md", /^(.*unroll exec .*"Say hello".*)$/gm);
+const providers = new Map([
+  ["OPENAI_API_KEY=…", { server: "openai", words: "(OpenAI)" }],
+  ["unroll login", { server: "chatgpt", words: "(OpenAI)" }],
+  ["AZURE_OPENAI_API_KEY=…", { server: "azure", words: "(Azure OpenAI)" }],
+  ["ollama pull", { server: "ollama", words: "(Ollama)" }],
+  ["lms get", { server: "lmstudio", words: "(LM Studio)" }],
+  ["unroll exec", { server: "mine", words: "(mine)" }],
+]);
+
+test("the README and the page of providers give the same lines, one for each provider", async () => {
+  expect(await readLines("docs/providers.md", /^\| .* \| `(.*"Say hello")`/gm)).toEqual(lines);
+  expect(lines.map((line) => [...providers.keys()].filter((begin) => line.startsWith(begin)))).toEqual(
+    [...providers.keys()].map((begin) => [begin]),
+  );
+});
+
+test.for(lines)("from nothing to an answer: %s", async (line) => {
+  const { server, words } = [...providers].find(([begin]) => line.startsWith(begin))?.[1] ?? { server: "", words: "" };
+  await using world = await openInProcessWorld();
+  await using oauth = await serveOauth();
+  await using model = await startScriptedModel({
+    script: { turns: [{ items: [{ text: "Hello." }] }] },
+    ...(guises[server] && { guise: guises[server] }),
+  });
+  await world.write("home/.codex/config.toml", server === "chatgpt" ? toLoginConfig(oauth, model) : "");
+  for (const command of line.split(" && ")) await walk(command, { world, model, server, words });
+  expect(model.requests).toHaveLength(1);
+});
+
+/** Whose servers stand in for what is not on this machine. */
+const guises: Readonly<Record<string, Guise>> = {
+  azure: createAzureGuise({ key: "sk-azure-key", apiVersion: "none" }),
+  chatgpt: createChatgptGuise({ models: [] }),
+  ollama: createOllamaGuise({ version: "0.13.4", models: [], library: ["gpt-oss:20b"] }),
+  lmstudio: createLmStudioGuise({ models: ["openai/gpt-oss-20b"], knowsResponses: true }),
+};
+
+function toLoginConfig({ issuer, clientId }: { issuer: string; clientId: string }, { url }: ScriptedModel): string {
+  const chatgpt = new URL("/backend-api", url).href;
+  return `chatgpt_base_url = "${chatgpt}"\n[login]\nissuer = "${issuer}"\nclient_id = "${clientId}"\n`;
+}
+
+interface Walk {
+  readonly world: InProcessWorld;
+  readonly model: ScriptedModel;
+  readonly server: string;
+  /** What tells the provider at the start. */
+  readonly words: string;
+}
+
+/** One command as a person types it, but for the key, and the address where nothing of theirs is. */
+async function walk(command: string, { world, model, server, words }: Walk): Promise<void> {
+  const origin = new URL("/", model.url).href.replace(/\/$/, "");
+  const typed = command
+    .replaceAll("…", "sk-azure-key")
+    .replace("https://NAME.openai.azure.com", origin)
+    .replace("http://localhost:8080", origin)
+    .match(/"[^"]*"|\S+/g);
+  const all = (typed ?? []).map((word) => word.replaceAll('"', ""));
+  const start = all.findIndex((word) => !/^[A-Z_]+=/.test(word));
+  const [program, ...args] = all.slice(start);
+  if (program === "ollama")
+    await fetch(`${origin}/api/pull`, { method: "POST", body: JSON.stringify({ model: args[1] }) });
+  if (program !== "unroll") return;
+  const assigned = Object.fromEntries(all.slice(0, start).map((word) => word.split(/=(.*)/).slice(0, 2)));
+  const env = { ...toFixedAddress(server, model), ...assigned, BROWSER: "true" };
+  const visits: Promise<unknown>[] = [];
+  const onStdout = (text: string): void => {
+    const page = /^(http\S+)\n/m.exec(text)?.[1];
+    if (args[0] === "login" && page !== undefined && visits.length === 0) visits.push(browse(page));
+  };
+  const ran = await world.run(args, { env, stdin: null, onStdout });
+  await Promise.all(visits);
+  const answer = { exitCode: 0, stdout: "Hello.\n", stderr: expect.stringContaining(words) };
+  expect(ran).toMatchObject(args[0] === "exec" ? answer : { exitCode: 0 });
+}
+
+/** Of a server that has one address for everybody, which nobody types. */
+function toFixedAddress(server: string, { url }: ScriptedModel): Readonly<Record<string, string>> {
+  if (server === "openai") return { OPENAI_BASE_URL: url };
+  return server === "ollama" || server === "lmstudio" ? { CODEX_OSS_BASE_URL: url } : {};
+}

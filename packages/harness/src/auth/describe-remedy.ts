@@ -1,0 +1,51 @@
+import type { LoginStatus } from "@unroll/auth";
+import type { ProviderCredential, ResolvedConfig } from "@unroll/config";
+
+type Provider = ResolvedConfig["provider"];
+type Missing = Extract<ProviderCredential, { readonly type: "missing" }>;
+
+/** What a person does where the provider does not accept the credential that was found. */
+export function describeRemedy({ id, requiresOpenaiAuth }: Provider, found: ProviderCredential): string {
+  const table = `[model_providers.${id}]`;
+  switch (found.type) {
+    case "none":
+      return `No key was sent: name the variable that holds one by env_key in ${table} of config.toml.`;
+    case "bearer":
+      if (found.envName === null) return `Check experimental_bearer_token in ${table} of config.toml.`;
+      return `Check the key in ${found.envName}.${requiresOpenaiAuth ? " Or unset it and log in: unroll login." : ""}`;
+    case "header":
+      return `Check the key in ${found.envName}.`;
+    case "command":
+      return `Check what the command of ${found.command.configKey} prints.`;
+    case "missing":
+      return describeLoginRemedy("tokens");
+  }
+}
+
+/** The same for a login that is kept. */
+export function describeLoginRemedy(type: LoginStatus["type"]): string {
+  return type === "tokens" ? "Log in again: unroll login." : "Keep a good key: unroll login --with-api-key.";
+}
+
+/** That there is none, and where it goes. */
+export function describeMissing(provider: Provider, missing: Missing): string {
+  const { envName, instructions, takesLogin, takesKey } = missing;
+  if (!takesKey) {
+    return `There is no ChatGPT login for the provider ${provider.name}, and forced_login_method lets no key stand in: log in by unroll login.`;
+  }
+  const how = instructions === null ? "" : ` ${instructions}`;
+  const orLogin = takesLogin ? " Or log in: unroll login." : "";
+  const keyless = isOnThisMachine(provider.baseUrl) ? describeKeyless(provider) : "";
+  return `There is no key for the provider ${provider.name}: set ${envName}.${how}${orLogin}${keyless}`;
+}
+
+/** A server on this machine mostly wants no key, and is no OpenAI. */
+function describeKeyless({ id, baseUrl, requiresOpenaiAuth }: Provider): string {
+  if (!requiresOpenaiAuth) return ` If it wants none, take env_key out of [model_providers.${id}].`;
+  return ` If the server at ${baseUrl} wants none, it is a provider of its own: -c model_providers.mine.base_url=${baseUrl} -c model_provider=mine.`;
+}
+
+function isOnThisMachine(address: string): boolean {
+  const host = URL.parse(address)?.hostname ?? "";
+  return host === "localhost" || host === "[::1]" || host.endsWith(".localhost") || host.startsWith("127.");
+}

@@ -1,0 +1,20 @@
+import { type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
+import type { McpPoolOptions } from "@unroll/mcp";
+import { loadMcp } from "./load-mcp.ts";
+
+/** Where logins to MCP servers are kept, as the config wants it. */
+export async function openMcpTokens({
+  codexHome,
+  login,
+}: Pick<ResolvedConfig, "codexHome" | "login">): Promise<McpPoolOptions["tokens"]> {
+  const [{ openSecrets }, { createMcpTokenStore }] = await Promise.all([import("@unroll/auth"), loadMcp()]);
+  return createMcpTokenStore(
+    openSecrets({
+      codexHome,
+      storage: login.mcpStorage,
+      folder: toMcpTokenFolder(codexHome),
+      service: "unroll MCP logins",
+      setting: "mcp_oauth_credentials_store",
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+import { AuthError, type Secrets } from "@unroll/auth";
+import { ServerFault } from "../fault/server-fault.ts";
+import { toServerKey } from "../tool/tool-names.ts";
+import { credentialsSchema, type McpCredentials, type McpTokenStore } from "./token-store.ts";
+
+/** Logins as secrets, one a server, so that two processes never write over each other's. One that cannot be understood counts as none. */
+export function createMcpTokenStore(secrets: Secrets): McpTokenStore {
+  return {
+    async read(server) {
+      const text = await told(() => secrets.read(toServerKey(server)));
+      return text === null ? null : parseCredentials(text);
+    },
+    async write(server, credentials) {
+      const text = `${JSON.stringify(credentials, null, 2)}\n`;
+      return (await told(() => secrets.write(toServerKey(server), text))).notices;
+    },
+    remove: (server) => told(() => secrets.remove(toServerKey(server))),
+  };
+}
+
+function parseCredentials(text: string): McpCredentials | null {
+  try {
+    return credentialsSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function told<Value>(use: () => Promise<Value>): Promise<Value> {
+  try {
+    return await use();
+  } catch (error) {
+    if (!(error instanceof AuthError)) throw error;
+    const message = `its login cannot be had or kept. ${error.message.replace(/\.$/, "")}`;
+    throw new ServerFault("not_started", message, { cause: error });
+  }
+}
