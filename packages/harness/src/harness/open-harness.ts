@@ -5,6 +5,7 @@ import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Machine } from "../host/machine.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
 import { createModelPool } from "../model/model-pool.ts";
 import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
@@ -28,6 +29,8 @@ export interface HarnessOptions {
   readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
   /** Passes over the rules of `config.codexHome`, those that forbid, too. Default no. */
   readonly ignoreRules?: boolean;
+  /** Absent: this machine, with its sandbox. MCP servers, rules and images are this one's in any case. */
+  readonly machine?: Machine;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: Person;
 }
@@ -56,7 +59,7 @@ export interface Harness extends AsyncDisposable {
  * and for rules that cannot be read, and `AuthError` for a login that cannot be used.
  */
 export async function openHarness(options: HarnessOptions): Promise<Harness> {
-  const { host, config, userAgent, model = null, person = null, store = null } = options;
+  const { host, config, userAgent, model = null, person = null, store = null, machine = null } = options;
   const { priceOf = (name, provider) => findModelPrice(config.catalogue, name, provider) } = options;
   await using opening = new AsyncDisposableStack();
   const learned = createLearnedSecrets();
@@ -67,6 +70,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
   const mcpServers = watchServers(mcp, opening);
   const shared: SharedParts = {
     host,
+    machine,
     userAgent,
     store,
     config,

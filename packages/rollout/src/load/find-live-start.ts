@@ -1,5 +1,4 @@
-import type { FileHandle } from "node:fs/promises";
-import { readLines } from "../file/read-lines.ts";
+import { type ReadableFile, readLines } from "../file/read-lines.ts";
 import { createLineTypeTest } from "../line/has-line-type.ts";
 import { beginsEpoch, readLineHead } from "../line/read-line-head.ts";
 
@@ -17,7 +16,7 @@ interface Epochs {
  * Where in a file that begins which has to be read to go on: what is sent now, and the epoch before it, which can be returned
  * to. What is older is neither parsed nor kept. Reads the file once, in constant memory.
  */
-export async function findLiveStart(file: FileHandle): Promise<number> {
+export async function findLiveStart(file: ReadableFile): Promise<number> {
   let epochs: Epochs = { live: 0, before: null };
   for await (const lines of readLines(file, { wants: mayTellOfEpoch })) {
     for (const { bytes, start } of lines) {
