@@ -28,7 +28,7 @@ interface LoadOptions {
  */
 export async function loadRollout(path: string, options: LoadOptions): Promise<LoadedRollout> {
   await using file = await open(path, "r");
-  return parseRollout(file, { ...options, path });
+  return await parseRollout(file, { ...options, path });
 }
 
 /** `path`: what a person is told that it is. Else as `loadRollout`. */

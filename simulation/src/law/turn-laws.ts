@@ -1,0 +1,35 @@
+import type { ThreadEvent } from "@unroll/protocol";
+import type { LawBook } from "./law-book.ts";
+
+/** What a turn was seen to do, and whether that is what a turn may do. */
+export interface TurnLaws {
+  take(event: ThreadEvent): void;
+  /** The turn was read to its end; `maxSteps`: of its budget, null: none. */
+  end(maxSteps: number | null): void;
+}
+
+/** Errors that only a bug leads to. */
+const bugs = /internal|guard_failed|bug/;
+
+export function watchTurn(book: LawBook, secrets: readonly string[]): TurnLaws {
+  let terminals = 0;
+  let steps = 0;
+  const open = new Set<string>();
+  return {
+    take(event) {
+      const text = JSON.stringify(event);
+      for (const secret of secrets) if (text.includes(secret)) book.breach(`an event holds a secret: ${event.type}`);
+      if (terminals > 0) book.breach(`an event behind the terminal one: ${event.type}`);
+      if (event.type === "item.started") open.add(event.item.id);
+      if (event.type === "item.completed") open.delete(event.item.id);
+      if (event.type === "request.completed") steps += 1;
+      if (event.type === "turn.completed" || event.type === "turn.failed") terminals += 1;
+      if (event.type === "turn.failed" && bugs.test(event.error.code)) book.breach(`a bug: ${event.error.message}`);
+    },
+    end(maxSteps) {
+      if (terminals !== 1) book.breach(`a turn with ${terminals} terminal events`);
+      if (open.size > 0) book.breach(`items that were never completed: ${[...open].join(", ")}`);
+      if (maxSteps !== null && steps > maxSteps) book.breach(`${steps} steps with a budget of ${maxSteps}`);
+    },
+  };
+}
