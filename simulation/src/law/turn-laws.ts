@@ -20,7 +20,8 @@ export function watchTurn(book: LawBook, secrets: readonly string[]): TurnLaws {
       const text = JSON.stringify(event);
       for (const secret of secrets) if (text.includes(secret)) book.breach(`an event holds a secret: ${event.type}`);
       if (terminals > 0) book.breach(`an event behind the terminal one: ${event.type}`);
-      if (event.type === "item.started") open.add(event.item.id);
+      // a command may go on when its turn is over
+      if (event.type === "item.started" && event.item.type !== "command_execution") open.add(event.item.id);
       if (event.type === "item.completed") open.delete(event.item.id);
       if (event.type === "request.completed") steps += 1;
       if (event.type === "turn.completed" || event.type === "turn.failed") terminals += 1;

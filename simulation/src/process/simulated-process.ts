@@ -10,6 +10,8 @@ export class KilledError extends Error {}
 export interface SimulatedProcess {
   readonly isAlive: boolean;
   readonly clock: Clock;
+  /** Timers of its own that wait. */
+  readonly timers: number;
   /**
    * Every use of a port is a step, and before any of them the process may be killed. Resolves when it goes on; never where
    * it was killed.
@@ -48,7 +50,19 @@ export function startProcess({ time, book, now, killAt }: ProcessOptions): Simul
     book.note(what);
   }
 
-  const setTimer: Clock["setTimer"] = (ms, run) => time.set(ms, () => (state.isAlive ? run() : undefined));
+  const timers = new Set<object>();
+
+  function setTimer(ms: number, run: () => void): () => void {
+    const timer = {};
+    timers.add(timer);
+    const cancel = time.set(ms, () => {
+      if (timers.delete(timer) && state.isAlive) run();
+    });
+    return () => {
+      timers.delete(timer);
+      cancel();
+    };
+  }
 
   return {
     get isAlive() {
@@ -70,9 +84,12 @@ export function startProcess({ time, book, now, killAt }: ProcessOptions): Simul
         }),
       setTimer,
     },
+    get timers() {
+      return timers.size;
+    },
     step,
     outlive: (work) => Promise.race([work, killed.promise]),
-    wait: (ms) => new Promise((resolve) => void setTimer(ms, resolve)),
+    wait: (ms) => new Promise((resolve) => void time.set(ms, () => (state.isAlive ? resolve() : undefined))),
   };
 }
 

@@ -12,6 +12,8 @@ export interface Sending {
 }
 
 const mostPieces = 4;
+/** How often a chunk comes in several. */
+const cuts = 0.2;
 
 /** Sends it as HTTP/1.1, in pieces of any size, at its pace. Resolves to whether all of it was sent. */
 export async function sendAnswer(sending: Sending): Promise<boolean> {
@@ -55,7 +57,7 @@ function toHead({ status, headers }: AnswerBytes): string {
 
 /** Anywhere, also within a character. */
 function cut(bytes: Uint8Array, chance: Chance): readonly Uint8Array[] {
-  const count = bytes.length > 1 ? chance.below(mostPieces) : 0;
+  const count = bytes.length > 1 && chance.happens(cuts) ? chance.below(mostPieces) : 0;
   const ends = Array.from({ length: count }, () => 1 + chance.below(bytes.length - 1)).toSorted((a, b) => a - b);
   const pieces = [...ends, bytes.length].map((end, index, all) => bytes.subarray(all[index - 1] ?? 0, end));
   return pieces.filter(({ length }) => length > 0);

@@ -27,7 +27,6 @@ export async function followTurn(
     if (next.done === true) {
       book.note(`turn ended: ${next.value.type}`);
       watch.end(live.choice.maxSteps);
-      if (next.value.type === "completed") live.checkHeard();
       return next.value;
     }
     watch.take(next.value);

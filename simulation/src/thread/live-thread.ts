@@ -92,6 +92,8 @@ export class LiveThread {
     } finally {
       client.close();
     }
+    await process.outlive(process.wait(0)); // sockets tell of their end
+    if (process.timers > 0) this.#scene.book.breach(`${process.timers} timers are left when all is closed`);
   }
 
   /** Its process is gone. */
@@ -106,10 +108,13 @@ export class LiveThread {
     await process.outlive(thread.send(text));
   }
 
-  /** After a turn that ended well nothing waits that was sent. */
-  checkHeard(): void {
-    for (const [text, isHeard] of this.#sent) if (!isHeard()) this.#scene.book.breach(`never heard: ${text}`);
+  /** What was sent until now and was not heard yet; to be asked before a turn, which has to hear it where it ends well. */
+  takeSent(): () => void {
+    const sent = this.#sent;
     this.#sent = [];
+    return () => {
+      for (const [text, isHeard] of sent) if (!isHeard()) this.#scene.book.breach(`never heard: ${text}`);
+    };
   }
 
   #expectNothing(): void {

@@ -103,8 +103,10 @@ async function runTurn(scene: Scene, live: LiveThread): Promise<boolean> {
     end: chance.pick<TurnPlan["end"]>("interrupt", "interrupt", "leave", "close"),
     stop,
   };
+  const checkHeard = live.takeSent();
   const outcome = await followTurn(scene, live, { events: thread.run(said, { signal: stop.signal }), plan });
   if (outcome?.type === "completed") {
+    checkHeard();
     const answers = /answer-\d+\./.exec(outcome.finalMessage ?? "") ?? [];
     for (const text of [said, ...answers]) laws.keep(thread.id, text);
   } else if (isPlain) book.breach(`nothing fails any more, but the turn: ${JSON.stringify(outcome)}`);

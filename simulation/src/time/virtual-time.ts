@@ -7,8 +7,6 @@ export class StandstillError extends Error {}
 export interface VirtualTime {
   /** Ms since the simulation began; never runs backwards. */
   readonly elapsed: number;
-  /** How many timers wait. */
-  readonly waiting: number;
   /** Runs `run` after `ms`, unless the function that it gives back is called before. Of one time, what was set first is first. */
   set(ms: number, run: () => void): () => void;
   /** Lets time pass until the work is over. Throws `StandstillError`. */
@@ -59,9 +57,6 @@ export function createVirtualTime(): VirtualTime {
   return {
     get elapsed() {
       return elapsed;
-    },
-    get waiting() {
-      return timers.length;
     },
     set,
     drive,
