@@ -12,12 +12,19 @@ export interface TurnPlan {
 
 type Turn = AsyncGenerator<ThreadEvent, TurnOutcome>;
 
+/** How a turn ended that was read to its end. */
+export interface FollowedTurn {
+  readonly outcome: TurnOutcome;
+  /** It was told that the thread could not be written down. */
+  readonly isUnsaved: boolean;
+}
+
 /** Reads a turn to its end, or leaves it. Null: it was left. */
 export async function followTurn(
   scene: Scene,
   live: LiveThread,
   turn: { readonly events: Turn; readonly plan: TurnPlan },
-): Promise<TurnOutcome | null> {
+): Promise<FollowedTurn | null> {
   const { book, world } = scene;
   const { events, plan } = turn;
   const { process } = await live.open();
@@ -27,7 +34,7 @@ export async function followTurn(
     if (next.done === true) {
       book.note(`turn ended: ${next.value.type}`);
       watch.end(live.choice.maxSteps);
-      return next.value;
+      return { outcome: next.value, isUnsaved: watch.isUnsaved };
     }
     watch.take(next.value);
     await process.outlive(process.step(describe(next.value)));

@@ -104,12 +104,12 @@ async function runTurn(scene: Scene, live: LiveThread): Promise<boolean> {
     stop,
   };
   const checkHeard = live.takeSent();
-  const outcome = await followTurn(scene, live, { events: thread.run(said, { signal: stop.signal }), plan });
-  if (outcome?.type === "completed") {
+  const followed = await followTurn(scene, live, { events: thread.run(said, { signal: stop.signal }), plan });
+  if (followed?.outcome.type === "completed") {
     checkHeard();
-    const answers = /answer-\d+\./.exec(outcome.finalMessage ?? "") ?? [];
-    for (const text of [said, ...answers]) laws.keep(thread.id, text);
-  } else if (isPlain) book.breach(`nothing fails any more, but the turn: ${JSON.stringify(outcome)}`);
+    const answers = /answer-\d+\./.exec(followed.outcome.finalMessage ?? "") ?? [];
+    if (!followed.isUnsaved) for (const text of [said, ...answers]) laws.keep(thread.id, text);
+  } else if (isPlain) book.breach(`nothing fails any more, but the turn: ${JSON.stringify(followed?.outcome)}`);
   return true;
 }
 
