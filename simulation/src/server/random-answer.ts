@@ -1,4 +1,4 @@
-import type { Turn, TurnItem } from "@unroll/scripted-model";
+import type { ItemsTurn, Turn, TurnItem } from "@unroll/scripted-model";
 import type { Chance } from "../chance/create-chance.ts";
 
 export interface AnswerFacts {
@@ -26,9 +26,13 @@ export function createRandomAnswer(facts: AnswerFacts): Turn {
   return fault.turn;
 }
 
-/** Slow servers. */
-function wayOf(chance: Chance): { readonly delayMs: number; readonly eventDelayMs: number } {
-  return { delayMs: chance.pick(0, 0, 20, 2000, 100_000), eventDelayMs: chance.pick(0, 0, 0, 3, 700) };
+/** Slow servers, and such as cut a text into many pieces. */
+function wayOf(chance: Chance): Pick<ItemsTurn, "delayMs" | "eventDelayMs" | "chunkBytes"> {
+  return {
+    delayMs: chance.pick(0, 0, 20, 2000, 100_000),
+    eventDelayMs: chance.pick(0, 0, 0, 0, 0, 0, 0, 0, 3, 700),
+    chunkBytes: chance.pick(8, 1000),
+  };
 }
 
 function listItems(facts: AnswerFacts): readonly TurnItem[] {

@@ -35,8 +35,6 @@ const firstChoice: ConfigChoice = {
   maxSteps: null,
   maxTimeMs: null,
 };
-/** Before which step a process is killed at the latest, where it is. */
-const latestKill = 400;
 
 /** One thread through all its processes. */
 export class LiveThread {
@@ -58,7 +56,7 @@ export class LiveThread {
     if (this.#running !== null) return this.#running;
     const { world, startProcess, toConfig } = this.#scene;
     const { chance, disk } = world;
-    const process = startProcess(this.isCalm || chance.happens(0.5) ? null : 1 + chance.below(latestKill));
+    const process = startProcess(this.isCalm || chance.happens(0.5) ? null : 1 + chance.below(chance.pick(20, 100, 300)));
     const id = this.#threadId;
     const isKept = id !== null && disk.bytesOf(id).includes("\n");
     const { harness, client } = await process.outlive(bootHarness(process, world, toConfig(this.choice)));
