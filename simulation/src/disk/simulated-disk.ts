@@ -12,6 +12,8 @@ export interface SimulatedDisk {
 
 interface File {
   bytes: Buffer;
+  /** What `bytes` are the beginning of. */
+  space: Buffer;
   holder: SimulatedProcess | null;
 }
 
@@ -28,7 +30,7 @@ export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): S
   let full = 0;
 
   function fileOf(threadId: string): File {
-    const file = files.get(threadId) ?? { bytes: Buffer.alloc(0), holder: null };
+    const file = files.get(threadId) ?? { bytes: Buffer.alloc(0), space: Buffer.alloc(0), holder: null };
     files.set(threadId, file);
     return file;
   }
@@ -80,7 +82,7 @@ export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): S
         await process.step(`read ${threadId}`);
         const file = files.get(threadId);
         if (file === undefined || file.bytes.length === 0) return null;
-        const { bytes } = file;
+        const bytes = Buffer.from(file.bytes);
         return {
           async read(buffer, offset, length, position) {
             const bytesRead = bytes.copy(buffer, offset, position, position + length);
@@ -110,10 +112,13 @@ export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): S
 
 function place(file: File, bytes: Uint8Array, position: number): void {
   const end = position + bytes.length;
-  const grown = Buffer.alloc(Math.max(file.bytes.length, end));
-  file.bytes.copy(grown);
-  grown.set(bytes, position);
-  file.bytes = grown;
+  if (end > file.space.length) {
+    const grown = Buffer.alloc(2 * end);
+    file.bytes.copy(grown);
+    file.space = grown;
+  }
+  file.bytes = file.space.subarray(0, Math.max(file.bytes.length, end));
+  file.bytes.set(bytes, position);
 }
 
 function toSystemError(code: string, errno: number): Error {

@@ -62,6 +62,13 @@ function createCall({ chance, count, usedCalls, shellTool }: AnswerFacts): TurnI
   );
 }
 
+/** The server has lost the keys of what it encrypted. */
+const keysLost = "keys lost";
+export const staleTurn: Turn = {
+  status: 400,
+  body: { error: { code: "invalid_encrypted_content", message: "Its keys are lost." } },
+};
+
 interface Fault {
   readonly name: string;
   readonly turn: Turn;
@@ -89,7 +96,7 @@ function createFault(facts: AnswerFacts): Fault {
       name: "too long",
       turn: { status: 400, body: { error: { code: "context_length_exceeded", message: "It exceeds the window." } } },
     },
-    holdsEncrypted ? { name: "keys lost", turn: { stale: true } } : { name: "status 500", turn: { status: 500 } },
+    holdsEncrypted ? { name: keysLost, turn: staleTurn } : { name: "status 500", turn: { status: 500 } },
     { name: "failed", turn: { items, end: { failed: { code: "rate_limit_exceeded", message: "Try again in 1ms." } } } },
     { name: "incomplete", turn: { items, end: { incomplete: "max_output_tokens" } } },
     { name: "no end", turn: { items, end: "none" } },

@@ -4,13 +4,15 @@ import type { LawBook } from "../law/law-book.ts";
 import type { RequestLaws } from "../law/request-laws.ts";
 import type { SimulatedProcess } from "../process/simulated-process.ts";
 import { type ArrivedRequest, type ServedSocket, SimulatedSocket } from "../wire/simulated-socket.ts";
-import { type AnswerFacts, createRandomAnswer } from "./random-answer.ts";
+import { type AnswerFacts, createRandomAnswer, staleTurn } from "./random-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 /** The model's server, which outlasts every process. */
 export interface SimulatedServer {
   /** How many requests came. */
   readonly requests: number;
+  /** It can read again what it encrypted: who was refused may not have kept that in mind. */
+  restoreKeys(): void;
   /** Opens a connection from a process. */
   connect(process: SimulatedProcess): SimulatedSocket;
 }
@@ -27,15 +29,24 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
   const { chance, book, laws, onFault } = options;
   const usedCalls: string[] = [];
 
+  const lost = new Set<string>();
+
   function respond(request: CapturedRequest): Turn {
     const text = request.raw.toString("latin1");
-    const items = request.input;
-    const isNotes = JSON.stringify(items.at(-1)).includes("about to be shortened");
-    const faults = options.faults();
-    if (isNotes && !chance.happens(faults)) return { items: [{ text: "Task: work. Done: some. Next: more." }] };
-    for (const { type, call_id: id } of items.slice(-6)) {
-      if (type === "function_call" && typeof id === "string") usedCalls.push(id);
+    const held = [...text.matchAll(/"encrypted_content":"([^"]+)"/g)].map(([, content = ""]) => content);
+    if (held.some((content) => lost.has(content))) {
+      book.breach("what was refused is sent again");
+      return staleTurn;
     }
+    const turn = choose(text);
+    if (turn === staleTurn) for (const content of held) lost.add(content);
+    return turn;
+  }
+
+  function choose(text: string): Turn {
+    const faults = options.faults();
+    if (asksForNotes(text) && !chance.happens(faults)) return { items: [{ text: "Task: work. Done: some. Next: more." }] };
+    for (const [, id = ""] of text.slice(-3000).matchAll(/"type":"function_call",[^{}]*"call_id":"([^"]+)"/g)) usedCalls.push(id);
     const shellTool = text.includes('"name":"exec_command"') ? "exec_command" : "shell_command";
     const holdsEncrypted = text.includes('"encrypted_content":"');
     return createRandomAnswer({ ...options, faults, usedCalls, holdsEncrypted, shellTool });
@@ -46,10 +57,9 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
 
   async function serve(process: SimulatedProcess, request: ArrivedRequest, socket: ServedSocket): Promise<void> {
     const threadId = request.headers["session_id"] ?? "";
-    const tail = request.body.subarray(-6000).toString("latin1");
-    const asksForNotes = tail.slice(0, tail.lastIndexOf('],"reasoning"')).includes("about to be shortened");
     await process.step(`request of ${request.body.length} bytes`);
-    laws.check({ threadId, body: request.body, file: options.bytesOf(threadId), asksForNotes });
+    const isBeside = asksForNotes(request.body.subarray(-6000).toString("latin1"));
+    laws.check({ threadId, body: request.body, file: options.bytesOf(threadId), asksForNotes: isBeside });
     const answer = await model.answer(request.headers, request.body);
     for (const { rule, message } of model.violations.slice(told)) book.breach(`${rule}: ${message}`);
     told = model.violations.length;
@@ -60,6 +70,7 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
     get requests() {
       return model.requests.length;
     },
+    restoreKeys: () => lost.clear(),
     connect(process) {
       const socket = new SimulatedSocket((request, served) => void serve(process, request, served));
       if (chance.happens(options.faults() / 5)) {
@@ -70,4 +81,9 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
       return socket;
     },
   };
+}
+
+/** Whether a request asks for a summary, by the end of its text. */
+function asksForNotes(text: string): boolean {
+  return text.slice(-6000).includes("about to be shortened");
 }

@@ -34,21 +34,24 @@ export async function followTurn(
     if (next.done === true) {
       book.note(`turn ended: ${next.value.type}`);
       watch.end(live.choice.maxSteps);
+      if (next.value.type !== "completed") world.server.restoreKeys();
       return { outcome: next.value, isUnsaved: watch.isUnsaved };
     }
     watch.take(next.value);
     await process.outlive(process.step(describe(next.value)));
     if (index === plan.steerAt) await live.send(`steer-${scene.count()}.`);
-    if (index === plan.endAt && (await endTurn(live, turn))) return null;
+    if (index === plan.endAt && (await endTurn(scene, live, turn))) return null;
   }
 }
 
 /** True: nobody reads it any more. */
 async function endTurn(
+  { world }: Scene,
   live: LiveThread,
   { events, plan }: { readonly events: Turn; readonly plan: TurnPlan },
 ): Promise<boolean> {
   const { process } = await live.open();
+  world.server.restoreKeys();
   switch (plan.end) {
     case "interrupt":
       plan.stop.abort();

@@ -22,6 +22,7 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
       if (error instanceof KilledError) {
         kills += 1;
         live.forget();
+        world.server.restoreKeys();
       } else judgeError(scene, error, live.isCalm);
     }
   }

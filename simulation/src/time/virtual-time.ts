@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 
 /** Thrown where everything waits, and nothing is left that could come. */
 export class StandstillError extends Error {}
@@ -18,8 +18,8 @@ interface Timer {
   readonly run: () => void;
 }
 
-/** So often the event loop turns before it counts as certain that nothing comes. */
-const turnsAtStandstill = 20;
+/** How long, in ms of real time, a module may take to load before it counts as certain that nothing comes. */
+const longestLoadMs = 5000;
 
 export function createVirtualTime(): VirtualTime {
   let elapsed = 0;
@@ -39,16 +39,20 @@ export function createVirtualTime(): VirtualTime {
     let isOver = false;
     const end = (): void => void (isOver = true);
     work.then(end, end);
-    for (let idle = 0; ;) {
+    let idleSince: number | null = null;
+    for (;;) {
       await nextTurn(); // by now all that could go on without time has gone on
       if (isOver) return work;
       if (waitsForDisk()) continue;
       const timer = timers.shift();
       if (timer === undefined) {
-        if ((idle += 1) > turnsAtStandstill) throw new StandstillError("Everything waits, and nothing will come.");
+        idleSince ??= performance.now();
+        if (performance.now() - idleSince > longestLoadMs)
+          throw new StandstillError("Everything waits, and nothing will come.");
+        await delay(1);
         continue;
       }
-      idle = 0;
+      idleSince = null;
       elapsed = timer.at;
       timer.run();
     }
