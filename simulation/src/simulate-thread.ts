@@ -22,7 +22,7 @@ export interface SimulatedThread {
   readonly figures: SimulatedFigures;
 }
 
-export interface SimulatedFigures {
+interface SimulatedFigures {
   readonly turns: number;
   readonly requests: number;
   readonly commands: number;
@@ -35,7 +35,7 @@ export interface SimulatedFigures {
 export type Simulate = (seed: number) => Promise<SimulatedThread>;
 
 /** Nobody may be shown it. */
-const secret = "sk-simulated-0123456789abcdefghijklmnop";
+const secret = "a-simulated-key-0123456789abcdefghijklm";
 const startOfTime = Date.UTC(2026, 0, 1);
 
 /** Loads what a simulation needs of the real world, once. */
@@ -105,6 +105,12 @@ async function simulateThread(
   } catch (error) {
     book.breach(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
-  const figures = { ...played, requests: server.requests, commands: ran.size, faults: faultCount, elapsedMs: time.elapsed };
+  const figures = {
+    ...played,
+    requests: server.requests,
+    commands: ran.size,
+    faults: faultCount,
+    elapsedMs: time.elapsed,
+  };
   return { seed, broken: book.broken, steps: book.steps, hash: book.hash(), figures };
 }

@@ -1,13 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { Clock } from "@unroll/flow";
-import type {
-  ResumedThread,
-  StoredJournal,
-  StoredThread,
-  ThreadMeta,
-  ThreadStore,
-} from "@unroll/protocol";
+import type { ResumedThread, StoredJournal, StoredThread, ThreadMeta, ThreadStore } from "@unroll/protocol";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
 import { readGitFacts } from "./file/read-git-facts.ts";
 import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } from "./file/rollout-folder.ts";
@@ -73,7 +67,12 @@ async function resumeThread(
   const journal = stack.use(continueJournal({ path, open, loaded, clock }));
   const held = stack.move();
   const told = lock.warning === null ? repairs : [...repairs, lock.warning];
-  return { threadId, entries, repairs: told, journal: { ...journal, [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() } };
+  return {
+    threadId,
+    entries,
+    repairs: told,
+    journal: { ...journal, [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() },
+  };
 }
 
 function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: ThreadStoreOptions): StoredJournal {

@@ -12,7 +12,7 @@ export interface RequestLaws {
   expect(text: string): () => boolean;
 }
 
-export interface SentRequest {
+interface SentRequest {
   readonly threadId: string;
   readonly body: Buffer;
   /** What is on the disk of the thread. */
@@ -50,7 +50,8 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
   /** What is sent was written down before: an id of a call and a text of a person are as good as the whole item. */
   function checkSaved(added: Buffer, file: Buffer): void {
     const texts = added.toString("latin1").match(/"call_id":"[^"]+"|(?:say|steer)-\d+\./g) ?? [];
-    for (const text of new Set(texts)) if (!file.includes(text)) book.breach(`not written down before it was sent: ${text}`);
+    for (const text of new Set(texts))
+      if (!file.includes(text)) book.breach(`not written down before it was sent: ${text}`);
   }
 
   return {

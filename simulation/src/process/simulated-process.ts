@@ -99,8 +99,7 @@ function forever(): Promise<never> {
 
 /** A UUID of version 7. */
 export function createId(now: number, chance: Chance): string {
-  const hex = (digits: number): string =>
-    Array.from({ length: digits }, () => chance.below(16).toString(16)).join("");
+  const hex = (digits: number): string => Array.from({ length: digits }, () => chance.below(16).toString(16)).join("");
   const ms = Math.max(0, Math.floor(now)).toString(16).padStart(12, "0");
   return `${ms.slice(0, 8)}-${ms.slice(8)}-7${hex(3)}-8${hex(3)}-${hex(12)}`;
 }

@@ -49,7 +49,9 @@ function createCall({ chance, count, usedCalls, shellTool }: AnswerFacts): TurnI
   const id = chance.happens(0.05) ? usedCalls.at(chance.below(usedCalls.length)) : undefined;
   const again = id === undefined ? {} : { call_id: id };
   const command =
-    shellTool === "shell_command" ? { command: script, login: false } : { cmd: script, yield_time_ms: 250 + chance.below(4000) };
+    shellTool === "shell_command"
+      ? { command: script, login: false }
+      : { cmd: script, yield_time_ms: 250 + chance.below(4000) };
   return chance.pick<TurnItem>(
     { call: shellTool, arguments: command, ...again },
     { call: shellTool, arguments: command, ...again },
@@ -82,7 +84,12 @@ function createFault(facts: AnswerFacts): Fault {
     turn: { items, cut: { afterBytes: chance.below(6000), how }, ...wayOf(chance) },
   });
   const status = chance.pick(429, 500, 502, 503, 529);
-  const wait = chance.pick<Readonly<Record<string, string>>>({}, {}, { "retry-after": "7" }, { "retry-after-ms": "30" });
+  const wait = chance.pick<Readonly<Record<string, string>>>(
+    {},
+    {},
+    { "retry-after": "7" },
+    { "retry-after-ms": "30" },
+  );
   return chance.pick<Fault>(
     cut("close"),
     cut("reset"),
@@ -112,7 +119,7 @@ function createGarbage(chance: Chance, secret: string): Uint8Array {
       "data: [DONE]\n\n",
       `: ${secret}\n\n`,
       "event: response.completed\ndata: {}\n\n",
-      "data: {\"type\":\"response.created\",\n\n",
+      'data: {"type":"response.created",\n\n',
       "\0\u0001 data\r\r\n",
       `data: {"type":"error","message":"${secret}"}\n\n`,
     ),

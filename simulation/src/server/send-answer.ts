@@ -51,7 +51,9 @@ async function send({ process, socket }: Sending, ...bytes: readonly Uint8Array[
 }
 
 function toHead({ status, headers }: AnswerBytes): string {
-  const lines = Object.entries({ ...headers, "transfer-encoding": "chunked" }).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ ...headers, "transfer-encoding": "chunked" }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
   return [`HTTP/1.1 ${status} Simulated`, ...lines, "", ""].join("\r\n");
 }
 

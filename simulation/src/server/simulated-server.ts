@@ -45,8 +45,10 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
 
   function choose(text: string): Turn {
     const faults = options.faults();
-    if (asksForNotes(text) && !chance.happens(faults)) return { items: [{ text: "Task: work. Done: some. Next: more." }] };
-    for (const [, id = ""] of text.slice(-3000).matchAll(/"type":"function_call",[^{}]*"call_id":"([^"]+)"/g)) usedCalls.push(id);
+    if (asksForNotes(text) && !chance.happens(faults))
+      return { items: [{ text: "Task: work. Done: some. Next: more." }] };
+    for (const [, id = ""] of text.slice(-3000).matchAll(/"type":"function_call",[^{}]*"call_id":"([^"]+)"/g))
+      usedCalls.push(id);
     const shellTool = text.includes('"name":"exec_command"') ? "exec_command" : "shell_command";
     const holdsEncrypted = text.includes('"encrypted_content":"');
     return createRandomAnswer({ ...options, faults, usedCalls, holdsEncrypted, shellTool });
@@ -75,7 +77,11 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
       const socket = new SimulatedSocket((request, served) => void serve(process, request, served));
       if (chance.happens(options.faults() / 5)) {
         onFault("no connection");
-        const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED", errno: -111, syscall: "connect" });
+        const refused = Object.assign(new Error("connect ECONNREFUSED"), {
+          code: "ECONNREFUSED",
+          errno: -111,
+          syscall: "connect",
+        });
         queueMicrotask(() => socket.destroy(refused));
       }
       return socket;

@@ -56,7 +56,9 @@ export class LiveThread {
     if (this.#running !== null) return this.#running;
     const { world, startProcess, toConfig } = this.#scene;
     const { chance, disk } = world;
-    const process = startProcess(this.isCalm || chance.happens(0.5) ? null : 1 + chance.below(chance.pick(20, 100, 300)));
+    const process = startProcess(
+      this.isCalm || chance.happens(0.5) ? null : 1 + chance.below(chance.pick(20, 100, 300)),
+    );
     const id = this.#threadId;
     const isKept = id !== null && disk.bytesOf(id).includes("\n");
     const { harness, client } = await process.outlive(bootHarness(process, world, toConfig(this.choice)));

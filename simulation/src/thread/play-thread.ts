@@ -71,7 +71,9 @@ async function playAct(scene: Scene, live: LiveThread): Promise<boolean> {
       return false;
     case "change": {
       const { thread } = await live.open();
-      thread.change(chance.pick({ reasoningEffort: "low" }, { reasoningEffort: "high" }, { cwd: "/sub" }, { cwd: "/" }));
+      thread.change(
+        chance.pick({ reasoningEffort: "low" }, { reasoningEffort: "high" }, { cwd: "/sub" }, { cwd: "/" }),
+      );
       return false;
     }
     case "resume":

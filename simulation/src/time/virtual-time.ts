@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 
 /** Thrown where everything waits, and nothing is left that could come. */
-export class StandstillError extends Error {}
+class StandstillError extends Error {}
 
 /** Time that passes only when nothing is left to do: a simulated hour takes as long as what happens in it. */
 export interface VirtualTime {

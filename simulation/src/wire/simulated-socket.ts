@@ -79,7 +79,9 @@ export class SimulatedSocket extends Duplex {
       send: (bytes) => void (isOpen() && this.push(bytes)),
       end: () => void (isOpen() && this.push(null)),
       reset: () =>
-        void this.destroy(Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", errno: -104, syscall: "read" })),
+        void this.destroy(
+          Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", errno: -104, syscall: "read" }),
+        ),
     };
   }
 }

@@ -50,8 +50,7 @@ export async function* shortenConversation(
     yield { type: "compaction.started", cause: task.cause, method, tokens: sizes.tokens };
     const outcome = yield* sumUp(method, task, side);
     if (outcome.type === "aborted") return outcome;
-    if (outcome.type === "written")
-      return yield* finish(task, method, { ...outcome, plan: planned.plan });
+    if (outcome.type === "written") return yield* finish(task, method, { ...outcome, plan: planned.plan });
     faults.push(outcome.error.message);
     if (index + 1 < methods.length) yield { type: "warning", message: describeFallback(method, task, outcome.error) };
   }

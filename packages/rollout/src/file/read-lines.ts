@@ -1,12 +1,7 @@
 /** A file to read from; `FileHandle` is one. */
 export interface ReadableFile {
   /** Reads up to `length` bytes from `position` of the file on to `offset` of the buffer; 0 at its end. */
-  read(
-    buffer: Uint8Array,
-    offset: number,
-    length: number,
-    position: number,
-  ): Promise<{ readonly bytesRead: number }>;
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
 }
 
 /** A line of a file, without its end. */

@@ -26,9 +26,21 @@ export function createModelInMemory(options: ScriptedModelOptions): ModelInMemor
     violations: service.violations,
     async answer(headers, body) {
       const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-      const { status, headers: told, chunks, ...way } = await service.respond({ headers, bytes, previousResponseId: null });
+      const {
+        status,
+        headers: told,
+        chunks,
+        ...way
+      } = await service.respond({ headers, bytes, previousResponseId: null });
       const { ending, delayMs, chunkDelayMs } = way;
-      return { status, headers: told, ending, delayMs, chunkDelayMs, chunks: chunks.map((each) => Buffer.from(encodeChunk(each))) };
+      return {
+        status,
+        headers: told,
+        ending,
+        delayMs,
+        chunkDelayMs,
+        chunks: chunks.map((each) => Buffer.from(encodeChunk(each))),
+      };
     },
   };
 }
