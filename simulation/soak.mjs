@@ -11,7 +11,8 @@ const [seconds, firstSeed] = [
   Number(process.argv[2] ?? 3600),
   Number(process.argv[3] ?? Math.floor(Date.now() / 1000)),
 ];
-const { next: random } = createChance(firstSeed);
+const chance = createChance(firstSeed);
+const random = () => chance.next();
 const rounds = { threads: 200, writer: 25, harness: 12 };
 const figures = { threads: 0, turns: 0, faults: 0, kills: 0, realKills: 0, lost: 0, twice: 0, leaks: 0, other: 0 };
 

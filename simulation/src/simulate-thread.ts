@@ -1,14 +1,15 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { createChance } from "./chance/create-chance.ts";
+import { type Chance, createChance } from "./chance/create-chance.ts";
 import { createClockShift } from "./time/clock-shift.ts";
 import { createSimulatedDisk } from "./disk/simulated-disk.ts";
-import { createLawBook } from "./law/law-book.ts";
+import { createLawBook, type LawBook } from "./law/law-book.ts";
 import { createRequestLaws } from "./law/request-laws.ts";
 import { startProcess } from "./process/simulated-process.ts";
 import { createSimulatedServer } from "./server/simulated-server.ts";
 import { type ConfigChoice, loadConfigs } from "./thread/load-configs.ts";
-import { playThread } from "./thread/play-thread.ts";
-import { createVirtualTime } from "./time/virtual-time.ts";
+import type { Scene } from "./thread/live-thread.ts";
+import { type PlayedThread, playThread } from "./thread/play-thread.ts";
+import { createVirtualTime, type VirtualTime } from "./time/virtual-time.ts";
 
 /** What came of a seed. */
 export interface SimulatedThread {
@@ -44,13 +45,34 @@ export async function openSimulation(): Promise<Simulate> {
   return (seed) => simulateThread(seed, toConfig);
 }
 
-async function simulateThread(
-  seed: number,
-  toConfig: (choice: ConfigChoice) => ResolvedConfig,
-): Promise<SimulatedThread> {
-  const chance = createChance(seed);
+type ToConfig = (choice: ConfigChoice) => ResolvedConfig;
+
+async function simulateThread(seed: number, toConfig: ToConfig): Promise<SimulatedThread> {
   const time = createVirtualTime();
   const book = createLawBook(() => time.elapsed);
+  const { scene, counts } = createScene(createChance(seed), { time, book, toConfig });
+  let played: PlayedThread = { turns: 0, kills: 0 };
+  try {
+    played = await time.drive(playThread(scene));
+  } catch (error) {
+    book.breach(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  const figures = { ...played, ...counts(), elapsedMs: time.elapsed };
+  return { seed, broken: book.broken, steps: book.steps, hash: book.hash(), figures };
+}
+
+interface SceneParts {
+  readonly time: VirtualTime;
+  readonly book: LawBook;
+  readonly toConfig: ToConfig;
+}
+
+interface OpenScene {
+  readonly scene: Scene;
+  readonly counts: () => Pick<SimulatedFigures, "requests" | "commands" | "faults">;
+}
+
+function createScene(chance: Chance, { time, book, toConfig }: SceneParts): OpenScene {
   const laws = createRequestLaws(book, [secret]);
   const faults = chance.pick(0, 0.05, 0.2, 0.5);
   const shift = createClockShift(chance);
@@ -74,7 +96,7 @@ async function simulateThread(
     now,
     onFault,
     faults: rateOf,
-    bytesOf: disk.bytesOf,
+    bytesOf: (threadId) => disk.bytesOf(threadId),
   });
   const world = {
     chance,
@@ -99,18 +121,5 @@ async function simulateThread(
     count,
     startProcess: (killAt: number | null) => startProcess({ time, book, now, killAt }),
   };
-  let played: Awaited<ReturnType<typeof playThread>> = { turns: 0, kills: 0 };
-  try {
-    played = await time.drive(playThread(scene));
-  } catch (error) {
-    book.breach(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  }
-  const figures = {
-    ...played,
-    requests: server.requests,
-    commands: ran.size,
-    faults: faultCount,
-    elapsedMs: time.elapsed,
-  };
-  return { seed, broken: book.broken, steps: book.steps, hash: book.hash(), figures };
+  return { scene, counts: () => ({ requests: server.requests, commands: ran.size, faults: faultCount }) };
 }

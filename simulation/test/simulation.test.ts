@@ -3,7 +3,7 @@ import { openSimulation } from "../src/simulate-thread.ts";
 
 /** `UNROLL_SEEDS=2000` looks longer: so many beside those that found something once. */
 const seeds = Number(process.env["UNROLL_SEEDS"] ?? 40);
-/** What each found is mended. 1341: encrypted reasoning that was refused came back with a shortened conversation. */
+/** 1341 found encrypted reasoning that came back after it was refused; packages/harness/test/guard/stale-content.test.ts holds it. */
 const foundBy = [1341];
 
 test("no law is broken in threads that fail, are killed and go on at random", async () => {

@@ -26,53 +26,12 @@ export interface DiskOptions {
 
 export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): SimulatedDisk {
   const files = new Map<string, File>();
-  /** So many writes from now on find no space. */
-  let full = 0;
+  const fail = createFaults({ chance, faults, onFault });
 
   function fileOf(threadId: string): File {
     const file = files.get(threadId) ?? { bytes: Buffer.alloc(0), space: Buffer.alloc(0), holder: null };
     files.set(threadId, file);
     return file;
-  }
-
-  function fail(): Error | null {
-    const rate = faults();
-    if (rate === 0) return null;
-    if (full > 0) {
-      full -= 1;
-      return toSystemError("ENOSPC", -28);
-    }
-    if (!chance.happens(rate)) return null;
-    if (chance.happens(0.5)) full = 1 + chance.below(4);
-    const code = full > 0 ? "ENOSPC" : chance.pick("EIO", "EDQUOT");
-    onFault(`disk ${code}`);
-    return toSystemError(code, { ENOSPC: -28, EIO: -5, EDQUOT: -122 }[code] ?? -5);
-  }
-
-  function openFor(process: SimulatedProcess, threadId: string): AppendFile {
-    const file = fileOf(threadId);
-    return {
-      async write(bytes, position) {
-        await process.step(`write ${bytes.length} bytes at ${position}`);
-        if (chance.happens(0.1)) await process.wait(chance.below(50));
-        const failure = fail();
-        const torn = chance.below(bytes.length + 1);
-        place(file, bytes.subarray(0, torn), position);
-        if (failure !== null) throw failure;
-        await process.step("write the rest");
-        place(file, bytes.subarray(torn), position + torn);
-      },
-      async truncate(length) {
-        await process.step(`truncate to ${length}`);
-        const failure = chance.happens(0.5) ? fail() : null;
-        if (failure !== null) throw failure;
-        file.bytes = file.bytes.subarray(0, length);
-      },
-      async sync() {
-        await process.step("sync");
-      },
-      close: async () => {},
-    };
   }
 
   return {
@@ -84,9 +43,8 @@ export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): S
         if (file === undefined || file.bytes.length === 0) return null;
         const bytes = Buffer.from(file.bytes);
         return {
-          async read(buffer, offset, length, position) {
-            const bytesRead = bytes.copy(buffer, offset, position, position + length);
-            return { bytesRead };
+          async read(buffer, ...[offset, length, position]) {
+            return { bytesRead: bytes.copy(buffer, offset, position, position + length) };
           },
         };
       },
@@ -94,7 +52,7 @@ export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): S
         await process.step("open");
         const failure = fail();
         if (failure !== null) throw failure;
-        return openFor(process, threadId);
+        return openFor({ file: fileOf(threadId), process, chance, fail });
       },
       async hold(threadId) {
         await process.step("lock");
@@ -123,4 +81,58 @@ function place(file: File, bytes: Uint8Array, position: number): void {
 
 function toSystemError(code: string, errno: number): Error {
   return Object.assign(new Error(`${code}: simulated, write`), { code, errno, syscall: "write" });
+}
+
+/** As of errno(3), negative. */
+const numbers = { ENOSPC: -28, EIO: -5, EDQUOT: -122 };
+
+/** Gives what the next write fails by; null: it does not. */
+function createFaults({ chance, faults, onFault }: DiskOptions): () => Error | null {
+  /** So many writes from now on find no space. */
+  let full = 0;
+  return () => {
+    const rate = faults();
+    if (rate === 0) return null;
+    if (full > 0) {
+      full -= 1;
+      return toSystemError("ENOSPC", numbers.ENOSPC);
+    }
+    if (!chance.happens(rate)) return null;
+    if (chance.happens(0.5)) full = 1 + chance.below(4);
+    const code = full > 0 ? "ENOSPC" : chance.pick<keyof typeof numbers>("EIO", "EDQUOT");
+    onFault(`disk ${code}`);
+    return toSystemError(code, numbers[code]);
+  };
+}
+
+interface OpenFile {
+  readonly file: File;
+  readonly process: SimulatedProcess;
+  readonly chance: Chance;
+  readonly fail: () => Error | null;
+}
+
+function openFor({ file, process, chance, fail }: OpenFile): AppendFile {
+  return {
+    async write(bytes, position) {
+      await process.step(`write ${bytes.length} bytes at ${position}`);
+      if (chance.happens(0.1)) await process.wait(chance.below(50));
+      const failure = fail();
+      const torn = chance.below(bytes.length + 1);
+      place(file, bytes.subarray(0, torn), position);
+      if (failure !== null) throw failure;
+      await process.step("write the rest");
+      place(file, bytes.subarray(torn), position + torn);
+    },
+    async truncate(length) {
+      await process.step(`truncate to ${length}`);
+      const failure = chance.happens(0.5) ? fail() : null;
+      if (failure !== null) throw failure;
+      file.bytes = file.bytes.subarray(0, length);
+    },
+    async sync() {
+      await process.step("sync");
+    },
+    close: async () => {},
+  };
 }

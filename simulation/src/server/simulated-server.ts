@@ -1,5 +1,4 @@
 import { type CapturedRequest, createModelInMemory, type Turn } from "@unroll/scripted-model";
-import type { Chance } from "../chance/create-chance.ts";
 import type { LawBook } from "../law/law-book.ts";
 import type { RequestLaws } from "../law/request-laws.ts";
 import type { SimulatedProcess } from "../process/simulated-process.ts";

@@ -36,13 +36,13 @@ export function createVirtualTime(): VirtualTime {
   }
 
   async function drive<Value>(work: Promise<Value>): Promise<Value> {
-    let isOver = false;
-    const end = (): void => void (isOver = true);
+    const state = { isOver: false };
+    const end = (): void => void (state.isOver = true);
     work.then(end, end);
     let idleSince: number | null = null;
     for (;;) {
       await nextTurn(); // by now all that could go on without time has gone on
-      if (isOver) return work;
+      if (state.isOver) return work;
       if (waitsForDisk()) continue;
       const timer = timers.shift();
       if (timer === undefined) {
