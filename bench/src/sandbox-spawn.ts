@@ -15,14 +15,18 @@ import {
   type SandboxRunner,
 } from "@unroll/sandbox";
 import { sandboxSettings } from "@unroll/sandbox/fixture/sandbox-settings";
-import type { BenchOptions, BenchResult } from "./bench.ts";
+import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { interleave, median } from "./statistics.ts";
 
 export const name = "sandbox-spawn";
 
 const program = "/bin/true";
+const repositoryLabel = "runner, sandbox, git repository";
+const largeLabel = "runner, sandbox, git repository of 20,000 folders, against a small one";
 const callsPerRound = 10;
 const sandboxTarget = 3.6; // times a bare spawn
+const largeFolders = 20_000;
+const largeTarget = 1.15; // times the same in an empty repository
 
 /** A program that does nothing: spawned by node itself, by our runner with and without a sandbox, and by peers. */
 export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
@@ -35,6 +39,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const createId = randomUUID;
   const place = { temporaryFolder: null, homeDirectory: base.path, codexHome: join(base.path, "codex"), stateFolder };
   const codexHome = makeCodexHome(place.codexHome);
+  const large = makeLargeRepository(join(base.path, "large"));
   const writeIn = (cwd: string, denyRead: readonly string[] = []): SandboxPolicy =>
     resolveSandboxPolicy({ ...sandboxSettings, denyRead }, { ...place, cwd, ownFolders: [] }).policy;
   const policy = writeIn(plain);
@@ -50,6 +55,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   await using outside = open({ mode: "danger-full-access" });
   await using inside = open(policy);
   await using insideRepository = open(writeIn(repository));
+  await using insideLarge = open(writeIn(large));
   await using hiding = open(writeIn(repository, codexHome));
 
   const peerVariants = Object.entries(peers).map(([peer, command]) => {
@@ -60,13 +66,38 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     "bare spawn": () => time(() => spawnBare([program], plain)),
     "runner, no sandbox": () => time(() => runCommand(outside, plain)),
     "runner, sandbox": () => time(() => runCommand(inside, plain)),
-    "runner, sandbox, git repository": () => time(() => runCommand(insideRepository, repository)),
+    [repositoryLabel]: () => time(() => runCommand(insideRepository, repository)),
+    [largeLabel]: () => time(() => runCommand(insideLarge, large)),
     "runner, sandbox, git repository, keys hidden": () => time(() => runCommand(hiding, repository)),
     ...Object.fromEntries(peerVariants),
   });
   return {
     name,
-    rows: Object.entries(times).map(([label, values]) => toRow(label, median(values), times["bare spawn"])),
+    rows: Object.entries(times).map(([label, values]) =>
+      label === largeLabel
+        ? toGrowth(median(values), median(times[repositoryLabel]))
+        : toRow(label, median(values), times["bare spawn"]),
+    ),
+  };
+}
+
+/** Folders as a large project has them: three levels deep, with nothing in the last. */
+function makeLargeRepository(folder: string): string {
+  spawnSync("git", ["init", "-q", folder]);
+  for (let index = 0; index < largeFolders; index += 1)
+    mkdirSync(join(folder, String(index % 20), String(index % 400), String(index)), { recursive: true });
+  return folder;
+}
+
+function toGrowth(value: number, small: number): BenchRow {
+  const ratio = value / small;
+  return {
+    label: largeLabel,
+    value,
+    unit: "ms",
+    ratio,
+    target: `<= ${largeTarget}x a small one`,
+    ok: ratio <= largeTarget,
   };
 }
 

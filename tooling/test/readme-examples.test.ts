@@ -1,18 +1,13 @@
 import { spawn } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { globSync } from "node:fs";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
-import type { Example, RanExample } from "./run-examples.ts";
+import { listReadmeExamples } from "../release/readme-examples.ts";
+import type { RanExample } from "./run-examples.ts";
 
 const root = join(import.meta.dirname, "../..");
-const examples = globSync(["packages/*/README.md", "README.md"], { cwd: root }).flatMap((file) =>
-  [...readFileSync(join(root, file), "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match, index): Example => ({
-    name: `${file}, example ${index + 1}`,
-    folder: join(root, file === "README.md" ? "packages/harness" : dirname(file)),
-    code: match[1] ?? "",
-  })),
-);
+const examples = listReadmeExamples(root);
 
 let run: { readonly exitCode: number | null; readonly stderr: string; readonly results: readonly RanExample[] };
 

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 
-export interface Example {
+interface Example {
   readonly name: string;
   readonly folder: string;
   readonly code: string;
@@ -38,7 +38,7 @@ for (const example of examples) {
     () => null,
     (error: unknown) => inspect(error),
   );
-  console.log(JSON.stringify({ name: example.name, fault } satisfies RanExample));
+  console.log(`\n${JSON.stringify({ name: example.name, fault } satisfies RanExample)}`); // what it wrote may end in mid-line
 }
 
 function toUrl({ folder, name }: Example): string {

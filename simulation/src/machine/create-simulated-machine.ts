@@ -1,8 +1,5 @@
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { createMemoryPatchFiles } from "@unroll/apply-patch";
 import type { Machine } from "@unroll/harness";
-import { instructionsDirectory } from "@unroll/prompt";
 import type { CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
 import type { Chance } from "../chance/create-chance.ts";
 import type { SimulatedProcess } from "../process/simulated-process.ts";
@@ -36,24 +33,14 @@ export function createSimulatedMachine(process: SimulatedProcess, world: Machine
     promptFiles: {
       async read(path) {
         const text = path === "/AGENTS.md" ? world.document() : null;
-        const bytes = text === null ? readInstructions(path) : new TextEncoder().encode(text);
-        if (bytes === null) return { type: "missing" };
+        if (text === null) return { type: "missing" };
+        const bytes = new TextEncoder().encode(text);
         return { type: "read", bytes, size: bytes.length };
       },
       list: async () => ({ type: "missing" }),
     },
     openOutputFiles: () => ({ open: async () => null, [Symbol.asyncDispose]: async () => {} }),
   };
-}
-
-const instructions = new Map<string, Uint8Array>();
-
-/** Those that the prompt package brings along are read of the real disk, at once; null: it is none of them. */
-function readInstructions(path: string): Uint8Array | null {
-  if (!path.startsWith(fileURLToPath(instructionsDirectory))) return null;
-  const bytes = instructions.get(path) ?? readFileSync(path);
-  instructions.set(path, bytes);
-  return bytes;
 }
 
 interface CommandRun {

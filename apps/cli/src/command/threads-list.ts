@@ -5,11 +5,13 @@ import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
 import { formatCost } from "@unroll/report";
 import { escapeHidden, showHidden } from "@unroll/text";
 import { openPrices } from "../page/open-prices.ts";
-import { renderAge } from "../render-age.ts";
+import { renderAge } from "@unroll/terminal/text";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 export interface ListFlags {
   readonly all?: boolean;
+  readonly cd?: string;
+  /** The same, as it was named before. */
   readonly cwd?: string;
   readonly archived?: boolean;
   /** 0: all. */
@@ -19,27 +21,31 @@ export interface ListFlags {
 
 /** Returns the exit code. */
 export function listThreads(flags: ListFlags, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* ({ store }) {
-    let count = 0;
-    const priceOf = await openPrices(io);
-    for await (const summary of store.list(toQuery(flags, io))) {
-      count += 1;
-      if (flags.limit > 0 && count > flags.limit) {
-        if (!flags.json) yield `… and more: --limit ${flags.limit * 4}, or 0 for all`;
-        return;
+  return runThreadsCommand(
+    io,
+    async function* ({ store }) {
+      let count = 0;
+      const priceOf = await openPrices(io);
+      for await (const summary of store.list(toQuery(flags, io))) {
+        count += 1;
+        if (flags.limit > 0 && count > flags.limit) {
+          if (!flags.json) yield `… and more: --limit ${flags.limit * 4}, or 0 for all`;
+          return;
+        }
+        yield flags.json ? toJson(summary, flags, priceOf) : toText(summary, flags, { io, priceOf });
       }
-      yield flags.json ? toJson(summary, flags, priceOf) : toText(summary, flags, { io, priceOf });
-    }
-    if (count === 0 && !flags.json) yield await explainNone(flags, store, io);
-  });
+      if (count === 0 && !flags.json) yield await explainNone(flags, store, io);
+    },
+    flags,
+  );
 }
 
-function toQuery({ all, cwd, archived = false }: ListFlags, io: ProcessIo): ThreadQuery {
+function toQuery({ all, cd, cwd = cd, archived = false }: ListFlags, io: ProcessIo): ThreadQuery {
   return all ? { archived } : { archived, cwd: resolve(io.cwd, cwd ?? ".") };
 }
 
 async function explainNone(
-  { all, archived = false, cwd }: ListFlags,
+  { all, archived = false, cd, cwd = cd }: ListFlags,
   store: ThreadStore,
   io: ProcessIo,
 ): Promise<string> {

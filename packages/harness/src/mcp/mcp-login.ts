@@ -1,6 +1,7 @@
 import { type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import { loadMcp } from "./load-mcp.ts";
 import { createMcpVariables } from "./mcp-variables.ts";
 
 export interface McpLoginRequest {
@@ -23,7 +24,7 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
   if (server.type === "stdio") {
     return { type: "failed", message: `The MCP server ${id} is a program: there is nothing to log in to.` };
   }
-  const { createMcpTokenFolder, logInToMcpServer } = await import("@unroll/mcp");
+  const { createMcpTokenFolder, logInToMcpServer } = await loadMcp();
   return logInToMcpServer({
     server,
     variables: createMcpVariables(config, host),
@@ -42,7 +43,7 @@ export async function logOutOfMcp({
   server,
   signal,
 }: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">): Promise<McpLogoutOutcome> {
-  const { createMcpTokenFolder, logOutOfMcpServer } = await import("@unroll/mcp");
+  const { createMcpTokenFolder, logOutOfMcpServer } = await loadMcp();
   const tokens = createMcpTokenFolder(toMcpTokenFolder(config.codexHome));
   return logOutOfMcpServer({ server, tokens, proxyEnv: host.env, signal });
 }

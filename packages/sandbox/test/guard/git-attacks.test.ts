@@ -99,6 +99,13 @@ const attacks: readonly Attack[] = [
     attack: ["cp $EVIL tools/hooks/post-commit", "mv tools t; mkdir -p tools/hooks; cp $EVIL tools/hooks/post-commit"],
   },
   {
+    name: "repositories within the repository's own folder",
+    attack: [
+      "for d in .git/x .git/objects/ab/c .git/logs/d; do mkdir -p $d; git -C $d init -q; git -C $d config core.fsmonitor $EVIL; done",
+    ],
+    victim: 'find . -name .git | while read -r path; do (cd "$(dirname "$path")" && git status); done; true',
+  },
+  {
     name: "the configuration of a submodule",
     project: "large",
     attack: [

@@ -19,6 +19,7 @@ export interface ModelInMemory {
   answer(headers: IncomingHttpHeaders, body: Uint8Array): Promise<AnswerBytes>;
 }
 
+/** A model that answers as `startScriptedModel` does, and listens nowhere: violations are only listed. */
 export function createModelInMemory(options: ScriptedModelOptions): ModelInMemory {
   const service = new ModelService(planServing(options));
   return {
