@@ -30,7 +30,9 @@ export default defineConfig({
 
 /** One for each package, by its name, and `repository`. */
 function createProjects(): TestProjectInlineConfiguration[] {
-  const folders = globSync(["{packages,apps}/*/package.json", "{bench,simulation}/package.json"], { cwd: import.meta.dirname });
+  const folders = globSync(["{packages,apps}/*/package.json", "{bench,simulation}/package.json"], {
+    cwd: import.meta.dirname,
+  });
   const packages = folders.map((manifest) => {
     const file = join(import.meta.dirname, manifest);
     const { name } = JSON.parse(readFileSync(file, "utf8")) as { name: string };
