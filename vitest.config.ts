@@ -23,14 +23,16 @@ export default defineConfig({
     maxConcurrency: 10, // of tests that say they are concurrent: they wait for processes more than they compute
     testTimeout: 60_000, // a bound for what hangs, on a busy machine too; nothing waits for it
     dangerouslyIgnoreUnhandledErrors: false,
-    include: ["{packages,apps}/*/test/**/*.test.ts", "{bench,tooling}/test/**/*.test.ts"],
+    include: ["{packages,apps}/*/test/**/*.test.ts", "{bench,simulation,tooling}/test/**/*.test.ts"],
     ...(asksForProject && { projects: createProjects() }),
   },
 });
 
 /** One for each package, by its name, and `repository`. */
 function createProjects(): TestProjectInlineConfiguration[] {
-  const folders = globSync(["{packages,apps}/*/package.json", "bench/package.json"], { cwd: import.meta.dirname });
+  const folders = globSync(["{packages,apps}/*/package.json", "{bench,simulation}/package.json"], {
+    cwd: import.meta.dirname,
+  });
   const packages = folders.map((manifest) => {
     const file = join(import.meta.dirname, manifest);
     const { name } = JSON.parse(readFileSync(file, "utf8")) as { name: string };

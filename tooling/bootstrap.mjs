@@ -60,9 +60,16 @@ const tasks = {
   },
   bench(args) {
     prepare(["bubblewrap", "git"]);
-    become("node", ["--conditions=@unroll/source", join(root, "bench", "src", "main.ts"), ...args], {
-      cwd: invocationFolder,
-    });
+    runSource(["bench", "src", "main.ts"], args);
+  },
+  /** Needs no build: it runs from the sources. */
+  simulate(args) {
+    run("pnpm", ["install", "--frozen-lockfile", "--reporter=append-only", "--loglevel=warn"], { stdio: toStderr });
+    runSource(["simulation", "src", "main.ts"], args);
+  },
+  soak(args) {
+    prepare(["bubblewrap", "git"]);
+    runSource(["simulation", "soak.mjs"], args);
   },
   pnpm(args) {
     run("pnpm", args, { cwd: invocationFolder });
@@ -71,12 +78,16 @@ const tasks = {
 
 const [task, ...rest] = process.argv.slice(2);
 if (!Object.prototype.hasOwnProperty.call(tasks, task)) {
-  process.stderr.write("usage: node tooling/bootstrap.mjs start|test|check|bench|shell|pnpm [args]\n");
+  process.stderr.write("usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|soak|shell|pnpm [args]\n");
   process.exit(2);
 }
 provideNode(workshop);
 providePnpm(workshop);
 tasks[task](rest);
+
+function runSource(path, args) {
+  become("node", ["--conditions=@unroll/source", join(root, ...path), ...args], { cwd: invocationFolder });
+}
 
 /** Everything that a run needs: system packages where we may add them, dependencies, build. */
 function prepare(systemPackages) {

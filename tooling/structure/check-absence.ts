@@ -6,7 +6,7 @@ import type { Repository } from "./repository.ts";
 /** A function that has nothing to give returns null, data that has nothing holds null; only what may be left out is `?:`. */
 export function checkAbsence(repository: Repository): readonly string[] {
   return repository
-    .list("{packages,apps}/*/src/**/*.ts", "bench/src/**/*.ts")
+    .list("{packages,apps}/*/src/**/*.ts", "{bench,simulation}/src/**/*.ts")
     .flatMap((file) => checkFile(repository.source(file)));
 }
 

@@ -14,7 +14,11 @@ interface Arrow {
  */
 export function checkCircles(repository: Repository): readonly string[] {
   const folders = new Map<string, Map<string, Arrow>>();
-  for (const file of repository.list("packages/*/src/**/*.ts", "apps/*/src/**/*.ts", "bench/src/**/*.ts")) {
+  for (const file of repository.list(
+    "packages/*/src/**/*.ts",
+    "apps/*/src/**/*.ts",
+    "{bench,simulation}/src/**/*.ts",
+  )) {
     for (const { to, line } of repository.source(file).imports) {
       if (to === file) continue;
       const { folder, ...arrow } = toArrow(file, to, line);

@@ -22,6 +22,7 @@ export type { Harness, HarnessOptions } from "./harness/open-harness.ts";
 export type { OpenThreadOptions } from "./harness/open-thread.ts";
 export type { HarnessErrorCode } from "./harness-error.ts";
 export type { HostEnvironment } from "./host/host-environment.ts";
+export type { Machine } from "./host/machine.ts";
 export type { ProviderHealth } from "./provider/provider-health.ts";
 export type { PullProgress } from "./provider/pull-progress.ts";
 export type { Sandbox } from "./sandbox/open-sandbox.ts";

@@ -1,8 +1,11 @@
 export { openThreadStore } from "./open-thread-store.ts";
+export { openThreadStoreOn } from "./open-thread-store-on.ts";
 export { openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
 export { ThreadStoreError } from "./thread-store-error.ts";
 
 export type { AppendFile, OpenAppendFile } from "./file/append-file.ts";
+export type { ReadableFile } from "./file/read-lines.ts";
+export type { ThreadFiles } from "./open-thread-store-on.ts";
 export type { ThreadStoreOptions } from "./open-thread-store.ts";
 export type { CollectedThread, CollectQuery } from "./upkeep/collect-threads.ts";
 export type { MendedFile } from "./upkeep/mend-file.ts";

@@ -1,21 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { Clock } from "@unroll/flow";
-import type {
-  JournalEntry,
-  ResumedThread,
-  StoredJournal,
-  StoredThread,
-  ThreadMeta,
-  ThreadStore,
-} from "@unroll/protocol";
+import type { ResumedThread, StoredJournal, StoredThread, ThreadMeta, ThreadStore } from "@unroll/protocol";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
-import { type AppendLog, createAppendLog } from "./file/append-log.ts";
-import { createFileTail } from "./file/file-tail.ts";
 import { readGitFacts } from "./file/read-git-facts.ts";
 import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } from "./file/rollout-folder.ts";
 import { lockThread } from "./file/thread-lock.ts";
-import { createEntryEncoder, type EntryEncoder } from "./line/encode-entry.ts";
+import { createLateJournal } from "./journal/late-journal.ts";
+import { continueJournal } from "./journal/continue-journal.ts";
 import { findLastThread, listThreads } from "./list/list-threads.ts";
 import { noteUse } from "./list/use-log.ts";
 import { loadRollout } from "./load/load-rollout.ts";
@@ -64,27 +56,31 @@ async function resumeThread(
   }
   await using stack = new AsyncDisposableStack();
   const lock = stack.use(await lockThread({ path, threadId, pid }));
-  const { entries, added, repairs, length } = await loadRollout(path, { threadId, scope: "live" });
+  const loaded = await loadRollout(path, { threadId, scope: "live" });
+  const { entries, repairs, length } = loaded;
   async function open(): ReturnType<OpenAppendFile> {
     const opened = await openFile(path);
     await opened.truncate(length);
     await noteUse(folder, { file: relative(folder.root, path), threadId, cwd: await readCwd(path) });
     return opened;
   }
-  const log = stack.use(createAppendLog(createFileTail({ path, open, length })));
-  const encoder = createEntryEncoder({ meta: null, clock, before: entries });
-  for (const entry of added) log.add(encoder.encode(entry));
+  const journal = stack.use(continueJournal({ path, open, loaded, clock }));
   const held = stack.move();
   const told = lock.warning === null ? repairs : [...repairs, lock.warning];
-  return { threadId, entries, repairs: told, journal: toJournal(log, encoder, held) };
+  return {
+    threadId,
+    entries,
+    repairs: told,
+    journal: { ...journal, [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() },
+  };
 }
 
-/** The file is made when the first turn begins: of a thread in which nothing was said nothing is kept. */
 function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: ThreadStoreOptions): StoredJournal {
   const { clock, pid, openFile = openAppendFile } = options;
   const { threadId } = meta;
   const path = folder.pathOf(threadId, clock.now());
   const stack = new AsyncDisposableStack();
+  let noted = Promise.resolve();
   async function open(): ReturnType<OpenAppendFile> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await using opening = new AsyncDisposableStack();
@@ -94,43 +90,6 @@ function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: Thre
     stack.use(opening.move());
     return file;
   }
-  const log = createAppendLog(createFileTail({ path, open, length: 0 }));
-  const git = readGitFacts(meta.cwd); // beside all that happens before the first turn
-  let noted = Promise.resolve();
-  const early: JournalEntry[] = [];
-  let encoder: EntryEncoder | null = null;
-  let beginning: Promise<void> | null = null;
-
-  async function begin(): Promise<void> {
-    encoder = createEntryEncoder({ meta: { ...meta, git: await git }, clock, before: [] });
-    for (const entry of early.splice(0)) log.add(encoder.encode(entry));
-  }
-
-  return {
-    record(entry) {
-      if (encoder !== null) log.add(encoder.encode(entry));
-      else early.push(entry);
-      if (entry.type === "turn.started") beginning ??= begin();
-    },
-    async settled() {
-      if (beginning === null) return;
-      await beginning;
-      await log.settled();
-    },
-    async [Symbol.asyncDispose]() {
-      // in this order: the lock is let go when all is written
-      await using _ = stack;
-      await beginning;
-      await log[Symbol.asyncDispose]();
-      await noted;
-    },
-  };
-}
-
-function toJournal(log: AppendLog, encoder: EntryEncoder, held: AsyncDisposable): StoredJournal {
-  return {
-    record: (entry) => log.add(encoder.encode(entry)),
-    settled: () => log.settled(),
-    [Symbol.asyncDispose]: () => held[Symbol.asyncDispose](),
-  };
+  stack.defer(() => noted);
+  return createLateJournal({ path, open, meta, git: readGitFacts(meta.cwd), clock, held: stack });
 }

@@ -1,4 +1,5 @@
 export { demoModel, startDemoModel } from "./demo/demo-model.ts";
+export { createModelInMemory } from "./server/create-model-in-memory.ts";
 export { startScriptedModel } from "./server/start-scripted-model.ts";
 export { createAzureGuise } from "./guise/azure.ts";
 export { createChatgptGuise } from "./guise/chatgpt.ts";
@@ -8,6 +9,7 @@ export { loadScript } from "./script/load-script.ts";
 export { ScriptedModelError } from "./scripted-model-error.ts";
 
 export type { Checks, Violation } from "./check/checks.ts";
+export type { AnswerBytes, ModelInMemory } from "./server/create-model-in-memory.ts";
 export type { Guise } from "./guise/guise.ts";
 export type { Expectation } from "./check/expectation.ts";
 export type { DemoModelOptions } from "./demo/demo-model.ts";

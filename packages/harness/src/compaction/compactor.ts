@@ -36,7 +36,7 @@ export function createCompactor(options: CompactorOptions): Compactor {
       case "shortened":
         need.meter.reset();
         givenUpAt = null;
-        return { type: "compact", items: outcome.items, cause: need.cause };
+        return { type: "compact", items: outcome.items, cause: need.cause, isFinal: outcome.isFinal };
       case "too_little":
         givenUpAt = need.tokens;
         yield { type: "warning", message: describeTooLittle(need.tokens, outcome.tokens) };

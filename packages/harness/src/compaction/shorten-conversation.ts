@@ -12,6 +12,7 @@ import {
 } from "@unroll/compaction";
 import type { SideRequests } from "@unroll/core";
 import type { CompactionMethod, ResponseItem, ThreadEvent, TurnError } from "@unroll/protocol";
+import { type EncryptedKind, withoutEncrypted } from "../guard/encrypted-items.ts";
 import { shortenRemotely, type SummaryOutcome, writeNotes } from "./write-summary.ts";
 
 export interface ShorteningTask {
@@ -29,7 +30,8 @@ export interface ShorteningTask {
 }
 
 export type Shortening =
-  | { readonly type: "shortened"; readonly items: readonly ResponseItem[] }
+  /** `isFinal`: its server would not take what was before. */
+  | { readonly type: "shortened"; readonly items: readonly ResponseItem[]; readonly isFinal: boolean }
   /** It is left as it is: nothing would be gained. `tokens`: the least that would remain. */
   | { readonly type: "too_little"; readonly tokens: number }
   | { readonly type: "failed"; readonly error: TurnError }
@@ -48,8 +50,7 @@ export async function* shortenConversation(
     yield { type: "compaction.started", cause: task.cause, method, tokens: sizes.tokens };
     const outcome = yield* sumUp(method, task, side);
     if (outcome.type === "aborted") return outcome;
-    if (outcome.type === "written")
-      return yield* finish(task, method, { plan: planned.plan, summary: outcome.summary });
+    if (outcome.type === "written") return yield* finish(task, method, { ...outcome, plan: planned.plan });
     faults.push(outcome.error.message);
     if (index + 1 < methods.length) yield { type: "warning", message: describeFallback(method, task, outcome.error) };
   }
@@ -69,14 +70,18 @@ async function* sumUp(
 interface Written {
   readonly plan: CompactionPlan;
   readonly summary: Summary;
+  readonly refused: readonly EncryptedKind[];
 }
 
 async function* finish(
-  { conversation, sizes }: ShorteningTask,
+  { conversation, sizes, keepsIds }: ShorteningTask,
   method: CompactionMethod,
-  { plan, summary }: Written,
+  { plan, summary, refused }: Written,
 ): AsyncGenerator<ThreadEvent, Shortening> {
-  const items = toCompactedItems(plan, summary);
+  const items = refused.reduce(
+    (kept, kind) => withoutEncrypted(kept, kind, { keepsIds }),
+    toCompactedItems(plan, summary),
+  );
   const tokens = estimateRequest(items, { conversation, sizes });
   if (!pays(tokens, { conversation, sizes })) return { type: "too_little", tokens };
   yield {
@@ -86,7 +91,7 @@ async function* finish(
     tokens_after: tokens,
     summary: summary.type === "notes" ? summary.text : null,
   };
-  return { type: "shortened", items };
+  return { type: "shortened", items, isFinal: refused.length > 0 };
 }
 
 function describeFallback(method: CompactionMethod, { wish }: ShorteningTask, { message }: TurnError): string {

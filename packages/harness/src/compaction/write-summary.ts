@@ -10,10 +10,11 @@ import {
 } from "@unroll/compaction";
 import type { SideRequests } from "@unroll/core";
 import type { ResponseItem, ThreadEvent, TurnError } from "@unroll/protocol";
-import { dropEncrypted, isStaleContent } from "../guard/encrypted-items.ts";
+import { dropEncrypted, type EncryptedKind, isStaleContent } from "../guard/encrypted-items.ts";
 
 export type SummaryOutcome =
-  | { readonly type: "written"; readonly summary: Summary }
+  /** `refused`: what the server could not read any more, when it was asked. */
+  | { readonly type: "written"; readonly summary: Summary; readonly refused: readonly EncryptedKind[] }
   | { readonly type: "failed"; readonly error: TurnError }
   | { readonly type: "aborted" };
 
@@ -39,13 +40,18 @@ export async function* writeNotes(task: SummaryTask): AsyncGenerator<ThreadEvent
   const { wish, side } = task;
   const request = createSummaryRequest(wish);
   let { material } = task;
+  const refused: EncryptedKind[] = [];
   for (let drops = 0; ; drops++) {
     const answer = yield* side.respond([...material, request]);
     if (answer.type === "aborted") return answer;
-    if (answer.type === "completed") return yield* takeNotes([...material, request], answer.items, side);
+    if (answer.type === "completed") {
+      const taken = yield* takeNotes([...material, request], answer.items, side);
+      return taken.type === "written" ? { ...taken, refused } : taken;
+    }
     const less = drops === mostDrops ? null : toLess(task, material, answer.error);
     if (less === null) return answer;
-    material = less;
+    material = less.items;
+    if (less.dropped !== null) refused.push(less.dropped);
   }
 }
 
@@ -54,10 +60,11 @@ function toLess(
   { conversation, keepsIds }: SummaryTask,
   material: readonly ResponseItem[],
   error: TurnError,
-): readonly ResponseItem[] | null {
-  if (isStaleContent(error)) return dropEncrypted(material, { keepsIds })?.items ?? null;
+): { readonly items: readonly ResponseItem[]; readonly dropped: EncryptedKind | null } | null {
+  if (isStaleContent(error)) return dropEncrypted(material, { keepsIds });
   if (error.code !== "context_length_exceeded") return null;
-  return dropOldest(conversation, keptShare * conversation.estimate(material));
+  const items = dropOldest(conversation, keptShare * conversation.estimate(material));
+  return items === null ? null : { items, dropped: null };
 }
 
 /** A model that answers by a tool call, or not at all, is asked once more. */
@@ -78,7 +85,7 @@ async function* takeNotes(
 }
 
 function toNotes(text: string): SummaryOutcome {
-  return { type: "written", summary: { type: "notes", text } };
+  return { type: "written", summary: { type: "notes", text }, refused: [] };
 }
 
 /** Has the server shorten the conversation. */
@@ -90,7 +97,7 @@ export async function* shortenRemotely({
   const answer = side.compact === null ? incapable : yield* side.compact(material);
   if (answer.type !== "completed") return answer;
   const items = readServerItems(answer.items, conversation.items);
-  if (items.length > 0) return { type: "written", summary: { type: "items", items } };
+  if (items.length > 0) return { type: "written", summary: { type: "items", items }, refused: [] };
   const message = "The server's answer holds no shortened conversation.";
   return { type: "failed", error: { code: "invalid_answer", message } };
 }

@@ -6,6 +6,7 @@ import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import { type ConfigSettings, settleConfig } from "../config/settle-config.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Machine } from "../host/machine.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
 import { checkHost, checkOptions } from "../options/check-options.ts";
 import { type Approver, toPerson } from "../person/to-person.ts";
@@ -33,6 +34,8 @@ export interface HarnessOptions {
   readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
   /** Passes over the rules of `config.codexHome`, those that forbid, too. Default no. */
   readonly ignoreRules?: boolean;
+  /** Absent: this machine, with its sandbox. MCP servers, rules and images are this one's in any case. */
+  readonly machine?: Machine;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: Person | Approver;
 }
@@ -45,6 +48,7 @@ const known: Readonly<Record<keyof HarnessOptions, true>> = {
   store: true,
   priceOf: true,
   ignoreRules: true,
+  machine: true,
   person: true,
 };
 
@@ -80,7 +84,7 @@ export async function openHarness(options: HarnessOptions): Promise<Harness> {
 /** `call`: what the program called, for messages. */
 export async function openCheckedHarness(call: string, options: HarnessOptions): Promise<Harness> {
   checkHost(call, options);
-  const { host, model = null, person = null, store = null } = options;
+  const { host, model = null, person = null, store = null, machine = null } = options;
   const { userAgent = `unroll_sdk (${host.platform})` } = options;
   const config = await settleConfig(options.config ?? {}, host);
   const { priceOf = (name, provider) => findModelPrice(config.catalogue, name, provider) } = options;
@@ -93,6 +97,7 @@ export async function openCheckedHarness(call: string, options: HarnessOptions):
   const mcpServers = watchServers(mcp, opening);
   const shared: SharedParts = {
     host,
+    machine,
     userAgent,
     store,
     config,

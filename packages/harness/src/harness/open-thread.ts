@@ -22,6 +22,7 @@ const known: Readonly<Record<keyof OpenThreadOptions, true>> = {
   userAgent: true,
   model: true,
   store: true,
+  machine: true,
   resume: true,
   fork: true,
   budget: true,

@@ -2,11 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "@unroll/flow";
 import type { HostEnvironment } from "./host-environment.ts";
 
-/** The host's time, with timers of this process. */
-export function createClock({ now, elapsed }: Pick<HostEnvironment, "now" | "elapsed">): Clock {
+/** The host's time. */
+export function createClock({ now, elapsed, timers }: Pick<HostEnvironment, "now" | "elapsed" | "timers">): Clock {
+  return { now, elapsed, ...(timers ?? createTimers()) };
+}
+
+function createTimers(): Pick<Clock, "sleep" | "setTimer"> {
   return {
-    now,
-    elapsed,
     sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
     setTimer(ms, run) {
       const timer = setTimeout(run, ms);

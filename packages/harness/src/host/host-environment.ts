@@ -14,6 +14,8 @@ export interface HostEnvironment extends Pick<Clock, "now" | "elapsed"> {
    * never write there: it would be a way out.
    */
   readonly ownFolders: readonly string[];
+  /** Absent: those of this process. */
+  readonly timers?: Pick<Clock, "sleep" | "setTimer">;
   /** From 0 up to but not including 1. */
   readonly random: () => number;
   /** A UUID of version 7: ids sort by time. */

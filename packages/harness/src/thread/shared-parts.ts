@@ -4,12 +4,15 @@ import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Machine } from "../host/machine.ts";
 import type { ModelPool } from "../model/model-pool.ts";
 import type { SandboxBackends } from "../sandbox/sandbox-backends.ts";
 
 /** What the threads of a harness share. */
 export interface SharedParts {
   readonly host: HostEnvironment;
+  /** Null: this one. */
+  readonly machine: Machine | null;
   /** Who asks: see `HarnessOptions`. */
   readonly userAgent: string;
   /** Null: threads last as long as they are open. */

@@ -112,13 +112,14 @@ export async function startThread(
   const model = await shared.models.find(options.config ?? shared.config); // what it learns is masked from the start
   const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? newId());
   const { id, settings, state, feed, shell, secrets } = opening;
+  const files = shared.machine?.promptFiles ?? nodePromptFiles;
   stack.use(settings);
   const budget = openBudget(opening);
   const place = { homeDirectory, shellName: shell.name, instructions: options.instructions ?? null };
   const context = (): PromptContext => toPromptContext(settings, place);
-  const prompt = maskPrompt(await renderInitialPrompt(context(), nodePromptFiles), secrets);
+  const prompt = maskPrompt(await renderInitialPrompt(context(), files), secrets);
   const warnings = [...listWarnings(opening, prompt), ...(kept?.warnings ?? [])];
-  const compactPrompt = await readCompactPrompt(settings.config.compaction, nodePromptFiles);
+  const compactPrompt = await readCompactPrompt(settings.config.compaction, files);
   for (const message of [...warnings, ...compactPrompt.warnings]) feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
@@ -151,7 +152,7 @@ export async function startThread(
     takeNews: () => [...mcp.takeAnnouncements(), ...takeChanges()],
     mcpServers: () => shared.mcpServers(),
     standing,
-    files: nodePromptFiles,
+    files,
     newId,
     close: () => held.disposeAsync(),
   });
@@ -197,13 +198,13 @@ function maskTold(feed: ThreadFeed, secrets: SecretMask | null): ThreadFeed {
 }
 
 function watchStanding(
-  { settings, state, secrets }: Opening,
+  { shared, settings, state, secrets }: Opening,
   first: InitialPrompt,
   context: () => PromptContext,
 ): StandingPromptWatch {
   return watchStandingPrompt({
     first,
-    read: () => readStandingPrompt(context(), nodePromptFiles),
+    read: () => readStandingPrompt(context(), shared.machine?.promptFiles ?? nodePromptFiles),
     cwd: () => settings.config.cwd,
     notes: state.notes,
     mask: (items) => (secrets ? maskStrings(items, secrets.mask) : items),
@@ -270,6 +271,7 @@ function openThreadTools({ id, shared, options, shell, settings, state, secrets 
   return openTools({
     threadId: id,
     host: shared.host,
+    machine: shared.machine,
     shell,
     settings,
     notes: state.notes,

@@ -23,10 +23,11 @@ import { createGitLook } from "../approval/git-look.ts";
 import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
 import { readImageFile } from "../files/node-image-files.ts";
-import { createNodeOutputFiles } from "../files/node-output-files.ts";
+import { createNodeOutputFiles, type NodeOutputFiles } from "../files/node-output-files.ts";
 import { createNodePatchFiles } from "../files/node-patch-files.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Machine } from "../host/machine.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
 import { createWritableRoots } from "../approval/writable-roots.ts";
@@ -37,6 +38,8 @@ const maxFirstSessionId = 90_000;
 export interface OpenToolsOptions {
   readonly threadId: string;
   readonly host: HostEnvironment;
+  /** Null: this one, with the sandbox of the settings. */
+  readonly machine: Machine | null;
   readonly shell: UserShell;
   /** Read at each call. */
   readonly settings: ThreadSettings;
@@ -60,15 +63,14 @@ export interface OpenTools extends AsyncDisposable {
 
 /** The tools that fit the model family, in one fixed order. */
 export function openTools(options: OpenToolsOptions): OpenTools {
-  const { threadId, host, settings, notes } = options;
+  const { threadId, host, machine, settings, notes } = options;
   const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
   const clock = createClock(host);
-  const unmasked = createCurrentRunner(settings);
+  const unmasked = machine?.runner ?? createCurrentRunner(settings);
   const runner = options.secrets ? maskRunner(unmasked, options.secrets) : unmasked;
   const secrets = options.secrets ? { secrets: options.secrets } : {};
   const access = createPathAccess(settings);
-  const outputFolder = join(findStateFolder(host), "outputs", threadId);
-  const outputFiles = createNodeOutputFiles({ folder: outputFolder, now: host.now });
+  const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
   const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, ...secrets });
   const builtin = createBuiltinTools({
@@ -85,7 +87,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     person: settings.person,
     isReadOnlyCommand: async (line) => (await import("../approval/is-read-only-command.ts")).isReadOnlyCommand(line),
     defaultTimeoutMs: commandTimeoutMs,
-    patchFiles: createNodePatchFiles({ listRoots: () => listRoots(settings) }),
+    patchFiles: machine?.patchFiles ?? createNodePatchFiles({ listRoots: () => listRoots(settings) }),
     access,
     images: { read: (path) => readImageFile(path, (realPath) => access.canRead(realPath)) },
     webSearch: webSearchMode,
@@ -110,6 +112,10 @@ export function openTools(options: OpenToolsOptions): OpenTools {
       await outputFiles[Symbol.asyncDispose]();
     },
   };
+}
+
+function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFiles {
+  return createNodeOutputFiles({ folder: join(findStateFolder(host), "outputs", threadId), now: host.now });
 }
 
 function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions, runner: CommandRunner): CallGate {

@@ -83,3 +83,20 @@ test("a conversation with encrypted reasoning that the server refuses can be sho
   ]);
   expect((await runToEnd(thread, "On.")).outcome).toMatchObject({ finalMessage: "Three." });
 });
+
+test("what a server refused while a conversation was summed up comes back neither with its last steps nor by undoing", async () => {
+  await using world = await openPrintingWorld({
+    checks: { prefix: false },
+    respond: playWith(
+      [say("One."), print(30_000), print(30_000), said("Two."), say("Three.")],
+      [{ stale: true }, say(notes)],
+    ),
+  });
+  await using thread = await world.openThread();
+  await runToEnd(thread, "a");
+  await runToEnd(thread, "Count.");
+  expect((await compact(thread)).outcome.type).toBe("completed");
+  await expect(thread.undoCompaction()).rejects.toMatchObject({ code: "nothing_to_undo" });
+  expect((await runToEnd(thread, "On.")).outcome).toMatchObject({ finalMessage: "Three." });
+  expect(world.model.violations).toEqual([]);
+});

@@ -10,6 +10,8 @@ export interface ConnectionOptions {
   readonly proxyEnv?: Readonly<Record<string, string | undefined>> | undefined;
   /** Certificates in PEM, trusted besides those that Node trusts. */
   readonly ca?: readonly string[] | undefined;
+  /** Opens the sockets of `http:` addresses, in the place of `node:net` and past any proxy. Absent: nothing stands in. */
+  readonly connect?: (() => Duplex) | undefined;
 }
 
 /** Begins a request. `onSocket` is given the socket that it opens, if any, before a proxy or TLS is through. */
@@ -46,6 +48,8 @@ async function load(protocol: string, options: ConnectionOptions, open: Set<Dupl
     ...(options.ca && { ca: await besidesDefaults(options.ca) }),
   };
   const agent = createAgent(() => new Agent(agentOptions));
+  const { connect } = options;
+  if (connect !== undefined && protocol === "http:") agent.createConnection = () => connect();
   let onNextSocket: (socket: Duplex) => void = () => {};
   watchSockets(agent, (socket) => {
     open.add(socket);

@@ -1,4 +1,8 @@
-import type { FileHandle } from "node:fs/promises";
+/** A file to read from; `FileHandle` is one. */
+export interface ReadableFile {
+  /** Reads up to `length` bytes from `position` of the file on to `offset` of the buffer; 0 at its end. */
+  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
+}
 
 /** A line of a file, without its end. */
 export interface FileLine {
@@ -25,7 +29,7 @@ const chunkBytes = 128 * 1024;
 
 /** The lines, some at a time, in memory of a few chunks or of the longest line. Returns up to where the file has whole lines. */
 export async function* readLines(
-  file: FileHandle,
+  file: ReadableFile,
   options: LineOptions = {},
 ): AsyncGenerator<readonly FileLine[], number> {
   let buffer: Uint8Array = new Uint8Array(chunkBytes);

@@ -1,5 +1,4 @@
-import type { FileHandle } from "node:fs/promises";
-import { readLines } from "../file/read-lines.ts";
+import { type ReadableFile, readLines } from "../file/read-lines.ts";
 import { createLineTypeTest } from "../line/has-line-type.ts";
 import { beginsEpoch, readLineHead } from "../line/read-line-head.ts";
 
@@ -16,7 +15,7 @@ interface OpenedEpoch {
  * Where in a file that begins which has to be read to go on: what is sent now, and back to the last request that was answered.
  * What is older is read when somebody returns to it. In bytes from the beginning; reads the file once.
  */
-export async function findLiveStart(file: FileHandle): Promise<number> {
+export async function findLiveStart(file: ReadableFile): Promise<number> {
   const first: OpenedEpoch = { start: 0, isAnswered: false };
   const opened: OpenedEpoch[] = [];
   const live = (): OpenedEpoch => opened.at(-1) ?? first;

@@ -1,7 +1,7 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { forEach } from "@unroll/flow";
 import { addTokenUsage, type JournalEntry, listLiveItems } from "@unroll/protocol";
-import { type FileLine, readLines } from "../file/read-lines.ts";
+import { type FileLine, type ReadableFile, readLines } from "../file/read-lines.ts";
 import { createLineTypeTest } from "../line/has-line-type.ts";
 import { createLastSaid } from "../line/last-said.ts";
 import { type ParsedLine, parseLine } from "../line/parse-line.ts";
@@ -28,8 +28,16 @@ interface LoadOptions {
  * Reads a file of ours or of the Codex CLI. A last line without its end is dropped; a line that cannot be
  * read is passed over and told. Throws `ThreadStoreError` where the file is no thread.
  */
-export async function loadRollout(path: string, { threadId, scope }: LoadOptions): Promise<LoadedRollout> {
+export async function loadRollout(path: string, options: LoadOptions): Promise<LoadedRollout> {
   await using file = await open(path, "r");
+  return await parseRollout(file, { ...options, path });
+}
+
+/** `path`: what a person is told that it is. Else as `loadRollout`. */
+export async function parseRollout(
+  file: ReadableFile,
+  { path, threadId, scope }: LoadOptions & { readonly path: string },
+): Promise<LoadedRollout> {
   const { found, faults, length } = await readEntries(file, scope === "all" ? 0 : await findLiveStart(file));
   if (found[0]?.type !== "thread.opened") {
     throw new ThreadStoreError("thread_unreadable", `${path} is no thread: it does not begin with its session_meta.`);
@@ -47,7 +55,7 @@ interface ReadEntries {
 /** What is not needed to go on, as far as the type says. */
 const isOfEpoch = createLineTypeTest("response_item", "compacted");
 
-async function readEntries(file: FileHandle, liveStart: number): Promise<ReadEntries> {
+async function readEntries(file: ReadableFile, liveStart: number): Promise<ReadEntries> {
   const collected = createCollection(liveStart);
   const lines = readLines(file, { wants: (bytes, at, start) => start >= liveStart || !isOfEpoch(bytes, at) });
   const length = await forEach(lines, (some) => {

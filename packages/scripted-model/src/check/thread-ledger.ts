@@ -72,7 +72,8 @@ export class ThreadLedger {
   /** Remembers which calls one response issued. */
   issue(callIds: readonly string[]): void {
     this.#responses += 1;
-    for (const callId of callIds) this.#issued.set(callId, this.#responses);
+    // a call whose id was used is another one from then on
+    for (const callId of callIds) if (!this.#issued.has(callId)) this.#issued.set(callId, this.#responses);
   }
 
   #checkCalls(sliced: SlicedBody): readonly string[] {

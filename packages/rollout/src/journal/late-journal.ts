@@ -1,0 +1,47 @@
+import type { Clock } from "@unroll/flow";
+import type { JournalEntry, StoredJournal, ThreadMeta } from "@unroll/protocol";
+import { createAppendLog } from "../file/append-log.ts";
+import { createFileTail, type FileTailOptions } from "../file/file-tail.ts";
+import type { GitFacts } from "../file/read-git-facts.ts";
+import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
+
+export interface LateJournalOptions extends Omit<FileTailOptions, "length"> {
+  readonly meta: ThreadMeta;
+  /** Looked up beside all that happens before the first turn. Null: the folder is in no repository. */
+  readonly git: Promise<GitFacts | null>;
+  readonly clock: Pick<Clock, "now">;
+  /** Let go of when all is written. */
+  readonly held: AsyncDisposable;
+}
+
+/** The file is made when the first turn begins: of a thread in which nothing was said nothing is kept. */
+export function createLateJournal({ path, open, meta, git, clock, held }: LateJournalOptions): StoredJournal {
+  const log = createAppendLog(createFileTail({ path, open, length: 0 }));
+  const early: JournalEntry[] = [];
+  let encoder: EntryEncoder | null = null;
+  let beginning: Promise<void> | null = null;
+
+  async function begin(): Promise<void> {
+    encoder = createEntryEncoder({ meta: { ...meta, git: await git }, clock, before: [] });
+    for (const entry of early.splice(0)) log.add(encoder.encode(entry));
+  }
+
+  return {
+    record(entry) {
+      if (encoder !== null) log.add(encoder.encode(entry));
+      else early.push(entry);
+      if (entry.type === "turn.started") beginning ??= begin();
+    },
+    async settled() {
+      if (beginning === null) return;
+      await beginning;
+      await log.settled();
+    },
+    async [Symbol.asyncDispose]() {
+      // in this order: what is held is let go when all is written
+      await using _ = held;
+      await beginning;
+      await log[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type { Clock } from "@unroll/flow";
+import type { ResumedThread, StoredThread, ThreadStore } from "@unroll/protocol";
+import type { AppendFile } from "./file/append-file.ts";
+import type { ReadableFile } from "./file/read-lines.ts";
+import { continueJournal } from "./journal/continue-journal.ts";
+import { createLateJournal } from "./journal/late-journal.ts";
+import { parseRollout } from "./load/load-rollout.ts";
+import { ThreadStoreError } from "./thread-store-error.ts";
+
+/** The files of threads by the id of the thread, wherever they are: in memory, behind a network. */
+export interface ThreadFiles extends Pick<ThreadStore, "list"> {
+  /** Null: there is none. */
+  read(threadId: string): Promise<ReadableFile | null>;
+  /** Makes it where there is none. */
+  open(threadId: string): Promise<AppendFile>;
+  /** Until it is disposed nobody else writes the thread. Throws `ThreadStoreError` `thread_locked`. */
+  hold(threadId: string): Promise<AsyncDisposable>;
+}
+
+/** `openThreadStore` with other files than this machine's, in the same format. Ids are whole, and no thread is archived. */
+export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">): ThreadStore {
+  async function read(threadId: string): Promise<ReadableFile> {
+    const file = await files.read(threadId);
+    if (file === null) throw new ThreadStoreError("thread_missing", `There is no thread ${threadId}.`);
+    return file;
+  }
+
+  async function resume(threadId: string): Promise<ResumedThread> {
+    const file = await read(threadId);
+    await using stack = new AsyncDisposableStack();
+    stack.use(await files.hold(threadId));
+    const loaded = await parseRollout(file, { path: threadId, threadId, scope: "live" });
+    const open = async (): Promise<AppendFile> => {
+      const opened = await files.open(threadId);
+      await opened.truncate(loaded.length);
+      return opened;
+    };
+    const journal = stack.use(continueJournal({ path: threadId, open, loaded, clock }));
+    const held = stack.move();
+    const { entries, repairs } = loaded;
+    return {
+      threadId,
+      entries,
+      repairs,
+      journal: { ...journal, [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() },
+    };
+  }
+
+  return {
+    async create(meta) {
+      const held = new AsyncDisposableStack();
+      const path = meta.threadId;
+      async function open(): Promise<AppendFile> {
+        await using opening = new AsyncDisposableStack();
+        opening.use(await files.hold(path));
+        const file = await files.open(path);
+        held.use(opening.move());
+        return file;
+      }
+      return createLateJournal({ path, open, meta, git: Promise.resolve(null), clock, held });
+    },
+    async load(threadId): Promise<StoredThread> {
+      const { entries, repairs } = await parseRollout(await read(threadId), { path: threadId, threadId, scope: "all" });
+      return { threadId, entries, repairs };
+    },
+    resume,
+    list: (query) => files.list(query),
+    async find(_which, query) {
+      for await (const { threadId } of files.list(query)) return threadId;
+      return null;
+    },
+  };
+}

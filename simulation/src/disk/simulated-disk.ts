@@ -1,0 +1,138 @@
+import { type AppendFile, type ThreadFiles, ThreadStoreError } from "@unroll/rollout";
+import type { Chance } from "../chance/create-chance.ts";
+import type { SimulatedProcess } from "../process/simulated-process.ts";
+
+/** The files of threads, which outlast every process. */
+export interface SimulatedDisk {
+  /** As one process sees them. */
+  filesFor(process: SimulatedProcess): ThreadFiles;
+  /** What is on it of a thread now; empty where there is nothing. */
+  bytesOf(threadId: string): Buffer;
+}
+
+interface File {
+  bytes: Buffer;
+  /** What `bytes` are the beginning of. */
+  space: Buffer;
+  holder: SimulatedProcess | null;
+}
+
+export interface DiskOptions {
+  readonly chance: Chance;
+  /** How often a write fails, in whole or in part. */
+  readonly faults: () => number;
+  readonly onFault: (what: string) => void;
+}
+
+export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): SimulatedDisk {
+  const files = new Map<string, File>();
+  const fail = createFaults({ chance, faults, onFault });
+
+  function fileOf(threadId: string): File {
+    const file = files.get(threadId) ?? { bytes: Buffer.alloc(0), space: Buffer.alloc(0), holder: null };
+    files.set(threadId, file);
+    return file;
+  }
+
+  return {
+    bytesOf: (threadId) => files.get(threadId)?.bytes ?? Buffer.alloc(0),
+    filesFor: (process) => ({
+      async read(threadId) {
+        await process.step(`read ${threadId}`);
+        const file = files.get(threadId);
+        if (file === undefined || file.bytes.length === 0) return null;
+        const bytes = Buffer.from(file.bytes);
+        return {
+          async read(buffer, ...[offset, length, position]) {
+            return { bytesRead: bytes.copy(buffer, offset, position, position + length) };
+          },
+        };
+      },
+      async open(threadId) {
+        await process.step("open");
+        const failure = fail();
+        if (failure !== null) throw failure;
+        return openFor({ file: fileOf(threadId), process, chance, fail });
+      },
+      async hold(threadId) {
+        await process.step("lock");
+        const file = fileOf(threadId);
+        if (file.holder?.isAlive === true) throw new ThreadStoreError("thread_locked", "Another one has it.");
+        file.holder = process;
+        return {
+          [Symbol.asyncDispose]: async () => void (file.holder === process ? (file.holder = null) : null),
+        };
+      },
+      async *list() {},
+    }),
+  };
+}
+
+function place(file: File, bytes: Uint8Array, position: number): void {
+  const end = position + bytes.length;
+  if (end > file.space.length) {
+    const grown = Buffer.alloc(2 * end);
+    file.bytes.copy(grown);
+    file.space = grown;
+  }
+  file.bytes = file.space.subarray(0, Math.max(file.bytes.length, end));
+  file.bytes.set(bytes, position);
+}
+
+function toSystemError(code: string, errno: number): Error {
+  return Object.assign(new Error(`${code}: simulated, write`), { code, errno, syscall: "write" });
+}
+
+/** As of errno(3), negative. */
+const numbers = { ENOSPC: -28, EIO: -5, EDQUOT: -122 };
+
+/** Gives what the next write fails by; null: it does not. */
+function createFaults({ chance, faults, onFault }: DiskOptions): () => Error | null {
+  /** So many writes from now on find no space. */
+  let full = 0;
+  return () => {
+    const rate = faults();
+    if (rate === 0) return null;
+    if (full > 0) {
+      full -= 1;
+      return toSystemError("ENOSPC", numbers.ENOSPC);
+    }
+    if (!chance.happens(rate)) return null;
+    if (chance.happens(0.5)) full = 1 + chance.below(4);
+    const code = full > 0 ? "ENOSPC" : chance.pick<keyof typeof numbers>("EIO", "EDQUOT");
+    onFault(`disk ${code}`);
+    return toSystemError(code, numbers[code]);
+  };
+}
+
+interface OpenFile {
+  readonly file: File;
+  readonly process: SimulatedProcess;
+  readonly chance: Chance;
+  readonly fail: () => Error | null;
+}
+
+function openFor({ file, process, chance, fail }: OpenFile): AppendFile {
+  return {
+    async write(bytes, position) {
+      await process.step(`write ${bytes.length} bytes at ${position}`);
+      if (chance.happens(0.1)) await process.wait(chance.below(50));
+      const failure = fail();
+      const torn = chance.below(bytes.length + 1);
+      place(file, bytes.subarray(0, torn), position);
+      if (failure !== null) throw failure;
+      await process.step("write the rest");
+      place(file, bytes.subarray(torn), position + torn);
+    },
+    async truncate(length) {
+      await process.step(`truncate to ${length}`);
+      const failure = chance.happens(0.5) ? fail() : null;
+      if (failure !== null) throw failure;
+      file.bytes = file.bytes.subarray(0, length);
+    },
+    async sync() {
+      await process.step("sync");
+    },
+    close: async () => {},
+  };
+}

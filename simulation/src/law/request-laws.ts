@@ -1,0 +1,87 @@
+import type { LawBook } from "./law-book.ts";
+
+/** The laws that hold between the requests of a thread and what is on the disk, checked as each request comes. */
+export interface RequestLaws {
+  /** A request of a thread came; `asksForNotes`: for a summary, beside the conversation. */
+  check(request: SentRequest): void;
+  /** The thread `id` begins as another one does. */
+  fork(id: string, from: string): void;
+  /** From now on every request of the thread must hold the text, until its conversation is shortened. */
+  keep(threadId: string, text: string): void;
+  /** A text that a later request must hold; gives back whether one did. */
+  expect(text: string): () => boolean;
+}
+
+interface SentRequest {
+  readonly threadId: string;
+  readonly body: Buffer;
+  /** What is on the disk of the thread. */
+  readonly file: Buffer;
+  readonly asksForNotes: boolean;
+}
+
+interface ThreadFacts {
+  readonly prompt: Buffer;
+  readonly epochs: number;
+  readonly kept: readonly string[];
+}
+
+const begun: ThreadFacts = { prompt: Buffer.alloc(0), epochs: 0, kept: [] };
+
+export function createRequestLaws(book: LawBook, secrets: readonly string[]): RequestLaws {
+  const threads = new Map<string, ThreadFacts>();
+  const awaited = new Set<string>();
+
+  function checkPrompt({ threadId, body, file, asksForNotes }: SentRequest): void {
+    const before = threads.get(threadId) ?? begun;
+    const epochs = countEpochs(file);
+    const isNew = epochs !== before.epochs;
+    const prompt = body.subarray(0, body.lastIndexOf('],"reasoning"'));
+    const isExtended = prompt.subarray(0, before.prompt.length).equals(before.prompt);
+    if (!isNew && !isExtended && !asksForNotes) book.breach("prefix: a request does not begin as the one before it");
+    if (asksForNotes) return;
+    const kept = isNew ? [] : before.kept;
+    for (const text of kept) if (!body.includes(text)) book.breach(`lost: ${text}`);
+    const from = isNew || !isExtended ? 0 : before.prompt.length;
+    checkSaved(body.subarray(from, prompt.length), file);
+    threads.set(threadId, { prompt: Buffer.from(prompt), epochs, kept });
+  }
+
+  /** What is sent was written down before: an id of a call and a text of a person are as good as the whole item. */
+  function checkSaved(added: Buffer, file: Buffer): void {
+    const texts = added.toString("latin1").match(/"call_id":"[^"]+"|(?:say|steer)-\d+\./g) ?? [];
+    for (const text of new Set(texts))
+      if (!file.includes(text)) book.breach(`not written down before it was sent: ${text}`);
+  }
+
+  return {
+    check(request) {
+      for (const secret of secrets) if (request.body.includes(secret)) book.breach("a request holds a secret");
+      for (const text of awaited) if (request.body.includes(text)) awaited.delete(text);
+      checkPrompt(request);
+    },
+    fork(id, from) {
+      const facts = threads.get(from);
+      if (facts !== undefined) threads.set(id, facts);
+    },
+    keep(threadId, text) {
+      const facts = threads.get(threadId) ?? begun;
+      threads.set(threadId, { ...facts, kept: [...facts.kept, text] });
+    },
+    expect(text) {
+      awaited.add(text);
+      return () => !awaited.delete(text);
+    },
+  };
+}
+
+/** How often the conversation was shortened, begun anew or taken back. */
+function countEpochs(file: Buffer): number {
+  return count(file, '"type":"compacted"') + count(file, '"type":"epoch.undone"');
+}
+
+function count(bytes: Buffer, text: string): number {
+  let found = 0;
+  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) found += 1;
+  return found;
+}

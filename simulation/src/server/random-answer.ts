@@ -1,0 +1,128 @@
+import type { ItemsTurn, Turn, TurnItem } from "@unroll/scripted-model";
+import type { Chance } from "../chance/create-chance.ts";
+
+export interface AnswerFacts {
+  readonly chance: Chance;
+  /** A number that was never given before. */
+  readonly count: () => number;
+  /** How often an answer is no good one. */
+  readonly faults: number;
+  /** Servers that echo what they were sent. */
+  readonly secret: string;
+  /** Ids of calls that were answered before, which a bad server gives again. */
+  readonly usedCalls: readonly string[];
+  /** Whether the request holds something encrypted. */
+  readonly holdsEncrypted: boolean;
+  readonly shellTool: "shell_command" | "exec_command";
+  readonly onFault: (what: string) => void;
+}
+
+/** What the model says, or what its server does instead. */
+export function createRandomAnswer(facts: AnswerFacts): Turn {
+  const { chance, onFault } = facts;
+  if (!chance.happens(facts.faults)) return { items: listItems(facts), ...wayOf(chance) };
+  const fault = createFault(facts);
+  onFault(fault.name);
+  return fault.turn;
+}
+
+/** Slow servers, and such as cut a text into many pieces. */
+function wayOf(chance: Chance): Pick<ItemsTurn, "delayMs" | "eventDelayMs" | "chunkBytes"> {
+  return {
+    delayMs: chance.pick(0, 0, 20, 2000, 100_000),
+    eventDelayMs: chance.pick(0, 0, 0, 0, 0, 0, 0, 0, 3, 700),
+    chunkBytes: chance.pick(8, 1000),
+  };
+}
+
+function listItems(facts: AnswerFacts): readonly TurnItem[] {
+  const { chance, count } = facts;
+  const calls = chance.pick(0, 0, 1, 1, 2, 3);
+  const thought = chance.happens(0.4) ? [{ reasoning: `Thought ${count()}.` }] : [];
+  const odd = chance.happens(0.05) ? [{ type: "of_tomorrow", payload: { n: count(), text: "\u2028" } }] : [];
+  const said = calls === 0 || chance.happens(0.3) ? [{ text: `answer-${count()}.` }] : [];
+  return [...thought, ...odd, ...said, ...Array.from({ length: calls }, () => createCall(facts))];
+}
+
+function createCall({ chance, count, usedCalls, shellTool }: AnswerFacts): TurnItem {
+  const script = `work ${count()}`;
+  const id = chance.happens(0.05) ? usedCalls.at(chance.below(usedCalls.length)) : undefined;
+  const again = id === undefined ? {} : { call_id: id };
+  const command =
+    shellTool === "shell_command"
+      ? { command: script, login: false }
+      : { cmd: script, yield_time_ms: 250 + chance.below(4000) };
+  return chance.pick<TurnItem>(
+    { call: shellTool, arguments: command, ...again },
+    { call: shellTool, arguments: command, ...again },
+    { call: shellTool, arguments: command, ...again },
+    { call: "update_plan", arguments: { plan: [{ step: script, status: "pending" }] } },
+    { call: "no_such_tool", arguments: {} },
+    { call: shellTool, arguments: '{"command": "work' },
+    { custom: "apply_patch", input: `*** Begin Patch\n*** Add File: /new-${count()}.txt\n+text\n*** End Patch` },
+    { custom: "apply_patch", input: "*** Begin Patch\n*** Delete File: /none.txt\n*** End Patch" },
+  );
+}
+
+/** The server has lost the keys of what it encrypted. */
+const keysLost = "keys lost";
+export const staleTurn: Turn = {
+  status: 400,
+  body: { error: { code: "invalid_encrypted_content", message: "Its keys are lost." } },
+};
+
+interface Fault {
+  readonly name: string;
+  readonly turn: Turn;
+}
+
+function createFault(facts: AnswerFacts): Fault {
+  const { chance, secret, holdsEncrypted } = facts;
+  const items = listItems(facts);
+  const cut = (how: "close" | "reset" | "end" | "hang"): Fault => ({
+    name: `cut: ${how}`,
+    turn: { items, cut: { afterBytes: chance.below(6000), how }, ...wayOf(chance) },
+  });
+  const status = chance.pick(429, 500, 502, 503, 529);
+  const wait = chance.pick<Readonly<Record<string, string>>>(
+    {},
+    {},
+    { "retry-after": "7" },
+    { "retry-after-ms": "30" },
+  );
+  return chance.pick<Fault>(
+    cut("close"),
+    cut("reset"),
+    cut("end"),
+    cut("hang"),
+    { name: `status ${status}`, turn: { status, headers: wait } },
+    { name: "status 429", turn: { status: 429, headers: wait } },
+    { name: "key echoed", turn: { status: 500, body: { error: { message: `Bad key ${secret}.`, code: secret } } } },
+    { name: "refused", turn: { status: 400, body: { error: { code: "invalid_prompt", message: "No." } } } },
+    {
+      name: "too long",
+      turn: { status: 400, body: { error: { code: "context_length_exceeded", message: "It exceeds the window." } } },
+    },
+    holdsEncrypted ? { name: keysLost, turn: staleTurn } : { name: "status 500", turn: { status: 500 } },
+    { name: "failed", turn: { items, end: { failed: { code: "rate_limit_exceeded", message: "Try again in 1ms." } } } },
+    { name: "incomplete", turn: { items, end: { incomplete: "max_output_tokens" } } },
+    { name: "no end", turn: { items, end: "none" } },
+    { name: "garbage", turn: { raw: createGarbage(chance, secret) } },
+    { name: "a page", turn: { status: 200, headers: { "content-type": "text/html" }, body: "<html>Busy" } },
+  );
+}
+
+function createGarbage(chance: Chance, secret: string): Uint8Array {
+  const lines = Array.from({ length: 1 + chance.below(5) }, () =>
+    chance.pick(
+      'data: {"type":"response.output_item.done"}\n\n',
+      "data: [DONE]\n\n",
+      `: ${secret}\n\n`,
+      "event: response.completed\ndata: {}\n\n",
+      'data: {"type":"response.created",\n\n',
+      "\0\u0001 data\r\r\n",
+      `data: {"type":"error","message":"${secret}"}\n\n`,
+    ),
+  );
+  return Buffer.concat([Buffer.from(lines.join("")), Buffer.from([0xff, 0xfe, chance.below(256)])]);
+}

@@ -1,0 +1,94 @@
+import { type CapturedRequest, createModelInMemory, type Turn } from "@unroll/scripted-model";
+import type { LawBook } from "../law/law-book.ts";
+import type { RequestLaws } from "../law/request-laws.ts";
+import type { SimulatedProcess } from "../process/simulated-process.ts";
+import { type ArrivedRequest, type ServedSocket, SimulatedSocket } from "../wire/simulated-socket.ts";
+import { type AnswerFacts, createRandomAnswer, staleTurn } from "./random-answer.ts";
+import { sendAnswer } from "./send-answer.ts";
+
+/** The model's server, which outlasts every process. */
+export interface SimulatedServer {
+  /** How many requests came. */
+  readonly requests: number;
+  /** It can read again what it encrypted: who was refused may not have kept that in mind. */
+  restoreKeys(): void;
+  /** Opens a connection from a process. */
+  connect(process: SimulatedProcess): SimulatedSocket;
+}
+
+export interface ServerOptions extends Pick<AnswerFacts, "chance" | "count" | "secret" | "onFault"> {
+  readonly book: LawBook;
+  readonly laws: RequestLaws;
+  readonly faults: () => number;
+  readonly bytesOf: (threadId: string) => Buffer;
+  readonly now: () => number;
+}
+
+export function createSimulatedServer(options: ServerOptions): SimulatedServer {
+  const { chance, book, laws, onFault } = options;
+  const usedCalls: string[] = [];
+
+  const lost = new Set<string>();
+
+  function respond(request: CapturedRequest): Turn {
+    const text = request.raw.toString("latin1");
+    const held = [...text.matchAll(/"encrypted_content":"([^"]+)"/g)].map(([, content = ""]) => content);
+    if (held.some((content) => lost.has(content))) {
+      book.breach("what was refused is sent again");
+      return staleTurn;
+    }
+    const turn = choose(text);
+    if (turn === staleTurn) for (const content of held) lost.add(content);
+    return turn;
+  }
+
+  function choose(text: string): Turn {
+    const faults = options.faults();
+    if (asksForNotes(text) && !chance.happens(faults))
+      return { items: [{ text: "Task: work. Done: some. Next: more." }] };
+    for (const [, id = ""] of text.slice(-3000).matchAll(/"type":"function_call",[^{}]*"call_id":"([^"]+)"/g))
+      usedCalls.push(id);
+    const shellTool = text.includes('"name":"exec_command"') ? "exec_command" : "shell_command";
+    const holdsEncrypted = text.includes('"encrypted_content":"');
+    return createRandomAnswer({ ...options, faults, usedCalls, holdsEncrypted, shellTool });
+  }
+
+  const model = createModelInMemory({ respond, checks: { prefix: false }, allowViolations: true, now: options.now });
+  let told = 0;
+
+  async function serve(process: SimulatedProcess, request: ArrivedRequest, socket: ServedSocket): Promise<void> {
+    const threadId = request.headers["session_id"] ?? "";
+    await process.step(`request of ${request.body.length} bytes`);
+    const isBeside = asksForNotes(request.body.subarray(-6000).toString("latin1"));
+    laws.check({ threadId, body: request.body, file: options.bytesOf(threadId), asksForNotes: isBeside });
+    const answer = await model.answer(request.headers, request.body);
+    for (const { rule, message } of model.violations.slice(told)) book.breach(`${rule}: ${message}`);
+    told = model.violations.length;
+    await sendAnswer({ answer, socket, process, chance });
+  }
+
+  return {
+    get requests() {
+      return model.requests.length;
+    },
+    restoreKeys: () => lost.clear(),
+    connect(process) {
+      const socket = new SimulatedSocket((request, served) => void serve(process, request, served));
+      if (chance.happens(options.faults() / 5)) {
+        onFault("no connection");
+        const refused = Object.assign(new Error("connect ECONNREFUSED"), {
+          code: "ECONNREFUSED",
+          errno: -111,
+          syscall: "connect",
+        });
+        queueMicrotask(() => socket.destroy(refused));
+      }
+      return socket;
+    },
+  };
+}
+
+/** Whether a request asks for a summary, by the end of its text. */
+function asksForNotes(text: string): boolean {
+  return text.slice(-6000).includes("about to be shortened");
+}

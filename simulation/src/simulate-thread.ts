@@ -1,0 +1,125 @@
+import type { ResolvedConfig } from "@unroll/config";
+import { type Chance, createChance } from "./chance/create-chance.ts";
+import { createClockShift } from "./time/clock-shift.ts";
+import { createSimulatedDisk } from "./disk/simulated-disk.ts";
+import { createLawBook, type LawBook } from "./law/law-book.ts";
+import { createRequestLaws } from "./law/request-laws.ts";
+import { startProcess } from "./process/simulated-process.ts";
+import { createSimulatedServer } from "./server/simulated-server.ts";
+import { type ConfigChoice, loadConfigs } from "./thread/load-configs.ts";
+import type { Scene } from "./thread/live-thread.ts";
+import { type PlayedThread, playThread } from "./thread/play-thread.ts";
+import { createVirtualTime, type VirtualTime } from "./time/virtual-time.ts";
+
+/** What came of a seed. */
+export interface SimulatedThread {
+  readonly seed: number;
+  /** The laws that were broken, a sentence each. */
+  readonly broken: readonly string[];
+  /** What was done, in order, a line each. */
+  readonly steps: readonly string[];
+  /** Of all steps: the same for each run of the seed. */
+  readonly hash: string;
+  readonly figures: SimulatedFigures;
+}
+
+interface SimulatedFigures {
+  readonly turns: number;
+  readonly requests: number;
+  readonly commands: number;
+  readonly faults: number;
+  readonly kills: number;
+  /** Of simulated time, in ms. */
+  readonly elapsedMs: number;
+}
+
+export type Simulate = (seed: number) => Promise<SimulatedThread>;
+
+/** Nobody may be shown it. */
+const secret = "a-simulated-key-0123456789abcdefghijklm";
+const startOfTime = Date.UTC(2026, 0, 1);
+
+/** Loads what a simulation needs of the real world, once. */
+export async function openSimulation(): Promise<Simulate> {
+  const toConfig = await loadConfigs(secret);
+  return (seed) => simulateThread(seed, toConfig);
+}
+
+type ToConfig = (choice: ConfigChoice) => ResolvedConfig;
+
+async function simulateThread(seed: number, toConfig: ToConfig): Promise<SimulatedThread> {
+  const time = createVirtualTime();
+  const book = createLawBook(() => time.elapsed);
+  const { scene, counts } = createScene(createChance(seed), { time, book, toConfig });
+  let played: PlayedThread = { turns: 0, kills: 0 };
+  try {
+    played = await time.drive(playThread(scene));
+  } catch (error) {
+    book.breach(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+  const figures = { ...played, ...counts(), elapsedMs: time.elapsed };
+  return { seed, broken: book.broken, steps: book.steps, hash: book.hash(), figures };
+}
+
+interface SceneParts {
+  readonly time: VirtualTime;
+  readonly book: LawBook;
+  readonly toConfig: ToConfig;
+}
+
+interface OpenScene {
+  readonly scene: Scene;
+  readonly counts: () => Pick<SimulatedFigures, "requests" | "commands" | "faults">;
+}
+
+function createScene(chance: Chance, { time, book, toConfig }: SceneParts): OpenScene {
+  const laws = createRequestLaws(book, [secret]);
+  const faults = chance.pick(0, 0.05, 0.2, 0.5);
+  const shift = createClockShift(chance);
+  const now = (): number => startOfTime + time.elapsed + shift();
+  let [counted, faultCount, isHealed] = [0, 0, false];
+  let document: string | null = null;
+  const ran = new Set<string>();
+  const count = (): number => (counted += 1);
+  const onFault = (what: string): void => {
+    faultCount += 1;
+    book.note(`fault: ${what}`);
+  };
+  const rateOf = (): number => (isHealed ? 0 : faults);
+  const disk = createSimulatedDisk({ chance, faults: () => rateOf() / 5, onFault });
+  const server = createSimulatedServer({
+    chance,
+    book,
+    laws,
+    count,
+    secret,
+    now,
+    onFault,
+    faults: rateOf,
+    bytesOf: (threadId) => disk.bytesOf(threadId),
+  });
+  const world = {
+    chance,
+    disk,
+    server,
+    secret,
+    onFault,
+    faults: rateOf,
+    document: () => document,
+    setDocument: (text: string | null) => void (document = text),
+    heal: () => void (isHealed = true),
+    onRun(script: string) {
+      if (ran.has(script)) book.breach(`ran twice: ${script}`);
+      ran.add(script);
+    },
+  };
+  const scene = {
+    world,
+    book,
+    laws,
+    toConfig,
+    count,
+    startProcess: (killAt: number | null) => startProcess({ time, book, now, killAt }),
+  };
+  return { scene, counts: () => ({ requests: server.requests, commands: ran.size, faults: faultCount }) };
+}

@@ -1,0 +1,58 @@
+import { type Harness, openHarness } from "@unroll/harness";
+import type { ResolvedConfig } from "@unroll/config";
+import { createResponsesClient, type ResponsesClient } from "@unroll/responses-client";
+import { openThreadStoreOn } from "@unroll/rollout";
+import type { SimulatedDisk } from "../disk/simulated-disk.ts";
+import { createSimulatedMachine, type MachineWorld } from "../machine/create-simulated-machine.ts";
+import { createId, type SimulatedProcess } from "../process/simulated-process.ts";
+import type { SimulatedServer } from "../server/simulated-server.ts";
+import { codexHome, cwd, keyName } from "./load-configs.ts";
+
+/** What outlasts every process. */
+export interface World extends MachineWorld {
+  readonly disk: SimulatedDisk;
+  readonly server: SimulatedServer;
+  readonly setDocument: (text: string | null) => void;
+  /** From now on nothing fails. */
+  readonly heal: () => void;
+}
+
+/** A harness in a process of its own, as a program would open it. */
+export async function bootHarness(
+  process: SimulatedProcess,
+  world: World,
+  config: ResolvedConfig,
+): Promise<{ readonly harness: Harness; readonly client: ResponsesClient }> {
+  const { chance, secret, disk, server } = world;
+  const { clock } = process;
+  const random = (): number => chance.next();
+  const client = createResponsesClient({
+    provider: { id: config.provider.id, baseUrl: "http://simulated.invalid/v1", queryParams: {}, headers: {} },
+    credential: { authorization: async () => ({ authorization: `Bearer ${secret}` }) },
+    clock,
+    random,
+    userAgent: "simulation",
+    connect: () => server.connect(process),
+  });
+  const harness = await openHarness({
+    host: {
+      env: { [keyName]: secret, XDG_STATE_HOME: "/dev/null" },
+      cwd,
+      homeDirectory: codexHome,
+      platform: "linux",
+      ownFolders: [],
+      now: () => clock.now(),
+      elapsed: () => clock.elapsed(),
+      timers: clock,
+      random,
+      newId: () => createId(clock.now(), chance),
+    },
+    config,
+    userAgent: "simulation",
+    model: client,
+    store: openThreadStoreOn(disk.filesFor(process), clock),
+    machine: createSimulatedMachine(process, world),
+    ignoreRules: true,
+  });
+  return { harness, client };
+}

@@ -1,0 +1,72 @@
+import { noTokenUsage, type ThreadEvent, type TurnOutcome } from "@unroll/protocol";
+import { watchTurn } from "../law/turn-laws.ts";
+import type { LiveThread, Scene } from "./live-thread.ts";
+
+/** What happens to a turn while it runs: at which event, counted from 0; null: it does not. */
+export interface TurnPlan {
+  readonly steerAt: number | null;
+  readonly endAt: number | null;
+  readonly end: "interrupt" | "leave" | "close";
+  readonly stop: AbortController;
+}
+
+type Turn = AsyncGenerator<ThreadEvent, TurnOutcome>;
+
+/** How a turn ended that was read to its end. */
+export interface FollowedTurn {
+  readonly outcome: TurnOutcome;
+  /** It was told that the thread could not be written down. */
+  readonly isUnsaved: boolean;
+}
+
+/** Reads a turn to its end, or leaves it. Null: it was left. */
+export async function followTurn(
+  scene: Scene,
+  live: LiveThread,
+  turn: { readonly events: Turn; readonly plan: TurnPlan },
+): Promise<FollowedTurn | null> {
+  const { book, world } = scene;
+  const { events, plan } = turn;
+  const { process } = await live.open();
+  const watch = watchTurn(book, [world.secret]);
+  for (let index = 0; ; index++) {
+    const next = await process.outlive(events.next());
+    if (next.done === true) {
+      book.note(`turn ended: ${next.value.type}`);
+      watch.end(live.choice.maxSteps);
+      if (next.value.type !== "completed") world.server.restoreKeys();
+      return { outcome: next.value, isUnsaved: watch.isUnsaved };
+    }
+    watch.take(next.value);
+    await process.outlive(process.step(describe(next.value)));
+    if (index === plan.steerAt) await live.send(`steer-${scene.count()}.`);
+    if (index === plan.endAt && (await endTurn(scene, live, turn))) return null;
+  }
+}
+
+/** True: nobody reads it any more. */
+async function endTurn(
+  { world }: Scene,
+  live: LiveThread,
+  { events, plan }: { readonly events: Turn; readonly plan: TurnPlan },
+): Promise<boolean> {
+  const { process } = await live.open();
+  world.server.restoreKeys();
+  switch (plan.end) {
+    case "interrupt":
+      plan.stop.abort();
+      return false;
+    case "leave":
+      await process.outlive(events.return({ type: "interrupted", usage: noTokenUsage }));
+      return true;
+    case "close":
+      await live.close();
+      return true;
+  }
+}
+
+function describe(event: ThreadEvent): string {
+  if (event.type === "turn.failed") return `turn.failed ${event.error.code}`;
+  if (event.type === "warning") return `warning: ${event.message.slice(0, 80)}`;
+  return "item" in event ? `${event.type} ${event.item.type}` : event.type;
+}

@@ -1,0 +1,124 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { Harness, Thread } from "@unroll/harness";
+import type { ResponsesClient } from "@unroll/responses-client";
+import type { LawBook } from "../law/law-book.ts";
+import type { RequestLaws } from "../law/request-laws.ts";
+import type { SimulatedProcess } from "../process/simulated-process.ts";
+import { bootHarness, type World } from "./boot.ts";
+import type { ConfigChoice } from "./load-configs.ts";
+
+/** What a simulation is made of, when its thread is begun. */
+export interface Scene {
+  readonly world: World;
+  readonly book: LawBook;
+  readonly laws: RequestLaws;
+  /** `killAt`: before which of its steps it is killed; null: never. */
+  readonly startProcess: (killAt: number | null) => SimulatedProcess;
+  readonly toConfig: (choice: ConfigChoice) => ResolvedConfig;
+  /** A number that was never given before. */
+  readonly count: () => number;
+}
+
+/** A thread that is open in a process. */
+export interface Running {
+  readonly process: SimulatedProcess;
+  readonly harness: Harness;
+  readonly client: ResponsesClient;
+  readonly thread: Thread;
+}
+
+const firstChoice: ConfigChoice = {
+  model: "gpt-5-codex",
+  shellTool: "shell_command",
+  instructions: null,
+  limit: null,
+  maxSteps: null,
+  maxTimeMs: null,
+};
+
+/** One thread through all its processes. */
+export class LiveThread {
+  readonly #scene: Scene;
+  #running: Running | null = null;
+  #threadId: string | null = null;
+  /** Messages that were sent in this process and are to be heard. */
+  #sent: (readonly [text: string, isHeard: () => boolean])[] = [];
+  choice: ConfigChoice = firstChoice;
+  /** From now on no process is killed. */
+  isCalm = false;
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** The thread where it is open, else in a process of its own. */
+  async open(): Promise<Running> {
+    if (this.#running !== null) return this.#running;
+    const { world, startProcess, toConfig } = this.#scene;
+    const { chance, disk } = world;
+    const process = startProcess(
+      this.isCalm || chance.happens(0.5) ? null : 1 + chance.below(chance.pick(20, 100, 300)),
+    );
+    const id = this.#threadId;
+    const isKept = id !== null && disk.bytesOf(id).includes("\n");
+    const { harness, client } = await process.outlive(bootHarness(process, world, toConfig(this.choice)));
+    const opening = isKept ? harness.resumeThread(id, { allowPrefixBreak: true }) : harness.openThread();
+    const thread = await process.outlive(opening);
+    this.#threadId = thread.id;
+    this.#running = { process, harness, client, thread };
+    return this.#running;
+  }
+
+  /** Goes on in a copy of the thread, in the same process. */
+  async fork(): Promise<void> {
+    const running = await this.open();
+    const { process, harness, thread } = running;
+    const fork = await process.outlive(harness.forkThread(thread.id, { allowPrefixBreak: true }));
+    this.#scene.laws.fork(fork.id, thread.id);
+    this.#expectNothing();
+    await process.outlive(thread[Symbol.asyncDispose]());
+    this.#threadId = fork.id;
+    this.#running = { ...running, thread: fork };
+  }
+
+  /** Ends the process as a program ends. */
+  async close(): Promise<void> {
+    const running = this.#running;
+    if (running === null) return;
+    this.forget();
+    const { process, harness, client } = running;
+    try {
+      await process.outlive(harness[Symbol.asyncDispose]());
+    } finally {
+      client.close();
+    }
+    await process.outlive(process.wait(0)); // sockets tell of their end
+    if (process.timers > 0) this.#scene.book.breach(`${process.timers} timers are left when all is closed`);
+  }
+
+  /** Its process is gone. */
+  forget(): void {
+    this.#running = null;
+    this.#expectNothing();
+  }
+
+  async send(text: string): Promise<void> {
+    const { process, thread } = await this.open();
+    this.#sent.push([text, this.#scene.laws.expect(text)]);
+    await process.outlive(thread.send(text));
+  }
+
+  /** What was sent until now and was not heard yet; to be asked before a turn, which has to hear it where it ends well. */
+  takeSent(): () => void {
+    const sent = this.#sent;
+    this.#sent = [];
+    return () => {
+      for (const [text, isHeard] of sent) if (!isHeard()) this.#scene.book.breach(`never heard: ${text}`);
+    };
+  }
+
+  #expectNothing(): void {
+    for (const [, isHeard] of this.#sent) isHeard();
+    this.#sent = [];
+  }
+}

@@ -1,0 +1,57 @@
+import { loadConfig, type ResolvedConfig } from "@unroll/config";
+import { noBudgetLimits } from "@unroll/protocol";
+
+/** What the config of a process may say. */
+export interface ConfigChoice {
+  readonly model: "gpt-5-codex" | "gpt-5";
+  readonly shellTool: "shell_command" | "exec_command";
+  readonly instructions: string | null;
+  /** In tokens; null: the conversation is never shortened by itself. */
+  readonly limit: number | null;
+  /** Of one run; null: no budget. */
+  readonly maxSteps: number | null;
+  readonly maxTimeMs: number | null;
+}
+
+/** No such folders are anywhere: nothing is read of the machine that simulates. */
+export const codexHome = "/unroll-simulation/codex";
+export const cwd = "/";
+export const keyName = "SIMULATED_KEY";
+
+/** Gives the config of a choice. Loaded once: a simulated process waits for no real disk. */
+export async function loadConfigs(secret: string): Promise<(choice: ConfigChoice) => ResolvedConfig> {
+  const loaded = new Map<string, ResolvedConfig>();
+  for (const model of ["gpt-5-codex", "gpt-5"]) {
+    for (const shellTool of ["shell_command", "exec_command"]) {
+      loaded.set(`${model} ${shellTool}`, await load({ model, shellTool, secret }));
+    }
+  }
+  return ({ model, shellTool, instructions, limit, maxSteps, maxTimeMs }) => {
+    const config = loaded.get(`${model} ${shellTool}`);
+    if (config === undefined) throw new Error(`There is no config of ${model}.`);
+    return {
+      ...config,
+      developerInstructions: instructions,
+      compaction: { ...config.compaction, tokenLimit: limit },
+      budget: { ...config.budget, run: { ...noBudgetLimits, maxTurns: maxSteps, maxTimeMs } },
+    };
+  };
+}
+
+async function load(choice: {
+  readonly model: string;
+  readonly shellTool: string;
+  readonly secret: string;
+}): Promise<ResolvedConfig> {
+  const values = {
+    "model_providers.simulated.base_url": "http://simulated.invalid/v1",
+    "model_providers.simulated.env_key": keyName,
+    model_provider: "simulated",
+    model: choice.model,
+    shell_tool: choice.shellTool,
+    sandbox_mode: "danger-full-access",
+    approval_policy: "never",
+  };
+  const overrides = Object.entries(values).map(([key, value]) => ({ key, value, origin: "-c" }));
+  return loadConfig({ codexHome, cwd, env: { [keyName]: choice.secret }, overrides, flags: {} });
+}

@@ -1,0 +1,127 @@
+import { KilledError } from "../process/simulated-process.ts";
+import { followTurn, type TurnPlan } from "./follow-turn.ts";
+import { LiveThread, type Scene } from "./live-thread.ts";
+
+/** What one thread came to. */
+export interface PlayedThread {
+  readonly turns: number;
+  readonly kills: number;
+}
+
+/** Does many things to one thread, through any number of processes, and goes on with it to a good end. */
+export async function playThread(scene: Scene): Promise<PlayedThread> {
+  const live = new LiveThread(scene);
+  const { world, book } = scene;
+  let [turns, kills] = [0, 0];
+
+  /** Whether it was not killed, nor refused. */
+  async function survive(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      if (error instanceof KilledError) {
+        kills += 1;
+        live.forget();
+        world.server.restoreKeys();
+      } else judgeError(scene, error, live.isCalm);
+    }
+  }
+
+  for (let acts = 3 + world.chance.below(6); acts > 0; acts--) {
+    await survive(async () => {
+      turns += (await playAct(scene, live)) ? 1 : 0;
+    });
+  }
+  book.note("from here on nothing fails");
+  world.heal();
+  live.isCalm = true;
+  live.choice = { ...live.choice, maxSteps: null, maxTimeMs: null };
+  await survive(() => live.close());
+  await survive(async () => {
+    await runTurn(scene, live);
+    await live.close();
+  });
+  return { turns: turns + 1, kills };
+}
+
+/** A refusal has a code; whatever else is thrown is a bug. */
+function judgeError({ book }: Scene, error: unknown, isCalm: boolean): void {
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : null;
+  if (code !== null && !isCalm) book.note(`refused: ${code}`);
+  else book.breach(`a bug is thrown: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+}
+
+/** Whether that was a turn. */
+async function playAct(scene: Scene, live: LiveThread): Promise<boolean> {
+  const { chance, setDocument } = scene.world;
+  const act = chance.pick("run", "run", "run", "run", "compact", "undo", "fork", "change", "resume", "document");
+  scene.book.note(`act: ${act}`);
+  switch (act) {
+    case "run":
+      return runTurn(scene, live);
+    case "compact":
+      return compact(scene, live);
+    case "undo": {
+      const { process, thread } = await live.open();
+      await process.outlive(thread.undoCompaction());
+      return false;
+    }
+    case "fork":
+      await live.fork();
+      return false;
+    case "change": {
+      const { thread } = await live.open();
+      thread.change(
+        chance.pick({ reasoningEffort: "low" }, { reasoningEffort: "high" }, { cwd: "/sub" }, { cwd: "/" }),
+      );
+      return false;
+    }
+    case "resume":
+      await live.close();
+      live.choice = {
+        model: chance.pick("gpt-5-codex", "gpt-5-codex", "gpt-5"),
+        shellTool: chance.pick("shell_command", "shell_command", "exec_command"),
+        instructions: chance.pick(null, null, "Be kind."),
+        limit: chance.pick(null, 12_000),
+        maxSteps: chance.pick(null, null, 2),
+        maxTimeMs: chance.pick(null, null, 60_000),
+      };
+      return false;
+    case "document":
+      setDocument(chance.pick(null, "Use tabs.", "Use spaces."));
+      return false;
+  }
+}
+
+async function runTurn(scene: Scene, live: LiveThread): Promise<boolean> {
+  const { world, book, laws, count } = scene;
+  const { chance } = world;
+  const { thread } = await live.open();
+  const said = `say-${count()}.`;
+  const stop = new AbortController();
+  const isPlain = live.isCalm;
+  const plan = {
+    steerAt: !isPlain && chance.happens(0.4) ? chance.below(12) : null,
+    endAt: !isPlain && chance.happens(0.3) ? chance.below(25) : null,
+    end: chance.pick<TurnPlan["end"]>("interrupt", "interrupt", "leave", "close"),
+    stop,
+  };
+  const checkHeard = live.takeSent();
+  const followed = await followTurn(scene, live, { events: thread.run(said, { signal: stop.signal }), plan });
+  if (followed?.outcome.type === "completed") {
+    checkHeard();
+    const answers = /answer-\d+\./.exec(followed.outcome.finalMessage ?? "") ?? [];
+    if (!followed.isUnsaved) for (const text of [said, ...answers]) laws.keep(thread.id, text);
+  } else if (isPlain) book.breach(`nothing fails any more, but the turn: ${JSON.stringify(followed?.outcome)}`);
+  return true;
+}
+
+async function compact(scene: Scene, live: LiveThread): Promise<boolean> {
+  const { thread } = await live.open();
+  const stop = new AbortController();
+  const events = thread.compact({ signal: stop.signal });
+  const endAt = scene.world.chance.happens(0.2) ? scene.world.chance.below(4) : null;
+  const plan = { steerAt: null, endAt, end: "interrupt", stop } as const;
+  await followTurn(scene, live, { events, plan });
+  return true;
+}

@@ -1,0 +1,87 @@
+import { Duplex } from "node:stream";
+
+/** An HTTP request as it came over a socket. */
+export interface ArrivedRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** The server's end of a socket. */
+export interface ServedSocket {
+  /** Whether the client still listens. */
+  readonly isOpen: boolean;
+  send(bytes: Uint8Array): void;
+  /** Closes it: properly, or by a reset. */
+  end(): void;
+  reset(): void;
+}
+
+/** The client's end of a connection without a network: what it writes is read as HTTP/1.1 by `serve`. */
+export class SimulatedSocket extends Duplex {
+  /** What `node:http` asks a socket. */
+  connecting = false;
+  readonly #serve: (request: ArrivedRequest, socket: ServedSocket) => void;
+  #received: Buffer = Buffer.alloc(0);
+
+  constructor(serve: (request: ArrivedRequest, socket: ServedSocket) => void) {
+    super({ allowHalfOpen: false, autoDestroy: true });
+    this.#serve = serve;
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    this.#received = Buffer.concat([this.#received, chunk]);
+    done();
+    for (let taken = this.#take(); taken !== null; taken = this.#take()) this.#serve(taken, this.#served());
+  }
+
+  /** As of `net.Socket`; there is no real time here. */
+  setTimeout(): this {
+    return this;
+  }
+  setNoDelay(): this {
+    return this;
+  }
+  setKeepAlive(): this {
+    return this;
+  }
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  destroySoon(): void {
+    this.destroy();
+  }
+
+  #take(): ArrivedRequest | null {
+    const end = this.#received.indexOf("\r\n\r\n");
+    if (end === -1) return null;
+    const lines = this.#received.subarray(0, end).toString("latin1").split("\r\n").slice(1);
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 2)]),
+    );
+    const length = Number(headers["content-length"] ?? 0);
+    if (this.#received.length < end + 4 + length) return null;
+    const body = this.#received.subarray(end + 4, end + 4 + length);
+    this.#received = this.#received.subarray(end + 4 + length);
+    return { headers, body };
+  }
+
+  #served(): ServedSocket {
+    const isOpen = (): boolean => !this.destroyed;
+    return {
+      get isOpen() {
+        return isOpen();
+      },
+      send: (bytes) => void (isOpen() && this.push(bytes)),
+      end: () => void (isOpen() && this.push(null)),
+      reset: () =>
+        void this.destroy(
+          Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET", errno: -104, syscall: "read" }),
+        ),
+    };
+  }
+}
