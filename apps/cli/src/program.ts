@@ -19,6 +19,7 @@ import { addResumeCommand } from "./command/resume.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { addSkillsCommand } from "./command/skills.ts";
 import { addThreadsCommand } from "./command/threads.ts";
+import { explainUsageError } from "./explain-usage-error.ts";
 import { moveLeadingOptions } from "./move-leading-options.ts";
 import { version } from "./version.ts";
 
@@ -63,7 +64,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, io);
     if (error.exitCode === 0) return exitCodes.completed;
-    await tellProgram(moved, toMessage(error.message), io);
+    await tellProgram(moved, explainUsageError(error.message), io);
     return exitCodes.usage;
   }
   return exitCode;
@@ -82,17 +83,12 @@ export function createProgram(context: CommandContext, name?: string): Command {
     .configureOutput({
       writeOut: (text) => stdout.stream.write(text),
       writeErr: (text) => stderr.stream.write(text),
-      outputError: (text, write) => write(`unroll: ${toMessage(text)}`),
+      outputError: (text, write) => write(`unroll: ${explainUsageError(text)}`),
     });
   const full = aliases[name ?? ""] ?? name ?? "";
   const asked = Object.hasOwn(subcommands, full) ? subcommands[full] : undefined;
   for (const add of asked ? [asked] : Object.values(subcommands)) add(program, context);
   return program;
-}
-
-/** Commander begins its messages with a word of its own. */
-function toMessage(text: string): string {
-  return text.replace(/^error: /, "");
 }
 
 /** Loaded when it is needed: the events' schemas are much. */
