@@ -22,6 +22,7 @@ import { addSandboxCommand } from "./command/sandbox.ts";
 import { addSkillsCommand } from "./command/skills.ts";
 import { addTalk } from "./command/talk.ts";
 import { addThreadsCommand } from "./command/threads.ts";
+import { explainUsageError } from "./explain-usage-error.ts";
 import { moveLeadingOptions } from "./move-leading-options.ts";
 import { version } from "./version.ts";
 
@@ -70,7 +71,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, io);
     if (error.exitCode === 0) return exitCodes.completed;
-    await tellProgram(moved, toMessage(error.message), io);
+    await tellProgram(moved, explainUsageError(error.message), io);
     return exitCodes.usage;
   }
   return exitCode;
@@ -90,7 +91,7 @@ export function createProgram(context: CommandContext, name?: string): Command {
     .configureOutput({
       writeOut: (text) => stdout.stream.write(text),
       writeErr: (text) => stderr.stream.write(text),
-      outputError: (text, write) => write(`unroll: ${toMessage(text)}`),
+      outputError: (text, write) => write(`unroll: ${explainUsageError(text)}`),
     });
   const full = aliases[name ?? ""] ?? name ?? "";
   const asked = Object.hasOwn(subcommands, full) ? subcommands[full] : undefined;
@@ -102,11 +103,6 @@ export function createProgram(context: CommandContext, name?: string): Command {
 /** None where what is typed can be none of them: nothing, or a prompt. */
 function listSubcommands(name: string | undefined): readonly AddCommand[] {
   return name !== undefined && (name === "" || /\s/.test(name)) ? [] : Object.values(subcommands);
-}
-
-/** Commander begins its messages with a word of its own. */
-function toMessage(text: string): string {
-  return text.replace(/^error: /, "");
 }
 
 /** Loaded when it is needed: the events' schemas are much. */

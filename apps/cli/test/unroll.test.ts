@@ -57,7 +57,14 @@ test("an unknown flag or command is told with exit code 2, and to a program by o
     stderr: expect.stringMatching(/unknown command/),
   });
   expect(await inner.run(["exec", "-s", "everything", "Hi"])).toMatchObject({ exitCode: 2 });
-  expect(await inner.run(["exec", "two", "prompts"])).toMatchObject({ exitCode: 2 });
+  expect(await inner.run(["exec", "two", "prompts"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^unroll: too many arguments .*in quotes\.\n$/),
+  });
+  expect(await inner.run(["exec", "-fix this"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^unroll: unknown option '-fix this'\. .*behind --/),
+  });
   expect(await inner.run(["exec", "-s", "read-only", "--full-auto", "Hi"])).toMatchObject({ exitCode: 2 });
 });
 

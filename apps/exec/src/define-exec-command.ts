@@ -14,7 +14,6 @@ import { addReviewFlags, readReviewTarget, type ReviewFlags } from "./review/rev
 type RunExec = (options: ExecOptions) => Promise<void>;
 
 interface ExecFlags extends ExecOptions {
-  readonly experimentalJson?: boolean;
   readonly yolo?: boolean;
 }
 
@@ -34,7 +33,8 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .description("run one task without a person at hand, and end: for scripts, CI and programs")
     .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
     .option("--json", "one event a line on stdout (docs/events.md)")
-    .addOption(new Option("--experimental-json", "old name of --json").hideHelp())
+    .addOption(new Option("--experimental-json", "--json as the Codex SDK reads it").hideHelp())
+    .option("--print-schema", "print the JSON Schema of the events of --json, and end")
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
     .option("-i, --image <file...>", "send these images with the prompt (repeatable; -- ends the list)", collectValues)
     .option("-o, --output-last-message <file>", "write the final message to this file", takeText)
@@ -162,10 +162,10 @@ function readNamed(
   return [id, { ...toOptions(flags), image: images, ...more }];
 }
 
-function toOptions({ experimentalJson, yolo, ...options }: ExecFlags): ExecOptions {
+function toOptions({ yolo, ...options }: ExecFlags): ExecOptions {
   return {
     ...options,
-    ...(experimentalJson ? { json: true } : {}),
+    ...(options.experimentalJson ? { json: true } : {}),
     ...(yolo ? { dangerouslyBypassApprovalsAndSandbox: true } : {}),
   };
 }

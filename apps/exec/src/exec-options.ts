@@ -6,6 +6,10 @@ export interface ExecOptions extends ThreadFlags {
   /** Absent or `-`: the prompt comes on stdin. */
   readonly prompt?: string;
   readonly json?: boolean;
+  /** With `json`: on stdout as the public Codex SDK reads it. */
+  readonly experimentalJson?: boolean;
+  /** Instead of a task: writes the JSON Schema of the events. */
+  readonly printSchema?: boolean;
   readonly image?: readonly string[];
   readonly outputLastMessage?: string;
   readonly outputSchema?: string;

@@ -7,6 +7,10 @@ import type { ExecOptions } from "./exec-options.ts";
  * (141: nobody reads stdout). The harness is loaded only now: help and the other subcommands go without.
  */
 export async function runExec(options: ExecOptions, io: ProcessIo): Promise<number> {
+  if (options.printSchema) {
+    const { printEventSchema } = await import("./schema/print-event-schema.ts");
+    return printEventSchema(io);
+  }
   const { executeTask } = await import("./execute-task.ts");
   return executeTask(options, io);
 }

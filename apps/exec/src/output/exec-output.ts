@@ -12,6 +12,7 @@ import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol
 import { toShownText } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
 import type { ExecOptions } from "../exec-options.ts";
+import { toSdkEvent } from "./to-sdk-event.ts";
 
 /** Shows a thread's events to whoever started us. */
 interface EventPrinter {
@@ -56,10 +57,9 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
 
   async function record(event: ThreadEvent): Promise<void> {
     isTerminated ||= event.type === "turn.completed" || event.type === "turn.failed";
-    const line = events === null && !options.json ? null : toJsonLine(event);
-    if (line === null) return;
-    if (options.json) await stdout.write(line);
-    await events?.write(line);
+    const shown = options.experimentalJson ? toSdkEvent(event) : event;
+    if (options.json && shown !== null) await writeEvent(stdout, shown);
+    if (events !== null) await writeEvent(events, event);
   }
 
   async function printJson(event: ThreadEvent): Promise<void> {
@@ -103,6 +103,11 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
       await stderr.flush();
     },
   };
+}
+
+async function writeEvent(writer: LineWriter, event: ThreadEvent): Promise<void> {
+  const line = toJsonLine(event);
+  if (line !== null) await writer.write(line);
 }
 
 /** What is no review is shown as it is. */

@@ -1,0 +1,15 @@
+/** What Commander says of a wrong command line, without its own first word, and with what to do where that is a matter of quoting. */
+export function explainUsageError(text: string): string {
+  const message = text.replace(/^error: /, "");
+  const hint = hintAtQuoting(message);
+  return hint === null ? message : `${message.trimEnd()}${hint}${message.endsWith("\n") ? "\n" : ""}`;
+}
+
+/** Null: nothing says that text was meant. */
+function hintAtQuoting(message: string): string | null {
+  const [, option = ""] = /^unknown option '([\s\S]*?)'/.exec(message) ?? [];
+  if (/\s|^-[^-]./.test(option)) return ". Text that begins with - stands behind --: unroll exec -- '-x is wrong'.";
+  return message.startsWith("too many arguments")
+    ? " Text with spaces is one argument when it stands in quotes."
+    : null;
+}

@@ -1,0 +1,140 @@
+// Public clients of `codex exec`, on the Codex CLI and on unroll, through the same scripted turns; prints what differs. Both CLI and
+// clients are installed from the npm registry into a temporary folder, and are no dependencies. Build first (pnpm build), then:
+//
+//   node -C @unroll/source conformance/front-ends/compare-exec.mjs            # a table; exit 1 where a difference is not named
+//   node -C @unroll/source conformance/front-ends/compare-exec.mjs DIR [NAME] # with DIR/node_modules, and only cases of this name
+//
+// A difference that stays is named in exec-differences.mjs, by a row of "Differences from the Codex CLI" in docs/exec.md.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { clients } from "./exec-cases.mjs";
+import { listUndocumented, nameDifference } from "./exec-differences.mjs";
+import { openWorld } from "./exec-world.mjs";
+
+const [given, only = ""] = process.argv.slice(2);
+const names = ["@openai/codex@0.169", "@openai/codex-sdk", "ai", "ai-sdk-provider-codex-cli", "@openai/agents", "@openai/agents-extensions", "@modelcontextprotocol/client", "zod"];
+const folder = given === undefined ? install() : resolve(given);
+globalThis.AI_SDK_LOG_WARNINGS = false;
+const programs = {
+  reference: join(folder, "node_modules/.bin/codex"),
+  ours: resolve(import.meta.dirname, "../../bin/unroll"),
+};
+/** Types that the clients do not know. No client breaks on them, so they are counted and not compared. */
+const moreOfOurs = new Set();
+const knownEvents = new Set(["thread.started", "turn.started", "turn.completed", "turn.failed"]);
+const knownItems = new Set(["agent_message", "reasoning", "command_execution", "file_change", "mcp_tool_call", "web_search", "todo_list", "error"]);
+const count = { same: 0, named: 0, unnamed: 0 };
+
+try {
+  for (const { name, cases } of clients) {
+    console.log(`\n## ${name} ${readManifest(name).version}\n\n| case | reference | ours | named |\n|---|---|---|---|`);
+    for (const [what, { turns, run }] of Object.entries(cases)) {
+      if (`${name} ${what}`.includes(only)) compare(what, await runBoth(turns, run));
+    }
+  }
+} finally {
+  if (given === undefined) rmSync(folder, { recursive: true });
+}
+console.log(`\nTypes of events and items that only ours has: ${[...moreOfOurs].toSorted((a, b) => a.localeCompare(b)).join(", ")}`);
+console.log(`${count.same} cases are the same, ${count.named} differences are named, ${count.unnamed} are not.`);
+const undocumented = listUndocumented(readFileSync(resolve(import.meta.dirname, "../../docs/exec.md"), "utf8"));
+if (undocumented.length > 0) console.log(`docs/exec.md has no row for: ${undocumented.join(", ")}`);
+process.exit(count.unnamed + undocumented.length === 0 ? 0 : 1);
+
+async function runBoth(turns, run) {
+  const lines = {};
+  for (const [side, program] of Object.entries(programs)) {
+    const world = await openWorld(turns);
+    const said = await attempt(() => run({ load, program, world }));
+    lines[side] = said.map((line) => world.normalize(line)).filter((line) => !isMore(side, line));
+    await world.close();
+  }
+  return lines;
+}
+
+/** One row for each line that only one of them has; where they have the same lines in another order, one row that says so. */
+function compare(what, { reference, ours }) {
+  const [gone, more] = [subtract(reference, ours), subtract(ours, reference)];
+  const rows = pairUp(gone, more);
+  if (rows.length === 0 && reference.join("\n") !== ours.join("\n")) rows.push([reference.map(firstWords).join(" → "), ours.map(firstWords).join(" → ")]);
+  if (rows.length === 0) {
+    count.same += 1;
+    const [thrown = "same"] = ours.filter((line) => line.startsWith("throws "));
+    console.log(`| ${what} | ${toCell(thrown)} | same | |`);
+  }
+  for (const [left, right] of rows) {
+    const named = nameDifference({ what, reference: left, ours: right });
+    count[named === null ? "unnamed" : "named"] += 1;
+    console.log(`| ${what} | ${toCell(left)} | ${toCell(right)} | ${named ?? "**not named**"} |`);
+  }
+}
+
+/** Lines that begin alike stand side by side. */
+function pairUp(lines, others) {
+  const rest = [...others];
+  const rows = lines.map((line) => {
+    const at = rest.findIndex((other) => firstWords(other) === firstWords(line));
+    return [line, at === -1 ? "" : rest.splice(at, 1)[0]];
+  });
+  return [...rows, ...rest.map((line) => ["", line])];
+}
+
+function subtract(lines, others) {
+  const rest = [...others];
+  return lines.filter((line) => {
+    const at = rest.indexOf(line);
+    if (at !== -1) rest.splice(at, 1);
+    return at === -1;
+  });
+}
+
+function isMore(side, line) {
+  const [type = "", kind = ""] = line.split(" ");
+  const ofItem = /^item\.\w+$/.test(type);
+  const isKnown = ofItem ? knownItems.has(kind) : !/^(?:[a-z]+\.[a-z_]+|warning)$/.test(type) || knownEvents.has(type);
+  if (!isKnown && side === "ours") moreOfOurs.add(ofItem ? `item ${kind}` : type);
+  return !isKnown;
+}
+
+function firstWords(line) {
+  return line.split(" ").slice(0, line.startsWith("item.") ? 2 : 1).join(" ");
+}
+
+function toCell(line) {
+  const text = line.replaceAll("|", "\\|").replaceAll("\n", "\\n");
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+}
+
+async function attempt(run) {
+  let timer;
+  const late = new Promise((done) => (timer = setTimeout(done, 60_000, ["it took more than a minute"])));
+  try {
+    return await Promise.race([run(), late]);
+  } catch (error) {
+    return [`throws ${error.name}: ${error.message}`];
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function readManifest(name) {
+  return JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"));
+}
+
+async function load(specifier) {
+  const [, name = specifier, path = ""] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(specifier) ?? [];
+  const { exports, main } = readManifest(name);
+  const own = exports?.[`.${path}`] ?? main;
+  const entry = own?.import?.default ?? own?.import ?? own?.default ?? own;
+  return await import(pathToFileURL(join(folder, "node_modules", name, entry)).href);
+}
+
+function install() {
+  const created = mkdtempSync(join(tmpdir(), "unroll-compare-clients-"));
+  writeFileSync(join(created, "package.json"), "{}");
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...names], { cwd: created, stdio: "inherit" });
+  return created;
+}
