@@ -108,8 +108,8 @@ export interface CallContext extends ToolContext {
 }
 
 /**
- * What a tool gives back to the model: text; content parts; any JSON object or list, which the model reads as JSON; or a
- * `ToolResult`, which is what an object with `output` is taken for. Failure is an answer too: its text says how to go on.
+ * What a tool gives back to the model: text; content parts; any other JSON, which the model reads as JSON text; or a
+ * `ToolResult`, which is what an object with `output` is taken for. Nothing at all (`undefined`) is no answer. Failure is an answer too: its text says how to go on.
  */
 export type ToolAnswer = string | readonly ContentPart[] | ToolResult | JsonAnswer;
 
@@ -119,5 +119,5 @@ export interface ToolResult {
   readonly followUp?: readonly MessageItem[];
 }
 
-/** JSON that is none of the others. */
-export type JsonAnswer = readonly unknown[] | { readonly [key: string]: unknown; readonly output?: never };
+/** JSON that is none of the others. Of numbers those that JSON has: NaN and the infinities fail the call. */
+export type JsonAnswer = number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown; readonly output?: never };
