@@ -11,6 +11,7 @@ import type { CredentialStorage, LoginServer, Network } from "./settings/auth-se
 import { openCredentialStore, type StoreReport } from "./store/credential-store.ts";
 import type { OpenKeyring } from "./store/keyring.ts";
 
+/** Where logins are kept, and by which server they are made. */
 export interface AuthOptions extends Network {
   /** The folder of `auth.json`; need not exist. */
   readonly codexHome: string;

@@ -1,8 +1,7 @@
-import { type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
+import type { ResolvedConfig } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
-import { loadMcp } from "./load-mcp.ts";
-import { createMcpVariables } from "./mcp-variables.ts";
+import { loadMcp, loadMcpContext } from "./load-mcp.ts";
 
 export interface McpLoginRequest {
   readonly config: ResolvedConfig;
@@ -25,6 +24,7 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
     return { type: "failed", message: `The MCP server ${id} is a program: there is nothing to log in to.` };
   }
   const { createMcpTokenFolder, logInToMcpServer } = await loadMcp();
+  const { createMcpVariables, toMcpTokenFolder } = await loadMcpContext();
   return logInToMcpServer({
     server,
     variables: createMcpVariables(config, host),
@@ -44,6 +44,7 @@ export async function logOutOfMcp({
   signal,
 }: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">): Promise<McpLogoutOutcome> {
   const { createMcpTokenFolder, logOutOfMcpServer } = await loadMcp();
+  const { toMcpTokenFolder } = await loadMcpContext();
   const tokens = createMcpTokenFolder(toMcpTokenFolder(config.codexHome));
   return logOutOfMcpServer({ server, tokens, proxyEnv: host.env, signal });
 }

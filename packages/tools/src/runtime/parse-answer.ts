@@ -45,7 +45,8 @@ export function parseAnswer(answer: unknown): ParsedAnswer {
 
 /** JSON has no number for NaN and the infinities: it would write null, which the tool did not say. */
 function fromScalar(answer: unknown): ParsedAnswer {
-  const isJson = answer === null || typeof answer === "boolean" || (typeof answer === "number" && Number.isFinite(answer));
+  const isJson =
+    answer === null || typeof answer === "boolean" || (typeof answer === "number" && Number.isFinite(answer));
   return isJson ? parsed({ output: String(answer) }) : rejected(`gave back ${nameOf(answer)}`);
 }
 

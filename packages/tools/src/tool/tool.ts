@@ -36,6 +36,7 @@ export interface HostedTool {
 /** A call on its way: read (`prepare`), then planned (`plan`), then judged by the gate, then run. The runtime does each step. */
 export type PreparedCall = ReadyCall | RejectedCall;
 
+/** A call whose arguments are in order; nothing of it has run. */
 export interface ReadyCall {
   readonly type: "call.ready";
   readonly concurrency: Concurrency;
@@ -79,6 +80,7 @@ export interface CallEnd {
 /** `shared` calls that follow one another run side by side; an `exclusive` one runs alone, in its place. */
 export type Concurrency = "shared" | "exclusive";
 
+/** What a tool is given to plan a call. */
 export interface PlanContext {
   readonly callId: string;
   /** `item_N`: of the call's item; taken from the thread's numbers when it is first read. */
@@ -113,6 +115,7 @@ export interface CallContext extends ToolContext {
  */
 export type ToolAnswer = string | readonly ContentPart[] | ToolResult | JsonAnswer;
 
+/** An answer with messages behind it. Content parts are those that the Responses API takes in an output. */
 export interface ToolResult {
   readonly output: string | readonly ContentPart[];
   /** Messages to append after all outputs of the response (an image that was loaded). */
@@ -120,4 +123,9 @@ export interface ToolResult {
 }
 
 /** JSON that is none of the others. Of numbers those that JSON has: NaN and the infinities fail the call. */
-export type JsonAnswer = number | boolean | null | readonly unknown[] | { readonly [key: string]: unknown; readonly output?: never };
+export type JsonAnswer =
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | { readonly [key: string]: unknown; readonly output?: never };
