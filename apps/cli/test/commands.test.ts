@@ -6,7 +6,7 @@ import { hasSandbox, openCommandWorld } from "./run-unroll.ts";
 
 const noModel = { script: { turns: [] } };
 
-test.for([[], ["mcp"], ["threads"], ["execpolicy"]])(
+test.for([["mcp"], ["threads"], ["execpolicy"]])(
   "%j names no command: the help on stderr, exit code 2",
   async (args) => {
     await using world = await openInProcessWorld();
@@ -141,4 +141,14 @@ test("sandbox tells a missing command, one that is not executable, and that ther
   });
   expect(await run("/")).toMatchObject({ exitCode: 126, stderr: expect.stringContaining("not executable") });
   expect(await run()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("name a command") });
+});
+
+test("without a terminal the program says what runs without one", async () => {
+  await using world = await openCommandWorld(noModel);
+  expect(await world.run([])).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr:
+      'unroll: There is no terminal here: unroll exec "…" runs one task without one, unroll --plain takes its lines from stdin.\n',
+  });
 });

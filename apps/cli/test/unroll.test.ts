@@ -51,7 +51,7 @@ test("an unknown flag or command is told with exit code 2, and to a program by o
     error: { code: "usage", message: "unknown option '--nope'" },
   });
   await using inner = await openInProcessWorld();
-  expect(await inner.run(["nope"])).toMatchObject({
+  expect(await inner.run(["exce"])).toMatchObject({
     exitCode: 2,
     stdout: "",
     stderr: expect.stringMatching(/unknown command/),

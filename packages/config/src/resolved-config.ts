@@ -79,6 +79,7 @@ export interface ResolvedConfig {
   /** Whether programs keep threads on disk. */
   readonly historyPersistence: "save-all" | "none";
   readonly hideAgentReasoning: boolean;
+  readonly terminal: TerminalSettings;
 
   /** Names of environment variables that hold credentials of the harness, set or not: none may reach a command. */
   readonly secretNames: readonly string[];
@@ -91,6 +92,19 @@ export interface ResolvedConfig {
   readonly warnings: readonly ConfigWarning[];
   /** Dotted key of each value and table that is set to where it was set last. A default has no entry. */
   readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/** How the terminal program looks, and how it calls. */
+export interface TerminalSettings {
+  /** A program and its arguments, started when a turn ends or asks, with JSON as a last argument; empty: none is. */
+  readonly notify: readonly string[];
+  /** Whether the terminal itself is told, too. */
+  readonly notifications: boolean;
+  readonly notificationMethod: "auto" | "osc9" | "osc777" | "bel";
+  readonly animations: boolean;
+  readonly theme: "auto" | "dark" | "light" | "plain";
+  /** What the status line shows, in order; null: what it usually does. */
+  readonly statusLine: readonly string[] | null;
 }
 
 /** When and how a conversation is shortened. */

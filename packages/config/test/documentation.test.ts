@@ -33,7 +33,7 @@ test("each key of the JSON Schema is one that can be set", async () => {
     additionalProperties: false,
     properties: {
       model: { type: "string", default: "gpt-5-codex", description: expect.stringContaining("the model (") },
-      tui: { description: "Without effect in unroll." },
+      desktop: { description: "Without effect in unroll." },
       profiles: { additionalProperties: { properties: { sandbox_mode: { enum: expect.any(Array) } } } },
       mcp_servers: { additionalProperties: { properties: { args: { default: [] } } } },
     },

@@ -119,7 +119,7 @@ test("a key may be a table, or stand in none that there is; what is no key is to
     code: "key_unknown",
     message: expect.stringContaining("sandbox_mode?"),
   });
-  expect(await fail("tui.theme")).toMatchObject({ message: expect.stringContaining("has no effect in unroll") });
+  expect(await fail("otel.exporter")).toMatchObject({ message: expect.stringContaining("has no effect in unroll") });
 });
 
 test("a config that no start could use can be explained", async () => {

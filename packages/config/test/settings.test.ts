@@ -48,6 +48,14 @@ include_only = ["PATH"]
     projectDocFallbackFilenames: ["CLAUDE.md"],
     historyPersistence: "none",
     hideAgentReasoning: true,
+    terminal: {
+      animations: true,
+      notificationMethod: "auto",
+      notifications: true,
+      notify: [],
+      statusLine: null,
+      theme: "auto",
+    },
     shellEnvironmentPolicy: {
       inherit: "core",
       ignoreDefaultExcludes: true,

@@ -1,5 +1,13 @@
 import type { Writable } from "node:stream";
-import { createLineWriter, foldOutput, type Interruption, type LineWriter, type ProcessIo } from "@unroll/program";
+import {
+  createLineWriter,
+  foldOutput,
+  type Interruption,
+  type LineWriter,
+  parseReview,
+  type ProcessIo,
+  renderReview,
+} from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import { toShownText } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
@@ -10,10 +18,13 @@ interface EventPrinter {
   print(event: ThreadEvent): Promise<void>;
 }
 
+/** What the final message is shown as, where it is not JSON that is asked for: as it is, or as the findings of a review. */
+type AnswerKind = "shown" | "review";
+
 /** All that a run says, on stdout and stderr. */
 export interface ExecOutput {
   /** Shows the thread's events; called once, when it is known where the thread works. */
-  openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter;
+  openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter;
   /** A line of JSON on stdout, between those of the events. */
   line(text: string): Promise<void>;
   /** For a person, on stderr; not where nothing but faults is to be said. */
@@ -56,7 +67,7 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
     if (event.type === "turn.failed") await complain(event.error.message);
   }
 
-  function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter {
+  function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter {
     const columns = (): number | null => (io.stderr.isTerminal ? (io.stderr.size()?.columns ?? null) : null);
     const finalMessage = io.stdout.isTerminal ? "plain" : "verbatim";
     const printer = createTextPrinter({ style, finalMessage, questions: "shown", columns, ...view });
@@ -65,7 +76,7 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
         await record(event);
         const isFault = event.type === "turn.failed";
         for (const { to, text } of printer.print(event)) {
-          if (to === "answer") await stdout.write(text);
+          if (to === "answer") await stdout.write(answer === "review" ? toFindings(text) : text);
           else if (!options.quiet || isFault) await stderr.write(text);
         }
       },
@@ -73,7 +84,7 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   }
 
   return {
-    openPrinter: (view) => (options.json ? { print: printJson } : openTextPrinter(view)),
+    openPrinter: (view, answer) => (options.json ? { print: printJson } : openTextPrinter(view, answer)),
     line: (text) => stdout.write(text),
     async notice(text) {
       if (!options.quiet) await stderr.write(`${foldOutput(style("dim", toShownText(text)), io.stderr)}\n`);
@@ -92,4 +103,10 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
       await stderr.flush();
     },
   };
+}
+
+/** What is no review is shown as it is. */
+function toFindings(answer: string): string {
+  const review = parseReview(answer);
+  return review === null ? answer : `${toShownText(renderReview(review))}\n`;
 }

@@ -353,7 +353,31 @@ const threads: KeySection = {
   table: null,
   keys: {
     "history.persistence": {
-      text: "whether `unroll exec` and `unroll chat` keep their threads ([threads.md](threads.md))",
+      text: "whether `unroll` and `unroll exec` keep their threads ([threads.md](threads.md))",
+    },
+  },
+  outro: "",
+};
+
+const terminal: KeySection = {
+  title: "### The terminal program",
+  intro: "",
+  table: null,
+  keys: {
+    "tui.theme": { text: "colours; `auto` asks the terminal for its background" },
+    "tui.animations": { text: "whether anything moves by itself, as `--no-animation` says" },
+    "tui.status_line": {
+      text: "what the status line shows, in this order ([terminal.md](terminal.md#status-line))",
+      type: "names",
+      otherwise: "the usual ones",
+    },
+    "tui.notifications": { text: "whether the terminal is told when a turn ends or asks, while you look elsewhere" },
+    "tui.notification_method": {
+      text: "how: by OSC 9, by OSC 777, by the bell; `auto`: OSC 9 where it is known, else the bell",
+    },
+    notify: {
+      text: "started at the same moments, with one argument of JSON behind its own",
+      type: "strings: a program and its arguments",
     },
   },
   outro: "",
@@ -387,5 +411,6 @@ export const keySections: readonly KeySection[] = [
   skills,
   budgets,
   threads,
+  terminal,
   others,
 ];

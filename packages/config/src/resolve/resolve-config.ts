@@ -1,7 +1,7 @@
 import type { ShellEnvironmentPolicy, WebSearchMode } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
-import type { ResolvedConfig } from "../resolved-config.ts";
+import type { ResolvedConfig, TerminalSettings } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 import { defaults } from "../schema/defaults.ts";
 import { resolveApprovals } from "./resolve-approvals.ts";
@@ -58,6 +58,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? defaults.project_doc_fallback_filenames,
     historyPersistence: table.history?.persistence ?? defaults["history.persistence"],
     hideAgentReasoning: table.hide_agent_reasoning ?? defaults.hide_agent_reasoning,
+    terminal: resolveTerminal(table),
     projectTrust,
     skills: resolveSkills(context),
     budget: resolveBudget(context),
@@ -70,6 +71,17 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
       ...warnOfAddDirs(context, sandboxSettings.mode),
     ],
     origins,
+  };
+}
+
+function resolveTerminal({ notify, tui = {} }: ConfigTable): TerminalSettings {
+  return {
+    notify: notify ?? defaults.notify,
+    notifications: tui.notifications ?? defaults["tui.notifications"],
+    notificationMethod: tui.notification_method ?? defaults["tui.notification_method"],
+    animations: tui.animations ?? defaults["tui.animations"],
+    theme: tui.theme ?? defaults["tui.theme"],
+    statusLine: tui.status_line ?? null,
   };
 }
 

@@ -210,6 +210,16 @@ const settings = z.strictObject({
   repeated_calls: z.strictObject({ nudge_after: count, stop_after: count }).exactOptional(),
   skills: skills.exactOptional(),
   hide_agent_reasoning: flag,
+  notify: texts,
+  tui: z
+    .strictObject({
+      animations: flag,
+      notifications: flag,
+      notification_method: z.enum(["auto", "osc9", "osc777", "bel"]).exactOptional(),
+      status_line: texts,
+      theme: z.enum(["auto", "dark", "light", "plain"]).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 /** Strict: a key that is not here is reported as unknown by `checkLayer`, which also knows the keys that are not used yet. */

@@ -68,6 +68,17 @@ interface SettingsTable {
   readonly repeated_calls?: RepeatedCallsTable;
   readonly skills?: SkillsTable;
   readonly hide_agent_reasoning?: boolean;
+  readonly notify?: readonly string[];
+  readonly tui?: TuiTable;
+}
+
+/** Of the terminal program. */
+interface TuiTable {
+  readonly animations?: boolean;
+  readonly notifications?: boolean;
+  readonly notification_method?: "auto" | "osc9" | "osc777" | "bel";
+  readonly status_line?: readonly string[];
+  readonly theme?: "auto" | "dark" | "light" | "plain";
 }
 
 /** Of the questions that `on-request` asks, which are asked. */

@@ -1,6 +1,7 @@
-import { fstatSync, readFileSync } from "node:fs";
+import { fstatSync, readFileSync, writeSync } from "node:fs";
+import { isatty } from "node:tty";
 import { nodeHost } from "@unroll/harness/node";
-import type { InputStream, OutputStream, ProcessIo } from "./process-io.ts";
+import type { InputStream, OutputStream, ProcessIo, ProcessTerminal } from "./process-io.ts";
 
 /** How often to look whether the parent is still there; the kernel does not tell. */
 const parentCheckMs = 100;
@@ -31,7 +32,51 @@ export function createNodeProcessIo(ownFolders: readonly string[]): ProcessIo | 
       return () => clearInterval(timer);
     },
     exitNow: (code) => process.exit(code),
+    ...(isatty(0) && isatty(1) && { terminal: createProcessTerminal() }),
   };
+}
+
+function createProcessTerminal(): ProcessTerminal {
+  return {
+    get input() {
+      return process.stdin;
+    },
+    output: process.stdout,
+    size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
+    setRaw(isRaw) {
+      process.stdin.setRawMode(isRaw);
+    },
+    writeNow,
+    onResize: (listener) => listen(process.stdout, "resize", listener),
+    suspend: () => void process.kill(0, "SIGTSTP"),
+    onContinue: (listener) => listen(process, "SIGCONT", listener),
+    onExit: (listener) => listen(process, "exit", listener),
+    onCrash(listener) {
+      process.on("uncaughtException", listener);
+      process.on("unhandledRejection", listener);
+      return () => {
+        process.off("uncaughtException", listener);
+        process.off("unhandledRejection", listener);
+      };
+    },
+  };
+}
+
+function listen(emitter: NodeJS.EventEmitter, name: string, listener: () => void): () => void {
+  emitter.on(name, listener);
+  return () => void emitter.off(name, listener);
+}
+
+/** A terminal that is full takes it a moment later: it is tried for as long as a person would not notice. */
+function writeNow(text: string): void {
+  const until = performance.now() + 200;
+  for (let rest = Buffer.from(text); rest.length > 0 && performance.now() < until;) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) return;
+    }
+  }
 }
 
 /** By hand: `node:timers/promises` takes a ms at every start. */

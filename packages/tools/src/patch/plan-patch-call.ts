@@ -69,7 +69,7 @@ export async function planPatchCall(
   return {
     type: "call.planned",
     gated: { type: "patch", changes: item.changes, diff, outsideRoots: plan.outsideWritableRoots },
-    item,
+    item: { ...item, diff },
     refusal: "The patch was not applied",
     run: (_verdict, context) => applyPlan(patchFiles, restored, context),
   };
