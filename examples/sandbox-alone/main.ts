@@ -17,7 +17,7 @@ const config = await loadConfig({
   overrides: [],
   flags,
 });
-await using sandbox = openSandbox(config, host);
+await using sandbox = await openSandbox(config, host);
 const runner = await sandbox.openRunner();
 
 for (const script of ["echo data > here.txt && cat here.txt", "echo data > /etc/there.txt"]) {

@@ -1,16 +1,16 @@
 // What a release would be, tried as strangers would: built, packed, looked at by publint and attw, installed from the tarballs
 // into empty projects by npm and by pnpm; every README example and every example runs there, bundles of a program run, the
 // command installs alone; the changesets give one version, and publishing is tried dry. Nothing is published.
-// usage: pnpm release:check [package|readme|size|command|bundles|runtimes|versions …]   (all of them without a name)
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// usage: pnpm release:check [package|readme|examples|size|command|bundles|runtimes|versions …]   (all of them without a name)
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundlers, checkBundles } from "./check-bundles.mjs";
 import { checkVersions } from "./check-versions.mjs";
 import { startRegistry } from "./local-registry.mjs";
 import { findFaults, packAll } from "./pack.mjs";
-import { installProject, measureProject, readRanges } from "./projects.mjs";
+import { installProject, listExampleDependencies, measureProject, readRanges } from "./projects.mjs";
 import { listReadmeExamples } from "./readme-examples.ts";
 import { run } from "./run.ts";
 
@@ -21,6 +21,13 @@ const limits = { packages: 40, megabytes: 25 };
 const lookers = { publint: "0.3.25", "@arethetypeswrong/cli": "0.18.5" };
 const runtimes = { bun: "1.4.5", deno: "2.9.6" };
 const hello = readFileSync(join(root, "tooling/release/hello.mjs"), "utf8");
+
+/** It would listen for good. */
+const askServer = `
+  const { openWebServer } = await import("./web-server.ts");
+  await using server = await openWebServer(0);
+  const answer = await fetch(server.url + "run", { method: "POST", body: "Hi" });
+  if (!(await answer.text()).includes("Hello, page.")) throw new Error("no events of the turn");`;
 
 const checks = {
   async package({ packed }) {
@@ -57,6 +64,22 @@ const checks = {
       }
     }
     return `${examples.length} README examples run on what npm and pnpm install`;
+  },
+  async examples({ registry }) {
+    const folder = join(scratch, "examples");
+    const dependencies = listExampleDependencies(root);
+    await installProject({ folder, manager: "npm", registry, dependencies: { ...dependencies, "@types/node": "24" } });
+    const files = globSync("examples/*/main.ts", { cwd: root }).toSorted();
+    for (const file of files) {
+      const name = basename(dirname(file));
+      const copy = join(folder, `${name}.ts`);
+      writeFileSync(copy, readFileSync(join(root, file)));
+      const args = name === "web-server" ? ["--input-type=module", "--eval", askServer] : [copy];
+      await run(process.execPath, args, { cwd: folder, timeout: 60_000 }).catch((error) => {
+        throw new Error(`${file}: ${error.message}`, { cause: error });
+      });
+    }
+    return `${files.length} examples run on the tarballs`;
   },
   async size({ registry }) {
     const folder = join(scratch, "size");

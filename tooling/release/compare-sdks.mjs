@@ -1,11 +1,13 @@
 // What one task costs with each SDK: a tool of one's own, an approval, streaming. Installs each into an empty project under a
 // temporary folder and measures there: lines of the shortest program that does it (tooling/release/sdk-programs), packages, MB, whether the
-// program can refuse the call (gated) and see it (visible), and a cold import. Needs the registry; publishes and leaves nothing.
+// program can refuse the call (gated) and see it before (visible), by running it where the scripted model speaks its language, and a
+// cold import. Needs the build and the registry; publishes and leaves nothing.
 // usage: node tooling/release/compare-sdks.mjs [rounds]
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startScriptedModel } from "../../packages/scripted-model/dist/index.js";
 import { startRegistry } from "./local-registry.mjs";
 import { packAll } from "./pack.mjs";
 import { installProject, measureProject } from "./projects.mjs";
@@ -13,44 +15,22 @@ import { run } from "./run.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const rounds = Number(process.argv[2] ?? 5);
-/** `gated`, `visible`: by their own documents and types, see the comment of each program. */
+/** `speaks`: whether the scripted model can answer it, so that its program is run. */
 const sdks = [
-  {
-    name: "@unroll/harness",
-    program: "unroll.mjs",
-    dependencies: { "@unroll/harness": "*", zod: "4.6.7" },
-    gated: "yes",
-    visible: "yes",
-  },
-  {
-    name: "ai",
-    program: "ai.mjs",
-    dependencies: { ai: "7", "@ai-sdk/openai": "*", zod: "4.6.7" },
-    gated: "yes",
-    visible: "yes",
-  },
-  {
-    name: "@openai/agents",
-    program: "openai-agents.mjs",
-    dependencies: { "@openai/agents": "*", zod: "4.6.7" },
-    gated: "yes",
-    visible: "yes",
-  },
+  { name: "@unroll/harness", program: "unroll.mjs", dependencies: { "@unroll/harness": "*" }, speaks: true },
+  { name: "ai", program: "ai.mjs", dependencies: { ai: "7", "@ai-sdk/openai": "*" }, speaks: true },
+  { name: "@openai/agents", program: "openai-agents.mjs", dependencies: { "@openai/agents": "*" }, speaks: true },
   {
     name: "@anthropic-ai/claude-agent-sdk",
     program: "claude-agent-sdk.mjs",
-    dependencies: { "@anthropic-ai/claude-agent-sdk": "*", zod: "4.6.7" },
-    gated: "yes",
-    visible: "yes",
+    dependencies: { "@anthropic-ai/claude-agent-sdk": "*" },
+    speaks: false,
   },
-  {
-    name: "@openai/codex-sdk",
-    program: null,
-    dependencies: { "@openai/codex-sdk": "*" },
-    gated: "no",
-    visible: "no tool of one's own",
-  },
+  { name: "@openai/codex-sdk", program: null, dependencies: { "@openai/codex-sdk": "*" }, speaks: false },
 ];
+
+/** Laws that our requests keep and others need not. */
+const checks = { prefix: false, calls: false, fields: false, store: false };
 
 const scratch = mkdtempSync(join(tmpdir(), "unroll-compare-"));
 try {
@@ -59,42 +39,65 @@ try {
   const rows = [];
   for (const sdk of sdks) rows.push(await measure(sdk, registry.url));
   process.stdout.write(
-    `| SDK | version | lines | packages | MB | own tool gated | call visible | cold import, ms |\n|---|---|---|---|---|---|---|---|\n`,
+    `| SDK | version | lines | packages | MB | own tool gated | call visible | cold import, ms (CPU) |\n|---|---|---|---|---|---|---|---|\n`,
   );
   for (const row of rows) process.stdout.write(`| ${row.join(" | ")} |\n`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-async function measure({ name, program, dependencies, gated, visible }, registry) {
+async function measure({ name, program, dependencies, speaks }, registry) {
   const folder = join(scratch, name.replaceAll("/", "-"));
-  await installProject({ folder, manager: "npm", registry, dependencies });
+  await installProject({ folder, manager: "npm", registry, dependencies: { ...dependencies, zod: "4.6.7" } });
   const { packages, megabytes } = measureProject(folder);
   const { version } = JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"));
-  return [
-    name,
-    version,
-    program === null ? "-" : countLines(program),
-    packages,
-    megabytes,
-    gated,
-    visible,
-    await measureImport(folder, name),
-  ];
+  const lines = program === null ? "no tool of one's own" : await countLines(program);
+  const { gated, visible } = speaks ? await playProgram(folder, program) : { gated: "not run", visible: "not run" };
+  return [name, version, lines, packages, megabytes, gated, visible, await measureImport(folder, name)];
 }
 
-/** Lines with code: comments and blank lines do not count. */
-function countLines(program) {
-  const file = join(root, "tooling/release/sdk-programs", program);
-  if (!existsSync(file)) return "-";
+/** Lines with code, all laid out by one formatter: comments and blank lines do not count. */
+async function countLines(program) {
+  const folder = join(scratch, "formatted");
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, program);
+  copyFileSync(join(root, "tooling/release/sdk-programs", program), file);
+  copyFileSync(join(root, ".oxfmtrc.json"), join(folder, ".oxfmtrc.json"));
+  await run(join(root, "node_modules/.bin/oxfmt"), [program], { cwd: folder });
   return readFileSync(file, "utf8")
     .split("\n")
     .filter((line) => line.trim() !== "" && !line.trim().startsWith("//")).length;
 }
 
-/** Of a process of its own, without the start of Node.js; the median. */
+/**
+ * Runs the program twice on a scripted model, which calls the tool for staging, then for production: it lets only the first
+ * run. `gated`: nothing was deployed to production. `visible`: it could tell the two apart, by arguments that it saw before.
+ */
+async function playProgram(folder, program) {
+  copyFileSync(join(root, "tooling/release/sdk-programs", program), join(folder, program));
+  const outputs = {};
+  for (const target of ["staging", "production"]) outputs[target] = await playTurn(folder, program, target);
+  const [isStaged, isProduced] = ["staging", "production"].map((target) =>
+    outputs[target].includes(`deployed to ${target}`),
+  );
+  return { gated: isProduced ? "no" : "yes", visible: isStaged && !isProduced ? "yes" : "no" };
+}
+
+/** What the model was told of its call, as JSON. Throws where the program did not write the model's last words. */
+async function playTurn(folder, program, target) {
+  const turns = [{ items: [{ call: "deploy", arguments: { target } }] }, { items: [{ text: "That was all." }] }];
+  await using server = await startScriptedModel({ script: { turns }, checks });
+  const own = { HOME: folder, CODEX_HOME: folder, OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
+  const env = { PATH: process.env.PATH, OPENAI_AGENTS_DISABLE_TRACING: "1", ...own };
+  const { stdout } = await run(process.execPath, [program], { cwd: folder, env, timeout: 60_000 });
+  if (!stdout.includes("That was all.")) throw new Error(`${program} wrote: ${stdout}`);
+  const { input } = server.requests.at(-1).body;
+  return JSON.stringify(input.filter(({ type }) => type === "function_call_output"));
+}
+
+/** CPU of a process of its own, without the start of Node.js; the median. The wall tells of what else the machine does. */
 async function measureImport(folder, name) {
-  const code = `const at = performance.now(); await import(${JSON.stringify(name)}); console.log(performance.now() - at);`;
+  const code = `const at = process.cpuUsage(); await import(${JSON.stringify(name)}); const { user, system } = process.cpuUsage(at); console.log((user + system) / 1000);`;
   const times = [];
   for (let round = 0; round < rounds; round++) {
     const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folder });

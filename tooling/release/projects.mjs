@@ -36,6 +36,16 @@ export function readRanges(root, names) {
   return Object.fromEntries(names.map((name) => [name, catalog[name] ?? "*"]));
 }
 
+/** What the examples of the repository import, together: ours as they are packed, others by the catalog. */
+export function listExampleDependencies(root) {
+  const names = globSync("examples/*/package.json", { cwd: root }).flatMap((file) =>
+    Object.keys(JSON.parse(readFileSync(join(root, file), "utf8")).dependencies ?? {}),
+  );
+  const own = names.filter((name) => name.startsWith("@unroll/")).map((name) => [name, "*"]);
+  const others = names.filter((name) => !name.startsWith("@unroll/"));
+  return { ...Object.fromEntries(own), ...readRanges(root, others) };
+}
+
 function readCatalog(root) {
   const text = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
   const lines = /^catalog:\n((?: {2}.*\n)+)/m.exec(text)?.[1] ?? "";

@@ -172,6 +172,7 @@ test("what a package exports says what it is", () => {
   };
   expect(problemsOf("docstrings", files)).toEqual([
     "packages/a/src/a.ts: bare has no docstring: what is it, what does it take and give?",
+    "packages/a/src/a.ts: Free has no docstring: what is it, what does it take and give?",
   ]);
 });
 

@@ -39,6 +39,7 @@ export interface RequestRow {
   readonly cost: CacheCost | null;
 }
 
+/** What a thread used and cost, request by request. */
 export interface ThreadAccount {
   readonly rows: readonly RequestRow[];
   readonly turns: number;

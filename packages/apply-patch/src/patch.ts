@@ -9,6 +9,7 @@ export interface Patch {
  */
 export type FilePatch = AddFilePatch | DeleteFilePatch | UpdateFilePatch;
 
+/** A new file. `path` is as in the patch; `line` is that of its header there, from 1. */
 export interface AddFilePatch {
   readonly type: "file.add";
   readonly path: string;
@@ -16,11 +17,13 @@ export interface AddFilePatch {
   /** The whole text of the file, without line endings. None: an empty file. */
   readonly lines: readonly string[];
 }
+/** A file that goes. `path` is as in the patch; `line` is that of its header there, from 1. */
 export interface DeleteFilePatch {
   readonly type: "file.delete";
   readonly path: string;
   readonly line: number;
 }
+/** A file that is changed, and maybe moved. `path` is as in the patch; `line` is that of its header there, from 1. */
 export interface UpdateFilePatch {
   readonly type: "file.update";
   readonly path: string;
@@ -43,6 +46,7 @@ export interface Hunk {
   readonly endOfFile: boolean;
 }
 
+/** One line of a hunk. */
 export interface HunkLine {
   /** As in the patch: kept, removed, added. */
   readonly mark: " " | "-" | "+";

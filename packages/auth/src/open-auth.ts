@@ -12,6 +12,7 @@ import { openCredentialStore } from "./store/credential-store.ts";
 import type { OpenKeyring } from "./store/keyring.ts";
 import type { StoreReport } from "./store/open-places.ts";
 
+/** Where logins are kept, and by which server they are made. */
 export interface AuthOptions extends Network {
   /** The folder of `auth.json`; need not exist. */
   readonly codexHome: string;

@@ -16,6 +16,7 @@ interface ReadOptions<Value> {
   readonly first?: readonly Value[];
 }
 
+/** What becomes of values that a slow reader does not take. */
 export interface BroadcastOptions<Value> {
   /** How many values may wait for one reader; over that it loses the oldest. At least 1. */
   readonly capacity: number;

@@ -18,25 +18,25 @@ export { parseOutputSchema } from "./schema/parse-output-schema.ts";
 
 export type { CompactionPreview } from "./compaction/preview-compaction.ts";
 export type { Budget, BudgetOptions, RequestCost } from "./guard/budget.ts";
-export type { Harness, HarnessOptions } from "./harness/open-harness.ts";
+export type { Harness, HarnessOptions } from "./harness/harness.ts";
 export type { OpenThreadOptions } from "./harness/open-thread.ts";
 export type { HarnessErrorCode } from "./harness-error.ts";
 export type { HostEnvironment } from "./host/host-environment.ts";
 export type { Machine } from "./host/machine.ts";
 export type { ProviderHealth } from "./provider/provider-health.ts";
 export type { PullProgress } from "./provider/pull-progress.ts";
-export type { Sandbox } from "./sandbox/open-sandbox.ts";
+export type { Sandbox } from "./sandbox/create-sandbox.ts";
 export type { ForkOptions } from "./thread/kept-threads.ts";
 export type { ThreadOptions } from "./thread/start-thread.ts";
 export type { Thread } from "./thread/thread.ts";
 export type { OutputOptions, RunOptions } from "./turn/run-options.ts";
 export type { ThreadChange } from "./settings/thread-settings.ts";
-export type { ConfigKeys, ConfigSettings } from "./config/settle-config.ts";
+export type { ConfigKeys, ConfigSettings } from "./config/config-settings.ts";
 export type { ApprovalReply, Approver } from "./person/to-person.ts";
 export type { ThreadTurn, TurnResult } from "./turn/turn.ts";
 
 // What the options and events above name, so that one import is enough.
-export { defineTool } from "@unroll/tools";
+export { defineTool } from "@unroll/tools/define";
 
 export type { ResolvedConfig } from "@unroll/config";
 export type { ModelClient, StepGuard } from "@unroll/core";

@@ -29,6 +29,7 @@ export interface StandingTexts {
 /** The same as `InitialPrompt` has, as the files are now. */
 export type StandingPrompt = Pick<InitialPrompt, "told" | "skills" | "warnings">;
 
+/** A file that is in the prompt. */
 export interface PromptSource {
   /** `global_doc`: AGENTS.md of `$CODEX_HOME`; `project_doc`: one of the project. */
   readonly kind: "instructions" | "global_doc" | "project_doc";

@@ -13,6 +13,7 @@ export interface PromptFiles {
   list(path: string): Promise<FolderRead>;
 }
 
+/** What came of reading a file. */
 export type FileRead =
   /** `size` is the length of the whole file in bytes. */
   | { readonly type: "read"; readonly bytes: Uint8Array; readonly size: number }
@@ -22,6 +23,7 @@ export type FileRead =
   /** It is there, but may not or cannot be read; `reason` says why in a few words (`permission denied`). */
   | { readonly type: "unreadable"; readonly reason: string };
 
+/** What came of listing a folder. */
 export type FolderRead =
   /** `realPath` is the path without symbolic links; by it a loop is found out. */
   | { readonly type: "listed"; readonly realPath: string; readonly entries: readonly FolderEntry[] }

@@ -13,6 +13,7 @@ import { createConnections, type ConnectionOptions } from "./transport/connectio
 import { createSend } from "./transport/send.ts";
 import { withRefresh } from "./transport/with-refresh.ts";
 
+/** Which server is asked, as whom, and with what patience. */
 export interface ResponsesClientOptions extends ConnectionOptions {
   readonly provider: ProviderEndpoint;
   readonly credential: CredentialProvider;

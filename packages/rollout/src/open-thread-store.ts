@@ -14,6 +14,7 @@ import { loadRollout } from "./load/load-rollout.ts";
 import { readCwd } from "./load/read-summary.ts";
 import { ThreadStoreError } from "./thread-store-error.ts";
 
+/** Where threads are kept, and who keeps them. */
 export interface ThreadStoreOptions {
   /** Absolute; threads are in its `sessions`. */
   readonly codexHome: string;

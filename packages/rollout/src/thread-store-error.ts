@@ -1,3 +1,4 @@
+/** Why a thread cannot be had from the store. */
 export type ThreadStoreErrorCode =
   /** There is no thread of this id. */
   | "thread_missing"

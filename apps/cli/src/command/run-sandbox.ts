@@ -26,7 +26,7 @@ export async function runSandbox(options: RunSandboxOptions, io: ProcessIo): Pro
   scrubInheritedFds([]);
   try {
     const config = await loadProgramConfig(options, host);
-    await using sandbox = openSandbox(config, host);
+    await using sandbox = await openSandbox(config, host);
     for (const warning of sandbox.warnings) io.stderr.stream.write(`unroll: ${warning}\n`);
     if (options.explain === true) return await explain(sandbox, io);
     if (options.argv.length === 0) {

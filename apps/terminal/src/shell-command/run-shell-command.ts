@@ -27,7 +27,7 @@ export async function* runShellCommand(
     status: "in_progress",
   } as const;
   yield { type: "item.started", item: begun };
-  await using sandbox = openSandbox(config, host);
+  await using sandbox = await openSandbox(config, host);
   const runner = await sandbox.openRunner();
   const spec = {
     argv: ["bash", "-c", script],

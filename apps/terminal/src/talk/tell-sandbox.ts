@@ -6,7 +6,7 @@ export async function tellSandbox(talk: Talk): Promise<void> {
   const { conversation, host } = talk;
   if (conversation.config.sandboxSettings.mode === "danger-full-access") return;
   const { openSandbox } = await import("@unroll/harness");
-  await using sandbox = openSandbox(conversation.config, host);
+  await using sandbox = await openSandbox(conversation.config, host);
   const { refusal } = await sandbox.explain();
   if (refusal !== null) tell(talk, `There is no sandbox here, so commands will be refused. ${refusal}`, "warning");
 }

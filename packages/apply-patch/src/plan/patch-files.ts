@@ -48,6 +48,7 @@ export interface PatchFolder extends AsyncDisposable {
   removeFolder(name: string): Promise<void>;
 }
 
+/** What is at a path, and by what a later change of it is noticed. */
 export interface PatchFileStat {
   /** `other`: a pipe, socket or device. */
   readonly type: "file" | "directory" | "link" | "other";

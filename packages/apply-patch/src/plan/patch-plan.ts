@@ -22,12 +22,14 @@ export interface PlannedChange {
   readonly movedFrom: string | null;
 }
 
+/** A folder that the plan writes in. */
 export interface PlannedFolder {
   readonly realPath: string;
   /** Of the folder that the plan was made on; null: it is to be made. */
   readonly identity: string | null;
 }
 
+/** One file of the plan: what was there, and what will be. */
 export interface PlannedWrite {
   /** As the patch writes it. */
   readonly path: string;

@@ -4,6 +4,7 @@ import type { StyledLine } from "@unroll/screen";
 /** One thing of a transcript that does not change any more. */
 export type Entry = CellEntry | PersonEntry | LinesEntry;
 
+/** A cell with what it is drawn by. */
 export interface CellEntry {
   readonly type: "cell";
   readonly cell: Cell;

@@ -1,6 +1,7 @@
 import type { CodeSource } from "./block-source.ts";
 import { splitMarkdown } from "./markdown-stream.ts";
 
+/** A block of code in a message. */
 export interface CodeBlock {
   /** What stands behind the opening fence; often empty. */
   readonly info: string;

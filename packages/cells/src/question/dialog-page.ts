@@ -12,6 +12,7 @@ export interface DialogPage {
   readonly input: DialogInput | null;
 }
 
+/** A line of a dialog to type in. */
 export interface DialogInput {
   /** Names what is typed. */
   readonly label: string;
@@ -19,6 +20,7 @@ export interface DialogInput {
   readonly prefill: string;
 }
 
+/** A line of a dialog to choose. */
 export interface DialogChoice {
   /** The key that takes it, as it is typed. */
   readonly key: string;
@@ -28,6 +30,7 @@ export interface DialogChoice {
   readonly action: ChoiceAction;
 }
 
+/** What choosing a line of a dialog does. */
 export type ChoiceAction =
   /** It is the answer. */
   | { readonly type: "answer"; readonly answer: Answer }

@@ -16,6 +16,7 @@ export interface ContextGroup {
   readonly parts: readonly ContextPart[];
 }
 
+/** A part of what fills the model's window. */
 export interface ContextPart {
   readonly name: string;
   readonly tokens: number;

@@ -24,6 +24,7 @@ export interface StatusFacts {
   readonly elapsedMs: number | null;
 }
 
+/** A piece of the status line. */
 export type StatusSegment =
   | "model"
   | "cwd"

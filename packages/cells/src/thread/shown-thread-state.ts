@@ -6,6 +6,7 @@ import type { Entry } from "../cell/entry.ts";
 import type { EntryIndex } from "./entry-index.ts";
 import type { LiveText, Piece } from "./live-text.ts";
 
+/** How a thread is shown. */
 export interface ShownThreadOptions extends Omit<CellOptions, "columns" | "detail"> {
   /** For how long commands run. */
   readonly clock: Pick<Clock, "elapsed">;

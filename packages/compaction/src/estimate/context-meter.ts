@@ -19,6 +19,7 @@ export interface MeasuredContext {
   readonly lastSpan: { readonly sent: number; readonly held: number };
 }
 
+/** How large a conversation is, in tokens. */
 export interface ContextSize {
   /** Of the next request: what the last response counted, and an estimate of what came since. */
   readonly tokens: number;

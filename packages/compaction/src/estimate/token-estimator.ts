@@ -14,6 +14,7 @@ export interface TokenEstimator {
   learn(counted: CountedTokens): void;
 }
 
+/** What a server counted, and of what: the estimate is corrected by it. */
 export interface CountedTokens {
   readonly items: readonly ResponseItem[];
   /** Of text beside them. Absent: none. */

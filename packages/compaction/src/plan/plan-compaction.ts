@@ -1,6 +1,7 @@
 import type { CompactionPlan } from "./compaction-plan.ts";
 import { type Conversation, countInitial, type KeptBudget, selectKept } from "./select-kept.ts";
 
+/** How large the conversation is, and how large it may be; all in tokens. */
 export interface CompactionSizes {
   /** Of the next request as it would be now, in tokens; an estimate that is corrected by what servers counted. */
   readonly tokens: number;
@@ -12,6 +13,7 @@ export interface CompactionSizes {
   readonly headTokens: number;
 }
 
+/** How a conversation would be shortened, or that it is not worth it. */
 export type PlannedCompaction =
   /** `tokens`: about what the next request has then, with a summary of usual length. */
   | { readonly type: "planned"; readonly plan: CompactionPlan; readonly tokens: number }

@@ -13,6 +13,7 @@ export interface KeptBudget {
   readonly steps: number;
 }
 
+/** What is to be shortened, and how it is measured. */
 export interface Conversation {
   readonly items: readonly ResponseItem[];
   readonly identify: IdentifyMessage;

@@ -19,6 +19,7 @@ Use these headings, and leave out one that has nothing under it:
 
 Be complete on what is needed and silent on the rest. Write what you know from above; do not guess.`;
 
+/** What is asked of whoever writes the summary. */
 export interface SummaryWish {
   /** Takes the place of our own instructions; null: ours. */
   readonly prompt: string | null;

@@ -23,6 +23,7 @@ export interface ExplainedKey extends ShownValue {
   readonly meaning: string | null;
 }
 
+/** What keys are set to, where, and what is overruled. */
 export interface ConfigExplanation {
   /** The key or table that was asked for; empty for all. */
   readonly asked: readonly string[];

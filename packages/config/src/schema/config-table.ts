@@ -202,6 +202,7 @@ interface ShellEnvironmentTable {
   readonly include_only?: readonly string[];
 }
 
+/** `[mcp_servers.<id>]` as it stands in `config.toml`; times are in seconds. */
 export interface McpServerTable {
   readonly command?: string;
   readonly args?: readonly string[];

@@ -44,11 +44,13 @@ export interface SideRequests {
   readonly compact: ((items: readonly ResponseItem[]) => AsyncGenerator<ThreadEvent, SideAnswer>) | null;
 }
 
+/** What came of a request beside the turn. */
 export type SideAnswer =
   | { readonly type: "completed"; readonly items: readonly ResponseItem[] }
   | { readonly type: "failed"; readonly error: TurnError }
   | { readonly type: "aborted" };
 
+/** What a guard says before a request goes out. */
 export type StepVerdict =
   /** `say`: appended before the request goes out; absent: nothing. */
   | { readonly type: "go"; readonly say?: readonly MessageItem[] }

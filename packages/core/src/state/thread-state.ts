@@ -44,12 +44,14 @@ export interface ThreadState {
   settle(): Promise<void>;
 }
 
+/** What waits to go into the next request. */
 export interface Inbox {
   put(items: readonly ResponseItem[]): void;
   /** Takes out everything that waits, in order of arrival; empty when nothing does. */
   drain(): readonly ResponseItem[];
 }
 
+/** Whether a thread is a new one, and where it is written down. */
 export interface ThreadStateOptions {
   /** Default `dropped`. */
   readonly ids?: ItemIds;

@@ -40,6 +40,7 @@ export interface TurnPorts {
   readonly onLeft?: (events: readonly ThreadEvent[]) => void;
 }
 
+/** What one turn has of its own. */
 export interface TurnOptions {
   readonly turnId: string;
   readonly signal: AbortSignal;

@@ -1,14 +1,16 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { createThreadState } from "@unroll/core";
 import type { JournalEntry } from "@unroll/protocol";
-import { createCompactor } from "./compactor.ts";
 import type { CompactionPreview } from "./preview-compaction.ts";
 
 /** What shortening a stored thread would leave. The thread is neither opened nor held, and no server is asked. */
-export function previewStoredCompaction(
+export async function previewStoredCompaction(
   entries: readonly JournalEntry[],
   config: ResolvedConfig,
 ): Promise<CompactionPreview> {
+  const [{ createThreadState }, { createCompactor }] = await Promise.all([
+    import("@unroll/core"),
+    import("./compactor.ts"),
+  ]);
   const { transcript, notes, lastUsage, lastSpan } = createThreadState({ entries });
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const compactor = createCompactor({

@@ -54,12 +54,18 @@ async function toImageFile(path: string, bytes: Buffer): Promise<ImageFile> {
     return { error: `${path} says that it is ${width} x ${height} pixels; at most ${maxPixels} in all are taken.` };
   if (!isWholeImage(type, bytes)) return { error: `${path} is damaged: the end of the image is missing.` };
 
-  const scaled = Math.max(width, height) > maxSide ? await scaleImage({ type, bytes }, maxSide) : null;
+  const isLarge = Math.max(width, height) > maxSide;
+  const scaled = isLarge ? await scaleImage({ type, bytes }, maxSide) : null;
   if (scaled && "error" in scaled) return { error: `${path} is damaged: ${scaled.error}.` };
   const sent = scaled ?? { type, bytes };
-  if (sent.bytes.length > maxSentBytes) return { error: tooManyBytes(path, sent.bytes.length, maxSentBytes) };
+  if (sent.bytes.length > maxSentBytes) {
+    const remedy = isLarge && scaled === null ? ` ${installSharp}` : "";
+    return { error: tooManyBytes(path, sent.bytes.length, maxSentBytes) + remedy };
+  }
   return { dataUrl: `data:${mediaTypes[sent.type]};base64,${Buffer.from(sent.bytes).toString("base64")}` };
 }
+
+const installSharp = "It would be scaled down by the package sharp, which is not installed: npm install sharp.";
 
 /** Null where the bytes do not begin as an image that models take. */
 async function readHeader(bytes: Uint8Array): Promise<{ type: ImageType; width: number; height: number } | null> {

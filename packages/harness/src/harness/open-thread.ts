@@ -1,8 +1,7 @@
 import type { ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
-import { checkBuiltins } from "../options/check-builtins.ts";
-import { checkOptions } from "../options/check-options.ts";
-import { type Harness, type HarnessOptions, openCheckedHarness } from "./open-harness.ts";
+import { checkHost, checkOptions } from "../options/check-options.ts";
+import type { Harness, HarnessOptions } from "./harness.ts";
 
 /** Of a harness and of its one thread. */
 export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "config" | "person" | "parent"> {
@@ -41,9 +40,11 @@ const known: Readonly<Record<keyof OpenThreadOptions, true>> = {
 /** The short way for one thread: a harness of its own, which is closed with it. Throws what `openHarness` and its `openThread` throw. */
 export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   checkOptions("openThread", options, { ...known, parent: true }); // parent: taken out below
+  const [{ checkBuiltins }, { assembleHarness }] = await loadHarness();
   checkBuiltins("openThread", options.builtins);
+  checkHost("openThread", options);
   await using opening = new AsyncDisposableStack();
-  const harness = opening.use(await openCheckedHarness("openThread", options));
+  const harness = opening.use(await assembleHarness(options));
   const thread = await openIn(harness, options);
   const opened = opening.move();
   return {
@@ -53,6 +54,13 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
     },
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** The first thread loads what it takes: a program that only imports this does not wait for it. */
+function loadHarness(): Promise<
+  [typeof import("../options/check-builtins.ts"), typeof import("./assemble-harness.ts")]
+> {
+  return Promise.all([import("../options/check-builtins.ts"), import("./assemble-harness.ts")]);
 }
 
 function openIn(harness: Harness, options: OpenThreadOptions): Promise<Thread> {

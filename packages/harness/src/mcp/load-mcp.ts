@@ -14,3 +14,15 @@ export async function loadMcp(): Promise<typeof import("@unroll/mcp")> {
     throw new HarnessError("missing_package", message, { cause: error });
   }
 }
+
+/** What of the harness itself is needed with it. */
+export async function loadMcpContext(): Promise<
+  Pick<typeof import("./mcp-variables.ts"), "createMcpVariables"> &
+    Pick<typeof import("./open-mcp-tokens.ts"), "openMcpTokens">
+> {
+  const [{ createMcpVariables }, { openMcpTokens }] = await Promise.all([
+    import("./mcp-variables.ts"),
+    import("./open-mcp-tokens.ts"),
+  ]);
+  return { createMcpVariables, openMcpTokens };
+}

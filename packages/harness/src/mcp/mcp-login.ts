@@ -1,9 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
-import { loadMcp } from "./load-mcp.ts";
-import { createMcpVariables } from "./mcp-variables.ts";
-import { openMcpTokens } from "./open-mcp-tokens.ts";
+import { loadMcp, loadMcpContext } from "./load-mcp.ts";
 
 export interface McpLoginRequest {
   readonly config: ResolvedConfig;
@@ -26,6 +24,7 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
     return { type: "failed", message: `The MCP server ${id} is a program: there is nothing to log in to.` };
   }
   const { logInToMcpServer } = await loadMcp();
+  const { createMcpVariables, openMcpTokens } = await loadMcpContext();
   return logInToMcpServer({
     server,
     variables: createMcpVariables(config, host),
@@ -45,5 +44,6 @@ export async function logOutOfMcp({
   signal,
 }: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">): Promise<McpLogoutOutcome> {
   const { logOutOfMcpServer } = await loadMcp();
+  const { openMcpTokens } = await loadMcpContext();
   return logOutOfMcpServer({ server, tokens: await openMcpTokens(config), proxyEnv: host.env, signal });
 }

@@ -1,13 +1,12 @@
 import { type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
 import type { McpPoolOptions } from "@unroll/mcp";
-import { loadMcp } from "./load-mcp.ts";
 
 /** Where logins to MCP servers are kept, as the config wants it. */
 export async function openMcpTokens({
   codexHome,
   login,
 }: Pick<ResolvedConfig, "codexHome" | "login">): Promise<McpPoolOptions["tokens"]> {
-  const [{ openSecrets }, { createMcpTokenStore }] = await Promise.all([import("@unroll/auth"), loadMcp()]);
+  const [{ openSecrets }, { createMcpTokenStore }] = await Promise.all([import("@unroll/auth"), import("@unroll/mcp")]);
   return createMcpTokenStore(
     openSecrets({
       codexHome,

@@ -2,9 +2,7 @@ import { join } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
-import { loadMcp } from "./load-mcp.ts";
-import { createMcpVariables } from "./mcp-variables.ts";
-import { openMcpTokens } from "./open-mcp-tokens.ts";
+import { loadMcp, loadMcpContext } from "./load-mcp.ts";
 
 export interface OpenMcpOptions {
   readonly config: ResolvedConfig;
@@ -15,6 +13,7 @@ export interface OpenMcpOptions {
 export async function openMcp({ config, host }: OpenMcpOptions): Promise<McpPool | null> {
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
   const { openMcpPool } = await loadMcp();
+  const { createMcpVariables, openMcpTokens } = await loadMcpContext();
   return openMcpPool({
     servers: config.mcpServers,
     variables: createMcpVariables(config, host),

@@ -2,7 +2,6 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { ReachOutcome } from "@unroll/responses-client";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
-import { openClient } from "./open-model.ts";
 
 export interface ReachOptions {
   readonly host: HostEnvironment;
@@ -18,6 +17,7 @@ const patienceMs = 5000;
  * which is renewed where it is due. Costs nothing. Throws what `openHarness` throws for a credential.
  */
 export async function reachProvider(config: ResolvedConfig, options: ReachOptions): Promise<ReachOutcome> {
+  const { openClient } = await import("./open-model.ts");
   const { host, userAgent, signal } = options;
   const patience = { connectTimeoutMs: patienceMs, firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs };
   const context = { host, userAgent, learned: createLearnedSecrets() };

@@ -3,7 +3,7 @@ import type { RequestTail } from "@unroll/core";
 import { renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
 import type { MessageItem, Person, ThreadNotes } from "@unroll/protocol";
 import { type Approvals, resolveApprovals } from "../approval/approvals.ts";
-import type { Sandbox } from "../sandbox/open-sandbox.ts";
+import type { Sandbox } from "../sandbox/create-sandbox.ts";
 
 /** What can change within a thread. Absent: it stays. The model is told of what concerns it; nothing that was sent changes. */
 export type ThreadChange = Partial<

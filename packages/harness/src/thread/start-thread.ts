@@ -17,7 +17,7 @@ import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
 import { type Approver, toPerson } from "../person/to-person.ts";
-import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
@@ -182,7 +182,7 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
     person: findPerson(options, shared),
     shellName: shell.name,
     notes: state.notes,
-    openSandbox: (current) => openSandbox(current, host, backends),
+    openSandbox: (current) => createSandbox(current, host, backends),
   });
   return { id, shared, options, shell, settings, state, feed, secrets };
 }

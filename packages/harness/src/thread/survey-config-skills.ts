@@ -1,13 +1,13 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { surveySkills } from "@unroll/prompt";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 
 /** All skills that a thread with this config would have on this machine, and what is wrong with any. */
-export function surveyConfigSkills(
+export async function surveyConfigSkills(
   config: ResolvedConfig,
   { homeDirectory }: Pick<HostEnvironment, "homeDirectory">,
-): ReturnType<typeof surveySkills> {
+): ReturnType<typeof import("@unroll/prompt").surveySkills> {
+  const { surveySkills } = await import("@unroll/prompt");
   const { cwd, projectRoot, codexHome, skills, projectTrust } = config;
   const skillPolicy = { ...skills, projectTrust };
   return surveySkills({ cwd, projectRoot, codexHome, homeDirectory, skillPolicy }, nodePromptFiles);

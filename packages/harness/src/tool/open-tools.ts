@@ -24,7 +24,7 @@ import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
 import { readImageFile } from "../files/node-image-files.ts";
 import { createNodeOutputFiles, type NodeOutputFiles } from "../files/node-output-files.ts";
-import { createNodePatchFiles } from "../files/node-patch-files.ts";
+import { createNodePatchFiles } from "../files/create-node-patch-files.ts";
 import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";

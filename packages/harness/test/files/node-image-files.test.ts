@@ -76,6 +76,17 @@ describe("an image", () => {
     });
     try {
       expect(await readSize(await encode("png", 3000, 10))).toEqual(["image/png", 3000, 10]);
+      const png = await encode("png", 3000, 10);
+      const end = png.length - 12; // IEND; a chunk of anything goes in front of it
+      const filler = Buffer.alloc(20 * 2 ** 20 + 12);
+      filler.writeUInt32BE(filler.length - 12);
+      filler.write("fiLl", 4);
+      const large = Buffer.concat([png.subarray(0, end), filler, png.subarray(end)]);
+      expect(await read(large)).toEqual({
+        error: expect.stringMatching(
+          /^\/image has \d+ bytes; .* It would be scaled down by the package sharp, which is not installed: npm install sharp\.$/,
+        ),
+      });
     } finally {
       vi.doUnmock("sharp");
     }

@@ -34,7 +34,8 @@ import {
 } from "@unroll/apply-patch";
 import { expect, test } from "vitest";
 import { openFolderByPath } from "../../src/files/folder-handle.ts";
-import { createNodePatchFiles, nodePatchFiles } from "../../src/files/node-patch-files.ts";
+import { createNodePatchFiles } from "../../src/files/create-node-patch-files.ts";
+import { nodePatchFiles } from "../../src/files/node-patch-files.ts";
 
 const { signal } = new AbortController();
 /** Linux: elsewhere folders cannot be held. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { commitPlan, parsePatch, type PatchFiles, planPatch } from "@unroll/apply-patch";
 import { expect, test } from "vitest";
-import { createNodePatchFiles } from "../../src/files/node-patch-files.ts";
+import { createNodePatchFiles } from "../../src/files/create-node-patch-files.ts";
 import { startSwapping } from "./swap-places.ts";
 
 /** For each kind of race; `PATCH_RACES=2000` is for a run by hand. */

@@ -10,6 +10,7 @@ export interface McpLogoutOptions {
   readonly signal: AbortSignal;
 }
 
+/** What came of a logout. */
 export type McpLogoutOutcome =
   | { readonly type: "not_logged_in" }
   /** Forgotten here. `isRevoked`: the authorization server has ended the login, too; not all of them offer that. */

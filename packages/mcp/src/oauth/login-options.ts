@@ -4,6 +4,7 @@ import type { ResolveHost } from "./local-address.ts";
 import type { ProxyEnv } from "./open-fetch.ts";
 import type { McpTokenStore } from "./token-store.ts";
 
+/** Where a person logs in, and how they are shown the page for it. */
 export interface McpLoginOptions {
   readonly server: McpHttpServerConfig;
   readonly variables: Pick<McpVariables, "credential">;
@@ -27,6 +28,7 @@ export interface McpLoginOptions {
   readonly signal: AbortSignal;
 }
 
+/** What came of a login. */
 export type McpLoginOutcome =
   /** `notices`: what happened besides, in sentences for a person. */
   | { readonly type: "logged_in"; readonly notices: readonly string[] }

@@ -1,5 +1,6 @@
 import type { McpServerUpdatedEvent, McpToolAdaptedEvent } from "@unroll/protocol";
 
+/** What the pool of servers tells a thread. */
 export type McpEvent = McpServerUpdatedEvent | McpToolAdaptedEvent;
 
 /** Beyond this many, news that is kept for somebody is dropped, but for starts and ends of servers. */

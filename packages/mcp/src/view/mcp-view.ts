@@ -14,6 +14,7 @@ import type { McpEvent } from "../server/mcp-event.ts";
 import type { McpServerStatus } from "./server-status.ts";
 import type { McpWaitOptions } from "./wait-for-servers.ts";
 
+/** What a thread brings to its view of the servers. */
 export interface McpJoinOptions {
   /**
    * For a thread that is resumed: the names of the tools that it listed, and of those that it was told of; see

@@ -1,5 +1,6 @@
 import type { SupervisedServer } from "../server/supervised-server.ts";
 
+/** How long a thread waits for servers to get ready. */
 export interface McpWaitOptions {
   /** How long to wait for servers that are not required, in ms. */
   readonly graceMs: number;

@@ -27,6 +27,7 @@ export interface ProcessContext extends Pick<Clock, "elapsed"> {
 
 export type ProcessStart = { readonly type: "started"; readonly process: RunningProcess } | SpawnFailure;
 
+/** A process that was started, with all that it starts. */
 export interface RunningProcess {
   readonly write: Child["write"];
   readonly resize: Child["resize"];

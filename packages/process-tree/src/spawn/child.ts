@@ -27,10 +27,12 @@ export interface Child {
   readonly resize: (size: TerminalSize) => void;
 }
 
+/** How a process ended. */
 export interface ChildExit {
   /** 128 + its number where a signal ended the process. */
   readonly exitCode: number;
   readonly signal: string | null;
 }
 
+/** A process that started, or why it did not. */
 export type ChildStart = { readonly type: "started"; readonly child: Child } | SpawnFailure;

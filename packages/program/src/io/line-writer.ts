@@ -9,6 +9,7 @@ export interface LineWriter {
   flush(): Promise<void>;
 }
 
+/** What ends the writing of lines before its time. */
 export interface LineWriterOptions {
   /** The run was stopped: nothing waits for a slow reader any more. */
   readonly stopped: AbortSignal;

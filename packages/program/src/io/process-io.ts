@@ -55,14 +55,17 @@ export interface ProcessTerminal {
   onCrash(listener: (error: unknown) => void): () => void;
 }
 
+/** The signals by which a person or a system asks the program to stop. */
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";
 
+/** The program's standard input. */
 export interface InputStream {
   readonly stream: Readable;
   /** `silent` inputs may never say anything nor end: a pipe or socket whose writer we do not know. */
   readonly kind: "terminal" | "file" | "silent";
 }
 
+/** One of the program's standard outputs. */
 export interface OutputStream {
   readonly stream: Writable;
   readonly isTerminal: boolean;

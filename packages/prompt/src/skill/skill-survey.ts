@@ -9,6 +9,7 @@ export interface SkillSurvey {
   readonly untrusted: readonly string[];
 }
 
+/** A skill that was found. */
 export interface SurveyedSkill {
   readonly skill: Skill;
   /** False: a rule of the config turns it off. */

@@ -17,6 +17,7 @@ export interface RequestCache {
   readonly miss: CacheMiss | null;
 }
 
+/** Why the server had less of a request cached than it could have: the request was another one, or the server's cache was. */
 export type CacheMiss = PrefixBreak | ServerMiss;
 
 /** What was sent before is not what is sent now: only what both begin with can be cached. */

@@ -123,6 +123,7 @@ export interface CompactionCompletedEvent {
   readonly summary: string | null;
 }
 
+/** Who shortens a conversation: this harness by a summary (`local`), or the server by its own endpoint (`remote`). */
 export type CompactionMethod = "local" | "remote";
 
 /** The requests from here on begin anew: the provider's cache holds only what the new epoch shares with the old one. */

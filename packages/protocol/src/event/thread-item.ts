@@ -25,6 +25,7 @@ export type CallThreadItem =
   | ImageViewThreadItem
   | ToolCallThreadItem;
 
+/** What the model says to the person. */
 export interface AgentMessageThreadItem {
   readonly id: string;
   readonly type: "agent_message";
@@ -32,6 +33,7 @@ export interface AgentMessageThreadItem {
   /** Why the message ends before its end; absent where it is whole. */
   readonly cut?: "interrupted" | "incomplete";
 }
+/** A command of the model; stdout and stderr are one text, in the order in which they came. */
 export interface CommandExecutionThreadItem {
   readonly id: string;
   readonly type: "command_execution";
@@ -42,6 +44,7 @@ export interface CommandExecutionThreadItem {
   readonly status: ItemStatus;
   readonly reason?: string;
 }
+/** A patch, by the files that it changes. */
 export interface FileChangeThreadItem {
   readonly id: string;
   readonly type: "file_change";
@@ -51,6 +54,7 @@ export interface FileChangeThreadItem {
   readonly status: ItemStatus;
   readonly reason?: string;
 }
+/** A call of a tool of an MCP server. While it lasts, `result` and `error` are both null. */
 export interface McpToolCallThreadItem {
   readonly id: string;
   readonly type: "mcp_tool_call";
@@ -76,11 +80,13 @@ export interface ToolCallThreadItem {
   readonly status: ItemStatus;
   readonly reason?: string;
 }
+/** The model's plan, as it stands. */
 export interface TodoListThreadItem {
   readonly id: string;
   readonly type: "todo_list";
   readonly items: readonly { readonly text: string; readonly completed: boolean }[];
 }
+/** An image file that the model looks at. */
 export interface ImageViewThreadItem {
   readonly id: string;
   readonly type: "image_view";

@@ -33,6 +33,7 @@ export interface McpFailure {
   readonly message: string;
 }
 
+/** Why a call of an MCP server's tool has no result. */
 export type McpFailureCode =
   /** The config has no such server, or it is not enabled. */
   | "unknown_server"
@@ -65,6 +66,7 @@ export type McpContent =
   | McpResourceLink
   | { readonly type: "unknown"; readonly value: unknown };
 
+/** A resource that a tool names instead of giving it; as the MCP specification has it. */
 export interface McpResourceLink {
   readonly type: "resource_link";
   readonly uri: string;

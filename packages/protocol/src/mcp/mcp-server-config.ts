@@ -6,6 +6,7 @@ export interface SecretText {
   reveal(): string;
 }
 
+/** What the config says of any MCP server, however it is reached. */
 export interface McpServerCommon {
   readonly id: string;
   /** False: as if it were not there. */

@@ -1,6 +1,8 @@
 /** Any word: `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, and what a model of next month takes. */
 export type ReasoningEffort = string;
+/** How much the model tells of its reasoning; as of the Responses API, and `none`. */
 export type ReasoningSummary = "auto" | "concise" | "detailed" | "none";
+/** How long the model's messages are; as of the Responses API (`text.verbosity`). */
 export type Verbosity = "low" | "medium" | "high";
 /** `cached` searches what the provider has stored, `indexed` the pages of the web that it has an index of, `live` the web. */
 export type WebSearchMode = "disabled" | "cached" | "indexed" | "live";

@@ -20,6 +20,7 @@ interface ApprovalReason extends QuestionPlace {
   readonly reason: string;
 }
 
+/** May this command run? */
 export interface CommandQuestion extends ApprovalReason {
   readonly type: "command.approval";
   /** As a shell would take it. */
@@ -36,6 +37,7 @@ export interface CommandQuestion extends ApprovalReason {
   readonly alsoAllows: string | null;
 }
 
+/** May these files be changed? */
 export interface PatchQuestion extends ApprovalReason {
   readonly type: "patch.approval";
   readonly changes: readonly FileChange[];
@@ -75,6 +77,7 @@ export interface ModelQuestions extends QuestionPlace {
   readonly questions: readonly ModelQuestion[];
 }
 
+/** A question that the model asks a person, with answers to choose from. */
 export interface ModelQuestion {
   /** Tells the answers apart; unique among the questions. */
   readonly id: string;
@@ -85,6 +88,7 @@ export interface ModelQuestion {
   readonly options: readonly ModelQuestionOption[];
 }
 
+/** One answer to choose. */
 export interface ModelQuestionOption {
   /** Unique in its question. */
   readonly label: string;
@@ -101,6 +105,7 @@ export interface FormQuestion extends QuestionPlace {
   readonly fields: readonly FormField[];
 }
 
+/** One value that a form asks for. */
 export interface FormField {
   readonly name: string;
   readonly title: string;
@@ -111,6 +116,7 @@ export interface FormField {
   readonly defaultValue: FormValue | null;
 }
 
+/** What a value of a form has to be like. Lengths are in characters; where the server set no bound, it is 0 or an infinity. */
 export type FormInput =
   /** `format`: email, uri, date, date-time; null: any text. */
   | { readonly type: "text"; readonly format: string | null; readonly minLength: number; readonly maxLength: number }
@@ -123,4 +129,5 @@ export type FormInput =
       readonly options: readonly { readonly value: string; readonly title: string }[];
     };
 
+/** A value of a form; a list where several may be chosen. */
 export type FormValue = string | number | boolean | readonly string[];

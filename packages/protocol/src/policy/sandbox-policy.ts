@@ -40,8 +40,10 @@ interface AnyConfinedPolicy {
   readonly limits: CommandLimits;
 }
 
+/** Whether commands reach the network. */
 export type NetworkAccess = { readonly type: "closed" } | { readonly type: "open" };
 
+/** A folder that commands may write, but for the read-only paths in it. */
 export interface WritableRoot {
   readonly path: string;
   /** `work`: named by a person, what commands work on. `temporary`: `/tmp` and `$TMPDIR`. */
@@ -56,6 +58,7 @@ export interface FileIdentity {
   readonly inode: string;
 }
 
+/** A path below a writable folder that commands may read and not write. */
 export interface ReadOnlyPath {
   readonly path: string;
   /**

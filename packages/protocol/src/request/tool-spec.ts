@@ -4,6 +4,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** A tool as the model sees it, in the shape of the wire (`tools[]`). */
 export type ToolSpec = FunctionToolSpec | CustomToolSpec | WebSearchToolSpec;
 
+/** A function tool as a request lists it; as of the Responses API (`tools`). */
 export interface FunctionToolSpec {
   readonly type: "function";
   readonly name: string;

@@ -20,6 +20,7 @@ export interface Journal {
   settled(): Promise<void>;
 }
 
+/** One thing that a thread writes down as it happens; all of them in order are the thread. */
 export type JournalEntry =
   /**
    * The first entry. `head`: the bytes that open every request of the thread, up to its input; they are made for this model
@@ -62,6 +63,7 @@ export interface SentItem {
   readonly bytes: Uint8Array;
 }
 
+/** What a thread ran with, as its journal keeps it. `cwd` is absolute. */
 export interface RecordedSettings {
   readonly cwd: string;
   readonly model: string;

@@ -9,6 +9,7 @@ export interface ThreadNotes {
   readonly set: <Key extends keyof ThreadNoteValues>(key: Key, value: ThreadNoteValues[Key]) => void;
 }
 
+/** What a thread knows beside its transcript, by the name of the note. */
 export interface ThreadNoteValues {
   /** The messages on permissions and environment that the model was given last, as JSON; null: none yet. */
   readonly told: { readonly permissions: string; readonly environment: string } | null;
@@ -33,6 +34,7 @@ export interface ToldFiles {
   readonly skills: string;
 }
 
+/** What was spent: requests that were answered, their tokens of input and output, what they cost. */
 export interface ThreadSpending {
   readonly turns: number;
   readonly tokens: number;
@@ -40,6 +42,7 @@ export interface ThreadSpending {
   readonly cost: number;
 }
 
+/** The plan that the model made, in the order of its steps. */
 export interface ThreadPlan {
   /** Null: no turn shows it now. */
   readonly itemId: string | null;

@@ -35,6 +35,7 @@ export interface ThreadMeta {
   readonly forkedFrom: string | null;
 }
 
+/** Which threads are listed. */
 export interface ThreadQuery {
   /** Threads that were begun in this folder. Absent: in any. */
   readonly cwd?: string;
@@ -42,6 +43,7 @@ export interface ThreadQuery {
   readonly archived?: boolean;
 }
 
+/** A thread as a list shows it, by what can be read quickly. */
 export interface ThreadSummary {
   readonly threadId: string;
   /** Ms since 1970. */
@@ -63,6 +65,7 @@ export interface ThreadSummary {
   readonly usage: TokenUsage | null;
 }
 
+/** A thread as the store has it. */
 export interface StoredThread {
   readonly threadId: string;
   /** All that it takes to go on: every call in them has one output, but for those of a turn that was cut off. */
@@ -71,6 +74,7 @@ export interface StoredThread {
   readonly repairs: readonly string[];
 }
 
+/** A stored thread that goes on here: its journal is held until it is disposed. */
 export interface ResumedThread extends StoredThread {
   readonly journal: StoredJournal;
 }

@@ -21,6 +21,7 @@ export interface ThreadDocument {
   readonly account: ThreadAccount;
 }
 
+/** One thing that happened in a thread, in order, as a document tells it. */
 export type DocumentStep =
   | { readonly type: "turn"; readonly turn: number }
   | { readonly type: "message"; readonly role: string; readonly text: string; readonly images: readonly string[] }

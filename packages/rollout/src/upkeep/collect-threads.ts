@@ -6,6 +6,7 @@ import { isThreadHeld } from "../file/thread-lock.ts";
 import { asideMark } from "./mend-file.ts";
 import { readSummary } from "../load/read-summary.ts";
 
+/** Which threads are to be taken away. */
 export interface CollectQuery {
   /** Threads that were used last before this, in ms since 1970. */
   readonly usedBefore: number;

@@ -8,6 +8,7 @@ import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
 import { parseLine } from "../line/parse-line.ts";
 import { createMender, type Mender, toInterruptedEntry } from "../load/repair-entries.ts";
 
+/** What was mended in a thread's file. */
 export interface MendedFile {
   /** Where the file is now that was there before; null: nothing was wrong with it, and nothing was written. */
   readonly aside: string | null;

@@ -9,6 +9,7 @@ import { type CheckedPlace, checkPlace } from "./check-place.ts";
 import { collectThreads, type CollectedThread, type CollectQuery, listAside, removeThread } from "./collect-threads.ts";
 import { mendFile, type MendedFile } from "./mend-file.ts";
 
+/** Whose threads are tended, and by whom. */
 export interface ThreadUpkeepOptions {
   /** Absolute. */
   readonly codexHome: string;

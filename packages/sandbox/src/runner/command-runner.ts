@@ -27,6 +27,7 @@ import {
 } from "./prepare-command.ts";
 import { toOutcome } from "./to-outcome.ts";
 
+/** Under what policy commands run, and what they see. */
 export interface CommandRunnerOptions extends Pick<Clock, "elapsed"> {
   readonly policy: SandboxPolicy;
   /** All that commands get to see; see `filterEnvironment`. Its PATH is where their programs are looked up. */

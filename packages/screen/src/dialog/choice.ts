@@ -30,6 +30,7 @@ export interface Choice {
   readonly isArmed: boolean;
 }
 
+/** What a person chose in a dialog. */
 export interface DialogAnswer {
   readonly id: string;
   /** What was written, for an option with a field. */

@@ -8,11 +8,13 @@ import { fitLive, type LivePart, type LiveRows } from "./live-part.ts";
 import { moveTo, nothingPainted, type PaintedLive, paintRows } from "./paint-live.ts";
 import { findTop } from "./reflow.ts";
 
+/** The size of a screen, in cells. */
 export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
 }
 
+/** What a screen is drawn on. */
 export interface ScreenOptions extends ScreenSize {
   readonly painter: Painter;
   /** Whether the terminal is believed to wrap written lines anew at another width (`believeReflow`). */

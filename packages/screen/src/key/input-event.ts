@@ -25,4 +25,5 @@ export type TerminalReply =
   /** Its colours changed (mode 2031). */
   | { readonly type: "reply.scheme"; readonly scheme: "dark" | "light" };
 
+/** A key that was pressed. */
 export type KeyEvent = Extract<InputEvent, { type: "key" }>;

@@ -20,6 +20,7 @@ export interface Pager {
   readonly missed: string | null;
 }
 
+/** The size of a pager, in cells. */
 export interface PagerSize {
   readonly columns: number;
   readonly rows: number;

@@ -4,6 +4,7 @@ import type { Role, Span } from "../line/styled-line.ts";
 import { type ColorDepth, toColorParameters } from "./color.ts";
 import type { Look, Theme } from "./theme.ts";
 
+/** What colours a painter may use. */
 export interface PainterOptions {
   readonly theme: Theme;
   /** `none` (NO_COLOR) still shows bold, underlined and inverse text. */

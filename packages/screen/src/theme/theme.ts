@@ -22,4 +22,5 @@ export interface Theme {
   readonly looks: Readonly<Record<Role, Look>>;
 }
 
+/** Whether the terminal is dark or light. */
 export type ColorScheme = "dark" | "light";

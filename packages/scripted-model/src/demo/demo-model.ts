@@ -3,6 +3,7 @@ import { type ScriptedModel, startScriptedModel } from "../server/start-scripted
 import { chooseAct } from "./choose-act.ts";
 import { readScene } from "./scene.ts";
 
+/** How the demo model behaves. */
 export interface DemoModelOptions {
   /** Wait between events, in ms, so that a person sees the text come; 0 when absent. */
   readonly eventDelayMs?: number;

@@ -60,6 +60,7 @@ export interface HttpTurn extends TurnSettings {
   readonly body?: unknown;
 }
 
+/** How an answer of the script ends: whole, cut off without its last event (`none`), failed, or incomplete for this reason. */
 export type TurnEnd =
   | "completed"
   | "none"

@@ -14,6 +14,7 @@ export type Responder = (request: CapturedRequest, index: number) => Turn | null
 /** What to answer, by a script or by a function; and how to serve it. */
 export type ScriptedModelOptions = ServingOptions & ({ readonly script: Script } | RespondOptions);
 
+/** Answers by functions, in place of a script. */
 export interface RespondOptions {
   readonly respond: Responder;
   /** Answers `/responses/compact`; an `items` turn gives the new input. Absent: one made-up compaction item. */

@@ -21,6 +21,7 @@ export interface SecretMask {
   readonly findStandIns: (text: string) => readonly StandIn[];
 }
 
+/** Masks a text that comes in pieces, also where a secret is cut by two of them. */
 export interface MaskStream {
   /** Whether a secret was in what came out so far. */
   readonly hasMasked: boolean;
@@ -30,6 +31,7 @@ export interface MaskStream {
   end(): string;
 }
 
+/** What the model reads in the place of a secret. */
 export interface StandIn {
   readonly text: string;
   /** What is put in its place to undo the mask: the secret as it was written, in its encoding. Null: it is not known (any more). */

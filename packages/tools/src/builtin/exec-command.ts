@@ -12,6 +12,7 @@ import { toMaxBytes, toYieldMs, waitFields } from "../session/wait-fields.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
+/** What the tool `exec_command` runs commands by, and where. */
 export interface ExecCommandOptions extends PatchPorts {
   /** Absolute; read at each call. */
   readonly cwd: string;

@@ -28,6 +28,7 @@ const questions = z
   .max(3)
   .refine((all) => areUnique(all.map(({ id }) => id)), { error: "Each id may come once." });
 
+/** Who answers the tool `request_user_input`. */
 export interface RequestUserInputOptions {
   readonly threadId: string;
   /** One who takes the questions of a model. */

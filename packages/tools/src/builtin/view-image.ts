@@ -4,6 +4,7 @@ import type { ImageReader } from "../port/image-reader.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
+/** Where the tool `view_image` finds images. */
 export interface ViewImageOptions {
   /** Absolute; read at each call. */
   readonly cwd: string;

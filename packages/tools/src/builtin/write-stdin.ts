@@ -9,6 +9,7 @@ import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import { planToolCall } from "../tool/plan-tool-call.ts";
 import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
+/** Whose sessions the tool `write_stdin` types to. */
 export interface WriteStdinOptions {
   /** The same as of `exec_command`. */
   readonly sessions: CommandSessions;

@@ -5,6 +5,7 @@ import { type CommandInput, toRequest } from "./command-fields.ts";
 import { planCommandCall } from "./plan-command-call.ts";
 import { type CommandPorts, runCommand } from "./run-command.ts";
 
+/** What the tools `shell_command` and `shell` run commands by, and where. */
 export interface CommandToolOptions extends CommandPorts, PatchPorts {
   /** Absolute; read at each call. */
   readonly cwd: string;

@@ -10,6 +10,7 @@ import type { CallContext, CallEnd } from "../tool/tool.ts";
 import type { JudgedCommand } from "./plan-command-call.ts";
 import { judgeSecondRun } from "./judge-second-run.ts";
 
+/** What a command tool needs to run a command and to keep what it says. */
 export interface CommandPorts {
   readonly runner: CommandRunner;
   /** Where output goes whole that is too long for the model. Absent: what is cut is gone. */

@@ -14,6 +14,7 @@ import type { CallContext, CallEnd, PlanContext, PlannedCall, RejectedCall } fro
 import { maskPatch } from "./mask-patch.ts";
 import { renderPlanDiff } from "./render-plan-diff.ts";
 
+/** What a patch is planned and written by. */
 export interface PatchPorts {
   readonly patchFiles: PatchFiles;
   readonly access: PathAccess;

@@ -2,11 +2,13 @@ import { untilAborted } from "@unroll/flow";
 import type { Answer, Person, Question, ThreadEvent } from "@unroll/protocol";
 import { describeError } from "../tool/describe-error.ts";
 
+/** Where a question is told, and what ends the wait for its answer. */
 export interface AskContext {
   readonly signal: AbortSignal;
   readonly emit: (event: ThreadEvent) => Promise<void>;
 }
 
+/** A question, and what counts as an answer to it. */
 export interface Ask<Fitting extends Answer> {
   readonly question: Question;
   /** Null for whatever is no answer to the question. */

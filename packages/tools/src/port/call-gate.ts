@@ -9,6 +9,7 @@ export interface CallGate {
   judge(call: GatedCall, context: GateContext): Promise<CallVerdict>;
 }
 
+/** What the gate is given beside the call, to ask a person by. */
 export interface GateContext {
   /** The item that shows the call: what a question about it is put under. */
   readonly itemId: string;
@@ -40,6 +41,7 @@ export interface GatedPatch {
   readonly outsideRoots: readonly string[];
 }
 
+/** A call of a tool of an MCP server, before it is sent. */
 export interface GatedMcpCall {
   readonly type: "mcp";
   readonly call: McpCall;
@@ -60,6 +62,7 @@ export interface GatedTool {
 /** Whether a call runs by itself, or only after a person agreed. */
 export type Approval = "run" | "ask";
 
+/** What the gate says of a call: it runs, or it does not. */
 export type CallVerdict = RunVerdict | DeclinedVerdict;
 
 export interface DeclinedVerdict {
@@ -73,6 +76,7 @@ export interface DeclinedVerdict {
   readonly reason?: string;
 }
 
+/** The call runs, and how a command of it is confined. */
 export interface RunVerdict {
   readonly type: "run";
   /** For commands, as in `CommandSpec`. */

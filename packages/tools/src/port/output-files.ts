@@ -4,6 +4,7 @@ export interface OutputFiles {
   open(): Promise<OutputFile | null>;
 }
 
+/** A file that holds the output of one call whole. */
 export interface OutputFile {
   /** Absolute. Commands in the sandbox can read it, and cannot write it. */
   readonly path: string;

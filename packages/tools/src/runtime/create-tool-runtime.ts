@@ -13,6 +13,7 @@ import { prepareCall } from "./prepare-call.ts";
 import { runBatch, toBatches } from "./run-batch.ts";
 import type { FinishedCall } from "./run-call.ts";
 
+/** Which tools there are, who judges their calls, and how much of what they say the model gets. */
 export interface ToolRuntimeOptions {
   readonly registry: ToolRegistry;
   /** Asked about every call before anything of it runs. */

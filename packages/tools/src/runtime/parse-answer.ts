@@ -37,10 +37,17 @@ const resultSchema: z.ZodType<ToolResult> = z.strictObject({
 /** Checks what a tool gave back, whatever its types promised: nothing else gets into the transcript. */
 export function parseAnswer(answer: unknown): ParsedAnswer {
   if (typeof answer === "string") return parsed({ output: answer });
-  if (typeof answer !== "object" || answer === null) return rejected(`gave back ${nameOf(answer)}`);
+  if (typeof answer !== "object" || answer === null) return fromScalar(answer);
   if ("output" in answer) return parseResult(answer);
   if (Array.isArray(answer) && answer.some(isLikePart)) return parseResult({ output: answer });
   return toJson(answer);
+}
+
+/** JSON has no number for NaN and the infinities: it would write null, which the tool did not say. */
+function fromScalar(answer: unknown): ParsedAnswer {
+  const isJson =
+    answer === null || typeof answer === "boolean" || (typeof answer === "number" && Number.isFinite(answer));
+  return isJson ? parsed({ output: String(answer) }) : rejected(`gave back ${nameOf(answer)}`);
 }
 
 function parseResult(answer: object): ParsedAnswer {
@@ -69,7 +76,7 @@ function isLikePart(value: unknown): boolean {
 }
 
 function nameOf(value: unknown): string {
-  return value === null || value === undefined ? String(value) : `a ${typeof value}`;
+  return value === undefined || typeof value === "number" ? String(value) : `a ${typeof value}`;
 }
 
 function parsed(result: ToolResult): ParsedAnswer {
@@ -79,6 +86,6 @@ function parsed(result: ToolResult): ParsedAnswer {
 function rejected(fault: string): ParsedAnswer {
   return {
     type: "rejected",
-    fault: `${fault}; it has to be text, content parts, a JSON object or list, or { output, followUp? }`,
+    fault: `${fault}; it has to be text, content parts, any JSON, or { output, followUp? }`,
   };
 }

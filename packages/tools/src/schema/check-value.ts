@@ -1,5 +1,6 @@
 import type { InputSchema, SchemaIssue } from "./input-schema.ts";
 
+/** A value as its schema gave it back, or what is wrong with it. */
 export type CheckedValue<Output> =
   | { readonly type: "fits"; readonly value: Output }
   /** `faults`: at most five, a line each, with the place (`plan[0].status`) in front. */

@@ -11,6 +11,7 @@ import type { SessionRunner } from "../port/session-runner.ts";
 import type { ToolContext } from "../tool/tool.ts";
 import { createSessionOutput, type SessionOutput } from "./session-output.ts";
 
+/** What a session is started by, and where its output goes. */
 export interface SessionPorts {
   readonly runner: CommandRunner & SessionRunner;
   readonly clock: Clock;

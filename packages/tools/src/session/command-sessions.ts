@@ -29,6 +29,7 @@ export interface SessionList {
   tail(id: number): string | null;
 }
 
+/** A session as a person sees it listed. */
 export interface SessionInfo {
   readonly id: number;
   /** As a shell would take it. */
@@ -42,6 +43,7 @@ export interface SessionInfo {
   readonly exitCode: number | null;
 }
 
+/** How many sessions a thread keeps, and how they are numbered. */
 export interface CommandSessionsOptions extends SessionPorts {
   /** Ids count up from here. One that differs from run to run keeps a resumed thread from meeting another's sessions. */
   readonly firstId: number;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { checkToolName } from "./check-tool-name.ts";
 import type { CallableTool, Concurrency, PlanContext, PlannedCall, RejectedCall } from "./tool.ts";
 
+/** A tool whose JSON Schema comes from elsewhere, an MCP server's say. */
 export interface JsonToolDefinition {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
   readonly name: string;

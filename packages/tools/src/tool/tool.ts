@@ -36,6 +36,7 @@ export interface HostedTool {
 /** A call on its way: read (`prepare`), then planned (`plan`), then judged by the gate, then run. The runtime does each step. */
 export type PreparedCall = ReadyCall | RejectedCall;
 
+/** A call whose arguments are in order; nothing of it has run. */
 export interface ReadyCall {
   readonly type: "call.ready";
   readonly concurrency: Concurrency;
@@ -79,6 +80,7 @@ export interface CallEnd {
 /** `shared` calls that follow one another run side by side; an `exclusive` one runs alone, in its place. */
 export type Concurrency = "shared" | "exclusive";
 
+/** What a tool is given to plan a call. */
 export interface PlanContext {
   readonly callId: string;
   /** `item_N`: of the call's item; taken from the thread's numbers when it is first read. */
@@ -108,16 +110,22 @@ export interface CallContext extends ToolContext {
 }
 
 /**
- * What a tool gives back to the model: text; content parts; any JSON object or list, which the model reads as JSON; or a
- * `ToolResult`, which is what an object with `output` is taken for. Failure is an answer too: its text says how to go on.
+ * What a tool gives back to the model: text; content parts; any other JSON, which the model reads as JSON text; or a
+ * `ToolResult`, which is what an object with `output` is taken for. Nothing at all (`undefined`) is no answer. Failure is an answer too: its text says how to go on.
  */
 export type ToolAnswer = string | readonly ContentPart[] | ToolResult | JsonAnswer;
 
+/** An answer with messages behind it. Content parts are those that the Responses API takes in an output. */
 export interface ToolResult {
   readonly output: string | readonly ContentPart[];
   /** Messages to append after all outputs of the response (an image that was loaded). */
   readonly followUp?: readonly MessageItem[];
 }
 
-/** JSON that is none of the others. */
-export type JsonAnswer = readonly unknown[] | { readonly [key: string]: unknown; readonly output?: never };
+/** JSON that is none of the others. Of numbers those that JSON has: NaN and the infinities fail the call. */
+export type JsonAnswer =
+  | number
+  | boolean
+  | null
+  | readonly unknown[]
+  | { readonly [key: string]: unknown; readonly output?: never };

@@ -23,6 +23,11 @@ test.for([
   ["content parts", [{ type: "input_text", text: "look" }, image], [{ type: "input_text", text: "look" }, image]],
   ["a result", { output: "hello" }, "hello"],
   ["a JSON object", { temperature: 21, unit: "C" }, '{"temperature":21,"unit":"C"}'],
+  ["a number", 5, "5"],
+  ["zero without its sign", -0, "0"],
+  ["a yes", true, "true"],
+  ["a no", false, "false"],
+  ["null", null, "null"],
   ["a JSON list", [{ type: "lion", age: 3 }], '[{"type":"lion","age":3}]'],
 ] as const)("a tool may give back %s", async ([, answer, output]) => {
   const { items, events } = await run(answer);
@@ -40,8 +45,10 @@ loop["self"] = loop;
 
 test.for([
   ["nothing", undefined, "gave back undefined;"],
-  ["null", null, "gave back null;"],
-  ["a number", 5, "gave back a number;"],
+  ["a number that JSON does not have", Number.NaN, "gave back NaN;"],
+  ["a number without an end", Infinity, "gave back Infinity;"],
+  ["a bigint", 5n, "gave back a bigint;"],
+  ["a function", () => "5", "gave back a function;"],
   ["an output that is a number", { output: 5 }, "gave back a result that is none: see its output;"],
   ["an output without parts", { output: [] }, "see its output;"],
   ["a part of an unknown type", { output: [{ type: "input_video", url: "x" }] }, "see its output;"],
@@ -64,7 +71,7 @@ test.for([
   ["an object that is no JSON", loop, "gave back an object that cannot be written as JSON"],
 ] as const)("%s fails the call, and not the turn", async ([, answer, fault]) => {
   const result = await run(answer);
-  const reason = expect.stringMatching(/^The tool say gave back .*it has to be text, content parts, a JSON object/);
+  const reason = expect.stringMatching(/^The tool say gave back .*it has to be text, content parts, any JSON, or/);
   expect(result.events.at(-1)).toMatchObject({ type: "item.completed", item: { status: "failed", reason } });
   expect(outputText(result)).toContain(fault);
   expect(result.items).toHaveLength(1);

@@ -1,5 +1,6 @@
 import { ansiStyle, plainStyle, type TextStyle } from "./text-style.ts";
 
+/** Whether text is coloured: `auto` asks the terminal and the variables that speak of colour. */
 export type ColorMode = "auto" | "always" | "never";
 
 export interface TextOutput {

@@ -11,6 +11,7 @@ import type { RenderOptions } from "./render-options.ts";
 import { renderAnswer, renderQuestion } from "./render-question.ts";
 import { renderRetry } from "./render-retry.ts";
 
+/** What a printer shows of a thread, and where. */
 export interface TextPrinterOptions extends RenderOptions {
   /**
    * The final message of a turn: `verbatim`, as the model wrote it, or `plain`, for a terminal, comes apart from the

@@ -47,6 +47,7 @@ interface NoticeCell {
   readonly event: NoticeEvent;
 }
 
+/** An event that is shown as a notice. */
 export type NoticeEvent =
   | Extract<
       ThreadEvent,

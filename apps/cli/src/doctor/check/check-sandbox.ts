@@ -4,7 +4,7 @@ import type { ConfiguredRun } from "./doctor-run.ts";
 
 /** Builds the walls once around a harmless command, and says what they hold. */
 export async function checkSandbox({ config, host }: ConfiguredRun): Promise<readonly Finding[]> {
-  await using sandbox = openSandbox(config, host);
+  await using sandbox = await openSandbox(config, host);
   const { mode } = sandbox.policy;
   const warnings = sandbox.warnings.map((warning) => toFinding("sandbox", "warning", warning));
   if (mode === "danger-full-access") {

@@ -1,0 +1,61 @@
+import { findModelPrice } from "@unroll/config";
+import type { McpPool } from "@unroll/mcp";
+import { createLearnedSecrets } from "../auth/learned-secrets.ts";
+import { openRuleBook } from "../approval/rule-book.ts";
+import { settleConfig } from "../config/settle-config.ts";
+import { openMcp } from "../mcp/open-mcp.ts";
+import { toPerson } from "../person/to-person.ts";
+import { createModelPool } from "../model/model-pool.ts";
+import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
+import type { SharedParts } from "../thread/shared-parts.ts";
+import { forkStoredThread, openNewThread, resumeStoredThread } from "../thread/kept-threads.ts";
+import type { Harness, HarnessOptions } from "./harness.ts";
+import { createMembers } from "./members.ts";
+
+/** Puts together what threads share, of options that were checked. Apart from what calls it: here all of the harness is loaded. */
+export async function assembleHarness(options: HarnessOptions): Promise<Harness> {
+  const { host, model = null, person = null, store = null, machine = null } = options;
+  const { userAgent = `unroll_sdk (${host.platform})` } = options;
+  const config = await settleConfig(options.config ?? {}, host);
+  const { priceOf = (name, provider) => findModelPrice(config.catalogue, name, provider) } = options;
+  await using opening = new AsyncDisposableStack();
+  const learned = createLearnedSecrets();
+  const models = opening.use(createModelPool({ host, userAgent, model, learned }));
+  await models.find(config);
+  const mcp = await openMcp({ config, host });
+  if (mcp) opening.use(mcp);
+  const mcpServers = watchServers(mcp, opening);
+  const shared: SharedParts = {
+    host,
+    machine,
+    userAgent,
+    store,
+    config,
+    person: person === null ? null : toPerson(person),
+    models,
+    priceOf,
+    learned,
+    mcp,
+    mcpServers,
+    book: await openRuleBook(config.codexHome, { isIgnored: options.ignoreRules ?? false }),
+    backends: createSandboxBackends(),
+  };
+  const members = createMembers();
+  opening.defer(() => members.close());
+  const opened = opening.move();
+  return {
+    openThread: (threadOptions = {}) => members.add(() => openNewThread(shared, threadOptions)),
+    resumeThread: (id, threadOptions = {}) => members.add(() => resumeStoredThread(shared, id, threadOptions)),
+    forkThread: (id, forkOptions = {}) => members.add(() => forkStoredThread(shared, id, forkOptions)),
+    mcpServers,
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+/** The servers as a view of nobody's sees them. */
+function watchServers(mcp: McpPool | null, opening: AsyncDisposableStack): SharedParts["mcpServers"] {
+  if (mcp === null) return () => [];
+  const view = mcp.join({});
+  opening.defer(() => view.close());
+  return () => view.servers();
+}

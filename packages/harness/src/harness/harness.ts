@@ -1,0 +1,52 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { ModelClient } from "@unroll/core";
+import type { McpServerStatus } from "@unroll/mcp";
+import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
+import type { ConfigSettings } from "../config/config-settings.ts";
+import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Machine } from "../host/machine.ts";
+import type { Approver } from "../person/to-person.ts";
+import type { ForkOptions } from "../thread/kept-threads.ts";
+import type { ThreadOptions } from "../thread/start-thread.ts";
+import type { Thread } from "../thread/thread.ts";
+
+/** What threads share, and what is theirs where they bring nothing of their own. */
+export interface HarnessOptions {
+  /** The machine: `nodeHost()` of `@unroll/harness/node`. */
+  readonly host: HostEnvironment;
+  /** Of all its threads, but for what a thread brings of its own. Absent: what `unroll` would run with in the host's folder. */
+  readonly config?: ResolvedConfig | ConfigSettings;
+  /** Who asks, for the server's logs: `my-program/1.2.0`. Absent: `unroll_sdk` and the platform. */
+  readonly userAgent?: string;
+  /** Absent: a client of the provider that the config names. */
+  readonly model?: ModelClient;
+  /** Where threads last beyond this process. Absent: they do not. */
+  readonly store?: ThreadStore;
+  /** What a model of a provider costs, null where that is not known; for limits of cost. Absent: by the catalogue. */
+  readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
+  /** Passes over the rules of `config.codexHome`, those that forbid, too. Default no. */
+  readonly ignoreRules?: boolean;
+  /** Absent: this machine, with its sandbox. MCP servers, rules and images are this one's in any case. */
+  readonly machine?: Machine;
+  /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
+  readonly person?: Person | Approver;
+}
+
+/** What threads share: connections, MCP servers, rules, the look for a sandbox. Closing it closes its threads. */
+export interface Harness extends AsyncDisposable {
+  /**
+   * Opens a new thread, or goes on with one. Throws `PromptError` for an instruction file that cannot be read, and
+   * `HarnessError` where the key of its provider is missing, a required MCP server does not start, or the harness is closed.
+   */
+  openThread(options?: ThreadOptions): Promise<Thread>;
+  /**
+   * Goes on with a thread of the store: by its id or the beginning of one, or `last`, the one that was used last of those
+   * that were begun in the working folder. Its requests begin as they did, byte for byte; what was mended in it is told by `warning` events. Throws what `openThread`
+   * and the store throw, and `HarnessError` `thread_missing` where there is no last one.
+   */
+  resumeThread(id: string, options?: ThreadOptions): Promise<Thread>;
+  /** A new thread that begins as one of the store does, which stays as it is. Throws what `resumeThread` throws. */
+  forkThread(id: string, options?: ForkOptions): Promise<Thread>;
+  /** The MCP servers of the config, as they are now. */
+  mcpServers(): readonly McpServerStatus[];
+}

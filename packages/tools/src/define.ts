@@ -1,0 +1,1 @@
+export { defineTool } from "./tool/define-tool.ts";
