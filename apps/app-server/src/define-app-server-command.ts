@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import type { AppServerOptions } from "./app-server-options.ts";
 
 /** What `app-server schema` is told. */
-export interface SchemaOptions {
+interface SchemaOptions {
   readonly out: string;
 }
 

@@ -1,4 +1,10 @@
-import { createHostEnvironment, loadProgramConfig, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
+import {
+  createHostEnvironment,
+  loadProgramConfig,
+  openProgramStore,
+  type ProcessIo,
+  type ProgramFlags,
+} from "@unroll/program";
 import type { MethodContext, ServerParts } from "./method/method.ts";
 import { methods } from "./method/methods.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";

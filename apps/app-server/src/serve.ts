@@ -1,9 +1,10 @@
-import { exitCodes, type ProcessIo, ProgramError, reportFailure, watchInterruption } from "@unroll/program";
+import { exitCodes, type ProcessIo, reportFailure, watchInterruption } from "@unroll/program";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import type { AppServerOptions } from "./app-server-options.ts";
 import { openService } from "./open-service.ts";
+import type { Listening } from "./listen/listening.ts";
 import type { Link } from "./wire/link.ts";
-import { serveClient, type Service } from "./wire/serve-client.ts";
+import { serveClient } from "./wire/serve-client.ts";
 
 /** As `runAppServer` says. */
 export async function serve(options: AppServerOptions, io: ProcessIo): Promise<number> {
@@ -19,15 +20,10 @@ export async function serve(options: AppServerOptions, io: ProcessIo): Promise<n
   }
 }
 
-interface Listening {
-  readonly service: Service;
-  readonly io: ProcessIo;
-  readonly signal: AbortSignal;
-}
-
 async function listenAt(listen: string, { service, io, signal }: Listening): Promise<void> {
   if (listen === "stdio://") return serveClient(toStdioLink(io, signal), service);
-  throw new ProgramError("usage", `--listen ${listen}: stdio:// is expected.`);
+  const { serveSocket } = await import("./listen/serve-socket.ts");
+  return serveSocket(listen, { service, io, signal });
 }
 
 /** Nobody else waits for its reader: a slow one slows its own turns down. */

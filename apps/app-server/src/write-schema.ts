@@ -15,7 +15,11 @@ export async function writeAppServerSchema(out: string, io: ProcessIo): Promise<
   try {
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
-    io.stdout.stream.write(`${Object.keys(files).map((name) => join(folder, name)).join("\n")}\n`);
+    io.stdout.stream.write(
+      `${Object.keys(files)
+        .map((name) => join(folder, name))
+        .join("\n")}\n`,
+    );
     return exitCodes.completed;
   } catch (error) {
     return reportFailure(error, io);

@@ -117,7 +117,9 @@ function findOutput(items: readonly ResponseItem[], callId: string): string | nu
   for (const item of items) {
     const isOutput = item.type === "function_call_output" || item.type === "custom_tool_call_output";
     if (!isOutput || item.call_id !== callId) continue;
-    return typeof item.output === "string" ? item.output : item.output.map((part) => ("text" in part ? part.text : "")).join("");
+    return typeof item.output === "string"
+      ? item.output
+      : item.output.map((part) => ("text" in part ? part.text : "")).join("");
   }
   return null;
 }

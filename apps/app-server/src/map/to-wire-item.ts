@@ -1,4 +1,10 @@
-import type { FileChange, ItemStatus, ThreadItem } from "@unroll/protocol";
+import type {
+  CommandExecutionThreadItem,
+  FileChange,
+  ItemStatus,
+  ThreadItem,
+  ToolCallThreadItem,
+} from "@unroll/protocol";
 import type { WireItem } from "../schema/thread-item.ts";
 
 /** What an item of ours does not say of itself. */
@@ -20,19 +26,7 @@ export function toWireItem(item: ThreadItem, facts: ItemFacts): WireItem | null 
     case "reasoning":
       return { type: "reasoning", id, summary: item.text === "" ? [] : [item.text], content: [] };
     case "command_execution":
-      return {
-        type: "commandExecution",
-        id,
-        command: item.command,
-        cwd: facts.cwd,
-        processId: null,
-        source: "agent",
-        status: toStatus(item.status),
-        commandActions: [{ type: "unknown", command: item.command }],
-        aggregatedOutput: item.status === "in_progress" ? null : item.aggregated_output,
-        exitCode: item.exit_code,
-        durationMs,
-      };
+      return toCommand(item, facts);
     case "file_change":
       return { type: "fileChange", id, changes: toUpdates(item.changes, facts.diff), status: toStatus(item.status) };
     case "mcp_tool_call":
@@ -52,17 +46,7 @@ export function toWireItem(item: ThreadItem, facts: ItemFacts): WireItem | null 
         durationMs,
       };
     case "tool_call":
-      return {
-        type: "dynamicToolCall",
-        id,
-        namespace: null,
-        tool: item.tool,
-        arguments: item.arguments,
-        status: toCallStatus(item.status),
-        contentItems: item.output === null ? null : [{ type: "inputText", text: item.output }],
-        success: item.status === "in_progress" ? null : item.status === "completed",
-        durationMs,
-      };
+      return toToolCall(item, durationMs);
     case "web_search":
       return { type: "webSearch", id, query: item.query, action: item.action ?? null };
     case "image_view":
@@ -71,6 +55,36 @@ export function toWireItem(item: ThreadItem, facts: ItemFacts): WireItem | null 
     case "error":
       return null;
   }
+}
+
+function toCommand(item: CommandExecutionThreadItem, { cwd, durationMs }: ItemFacts): WireItem {
+  return {
+    type: "commandExecution",
+    id: item.id,
+    command: item.command,
+    cwd,
+    processId: null,
+    source: "agent",
+    status: toStatus(item.status),
+    commandActions: [{ type: "unknown", command: item.command }],
+    aggregatedOutput: item.status === "in_progress" ? null : item.aggregated_output,
+    exitCode: item.exit_code,
+    durationMs,
+  };
+}
+
+function toToolCall(item: ToolCallThreadItem, durationMs: number | null): WireItem {
+  return {
+    type: "dynamicToolCall",
+    id: item.id,
+    namespace: null,
+    tool: item.tool,
+    arguments: item.arguments,
+    status: toCallStatus(item.status),
+    contentItems: item.output === null ? null : [{ type: "inputText", text: item.output }],
+    success: item.status === "in_progress" ? null : item.status === "completed",
+    durationMs,
+  };
 }
 
 function toStatus(status: ItemStatus): "inProgress" | "completed" | "failed" | "declined" {

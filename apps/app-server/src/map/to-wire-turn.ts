@@ -26,7 +26,7 @@ export function toWireTurn(id: string, { status, error, items, startedAt, comple
 }
 
 /** Protocol times are in s. */
-export function toSeconds(ms: number | undefined): number | null {
+function toSeconds(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.floor(ms / 1000);
 }
 

@@ -1,5 +1,6 @@
 import { resolveCredential } from "@unroll/config";
 import { openLogin } from "@unroll/harness";
+import { describeThrown } from "@unroll/text";
 import { RequestFault } from "../wire/request-fault.ts";
 import { defineMethod, type MethodContext } from "./method.ts";
 
@@ -21,7 +22,9 @@ export const readAccount = defineMethod("account/read", async (_, { loadConfig, 
   if (status === null) return { result: { account: null, requiresOpenaiAuth: false } };
   const { email, plan } = status;
   const account =
-    status.type === "key" ? ({ type: "apiKey" } as const) : ({ type: "chatgpt", email, planType: plan ?? "unknown" } as const);
+    status.type === "key"
+      ? ({ type: "apiKey" } as const)
+      : ({ type: "chatgpt", email, planType: plan ?? "unknown" } as const);
   return { result: { account, requiresOpenaiAuth: credential.takesLogin } };
 });
 
@@ -38,35 +41,42 @@ export const startLogin = defineMethod("account/login/start", async (params, con
       const page = Promise.withResolvers<string>();
       const { loginId, signal } = openDesk(context);
       const end = auth.logInByBrowser({ openPage: async (url) => page.resolve(String(url)), signal });
-      watch(context, loginId, end, page.reject);
+      watch(context, { loginId, end, reject: page.reject });
       return { result: { type: "chatgpt", loginId, authUrl: await page.promise } };
     }
     case "chatgptDeviceCode": {
       const shown = Promise.withResolvers<{ readonly code: string; readonly url: string }>();
       const { loginId, signal } = openDesk(context);
-      const end = auth.logInByDevice({ showCode: async ({ code, url }) => shown.resolve({ code, url: String(url) }), signal });
-      watch(context, loginId, end, shown.reject);
+      const end = auth.logInByDevice({
+        showCode: async ({ code, url }) => shown.resolve({ code, url: String(url) }),
+        signal,
+      });
+      watch(context, { loginId, end, reject: shown.reject });
       const { code: userCode, url: verificationUrl } = await shown.promise;
       return { result: { type: "chatgptDeviceCode", loginId, verificationUrl, userCode } };
     }
   }
 });
 
-function openDesk({ host, logins, client, signal }: MethodContext): { readonly loginId: string; readonly signal: AbortSignal } {
+function openDesk({ host, logins, client, signal }: MethodContext): {
+  readonly loginId: string;
+  readonly signal: AbortSignal;
+} {
   const loginId = host.newId();
   const stop = new AbortController();
   logins.set(loginId, stop);
   return { loginId, signal: AbortSignal.any([signal, client.ended, stop.signal, AbortSignal.timeout(patienceMs)]) };
 }
 
-/** `reject`: nobody was shown anything yet. */
-function watch(
-  context: MethodContext,
-  loginId: string,
-  end: Promise<LoginEnd>,
-  reject: (error: Error) => void,
-): void {
-  const told = end.catch((error: unknown): LoginEnd => ({ type: "failed", message: String(error) }));
+interface WatchedLogin {
+  readonly loginId: string;
+  readonly end: Promise<LoginEnd>;
+  /** Where the client was shown nothing yet. */
+  readonly reject: (error: Error) => void;
+}
+
+function watch(context: MethodContext, { loginId, end, reject }: WatchedLogin): void {
+  const told = end.catch((error: unknown): LoginEnd => ({ type: "failed", message: describeThrown(error) }));
   void told.then((outcome) => {
     context.logins.delete(loginId);
     reject(new RequestFault("invalidRequest", outcome.type === "failed" ? outcome.message : "Nobody logged in."));

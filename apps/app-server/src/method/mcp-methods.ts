@@ -1,3 +1,5 @@
+import type { logInToMcp } from "@unroll/harness";
+import { toProgramFailure } from "@unroll/program";
 import { RequestFault } from "../wire/request-fault.ts";
 import { defineMethod } from "./method.ts";
 
@@ -31,9 +33,9 @@ export const logInToMcpServer = defineMethod("mcpServer/oauth/login", async ({ n
   const config = await loadConfig(null);
   if (config.mcpServers.every(({ id }) => id !== name))
     throw new RequestFault("invalidParams", `name: no MCP server ${name} is configured.`);
-  const { logInToMcp } = await import("@unroll/harness");
+  const harness = await import("@unroll/harness");
   const page = Promise.withResolvers<string>();
-  const outcome = logInToMcp({
+  const outcome = harness.logInToMcp({
     config,
     host,
     server: name,
@@ -43,9 +45,14 @@ export const logInToMcpServer = defineMethod("mcpServer/oauth/login", async ({ n
   });
   const tell = (error: string | null): void =>
     client.notify({ method: "mcpServer/oauthLogin/completed", params: { name, success: error === null, error } });
-  const ended = outcome.then((end) => (end.type === "logged_in" ? null : end.type === "failed" ? end.message : "Nobody logged in."));
-  const ended_ = ended.catch((error: unknown) => String(error));
-  void ended_.then((error) => error !== null && page.reject(new RequestFault("invalidRequest", error)));
+  const fault = outcome.then(toFault, (error: unknown) => toProgramFailure(error).error.message);
+  void fault.then((error) => error !== null && page.reject(new RequestFault("invalidRequest", error)));
   const authorizationUrl = await page.promise;
-  return { result: { authorizationUrl }, after: () => void ended_.then(tell) };
+  return { result: { authorizationUrl }, after: () => void fault.then(tell) };
 });
+
+/** Null: the login is there. */
+function toFault(end: Awaited<ReturnType<typeof logInToMcp>>): string | null {
+  if (end.type === "logged_in") return null;
+  return end.type === "failed" ? end.message : "Nobody logged in.";
+}

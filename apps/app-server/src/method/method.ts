@@ -17,8 +17,8 @@ export interface ServerParts {
   readonly threads: Threads;
   readonly logins: Map<string, AbortController>;
   /** The config as it is now, for a folder; null: the server's own. */
-  loadConfig(cwd: string | null): Promise<ResolvedConfig>;
-  openStore(): Promise<ThreadStore>;
+  readonly loadConfig: (cwd: string | null) => Promise<ResolvedConfig>;
+  readonly openStore: () => Promise<ThreadStore>;
   /** Aborts when the server ends. */
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import type { StoredThread } from "@unroll/protocol";
 import { openProgramUpkeep } from "@unroll/program";
-import { describeLive, describeStored, describeSummary, toOpened } from "../map/to-wire-thread.ts";
+import { describeLive, describeStored, describeSummary, toOpened } from "./describe-thread.ts";
 import type { Params } from "../schema/client-requests.ts";
 import type { OpenedLive, Origin } from "../thread/threads.ts";
 import { RequestFault } from "../wire/request-fault.ts";
@@ -16,22 +16,28 @@ export const startThread = defineMethod("thread/start", async ({ ephemeral, ...a
 });
 
 export const resumeThread = defineMethod("thread/resume", async ({ threadId, excludeTurns, ...asked }, context) => {
-  const store = await context.openStore();
-  const stored = await store.load(threadId);
-  const live = context.threads.all.get(stored.threadId);
+  const { threads, client } = context;
+  const open = threads.all.get(threadId);
+  const stored = open?.isEphemeral ? null : await (await context.openStore()).load(threadId);
+  const live = open ?? threads.all.get(stored?.threadId ?? "");
   if (live !== undefined) {
-    live.audience.join(context.client);
-    return { result: toOpened(live, excludeTurns ? [] : toStoredTurns(stored.entries, live.config.cwd), context) };
+    live.audience.join(client);
+    const turns = excludeTurns || stored === null ? [] : toStoredTurns(stored.entries, live.config.cwd);
+    return { result: toOpened(live, turns, context) };
   }
+  if (stored === null) throw new RequestFault("invalidRequest", `threadId: there is no thread ${threadId}.`);
   return openKept({ type: "resumed", stored }, { asked, excludeTurns: excludeTurns ?? false }, context);
 });
 
-export const forkThread = defineMethod("thread/fork", async ({ threadId, lastTurnId, excludeTurns, ephemeral, ...asked }, context) => {
-  const stored = await (await context.openStore()).load(threadId);
-  const turns = lastTurnId ? countTurns(stored, lastTurnId) : null;
-  const origin: Origin = { type: "forked", stored, turns, isEphemeral: ephemeral ?? false };
-  return openKept(origin, { asked, excludeTurns: excludeTurns ?? false }, context);
-});
+export const forkThread = defineMethod(
+  "thread/fork",
+  async ({ threadId, lastTurnId, excludeTurns, ephemeral, ...asked }, context) => {
+    const stored = await (await context.openStore()).load(threadId);
+    const turns = lastTurnId ? countTurns(stored, lastTurnId) : null;
+    const origin: Origin = { type: "forked", stored, turns, isEphemeral: ephemeral ?? false };
+    return openKept(origin, { asked, excludeTurns: excludeTurns ?? false }, context);
+  },
+);
 
 interface AskedKept {
   readonly asked: Omit<Params<"thread/start">, "ephemeral">;
@@ -59,7 +65,8 @@ async function tellOpened(
     result,
     after() {
       context.client.notify({ method: "thread/started", params: { thread: { ...result.thread, turns: [] } } });
-      for (const message of notices) context.client.notify({ method: "warning", params: { threadId: live.id, message } });
+      for (const message of notices)
+        context.client.notify({ method: "warning", params: { threadId: live.id, message } });
       release();
     },
   };
@@ -75,7 +82,8 @@ function countTurns({ threadId, entries }: StoredThread, lastTurnId: string): nu
 
 export const readThread = defineMethod("thread/read", async ({ threadId, includeTurns }, context) => {
   const live = context.threads.all.get(threadId);
-  if (live !== undefined && (live.isEphemeral || !includeTurns)) return { result: { thread: describeLive(live, [], context) } };
+  if (live !== undefined && (live.isEphemeral || !includeTurns))
+    return { result: { thread: describeLive(live, [], context) } };
   const stored = await (await context.openStore()).load(threadId);
   const cwd = live?.config.cwd ?? context.io.cwd;
   const turns = includeTurns ? toStoredTurns(stored.entries, cwd) : [];

@@ -63,7 +63,7 @@ export const notifications = {
   error: z.object({ ...ofTurn, error: turnError, willRetry: z.boolean() }),
 } as const;
 
-export type NotificationMethod = keyof typeof notifications;
+type NotificationMethod = keyof typeof notifications;
 /** One of them, with its method. */
 export type Notification = {
   readonly [Method in NotificationMethod]: {

@@ -47,9 +47,7 @@ export const serverRequests = {
     }),
     result: z.object({
       action: z.enum(["accept", "decline", "cancel"]),
-      content: z
-        .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]))
-        .nullish(),
+      content: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])).nullish(),
     }),
   },
   "item/tool/requestUserInput": {

@@ -13,7 +13,11 @@ export interface Audience {
   /** Resolves when each has taken enough of what it was told, or is given up. */
   room(): Promise<void>;
   /** Asks all of them; the first answer counts. Rejects with the signal's reason, and with `RequestFault` where nobody answers. */
-  ask<Method extends ServerMethod>(method: Method, params: Asked<Method>, signal: AbortSignal): Promise<Answered<Method>>;
+  ask<Method extends ServerMethod>(
+    method: Method,
+    params: Asked<Method>,
+    signal: AbortSignal,
+  ): Promise<Answered<Method>>;
 }
 
 export function createAudience(): Audience {

@@ -6,7 +6,7 @@ export interface CallNotes {
   cwdOf(itemId: string): string | null;
   /** Calls back when the diff of a patch is known. */
   onDiff(listener: (itemId: string) => void): void;
-  gate(own: CallGate): CallGate;
+  readonly gate: (own: CallGate) => CallGate;
   /** The turn is over: nobody asks for them any more. */
   clear(): void;
 }

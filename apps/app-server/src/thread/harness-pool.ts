@@ -4,7 +4,7 @@ import { toUserAgent } from "@unroll/program";
 import type { ThreadStore } from "@unroll/protocol";
 
 /** A harness that is held by one thread. */
-export interface HeldHarness extends AsyncDisposable {
+interface HeldHarness extends AsyncDisposable {
   readonly harness: Harness;
 }
 

@@ -11,11 +11,11 @@ import type { WireThreadStatus, WireTurn } from "../schema/thread.ts";
 import { RequestFault } from "../wire/request-fault.ts";
 import type { Audience } from "./audience.ts";
 import type { CallNotes } from "./call-notes.ts";
-import { createTurnTeller } from "./turn-teller.ts";
+import { createTurnTeller, type TurnTeller } from "./turn-teller.ts";
 import type { ShownItems } from "./shown-items.ts";
 
 /** What a client asks of a turn. */
-export interface TurnRequest {
+interface TurnRequest {
   readonly input: UserInput;
   /** As it was sent. */
   readonly said: readonly WireInput[];
@@ -24,7 +24,7 @@ export interface TurnRequest {
 }
 
 /** A turn that begins, and what lets its events out: whoever asked for it is told of it first. */
-export interface BegunTurn {
+interface BegunTurn {
   readonly turn: WireTurn;
   readonly release: () => void;
 }
@@ -75,130 +75,170 @@ interface RunningTurn {
   id: string | null;
 }
 
-export function openLiveThread(parts: LiveParts): LiveThread & { readonly turnId: string; cancel(): void } {
-  const { thread, audience, notes, shown } = parts;
-  let { config, preview } = parts;
-  let name: string | null = null;
-  const openedAt = parts.clock.now();
-  let running: RunningTurn | null = null;
-  let said: WireItem | null = null;
-  const teller = createTurnTeller({
-    threadId: thread.id,
-    cwd: () => config.cwd,
-    contextWindow: config.modelFamily.contextWindow,
-    notes,
-    clock: parts.clock,
-    takeInput: () => said,
-  });
+/** `cancel`: ends the turn that runs, if one does. */
+export interface OwnThread extends LiveThread {
+  readonly turnId: string;
+  cancel(): void;
+}
 
-  async function tell(told: readonly Notification[]): Promise<void> {
-    audience.tell(told);
-    shown.note(told);
-    await audience.room();
+export function openLiveThread(parts: LiveParts): OwnThread {
+  return new ServedThread(parts);
+}
+
+class ServedThread implements OwnThread {
+  readonly openedAt: number;
+  config: ResolvedConfig;
+  preview: string;
+  name: string | null = null;
+  readonly #parts: LiveParts;
+  readonly #teller: TurnTeller;
+  readonly #ending = new AbortController();
+  #running: RunningTurn | null = null;
+  #said: WireItem | null = null;
+
+  constructor(parts: LiveParts) {
+    const { thread, notes, clock } = parts;
+    this.#parts = parts;
+    this.config = parts.config;
+    this.preview = parts.preview;
+    this.openedAt = clock.now();
+    this.#teller = createTurnTeller({
+      threadId: thread.id,
+      cwd: () => this.config.cwd,
+      contextWindow: parts.config.modelFamily.contextWindow,
+      notes,
+      clock,
+      takeInput: () => this.#said,
+    });
+    notes.onDiff((itemId) => void this.#tell(this.#teller.release(itemId)));
+    void parts.released.then(() => this.#tellBetweenTurns());
   }
-  notes.onDiff((itemId) => void tell(teller.release(itemId)));
-  const ending = new AbortController();
-  const between = parts.released.then(() =>
-    tellBetweenTurns(thread, ending.signal, (event) => tell(teller.tell(event))),
-  );
 
-  async function begin(
+  get id(): string {
+    return this.#parts.thread.id;
+  }
+
+  get audience(): Audience {
+    return this.#parts.audience;
+  }
+
+  get isEphemeral(): boolean {
+    return this.#parts.isEphemeral;
+  }
+
+  get forkedFrom(): string | null {
+    return this.#parts.forkedFrom;
+  }
+
+  get status(): WireThreadStatus {
+    return this.#running === null ? { type: "idle" } : { type: "active", activeFlags: [] };
+  }
+
+  get turnId(): string {
+    return this.#teller.turnId;
+  }
+
+  mcpServers(): ReturnType<Thread["mcpServers"]> {
+    return this.#parts.thread.mcpServers();
+  }
+
+  rename(name: string): void {
+    this.name = name;
+    this.audience.tell([{ method: "thread/name/updated", params: { threadId: this.id, threadName: name } }]);
+  }
+
+  cancel(): void {
+    this.#running?.stop.abort();
+  }
+
+  async startTurn({ input, said, change, outputSchema }: TurnRequest): Promise<BegunTurn> {
+    if (this.#running !== null) throw busy();
+    const { thread } = this.#parts;
+    if (Object.keys(change).length > 0) {
+      thread.change(change);
+      this.config = { ...this.config, ...change };
+    }
+    const options = outputSchema === null ? {} : { outputSchema };
+    return this.#begin((signal) => thread.run(input, { signal, ...options }), said);
+  }
+
+  async steer(turnId: string, input: UserInput): Promise<void> {
+    this.#checkRunning(turnId);
+    await this.#parts.thread.send(input);
+  }
+
+  interrupt(turnId: string): void {
+    this.#checkRunning(turnId).stop.abort();
+  }
+
+  async compact(): Promise<BegunTurn> {
+    return this.#begin((signal) => this.#parts.thread.compact({ signal }), []);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.cancel();
+    this.#ending.abort();
+    await this.#parts.close();
+  }
+
+  async #begin(
     open: (signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>,
     input: readonly WireInput[],
   ): Promise<BegunTurn> {
-    if (running !== null) throw busy();
-    preview ||= toPreview(input);
+    if (this.#running !== null) throw busy();
+    this.preview ||= toPreview(input);
     const turn: RunningTurn = { stop: new AbortController(), id: null };
-    running = turn;
+    this.#running = turn;
     const begun = Promise.withResolvers<string>();
     const released = Promise.withResolvers<void>();
-    const pump = async (): Promise<void> => {
-      try {
-        for await (const event of open(turn.stop.signal)) {
-          if (event.type === "turn.started") {
-            turn.id = event.turn_id;
-            said = toSaid(event.turn_id, input);
-            begun.resolve(event.turn_id);
-            await released.promise;
-          }
-          if (event.type === "turn.completed" || event.type === "turn.failed") running = null;
-          if (turn.id !== null) await tell(teller.tell(event)); // what comes before was told between turns
-        }
-      } finally {
-        if (running === turn) running = null;
-      }
+    const onBegin = (id: string): Promise<void> => {
+      turn.id = id;
+      this.#said = toSaid(id, input);
+      begun.resolve(id);
+      return released.promise;
     };
-    void pump().catch((error: unknown) => {
+    void this.#pump(open(turn.stop.signal), turn, onBegin).catch((error: unknown) => {
       begun.reject(error);
-      if (turn.id !== null) void tell(toLost(thread.id, error));
+      if (turn.id !== null) void this.#tell(toLost(this.id, error));
     });
     const id = await begun.promise;
     return { turn: toWireTurn(id, { status: "inProgress" }), release: released.resolve };
   }
 
-  function checkRunning(turnId: string): RunningTurn {
-    if (running !== null && running.id === turnId) return running;
-    throw new RequestFault("invalidRequest", `The turn ${turnId} does not run in thread ${thread.id}.`);
+  /** What comes before the turn begins was told between turns. */
+  async #pump(
+    events: AsyncGenerator<ThreadEvent, TurnOutcome>,
+    turn: RunningTurn,
+    onBegin: (id: string) => Promise<void>,
+  ): Promise<void> {
+    try {
+      for await (const event of events) {
+        if (event.type === "turn.started") await onBegin(event.turn_id);
+        if (event.type === "turn.completed" || event.type === "turn.failed") this.#running = null;
+        if (turn.id !== null) await this.#tell(this.#teller.tell(event));
+      }
+    } finally {
+      if (this.#running === turn) this.#running = null;
+    }
   }
 
-  return {
-    id: thread.id,
-    audience,
-    isEphemeral: parts.isEphemeral,
-    forkedFrom: parts.forkedFrom,
-    openedAt,
-    get name() {
-      return name;
-    },
-    rename(next) {
-      name = next;
-      audience.tell([{ method: "thread/name/updated", params: { threadId: thread.id, threadName: next } }]);
-    },
-    get preview() {
-      return preview;
-    },
-    mcpServers: () => thread.mcpServers(),
-    get status(): WireThreadStatus {
-      return running === null ? { type: "idle" } : { type: "active", activeFlags: [] };
-    },
-    get config() {
-      return config;
-    },
-    get turnId() {
-      return teller.turnId;
-    },
-    cancel: () => running?.stop.abort(),
-    async startTurn({ input, said: parts_, change, outputSchema }) {
-      if (running !== null) throw busy();
-      if (Object.keys(change).length > 0) {
-        thread.change(change);
-        config = { ...config, ...change };
-      }
-      const options = outputSchema === null ? {} : { outputSchema };
-      return begin((signal) => thread.run(input, { signal, ...options }), parts_);
-    },
-    async steer(turnId, input) {
-      checkRunning(turnId);
-      await thread.send(input);
-    },
-    interrupt: (turnId) => checkRunning(turnId).stop.abort(),
-    compact: () => begin((signal) => thread.compact({ signal }), []),
-    async [Symbol.asyncDispose]() {
-      running?.stop.abort();
-      ending.abort();
-      await parts.close();
-      await between;
-    },
-  };
-}
+  async #tell(told: readonly Notification[]): Promise<void> {
+    const { audience, shown } = this.#parts;
+    audience.tell(told);
+    shown.note(told);
+    await audience.room();
+  }
 
-/** MCP servers that come up, commands that end. */
-async function tellBetweenTurns(
-  thread: Thread,
-  signal: AbortSignal,
-  tell: (event: ThreadEvent) => Promise<void>,
-): Promise<void> {
-  for await (const { turnId, event } of thread.events({ signal })) if (turnId === null) await tell(event);
+  /** MCP servers that come up, commands that end. */
+  async #tellBetweenTurns(): Promise<void> {
+    for await (const { turnId, event } of this.#parts.thread.events({ signal: this.#ending.signal }))
+      if (turnId === null) await this.#tell(this.#teller.tell(event));
+  }
+
+  #checkRunning(turnId: string): RunningTurn {
+    if (this.#running !== null && this.#running.id === turnId) return this.#running;
+    throw new RequestFault("invalidRequest", `turnId: the turn ${turnId} does not run in thread ${this.id}.`);
+  }
 }
 
 function toSaid(turnId: string, content: readonly WireInput[]): WireItem | null {

@@ -1,15 +1,21 @@
 import type { Thread } from "@unroll/harness";
-import { createHostEnvironment, openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
-import type { JournalEntry, StoredThread } from "@unroll/protocol";
+import {
+  createHostEnvironment,
+  openProgramModel,
+  openProgramStore,
+  type ProcessIo,
+  type ProgramFlags,
+} from "@unroll/program";
+import type { JournalEntry, Person, StoredThread } from "@unroll/protocol";
 import { findPreview } from "../map/to-stored-turns.ts";
 import type { Params } from "../schema/client-requests.ts";
 import type { Client } from "../wire/client.ts";
 import { RequestFault } from "../wire/request-fault.ts";
-import { createAudience } from "./audience.ts";
-import { createCallNotes } from "./call-notes.ts";
+import { type Audience, createAudience } from "./audience.ts";
+import { type CallNotes, createCallNotes } from "./call-notes.ts";
 import { createClientPerson } from "./client-person.ts";
 import type { HarnessPool } from "./harness-pool.ts";
-import { type LiveThread, openLiveThread } from "./live-thread.ts";
+import { type LiveParts, type LiveThread, openLiveThread, type OwnThread } from "./live-thread.ts";
 import { createShownItems } from "./shown-items.ts";
 import { toThreadFlags } from "./thread-settings.ts";
 
@@ -19,7 +25,12 @@ type Asked = Omit<Params<"thread/start">, "ephemeral">;
 export type Origin =
   | { readonly type: "new"; readonly isEphemeral: boolean }
   | { readonly type: "resumed"; readonly stored: StoredThread }
-  | { readonly type: "forked"; readonly stored: StoredThread; readonly turns: number | null; readonly isEphemeral: boolean };
+  | {
+      readonly type: "forked";
+      readonly stored: StoredThread;
+      readonly turns: number | null;
+      readonly isEphemeral: boolean;
+    };
 
 export interface OpenedLive {
   readonly live: LiveThread;
@@ -93,43 +104,57 @@ interface Opening {
 async function openThread(parts: ThreadsParts, { asked, origin, client }: Opening): Promise<OpenedLive> {
   const { io, flags, harnesses, signal } = parts;
   await using opening = new AsyncDisposableStack();
-  const host = createHostEnvironment(io);
   const wanted = origin.type === "new" ? asked : withRecorded(asked, origin.stored.entries);
-  const model = opening.use(await openProgramModel(toThreadFlags(wanted, flags), host, { signal }));
+  const model = opening.use(
+    await openProgramModel(toThreadFlags(wanted, flags), createHostEnvironment(io), { signal }),
+  );
   const { config } = model;
   const store = await openProgramStore(config.codexHome, io);
   const { harness } = opening.use(await harnesses.hold(config, store));
-  const { audience, notes, shown } = { audience: createAudience(), notes: createCallNotes(), shown: createShownItems() };
-  let running: { readonly turnId: string; cancel(): void } | null = null;
-  const person = createClientPerson({
-    audience,
-    clock: io,
-    turnId: () => running?.turnId ?? "",
-    shown: (itemId, waiting) => shown.whenShown(itemId, waiting),
-    cancel: () => running?.cancel(),
-  });
-  audience.join(client);
+  const desk = createDesk(io);
+  desk.audience.join(client);
+  const { person, notes } = desk;
   const isEphemeral = origin.type !== "resumed" && (origin.isEphemeral || config.historyPersistence !== "save-all");
   const allowPrefixBreak = typeof asked.model === "string";
   const options = { config, person, gate: notes.gate, ephemeral: isEphemeral, allowPrefixBreak, signal };
   const thread = opening.use(await openOrigin(harness, origin, options));
   const released = Promise.withResolvers<void>();
   const held = opening.move();
-  const live = openLiveThread({
+  const live = desk.seat({
     thread,
     config,
     isEphemeral,
     forkedFrom: origin.type === "forked" ? origin.stored.threadId : null,
     preview: origin.type === "new" ? "" : findPreview(origin.stored.entries),
     released: released.promise,
-    audience,
-    notes,
-    shown,
     clock: io,
     close: () => held.disposeAsync(),
   });
-  running = live;
   return { live, notices: model.notices, release: released.resolve };
+}
+
+type SeatedParts = Omit<LiveParts, "audience" | "notes" | "shown">;
+
+interface Desk {
+  readonly audience: Audience;
+  readonly notes: CallNotes;
+  readonly person: Person;
+  /** The thread that all of it is about. */
+  seat(parts: SeatedParts): LiveThread;
+}
+
+/** Who is asked is there before the thread, which is opened with them. */
+function createDesk(io: ProcessIo): Desk {
+  const [audience, notes, shown] = [createAudience(), createCallNotes(), createShownItems()];
+  let live: OwnThread | null = null;
+  const person = createClientPerson({
+    audience,
+    clock: io,
+    turnId: () => live?.turnId ?? "",
+    shown: (itemId, signal) => shown.whenShown(itemId, signal),
+    cancel: () => live?.cancel(),
+  });
+  return { audience, notes, person, seat: (parts) => (live = openLiveThread({ ...parts, audience, notes, shown })) };
 }
 
 type Harness = Awaited<ReturnType<HarnessPool["hold"]>>["harness"];

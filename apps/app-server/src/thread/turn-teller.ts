@@ -1,6 +1,14 @@
 import type { Clock } from "@unroll/flow";
-import type { ItemDeltaEvent, ThreadEvent, ThreadItem, TokenUsage, TurnTerminalEvent } from "@unroll/protocol";
-import { emptyThreadView, reduceThread, takeFinished } from "@unroll/view";
+import type {
+  ItemDeltaEvent,
+  McpServerUpdatedEvent,
+  ThreadEvent,
+  ThreadItem,
+  TodoListThreadItem,
+  TokenUsage,
+  TurnTerminalEvent,
+} from "@unroll/protocol";
+import { emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
 import { toWireError, toWireTurn } from "../map/to-wire-turn.ts";
 import { toWireItem } from "../map/to-wire-item.ts";
 import type { Notification } from "../schema/notifications.ts";
@@ -28,154 +36,65 @@ export interface TellerParts {
 }
 
 export function createTurnTeller(parts: TellerParts): TurnTeller {
-  const { threadId, notes, clock } = parts;
-  let view = emptyThreadView;
-  let turnId = "";
-  let turnStartedAt = 0;
-  let compactions = 0;
-  const startedAt = new Map<string, number>();
-  const waiting = new Map<string, ThreadItem>();
+  return new EventTeller(parts);
+}
 
-  const place = (): { threadId: string; turnId: string } => ({ threadId, turnId });
+type Told = readonly Notification[];
 
-  function toWire(item: ThreadItem, isOver: boolean): WireItem | null {
-    const begun = startedAt.get(item.id);
-    const durationMs = isOver && begun !== undefined ? Math.round(clock.elapsed() - begun) : null;
-    return toWireItem(item, {
-      cwd: notes.cwdOf(item.id) ?? parts.cwd(),
-      diff: notes.diffOf(item.id) ?? "",
-      durationMs,
-    });
+class EventTeller implements TurnTeller {
+  turnId = "";
+  readonly #parts: TellerParts;
+  #view: ThreadView = emptyThreadView;
+  #turnStartedAt = 0;
+  #turnDiff = "";
+  #compactions = 0;
+  /** By item, of the running turn. */
+  readonly #startedAt = new Map<string, number>();
+  /** Patches whose diff is not known yet: a client shows it by their start, so that comes with it. */
+  readonly #waiting = new Map<string, ThreadItem>();
+
+  constructor(parts: TellerParts) {
+    this.#parts = parts;
   }
 
-  function start(item: ThreadItem): readonly Notification[] {
-    if (startedAt.has(item.id)) return [];
-    startedAt.set(item.id, clock.elapsed());
-    waiting.delete(item.id);
-    const wire = toWire(item, false);
-    return wire === null ? [] : [started(wire)];
+  tell(event: ThreadEvent): Told {
+    this.#view = takeFinished(reduceThread(this.#view, event)).view;
+    return this.#toNotifications(event);
   }
 
-  const started = (item: WireItem): Notification => ({
-    method: "item/started",
-    params: { ...place(), item, startedAtMs: clock.now() },
-  });
-  const completed = (item: WireItem): Notification => ({
-    method: "item/completed",
-    params: { ...place(), item, completedAtMs: clock.now() },
-  });
-
-  function complete(item: ThreadItem): readonly Notification[] {
-    if (item.type === "todo_list") return tellPlan(item);
-    if (item.type === "error") return [{ method: "warning", params: { threadId, message: item.message } }];
-    const opening = start(toOpening(item));
-    const wire = toWire(item, true);
-    if (wire === null) return opening;
-    const isPatch = item.type === "file_change" && item.status === "completed";
-    return [...opening, completed(wire), ...(isPatch ? tellDiff(item.id) : [])];
+  release(itemId: string): Told {
+    const item = this.#waiting.get(itemId);
+    return item === undefined ? [] : this.#start(item);
   }
 
-  let turnDiff = "";
-  function tellDiff(itemId: string): readonly Notification[] {
-    turnDiff += notes.diffOf(itemId) ?? "";
-    return turnDiff === "" ? [] : [{ method: "turn/diff/updated", params: { ...place(), diff: turnDiff } }];
-  }
-
-  function tellPlan({ items }: Extract<ThreadItem, { readonly type: "todo_list" }>): readonly Notification[] {
-    const plan = items.map(({ text, completed: isDone }) => ({
-      step: text,
-      status: isDone ? ("completed" as const) : ("pending" as const),
-    }));
-    return [{ method: "turn/plan/updated", params: { ...place(), explanation: null, plan } }];
-  }
-
-  function tellDelta({ item_id: itemId, kind, delta }: ItemDeltaEvent): readonly Notification[] {
-    const params = { ...place(), itemId, delta };
-    switch (kind) {
-      case "agent_message":
-        return [
-          ...start({ id: itemId, type: "agent_message", text: "" }),
-          { method: "item/agentMessage/delta", params },
-        ];
-      case "reasoning":
-        return [
-          ...start({ id: itemId, type: "reasoning", text: "" }),
-          { method: "item/reasoning/summaryTextDelta", params: { ...params, summaryIndex: 0 } },
-        ];
-      case "command_output":
-        return [{ method: "item/commandExecution/outputDelta", params }];
-    }
-  }
-
-  function beginTurn(id: string): readonly Notification[] {
-    turnId = id;
-    turnStartedAt = clock.now();
-    turnDiff = "";
-    const said = parts.takeInput();
-    const turn = toWireTurn(id, { status: "inProgress", startedAt: turnStartedAt });
-    return [
-      { method: "thread/status/changed", params: { threadId, status: { type: "active", activeFlags: [] } } },
-      { method: "turn/started", params: { threadId, turn } },
-      ...(said === null ? [] : [started(said), completed(said)]),
-    ];
-  }
-
-  function endTurn(event: TurnTerminalEvent): readonly Notification[] {
-    const error = event.type === "turn.failed" && event.error.code !== "interrupted" ? toWireError(event.error) : null;
-    const status = event.type === "turn.completed" ? "completed" : error === null ? "interrupted" : "failed";
-    const turn = toWireTurn(turnId, { status, error, startedAt: turnStartedAt, completedAt: clock.now() });
-    startedAt.clear();
-    waiting.clear();
-    notes.clear();
-    return [
-      ...(error === null ? [] : [{ method: "error" as const, params: { ...place(), error, willRetry: false } }]),
-      { method: "thread/status/changed", params: { threadId, status: { type: "idle" } } },
-      { method: "turn/completed", params: { threadId, turn } },
-    ];
-  }
-
-  function toNotifications(event: ThreadEvent): readonly Notification[] {
+  #toNotifications(event: ThreadEvent): Told {
+    const { threadId } = this.#parts;
     switch (event.type) {
       case "turn.started":
-        return beginTurn(event.turn_id);
+        return this.#beginTurn(event.turn_id);
       case "item.started":
-        // a client shows the diff of a patch by its start: that comes with it
-        if (event.item.type === "file_change" && notes.diffOf(event.item.id) === null) {
-          waiting.set(event.item.id, event.item);
-          return [];
-        }
-        return event.item.type === "todo_list" ? tellPlan(event.item) : start(event.item);
       case "item.updated":
-        return event.item.type === "todo_list" ? tellPlan(event.item) : tellProgress(event.item);
       case "item.completed":
-        return complete(event.item);
+        return this.#tellItem(event);
       case "item.delta":
-        return tellDelta(event);
-      case "request.completed": {
-        const { request, thread } = view.usage;
-        if (request === null) return [];
-        const tokenUsage = {
-          total: toTokens(thread),
-          last: toTokens(request),
-          modelContextWindow: parts.contextWindow,
-        };
-        return [{ method: "thread/tokenUsage/updated", params: { ...place(), tokenUsage } }];
-      }
+        return this.#tellDelta(event);
+      case "request.completed":
+        return this.#tellUsage();
       case "stream.retrying":
-        return [{ method: "error", params: { ...place(), error: toWireError(event.cause), willRetry: true } }];
+        return [{ method: "error", params: { ...this.#place(), error: toWireError(event.cause), willRetry: true } }];
       case "compaction.started":
-        return [started({ type: "contextCompaction", id: `compaction_${turnId}_${compactions}` })];
+        return [this.#started({ type: "contextCompaction", id: this.#compactionId() })];
       case "compaction.completed":
-        return [completed({ type: "contextCompaction", id: `compaction_${turnId}_${compactions++}` })];
+        return [this.#completed({ type: "contextCompaction", id: this.#compactionId(1) })];
       case "mcp.server_updated":
-        return tellServer(event);
+        return tellServer(threadId, event);
       case "warning":
         return [{ method: "warning", params: { threadId, message: event.message } }];
       case "events.skipped":
         return [{ method: "warning", params: { threadId, message: `${event.count} events were left out.` } }];
       case "turn.completed":
       case "turn.failed":
-        return endTurn(event);
+        return this.#endTurn(event);
       case "thread.started":
       case "question.asked":
       case "question.answered":
@@ -186,37 +105,142 @@ export function createTurnTeller(parts: TellerParts): TurnTeller {
     }
   }
 
-  function tellProgress(item: ThreadItem): readonly Notification[] {
+  #place(): { threadId: string; turnId: string } {
+    return { threadId: this.#parts.threadId, turnId: this.turnId };
+  }
+
+  #started(item: WireItem): Notification {
+    return { method: "item/started", params: { ...this.#place(), item, startedAtMs: this.#parts.clock.now() } };
+  }
+
+  #completed(item: WireItem): Notification {
+    return { method: "item/completed", params: { ...this.#place(), item, completedAtMs: this.#parts.clock.now() } };
+  }
+
+  #beginTurn(id: string): Told {
+    const { threadId, clock, takeInput } = this.#parts;
+    this.turnId = id;
+    this.#turnStartedAt = clock.now();
+    this.#turnDiff = "";
+    const said = takeInput();
+    const turn = toWireTurn(id, { status: "inProgress", startedAt: this.#turnStartedAt });
+    return [
+      { method: "thread/status/changed", params: { threadId, status: { type: "active", activeFlags: [] } } },
+      { method: "turn/started", params: { threadId, turn } },
+      ...(said === null ? [] : [this.#started(said), this.#completed(said)]),
+    ];
+  }
+
+  #endTurn(event: TurnTerminalEvent): Told {
+    const { threadId, clock, notes } = this.#parts;
+    const error = event.type === "turn.failed" && event.error.code !== "interrupted" ? toWireError(event.error) : null;
+    const status = event.type === "turn.completed" ? "completed" : error === null ? "interrupted" : "failed";
+    const times = { startedAt: this.#turnStartedAt, completedAt: clock.now() };
+    this.#startedAt.clear();
+    this.#waiting.clear();
+    notes.clear();
+    return [
+      ...(error === null ? [] : [{ method: "error" as const, params: { ...this.#place(), error, willRetry: false } }]),
+      { method: "thread/status/changed", params: { threadId, status: { type: "idle" } } },
+      {
+        method: "turn/completed",
+        params: { threadId, turn: toWireTurn(this.turnId, { status, error, ...times }) },
+      },
+    ];
+  }
+
+  #tellItem({ type, item }: Extract<ThreadEvent, { readonly item: ThreadItem }>): Told {
+    if (item.type === "todo_list") return this.#tellPlan(item);
+    if (type === "item.updated") return this.#tellProgress(item);
+    if (type === "item.completed") return this.#complete(item);
+    if (item.type !== "file_change" || this.#parts.notes.diffOf(item.id) !== null) return this.#start(item);
+    this.#waiting.set(item.id, item);
+    return [];
+  }
+
+  #start(item: ThreadItem): Told {
+    if (this.#startedAt.has(item.id)) return [];
+    this.#startedAt.set(item.id, this.#parts.clock.elapsed());
+    this.#waiting.delete(item.id);
+    const wire = this.#toWire(item, null);
+    return wire === null ? [] : [this.#started(wire)];
+  }
+
+  #complete(item: ThreadItem): Told {
+    const { threadId, clock, notes } = this.#parts;
+    if (item.type === "error") return [{ method: "warning", params: { threadId, message: item.message } }];
+    const opening = this.#start(toOpening(item));
+    const wire = this.#toWire(item, clock.elapsed() - (this.#startedAt.get(item.id) ?? clock.elapsed()));
+    if (wire === null) return opening;
+    if (item.type === "file_change" && item.status === "completed") this.#turnDiff += notes.diffOf(item.id) ?? "";
+    const hasDiff = item.type === "file_change" && this.#turnDiff !== "";
+    const params = { ...this.#place(), diff: this.#turnDiff };
+    return [...opening, this.#completed(wire), ...(hasDiff ? [{ method: "turn/diff/updated" as const, params }] : [])];
+  }
+
+  #toWire(item: ThreadItem, durationMs: number | null): WireItem | null {
+    const { notes, cwd } = this.#parts;
+    return toWireItem(item, {
+      cwd: notes.cwdOf(item.id) ?? cwd(),
+      diff: notes.diffOf(item.id) ?? "",
+      durationMs: durationMs === null ? null : Math.round(durationMs),
+    });
+  }
+
+  #tellDelta({ item_id: itemId, kind, delta }: ItemDeltaEvent): Told {
+    const params = { ...this.#place(), itemId, delta };
+    switch (kind) {
+      case "agent_message":
+        return [
+          ...this.#start({ id: itemId, type: "agent_message", text: "" }),
+          { method: "item/agentMessage/delta", params },
+        ];
+      case "reasoning":
+        return [
+          ...this.#start({ id: itemId, type: "reasoning", text: "" }),
+          { method: "item/reasoning/summaryTextDelta", params: { ...params, summaryIndex: 0 } },
+        ];
+      case "command_output":
+        return [{ method: "item/commandExecution/outputDelta", params }];
+    }
+  }
+
+  #tellPlan({ items }: TodoListThreadItem): Told {
+    const plan = items.map(({ text, completed }) => ({
+      step: text,
+      status: completed ? ("completed" as const) : ("pending" as const),
+    }));
+    return [{ method: "turn/plan/updated", params: { ...this.#place(), explanation: null, plan } }];
+  }
+
+  #tellProgress(item: ThreadItem): Told {
     if (item.type !== "mcp_tool_call" || item.progress === undefined) return [];
     const { message, done, total } = item.progress;
     const text = message ?? `${done}${total === null ? "" : ` of ${total}`}`;
-    return [{ method: "item/mcpToolCall/progress", params: { ...place(), itemId: item.id, message: text } }];
+    return [{ method: "item/mcpToolCall/progress", params: { ...this.#place(), itemId: item.id, message: text } }];
   }
 
-  function tellServer({
-    server: name,
-    state,
-  }: Extract<ThreadEvent, { readonly type: "mcp.server_updated" }>): readonly Notification[] {
-    const tell = (status: "starting" | "ready" | "failed", error: string | null): readonly Notification[] => [
-      { method: "mcpServer/startupStatus/updated", params: { threadId, name, status, error } },
-    ];
-    if (state.type === "starting" || state.type === "ready") return tell(state.type, null);
-    return state.type === "failed" ? tell("failed", state.message) : [];
+  #tellUsage(): Told {
+    const { request, thread } = this.#view.usage;
+    if (request === null) return [];
+    const modelContextWindow = this.#parts.contextWindow;
+    const tokenUsage = { total: toTokens(thread), last: toTokens(request), modelContextWindow };
+    return [{ method: "thread/tokenUsage/updated", params: { ...this.#place(), tokenUsage } }];
   }
 
-  return {
-    tell(event) {
-      view = takeFinished(reduceThread(view, event)).view;
-      return toNotifications(event);
-    },
-    release(itemId) {
-      const item = waiting.get(itemId);
-      return item === undefined ? [] : start(item);
-    },
-    get turnId() {
-      return turnId;
-    },
-  };
+  #compactionId(more = 0): string {
+    const id = `compaction_${this.turnId}_${this.#compactions}`;
+    this.#compactions += more;
+    return id;
+  }
+}
+
+function tellServer(threadId: string, { server: name, state }: McpServerUpdatedEvent): Told {
+  const tell = (status: "starting" | "ready" | "failed", error: string | null): Told => [
+    { method: "mcpServer/startupStatus/updated", params: { threadId, name, status, error } },
+  ];
+  if (state.type === "starting" || state.type === "ready") return tell(state.type, null);
+  return state.type === "failed" ? tell("failed", state.message) : [];
 }
 
 /** As it was when it began, for one that comes whole. */
@@ -225,10 +249,9 @@ function toOpening(item: ThreadItem): ThreadItem {
   return "status" in item ? { ...item, status: "in_progress" } : item;
 }
 
-function toTokens(usage: TokenUsage): Extract<
-  Notification,
-  { readonly method: "thread/tokenUsage/updated" }
->["params"]["tokenUsage"]["total"] {
+function toTokens(
+  usage: TokenUsage,
+): Extract<Notification, { readonly method: "thread/tokenUsage/updated" }>["params"]["tokenUsage"]["total"] {
   return {
     totalTokens: usage.input_tokens + usage.output_tokens,
     inputTokens: usage.input_tokens,

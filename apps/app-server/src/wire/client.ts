@@ -13,7 +13,11 @@ export interface Client {
    * Asks it something. Rejects with the signal's reason when the answer is no longer wanted, and with `RequestFault` where it
    * refuses, is gone, or says what is no answer. The client is told when the question is over.
    */
-  ask<Method extends ServerMethod>(method: Method, params: Asked<Method>, signal: AbortSignal): Promise<Answered<Method>>;
+  ask<Method extends ServerMethod>(
+    method: Method,
+    params: Asked<Method>,
+    signal: AbortSignal,
+  ): Promise<Answered<Method>>;
   /** As of `Outbox`. */
   room(): Promise<void>;
 }

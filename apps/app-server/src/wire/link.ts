@@ -7,7 +7,7 @@ export interface Link {
   readonly output: Writable;
   /** How long it may take nothing before it is given up, in ms; null: for ever, as nobody else waits for it. */
   readonly patienceMs: number | null;
-  close(): void;
+  readonly close: () => void;
 }
 
 /** Writes lines to one client. */

@@ -59,11 +59,7 @@ function describeError(error: unknown): string {
   return typeof message === "string" ? message : describeThrown(error);
 }
 
-function broken(
-  id: RequestId | null,
-  kind: ConstructorParameters<typeof RequestFault>[0],
-  message: string,
-): Message {
+function broken(id: RequestId | null, kind: ConstructorParameters<typeof RequestFault>[0], message: string): Message {
   return { type: "broken", id, fault: new RequestFault(kind, message) };
 }
 

@@ -27,7 +27,8 @@ export async function* readLines(input: AsyncIterable<Uint8Array | string>): Asy
   }
 
   for await (const chunk of input) {
-    const buffer = typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    const buffer =
+      typeof chunk === "string" ? Buffer.from(chunk) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
     let start = 0;
     for (let at = buffer.indexOf(10); at >= 0; at = buffer.indexOf(10, start)) {
       take(buffer.subarray(start, at));

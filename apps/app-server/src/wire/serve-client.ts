@@ -7,7 +7,7 @@ import { type Message, parseMessage, parseParams } from "./parse-message.ts";
 import { RequestFault } from "./request-fault.ts";
 
 /** What a request gives, and what is to happen once the client was told. */
-export interface Reply {
+interface Reply {
   readonly result: unknown;
   readonly after?: () => void;
 }
@@ -106,7 +106,10 @@ function warn(client: Client, id: string | number): void {
 }
 
 function tooLong(bytes: number): Message {
-  const fault = new RequestFault("invalidRequest", `A line of ${bytes} bytes was passed over: ${maxLineBytes} are taken.`);
+  const fault = new RequestFault(
+    "invalidRequest",
+    `A line of ${bytes} bytes was passed over: ${maxLineBytes} are taken.`,
+  );
   return { type: "broken", id: null, fault };
 }
 

@@ -1,12 +1,13 @@
+import type { ProcessIo } from "@unroll/program";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import type { OpenedThread, WireThread, WireThreadStatus, WireTurn } from "../schema/thread.ts";
 import type { LiveThread } from "../thread/live-thread.ts";
-import { toWireSandbox } from "./to-wire-policy.ts";
-import { findPreview } from "./to-stored-turns.ts";
+import { toWireSandbox } from "../map/to-wire-policy.ts";
+import { findPreview } from "../map/to-stored-turns.ts";
 
 interface ServerFacts {
   readonly version: string;
-  readonly io: { readonly cwd: string; now(): number };
+  readonly io: Pick<ProcessIo, "cwd" | "now">;
 }
 
 type OwnMembers = Pick<WireThread, "id" | "createdAt" | "modelProvider" | "model" | "cwd"> & Partial<WireThread>;
