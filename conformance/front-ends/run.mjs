@@ -1,11 +1,12 @@
 // Lets public programs around coding agents loose on unroll, which they take for codex: see README.md.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { acpxClients } from "./acpx.mjs";
 import { aiSdkClients } from "./ai-sdk.mjs";
+import { promptfooClient } from "./promptfoo.mjs";
 import { openWorld } from "./world.mjs";
 
 const [given, only = ""] = process.argv.slice(2);
@@ -24,9 +25,11 @@ const bin = (name, command = name) => {
   return join(folder, "node_modules", name, typeof found === "string" ? found : found[command]);
 };
 
+const isInstalled = (name) => existsSync(join(folder, "node_modules", name));
 let failures = 0;
 try {
-  for (const { name, cases } of [...aiSdkClients, ...acpxClients]) {
+  for (const { name, cases } of [...aiSdkClients, ...acpxClients, promptfooClient]) {
+    if (!isInstalled(name)) continue;
     for (const [what, { turns, run }] of Object.entries(cases)) {
       if (!`${name} ${what}`.includes(only)) continue;
       const world = await openWorld(turns);

@@ -23,10 +23,23 @@ export function createOutbox({ output, patienceMs, close }: Link): Outbox {
     isGone = true;
     close();
   };
+  /** What is told in one turn of the event loop goes out as one: a system call a line costs more than the line. */
+  let isGathering = false;
+  const gather = (): void => {
+    if (isGathering) return;
+    isGathering = true;
+    output.cork();
+    setImmediate(() => {
+      isGathering = false;
+      output.uncork();
+    });
+  };
   output.once("error", leave).once("close", () => (isGone = true));
   return {
     post(message) {
-      if (!isGone) output.write(`${JSON.stringify(message)}\n`);
+      if (isGone) return;
+      gather();
+      output.write(`${JSON.stringify(message)}\n`);
     },
     async room() {
       if (isGone || !output.writableNeedDrain) return;
