@@ -34,6 +34,21 @@ export function createOutbox({ output, patienceMs, close }: Link): Outbox {
       output.uncork();
     });
   };
+  /** One wait for all that make something for this client. */
+  let waiting: Promise<void> | null = null;
+  async function waitForRoom(): Promise<void> {
+    const done = new AbortController();
+    const limit = patienceMs === null ? done.signal : AbortSignal.any([done.signal, AbortSignal.timeout(patienceMs)]);
+    const events = ["drain", "close"].map((event) => once(output, event, { signal: limit }));
+    try {
+      await Promise.race(events);
+    } catch {
+      leave(); // it takes nothing, or it broke
+    } finally {
+      done.abort();
+      await Promise.allSettled(events);
+    }
+  }
   output.once("error", leave).once("close", () => (isGone = true));
   return {
     post(message) {
@@ -43,17 +58,8 @@ export function createOutbox({ output, patienceMs, close }: Link): Outbox {
     },
     async room() {
       if (isGone || !output.writableNeedDrain) return;
-      const done = new AbortController();
-      const limit = patienceMs === null ? done.signal : AbortSignal.any([done.signal, AbortSignal.timeout(patienceMs)]);
-      const events = ["drain", "close"].map((event) => once(output, event, { signal: limit }));
-      try {
-        await Promise.race(events);
-      } catch {
-        leave(); // it takes nothing, or it broke
-      } finally {
-        done.abort();
-        await Promise.allSettled(events);
-      }
+      waiting ??= waitForRoom().finally(() => (waiting = null));
+      await waiting;
     },
   };
 }
