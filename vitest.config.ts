@@ -1,14 +1,16 @@
 import { globSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { join } from "node:path";
+import { argv } from "node:process";
+import { SpawnersFirst } from "./tooling/spawners-first.ts";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 
 // Tests import the packages by name and run on their sources: no build needed.
 const conditions = ["@unroll/source", "node", "import", "module", "default"];
 // Programs that the tests start are kept compiled: from sources they take half the time then.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/compiled`;
-const manifests = globSync(["packages/*/package.json", "apps/*/package.json", "bench/package.json"], {
-  cwd: import.meta.dirname,
-});
+/** A project has workers of its own, and each loads vitest and all packages anew: projects are made only where one is asked for. */
+const asksForProject = argv.some((argument) => argument.startsWith("--project"));
 
 export default defineConfig({
   resolve: { conditions },
@@ -17,22 +19,26 @@ export default defineConfig({
     isolate: false,
     maxWorkers: Math.max(4, availableParallelism()), // half of the time, a test waits for its child processes
     globalSetup: `${import.meta.dirname}/tooling/announce-skips.ts`,
+    sequence: { sequencer: SpawnersFirst },
     maxConcurrency: 10, // of tests that say they are concurrent: they wait for processes more than they compute
     testTimeout: 60_000, // a bound for what hangs, on a busy machine too; nothing waits for it
     dangerouslyIgnoreUnhandledErrors: false,
-    projects: [
-      ...manifests.map((file) => ({
-        extends: true as const,
-        root: `${import.meta.dirname}/${file.slice(0, -"/package.json".length)}`,
-        test: {
-          name: (JSON.parse(readFileSync(`${import.meta.dirname}/${file}`, "utf8")) as { name: string }).name,
-          include: ["test/**/*.test.ts"],
-        },
-      })),
-      {
-        extends: true as const,
-        test: { name: "repository", include: ["tooling/test/**/*.test.ts"] },
-      },
-    ],
+    include: ["{packages,apps}/*/test/**/*.test.ts", "{bench,tooling}/test/**/*.test.ts"],
+    ...(asksForProject && { projects: createProjects() }),
   },
 });
+
+/** One for each package, by its name, and `repository`. */
+function createProjects(): TestProjectInlineConfiguration[] {
+  const folders = globSync(["{packages,apps}/*/package.json", "bench/package.json"], { cwd: import.meta.dirname });
+  const packages = folders.map((manifest) => {
+    const file = join(import.meta.dirname, manifest);
+    const { name } = JSON.parse(readFileSync(file, "utf8")) as { name: string };
+    return createProject(name, join(file, ".."), "test/**/*.test.ts");
+  });
+  return [...packages, createProject("repository", import.meta.dirname, "tooling/test/**/*.test.ts")];
+}
+
+function createProject(name: string, root: string, include: string): TestProjectInlineConfiguration {
+  return { extends: true, root, test: { name, include: [include] } };
+}

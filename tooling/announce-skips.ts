@@ -6,7 +6,7 @@ import { getuid } from "node:process";
 /** Says once, before the tests, which of them this machine cannot run, and why: the summary only counts them. */
 export function setup(): void {
   const command = join(import.meta.dirname, "../bin/unroll");
-  const bundle = join(import.meta.dirname, "../apps/cli/dist/bundle/unroll.mjs");
+  const bundle = join(import.meta.dirname, "../apps/cli/dist/bundle/unroll.cjs");
   const probe =
     existsSync(bundle) && spawnSync(command, ["sandbox", "-s", "read-only", "--", "true"], { encoding: "utf8" });
   if (probe && probe.status !== 0) announce("the tests that need the sandbox", probe.stderr.trim());

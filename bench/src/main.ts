@@ -17,6 +17,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   "sandbox-spawn": () => import("./sandbox-spawn.ts"),
   "token-estimate": () => import("./token-estimate.ts"),
   threads: () => import("./threads.ts"),
+  "many-threads": () => import("./many-threads.ts"),
+  screen: () => import("./screen.ts"),
 };
 const peerPrefix = "UNROLL_BENCH_PEER_";
 

@@ -1,5 +1,6 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 
 export interface ProcessCommand {
   readonly argv: readonly string[];
@@ -12,6 +13,16 @@ export async function measureWall(command: ProcessCommand): Promise<number> {
   const began = performance.now();
   await runCommand(command, () => {});
   return performance.now() - began;
+}
+
+/** CPU time of a command and all that it waited for, in ms: on a busy machine the only time that can be compared. */
+export async function measureCpu({ argv, cwd, env }: ProcessCommand): Promise<number> {
+  const script = `TIMEFORMAT="%3U %3S"; time "$@" >/dev/null 2>&1`;
+  const { stderr } = await promisify(execFile)("bash", ["-c", script, "bash", ...argv], { cwd, env });
+  return stderr
+    .trim()
+    .split(" ")
+    .reduce((sum, seconds) => sum + Number(seconds) * 1000, 0);
 }
 
 /** Peak resident memory in MiB: the kernel's high-water mark, read every ms while the command runs (Linux only). */

@@ -6,7 +6,7 @@ import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { drain } from "@unroll/flow";
-import type { SandboxPolicy, SandboxSettings } from "@unroll/protocol";
+import type { SandboxPolicy } from "@unroll/protocol";
 import {
   createCommandRunner,
   findStateFolder,
@@ -14,26 +14,19 @@ import {
   resolveSandboxPolicy,
   type SandboxRunner,
 } from "@unroll/sandbox";
-import type { BenchOptions, BenchResult } from "./bench.ts";
+import { sandboxSettings } from "@unroll/sandbox/fixture/sandbox-settings";
+import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { interleave, median } from "./statistics.ts";
 
 export const name = "sandbox-spawn";
 
 const program = "/bin/true";
+const repositoryLabel = "runner, sandbox, git repository";
+const largeLabel = "runner, sandbox, git repository of 20,000 folders, against a small one";
 const callsPerRound = 10;
 const sandboxTarget = 3.6; // times a bare spawn
-
-const settings: SandboxSettings = {
-  mode: "workspace-write",
-  networkAccess: false,
-  writableRoots: [],
-  excludeSlashTmp: false,
-  excludeTmpdirEnvVar: false,
-  git: "writable",
-  denyRead: [],
-  allowWeaker: false,
-  limits: { maxProcesses: 4096, maxMemoryMb: null },
-};
+const largeFolders = 20_000;
+const largeTarget = 1.15; // times the same in an empty repository
 
 /** A program that does nothing: spawned by node itself, by our runner with and without a sandbox, and by peers. */
 export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
@@ -46,8 +39,9 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const createId = randomUUID;
   const place = { temporaryFolder: null, homeDirectory: base.path, codexHome: join(base.path, "codex"), stateFolder };
   const codexHome = makeCodexHome(place.codexHome);
+  const large = makeLargeRepository(join(base.path, "large"));
   const writeIn = (cwd: string, denyRead: readonly string[] = []): SandboxPolicy =>
-    resolveSandboxPolicy({ ...settings, denyRead }, { ...place, cwd, ownFolders: [] }).policy;
+    resolveSandboxPolicy({ ...sandboxSettings, denyRead }, { ...place, cwd, ownFolders: [] }).policy;
   const policy = writeIn(plain);
   const backend = await probeSandbox({ policy, cwd: plain, stateFolder, environment, createId });
   const open = (each: SandboxPolicy): SandboxRunner =>
@@ -61,6 +55,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   await using outside = open({ mode: "danger-full-access" });
   await using inside = open(policy);
   await using insideRepository = open(writeIn(repository));
+  await using insideLarge = open(writeIn(large));
   await using hiding = open(writeIn(repository, codexHome));
 
   const peerVariants = Object.entries(peers).map(([peer, command]) => {
@@ -71,13 +66,38 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     "bare spawn": () => time(() => spawnBare([program], plain)),
     "runner, no sandbox": () => time(() => runCommand(outside, plain)),
     "runner, sandbox": () => time(() => runCommand(inside, plain)),
-    "runner, sandbox, git repository": () => time(() => runCommand(insideRepository, repository)),
+    [repositoryLabel]: () => time(() => runCommand(insideRepository, repository)),
+    [largeLabel]: () => time(() => runCommand(insideLarge, large)),
     "runner, sandbox, git repository, keys hidden": () => time(() => runCommand(hiding, repository)),
     ...Object.fromEntries(peerVariants),
   });
   return {
     name,
-    rows: Object.entries(times).map(([label, values]) => toRow(label, median(values), times["bare spawn"])),
+    rows: Object.entries(times).map(([label, values]) =>
+      label === largeLabel
+        ? toGrowth(median(values), median(times[repositoryLabel]))
+        : toRow(label, median(values), times["bare spawn"]),
+    ),
+  };
+}
+
+/** Folders as a large project has them: three levels deep, with nothing in the last. */
+function makeLargeRepository(folder: string): string {
+  spawnSync("git", ["init", "-q", folder]);
+  for (let index = 0; index < largeFolders; index += 1)
+    mkdirSync(join(folder, String(index % 20), String(index % 400), String(index)), { recursive: true });
+  return folder;
+}
+
+function toGrowth(value: number, small: number): BenchRow {
+  const ratio = value / small;
+  return {
+    label: largeLabel,
+    value,
+    unit: "ms",
+    ratio,
+    target: `<= ${largeTarget}x a small one`,
+    ok: ratio <= largeTarget,
   };
 }
 

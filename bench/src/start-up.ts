@@ -1,39 +1,65 @@
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { openCommandWorld } from "./command-world.ts";
-import { measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
+import { measureCpu, measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
 import { interleave, median } from "./statistics.ts";
 
 export const name = "start-up";
 
 const exec = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", "Say hello."];
-const turnTarget = 6; // times bare node
+const ephemeral = ["exec", "--ephemeral", ...exec.slice(1)];
 const memoryTarget = 100; // MiB
 
-/** What it costs to ask for the version, and to run a turn of one message, over `node -e 0`. */
+interface Measured {
+  readonly command: ProcessCommand;
+  /** Times bare node, in wall time; absent: no bound. */
+  readonly target?: number;
+}
+
+/** What it costs to ask for the version or the help, and to run a turn of one message, over `node -e 0`. */
 export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
   await using world = await openCommandWorld(() => ({ items: [{ text: "Hello." }] }));
-  const commands: Record<string, ProcessCommand> = {
-    "node -e 0": world.node("-e", "0"),
-    "unroll --version": world.unroll("--version"),
-    "unroll exec, one message": world.unroll(...exec),
+  const measured: Readonly<Record<string, Measured>> = {
+    "node -e 0": { command: world.node("-e", "0") },
+    "unroll --version": { command: world.unroll("--version"), target: 1.4 },
+    "unroll --help": { command: world.unroll("--help"), target: 1.4 },
+    "unroll exec --ephemeral, one message": { command: world.unroll(...ephemeral), target: 3.4 },
+    "unroll exec, one message": { command: world.unroll(...exec), target: 3.4 },
+    ...Object.fromEntries(
+      Object.entries(peers).map(([peer, command]) => [
+        `${peer} exec, one message`,
+        { command: world.peer(command, ...exec) },
+      ]),
+    ),
   };
-  for (const [peer, command] of Object.entries(peers))
-    commands[`${peer} exec, one message`] = world.peer(command, ...exec);
-
-  const measures = Object.entries(commands).map(([label, command]) => [label, () => measureWall(command)] as const);
-  for (const [, measure] of measures) await measure(); // the first run fills caches
-  const walls = await interleave(rounds, Object.fromEntries(measures));
+  const commands = Object.entries(measured).map(([label, { command }]) => [label, command] as const);
+  for (const [, command] of commands) await measureWall(command); // the first run fills caches
+  const walls = await interleave(rounds, toMeasures(commands, measureWall));
+  const cpus = await interleave(rounds, toMeasures(commands, measureCpu));
   const base = median(walls["node -e 0"] ?? []);
+  const baseCpu = median(cpus["node -e 0"] ?? []);
   const rows: BenchRow[] = [];
-  for (const [label, command] of Object.entries(commands)) {
+  for (const [label, { command, target }] of Object.entries(measured)) {
     const value = median(walls[label] ?? []);
-    const isTurn = label === "unroll exec, one message";
-    const target = isTurn ? { target: `<= ${turnTarget}x bare node`, ok: value / base <= turnTarget } : {};
-    rows.push({ label: `${label}: wall`, value, unit: "ms", ratio: value / base, ...target });
-    const peaks = await interleave(Math.min(rounds, 5), { peak: () => measurePeakMemory(command) });
-    const peak = median(peaks.peak);
-    const bound = isTurn ? { target: `<= ${memoryTarget} MiB`, ok: peak <= memoryTarget } : {};
-    rows.push({ label: `${label}: peak memory`, value: peak, unit: "MiB", ...bound });
+    const cpu = median(cpus[label] ?? []);
+    const ok = target !== undefined && value / base <= target;
+    const bound = target === undefined ? {} : { target: `<= ${target}x bare node`, ok };
+    rows.push({ label: `${label}: wall`, value, unit: "ms", ratio: value / base, ...bound });
+    rows.push({ label: `${label}: CPU`, value: cpu, unit: "ms", ratio: cpu / baseCpu });
+    rows.push(await measureMemory(label, command));
   }
   return { name, rows };
+}
+
+async function measureMemory(label: string, command: ProcessCommand): Promise<BenchRow> {
+  const peaks = await interleave(3, { peak: () => measurePeakMemory(command) });
+  const value = median(peaks.peak);
+  const bound = label.startsWith("unroll exec") && { target: `<= ${memoryTarget} MiB`, ok: value <= memoryTarget };
+  return { label: `${label}: peak memory`, value, unit: "MiB", ...bound };
+}
+
+function toMeasures(
+  commands: readonly (readonly [string, ProcessCommand])[],
+  measure: (command: ProcessCommand) => Promise<number>,
+): Record<string, () => Promise<number>> {
+  return Object.fromEntries(commands.map(([label, command]) => [label, () => measure(command)]));
 }

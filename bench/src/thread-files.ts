@@ -2,10 +2,17 @@ import { randomUUIDv7 } from "node:crypto";
 import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import type { JournalEntry, ResponseItem, SentItem, StoredJournal } from "@unroll/protocol";
+import type { AnsweredRequest, JournalEntry, ResponseItem, SentItem, StoredJournal } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
 
 const encoder = new TextEncoder();
+const usage = {
+  input_tokens: 1,
+  cached_input_tokens: 0,
+  cache_write_input_tokens: 0,
+  output_tokens: 1,
+  reasoning_output_tokens: 0,
+};
 
 /** A folder that no command of a bench works in. */
 const elsewhere = "/nowhere";
@@ -56,7 +63,7 @@ export async function writeLargeThread({ codexHome, cwd, provider, size, epochSi
     modelProvider: provider,
     forkedFrom: null,
   });
-  const head = encoder.encode('{"model":"gpt-5","instructions":"","tools":[],"input":[');
+  const head = encoder.encode('{"model":"gpt-5","stream":true,"instructions":"","tools":[],"input":[');
   journal.record({ type: "thread.opened", threadId, model: "gpt-5", provider, head });
   journal.record({ type: "turn.started", turnId: "one" });
   const output = `${"a line of output that says something\n".repeat(220)}`;
@@ -79,18 +86,12 @@ export async function writeLargeThread({ codexHome, cwd, provider, size, epochSi
     };
     for (const item of [call, { type: "function_call_output", call_id: `call_${n}`, output } as const]) {
       journal.record({ type: "item", item: toSent(item) });
+      if (item === call) journal.record({ type: "request", request: toRequest(n) });
     }
     written += output.length + 400;
     inEpoch += output.length + 400;
     if (n % 100 === 0) await journal.settled();
   }
-  const usage = {
-    input_tokens: 1,
-    cached_input_tokens: 0,
-    cache_write_input_tokens: 0,
-    output_tokens: 1,
-    reasoning_output_tokens: 0,
-  };
   journal.record({
     type: "turn.ended",
     turnId: "one",
@@ -114,6 +115,14 @@ export async function measureAppend(journal: StoredJournal, count: number): Prom
     await journal.settled();
   }
   return (performance.now() - began) / count;
+}
+
+/** That the N-th call was the answer to. */
+function toRequest(n: number): AnsweredRequest {
+  const cache = { prefix_bytes: 1, shared_bytes: 0, shared_tokens: 0, cached_tokens: 0, idle_ms: null, miss: null };
+  const sentTo = { model: "gpt-5", provider: "bench", serviceTier: null };
+  const flags = { isBeside: false, isInherited: false };
+  return { responseId: `resp_${n}`, ...sentTo, sentAt: 1_700_000_000_000 + n, usage, cache, ...flags };
 }
 
 function toMessage(text: string): ResponseItem {

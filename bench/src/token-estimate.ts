@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { createContextMeter, type MeasuredContext } from "@unroll/compaction";
-import type { ResponseItem, TokenUsage } from "@unroll/protocol";
+import { type CountedThread, frameTokens, readCountedThread, toUsage } from "@unroll/compaction/fixture/counted-thread";
+import type { ResponseItem } from "@unroll/protocol";
 import { startScriptedModel } from "@unroll/scripted-model";
 import type { BenchResult, BenchRow } from "./bench.ts";
 
@@ -8,20 +8,6 @@ export const name = "token-estimate";
 
 const meanTarget = 5; // %
 const worstTarget = 15; // %
-/** Around each item, where the recorded counts are of the text alone. */
-const frameTokens = 4;
-
-/** A thread as its requests grew. */
-interface CountedThread {
-  readonly head: { readonly text: string; readonly tokens: number };
-  readonly requests: readonly {
-    readonly added: readonly ResponseItem[];
-    readonly added_tokens: number;
-    readonly answered: readonly ResponseItem[];
-    readonly answered_tokens: number;
-  }[];
-}
-
 /** Counts a request and its answer. */
 type Count = (request: CountedThread["requests"][0], items: readonly ResponseItem[]) => Promise<Counted> | Counted;
 
@@ -32,8 +18,7 @@ interface Counted {
 
 /** How far the estimate of each request of a recorded thread is off: by the counts of a real encoding, and by our own server's. */
 export async function run(): Promise<BenchResult> {
-  const path = new URL("../../conformance/tokens/010-a-thread/thread.json", import.meta.url);
-  const thread = JSON.parse(await readFile(path, "utf8")) as CountedThread;
+  const thread = readCountedThread();
   return {
     name,
     rows: [
@@ -91,9 +76,4 @@ function toRows(by: string, errors: readonly number[]): readonly BenchRow[] {
     { label: `mean error, ${by}`, value: mean, unit: "%", target: `<= ${meanTarget} %`, ok: mean <= meanTarget },
     { label: `worst request, ${by}`, value: worst, unit: "%", target: `<= ${worstTarget} %`, ok: worst <= worstTarget },
   ];
-}
-
-function toUsage(input: number, output: number): TokenUsage {
-  const nothing = { cached_input_tokens: 0, cache_write_input_tokens: 0, reasoning_output_tokens: 0 };
-  return { input_tokens: input, output_tokens: output, ...nothing };
 }

@@ -1,4 +1,4 @@
-import { parseManifest, parseNameTable } from "./parse-tables.ts";
+import { listImports, parseManifest, parseNameTable } from "./parse-tables.ts";
 import type { Repository } from "./repository.ts";
 
 /** Each package depends on what the table of docs/architecture.md says, and each is in the table. */
@@ -12,9 +12,7 @@ export function checkLayers(repository: Repository): readonly string[] {
     // `*` is every package, but no app
     const mayUse = (name: string): boolean =>
       allowed.includes(name) || (allowed.includes("*") && name !== "program" && repository.has(`packages/${name}`));
-    return Object.keys(parseManifest(repository.read(file)).dependencies ?? {})
-      .filter((name) => name.startsWith("@unroll/"))
-      .map((name) => name.slice("@unroll/".length))
+    return listImports(parseManifest(repository.read(file)))
       .filter((name) => !mayUse(name))
       .map((name) => `${file}: may not depend on @unroll/${name}: the layers of docs/architecture.md do not allow it`);
   });

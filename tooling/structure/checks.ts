@@ -3,6 +3,7 @@ import { checkCircles } from "./check-circles.ts";
 import { checkClock } from "./check-clock.ts";
 import { checkConstants } from "./check-constants.ts";
 import { checkCoreBudget } from "./check-core-budget.ts";
+import { checkDocstrings } from "./check-docstrings.ts";
 import { checkLayers } from "./check-layers.ts";
 import { checkNameOwners } from "./check-name-owners.ts";
 import { checkPublicNames } from "./check-public-names.ts";
@@ -25,5 +26,6 @@ export const checks: Readonly<Record<string, (repository: Repository) => readonl
   clock: checkClock,
   sources: checkSources,
   readmes: checkReadmes,
+  docstrings: checkDocstrings,
   tracked: checkTracked,
 };

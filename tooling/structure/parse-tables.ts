@@ -5,12 +5,22 @@ export function parseNameTable(text: string): Readonly<Record<string, readonly s
 
 export interface Manifest {
   readonly name: string;
+  readonly bin?: object;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly scripts?: Readonly<Record<string, string>>;
 }
 
 export function parseManifest(text: string): Manifest {
   return JSON.parse(text) as Manifest;
+}
+
+/** What its sources import of ours: a command is one bundle, so its packages are `devDependencies`. */
+export function listImports({ bin, dependencies, devDependencies, peerDependencies }: Manifest): readonly string[] {
+  return Object.keys({ ...dependencies, ...peerDependencies, ...(bin === undefined ? {} : devDependencies) })
+    .filter((name) => name.startsWith("@unroll/"))
+    .map((name) => name.slice("@unroll/".length));
 }
 
 /** The paths that a `tsconfig.json` of ours refers to. */

@@ -42,11 +42,12 @@ test("docs/events.md lists each status of an item", () => {
 test.each([
   { table: [], heading: null },
   { table: ["model_providers", "ID"], heading: "`[model_providers.ID]`" },
+  { table: ["models", "NAME"], heading: "`[models.NAME]`" },
   { table: ["mcp_servers", "ID"], heading: "`[mcp_servers.ID]`" },
 ])("docs/config.md lists the keys of $table, and no others", ({ table, heading }) => {
   const sections = config.split(/^(?=### |`\[)/m);
   const own = sections.filter((each) =>
-    heading === null ? !/^\W*\[\w+\.ID\]/.test(each) : each.replace("### ", "").startsWith(heading),
+    heading === null ? !/^\W*\[\w+\.(?:ID|NAME)\]/.test(each) : each.replace("### ", "").startsWith(heading),
   );
   const documented = own.flatMap((section) => firstColumn(section, "key"));
   const known = leaves(table).map((path) => path.slice(table.length).join("."));
@@ -106,7 +107,7 @@ function quoted(text: string): readonly string[] {
 /** Every key that is no table of known keys, as the page writes it. */
 function leaves(path: readonly string[]): readonly (readonly string[])[] {
   return listKeys(path).flatMap((key) => {
-    if (path.length === 0 && ["model_providers", "mcp_servers"].includes(key)) return [];
+    if (path.length === 0 && ["model_providers", "mcp_servers", "models"].includes(key)) return [];
     if (path.length === 0 && key === "profiles") return [[key, "NAME"]];
     if (path.length === 0 && key === "projects") return [[key, '"PATH"', "trust_level"]];
     if (path.length === 2 && key === "tools") return [[...path, key, "NAME", "approval_mode"]];

@@ -1,25 +1,36 @@
-import { execFile } from "node:child_process";
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { spawn } from "node:child_process";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { beforeAll, expect, test } from "vitest";
+import { listReadmeExamples } from "../release/readme-examples.ts";
+import type { RanExample } from "./run-examples.ts";
 
 const root = join(import.meta.dirname, "../..");
-const examples = globSync(["packages/*/README.md", "README.md"], { cwd: root }).flatMap((file) =>
-  [...readFileSync(join(root, file), "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match, index) => ({
-    name: `${file}, example ${index + 1}`,
-    folder: join(root, file === "README.md" ? "packages/harness" : dirname(file)),
-    code: match[1] ?? "",
-  })),
-);
+const examples = listReadmeExamples(root);
+
+let run: { readonly exitCode: number | null; readonly stderr: string; readonly results: readonly RanExample[] };
+
+beforeAll(async () => {
+  const program = join(import.meta.dirname, "run-examples.ts");
+  const child = spawn(process.execPath, ["--conditions=@unroll/source", program], { timeout: 50_000 });
+  child.stdin.end(JSON.stringify(examples));
+  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const lines = stdout.split("\n").filter((line) => line.startsWith('{"name":'));
+  run = { exitCode: await closed, stderr, results: lines.map((line) => JSON.parse(line) as RanExample) };
+}, 60_000);
 
 test("every package has an example in its README", () => {
   const packages = globSync("packages/*/package.json", { cwd: root });
   expect(new Set(examples.map((example) => example.folder)).size).toBe(packages.length);
 });
 
-test.concurrent.for(examples)("$name runs as it stands", async ({ code, folder }) => {
-  const args = ["--conditions=@unroll/source", "--input-type=module-typescript", "--eval", code];
-  const running = promisify(execFile)(process.execPath, args, { cwd: folder, timeout: 50_000 });
-  await expect(running).resolves.toBeDefined();
+test.for(examples)("$name runs as it stands", ({ name }) => {
+  const ran = run.results.find((result) => result.name === name);
+  expect({ ...ran, stderr: run.stderr }).toEqual({ name, fault: null, stderr: run.stderr });
+});
+
+test("the examples leave nothing open: their process ends by itself", () => {
+  expect(run).toMatchObject({ exitCode: 0, stderr: "" });
 });

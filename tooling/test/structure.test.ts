@@ -164,6 +164,17 @@ test("a file called utils, export * and a rule that is switched off without a re
   ]);
 });
 
+test("what a package exports says what it is", () => {
+  const files = {
+    "packages/a/src/index.ts": 'export { told, bare } from "./a.ts";\nexport type { Free } from "./a.ts";\n',
+    "packages/a/src/a.ts":
+      "/** It tells. */\nexport function told(): void {}\nexport const bare = 1;\nexport interface Free {}\n",
+  };
+  expect(problemsOf("docstrings", files)).toEqual([
+    "packages/a/src/a.ts: bare has no docstring: what is it, what does it take and give?",
+  ]);
+});
+
 test("a package without a README is named", () => {
   const found = problemsOf("readmes", { "packages/a/package.json": "{}" });
   expect(found).toEqual(["packages/a/README.md: missing: what is the package for, why is it apart?"]);

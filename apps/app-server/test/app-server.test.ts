@@ -72,7 +72,7 @@ test.for([
   const question = await answer(server, "item/commandExecution/requestApproval", { decision });
   const shown = server.told.findIndex(
     ({ method, params }) =>
-      method === "item/started" && (params?.["item"] as { readonly type: string }).type === "commandExecution",
+      method === "item/started" && (params?.["item"] as Told | undefined)?.["type"] === "commandExecution",
   );
   expect(shown).toBeLessThan(server.told.indexOf(question));
   expect(question.params).toMatchObject({ threadId, command: "touch made", cwd: world.work });

@@ -1,18 +1,20 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
-import module from "node:module";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { type LoadedScript, loadScript } from "./kept-code.ts";
 import { version } from "./version.ts";
+
+/** All but this file, in one: `tooling/bundle.mjs` writes both. */
+declare const programFile: string;
+
+type Program = typeof import("./start-program.ts");
 
 // A reader that has gone, or a full disk, is told by whoever writes; it must not end in a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 // The cheapest question is answered before anything is loaded.
 if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
-  process.stdout.once("error", ({ message }: Error) => {
-    if (!message.includes("EPIPE")) complain(`stdout cannot be written: ${message}.`);
-    process.exitCode = message.includes("EPIPE") ? 141 : 1;
-  });
+  process.stdout.once("error", (error) => void complainOfOutput(error));
   process.stdout.write(`${version}\n`);
 } else if (!isNodeNewEnough(process.versions.node)) {
   complain(
@@ -20,11 +22,27 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
   );
   process.exitCode = 1;
 } else {
-  const ownFolders = [dirname(import.meta.dirname), ...keepCompiledCode()];
-  const program = await loadProgram();
-  process.exit(
-    program === null ? 1 : await program.startProgram({ args: process.argv.slice(2), ownFolders, complain }),
+  void runProgram(process.argv.slice(2));
+}
+
+async function runProgram(args: readonly string[]): Promise<void> {
+  const folder = findCodeFolder();
+  const program = loadProgram(
+    folder === null ? null : join(folder, `${programFile}-${process.version}-${nameRun(args)}`),
   );
+  const startProgram = program?.exports.startProgram;
+  if (program === null || startProgram === undefined) process.exit(1);
+  const ownFolders = [dirname(import.meta.dirname), ...(folder === null ? [] : [folder])];
+  const exitCode = await startProgram({ args, ownFolders, complain });
+  if (exitCode === 0) program.keep();
+  process.exit(exitCode);
+}
+
+async function complainOfOutput(error: Error): Promise<void> {
+  process.exitCode = error.message.includes("EPIPE") ? 141 : 1;
+  if (process.exitCode === 141) return;
+  const { describeSystemError } = await import("@unroll/text");
+  complain(`stdout cannot be written: ${describeSystemError(error)}.`);
 }
 
 function complain(text: string): void {
@@ -32,9 +50,9 @@ function complain(text: string): void {
 }
 
 /** Null, and told: the system does not let us read our own code, for it opens too many files or has too little memory. */
-async function loadProgram(): Promise<typeof import("./start-program.ts") | null> {
+function loadProgram(keptFile: string | null): LoadedScript<Program> | null {
   try {
-    return await import("./start-program.ts");
+    return loadScript<Program>(join(import.meta.dirname, programFile), keptFile);
   } catch (error) {
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
     complain(`its own code cannot be read: ${error.message}.`);
@@ -42,17 +60,24 @@ async function loadProgram(): Promise<typeof import("./start-program.ts") | null
   }
 }
 
+/** What is kept of one run is for those that do the same. Options may stand before the subcommand. */
+function nameRun(args: readonly string[]): string {
+  if (args.some((arg) => arg === "--help" || arg === "-h")) return "help";
+  const [first = ""] = args;
+  if (/^[a-z][a-z-]{1,15}$/.test(first)) return first;
+  return args.includes("exec") ? "exec" : "other";
+}
+
 function isNodeNewEnough(running: string): boolean {
   const [major = 0, minor = 0] = running.split(".").map(Number);
   return major >= 26 || (major === 24 && minor >= 16);
 }
 
-/** Compiled code is kept between runs, in a folder of the user's own: Node's default is shared by all users. */
-function keepCompiledCode(): readonly string[] {
+/** Where compiled code is kept between runs: a folder of the user's own, unless the user says another one. Null: nowhere. */
+function findCodeFolder(): string | null {
+  if (process.env["NODE_DISABLE_COMPILE_CACHE"]) return null;
+  const named = process.env["NODE_COMPILE_CACHE"];
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  const folder = join(cache, "unroll", "compiled");
-  const isPossible = isAbsolute(folder) && !folder.startsWith("/proc/"); // there Node.js would try for ever: findHomeFault
-  if (process.env["NODE_COMPILE_CACHE"] !== undefined || !isPossible) return [];
-  module.enableCompileCache(folder);
-  return [folder];
+  const folder = named ? join(named, "unroll") : join(cache, "unroll", "compiled");
+  return isAbsolute(folder) && !folder.startsWith("/proc/") ? folder : null; // there Node.js would try for ever: findHomeFault
 }

@@ -5,6 +5,7 @@ import { addAppServerCommand } from "./command/app-server.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
 import { addCacheCommand } from "./command/cache.ts";
 import { addChatCommand } from "./command/chat.ts";
+import { addCompletionCommand } from "./command/completion.ts";
 import { addConfigCommand } from "./command/config.ts";
 import { addDemoCommand } from "./command/demo.ts";
 import { addDoctorCommand } from "./command/doctor.ts";
@@ -15,23 +16,29 @@ import { addLoginCommand } from "./command/login.ts";
 import { addLogoutCommand } from "./command/logout.ts";
 import { addMcpCommand } from "./command/mcp.ts";
 import { addModelCommand } from "./command/model.ts";
+import { addModelsCommand } from "./command/models.ts";
 import { addResumeCommand } from "./command/resume.ts";
+import { addReviewCommand } from "./command/review.ts";
 import { addSandboxCommand } from "./command/sandbox.ts";
 import { addSkillsCommand } from "./command/skills.ts";
+import { addTalk } from "./command/talk.ts";
 import { addThreadsCommand } from "./command/threads.ts";
 import { moveLeadingOptions } from "./move-leading-options.ts";
 import { version } from "./version.ts";
 
+type AddCommand = (program: Command, context: CommandContext) => void;
+
 /** By name, in the order of the help. */
-const subcommands: Readonly<Record<string, (program: Command, context: CommandContext) => void>> = {
-  chat: addChatCommand,
+const subcommands: Readonly<Record<string, AddCommand>> = {
   resume: addResumeCommand,
   fork: addForkCommand,
   exec: addExecCommand,
   "app-server": addAppServerCommand,
   threads: addThreadsCommand,
   cache: addCacheCommand,
+  review: addReviewCommand,
   demo: addDemoCommand,
+  models: addModelsCommand,
   config: addConfigCommand,
   doctor: addDoctorCommand,
   login: addLoginCommand,
@@ -42,6 +49,8 @@ const subcommands: Readonly<Record<string, (program: Command, context: CommandCo
   execpolicy: addExecPolicyCommand,
   "apply-patch": addApplyPatchCommand,
   model: addModelCommand,
+  completion: (program, context) => addCompletionCommand(program, context, () => createProgram(context)),
+  chat: addChatCommand,
 };
 
 /** Short names that clients of the Codex CLI use. */
@@ -56,7 +65,7 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
     return exitCodes.usage;
   }
   let exitCode: number = exitCodes.completed;
-  const program = createProgram({ io, exit: (code) => void (exitCode = code) }, args[0]);
+  const program = createProgram({ io, exit: (code) => void (exitCode = code) }, args[0] ?? "");
   const moved = moveLeadingOptions(program, args);
   try {
     await program.parseAsync([...moved], { from: "user" });
@@ -70,7 +79,8 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
 }
 
 /**
- * The subcommand of this name with its flags, or all of them where there is none of it; nothing is run or loaded yet. All of
+ * The subcommand of this name with its flags, or all of them, and the program without one, where there is none of it; nothing is
+ * run or loaded yet. All of
  * them take a fifth of a short run.
  */
 export function createProgram(context: CommandContext, name?: string): Command {
@@ -86,8 +96,14 @@ export function createProgram(context: CommandContext, name?: string): Command {
     });
   const full = aliases[name ?? ""] ?? name ?? "";
   const asked = Object.hasOwn(subcommands, full) ? subcommands[full] : undefined;
-  for (const add of asked ? [asked] : Object.values(subcommands)) add(program, context);
+  if (asked === undefined) addTalk(program, context);
+  for (const add of asked ? [asked] : listSubcommands(name)) add(program, context);
   return program;
+}
+
+/** None where what is typed can be none of them: nothing, or a prompt. */
+function listSubcommands(name: string | undefined): readonly AddCommand[] {
+  return name !== undefined && (name === "" || /\s/.test(name)) ? [] : Object.values(subcommands);
 }
 
 /** Commander begins its messages with a word of its own. */

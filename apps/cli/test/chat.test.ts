@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { openModelWorld } from "./run-in-process.ts";
 import { openCommandWorld, type RanCommand } from "./run-unroll.ts";
 
 const command = (text: string) => ({ call: "shell_command", arguments: { command: text, login: false } });
@@ -18,7 +19,7 @@ interface RanChat extends RanCommand {
 
 /** A conversation whose lines are typed in one go; they answer in order. */
 async function chat(turns: readonly object[], lines: readonly string[]): Promise<RanChat> {
-  await using world = await openCommandWorld({ script: { turns: turns as never } });
+  await using world = await openModelWorld({ script: { turns: turns as never } });
   const args = ["chat", "-s", "danger-full-access", "-c", "approval_policy=untrusted"];
   const ran = await world.run(args, { stdin: lines.map((line) => `${line}\n`).join("") });
   const items = world.model.requests.at(-1)?.input ?? [];

@@ -1,14 +1,15 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openInProcessWorld } from "./run-in-process.ts";
 import { hasSandbox, openCommandWorld } from "./run-unroll.ts";
 
 const noModel = { script: { turns: [] } };
 
-test.for([[], ["mcp"], ["threads"], ["execpolicy"]])(
+test.for([["mcp"], ["threads"], ["execpolicy"]])(
   "%j names no command: the help on stderr, exit code 2",
   async (args) => {
-    await using world = await openCommandWorld(noModel);
+    await using world = await openInProcessWorld();
     const stderr: unknown = expect.stringMatching(/^Usage: unroll[^]*\nCommands:\n/);
     expect(await world.run(args)).toEqual({ exitCode: 2, stdout: "", stderr });
   },
@@ -20,13 +21,13 @@ test.for([
   ["-C, --cd <dir>", ["chat", "-C", ""]],
   ["-r, --rules <file>", ["execpolicy", "check", "-r", "", "--", "ls"]],
 ] as const)("an empty value of %s is refused", async ([flag, args]) => {
-  await using world = await openCommandWorld(noModel);
+  await using world = await openInProcessWorld();
   const stderr = `unroll: option '${flag}' argument '' is invalid. It is empty.\n`;
   expect(await world.run(args)).toEqual({ exitCode: 2, stdout: "", stderr });
 });
 
 test("demo makes no copy where the config cannot be used", async () => {
-  await using world = await openCommandWorld(noModel);
+  await using world = await openInProcessWorld();
   await writeFile(join(world.home, ".codex/config.toml"), "model = \n");
   const stderr: unknown = expect.stringMatching(/^unroll: \S*config\.toml:1:\d+: [^\n]*\n$/);
   expect(await world.run(["demo"])).toEqual({ exitCode: 5, stdout: "", stderr });
@@ -52,7 +53,7 @@ test("execpolicy check prints the decision and the rule that made it", async () 
 });
 
 test("execpolicy check writes out what would be obeyed or hidden", async () => {
-  await using world = await openCommandWorld({ script: { turns: [] } });
+  await using world = await openInProcessWorld();
   await writeFile(join(world.work, "my.rules"), "");
   const hostile = "make \u001b[2J\u202E";
   const check = ["execpolicy", "check", "--rules", "my.rules"];
@@ -65,7 +66,7 @@ test("execpolicy check writes out what would be obeyed or hidden", async () => {
 });
 
 test("execpolicy check tells where a rules file is wrong", async () => {
-  await using world = await openCommandWorld(noModel);
+  await using world = await openInProcessWorld();
   await writeFile(join(world.work, "bad.rules"), "prefix_rule(\n");
   const bad = await world.run(["execpolicy", "check", "--rules", "bad.rules", "--", "ls"]);
   expect(bad).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringMatching(/^bad\.rules:\d+:\d+: /) });
@@ -123,7 +124,7 @@ test.skipIf(!hasSandbox)("sandbox tells what it put aside", async () => {
 });
 
 test("sandbox --explain says what is enforced, what is not, and how it is started", async () => {
-  await using world = await openCommandWorld(noModel);
+  await using world = await openInProcessWorld();
   const open = await world.run(["sandbox", "--explain", "-s", "danger-full-access"]);
   expect(open).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^backend: none\n\nnot enforced\n/) });
   const walled = await world.run(["sandbox", "--explain", "-s", "workspace-write"]);
@@ -140,4 +141,14 @@ test("sandbox tells a missing command, one that is not executable, and that ther
   });
   expect(await run("/")).toMatchObject({ exitCode: 126, stderr: expect.stringContaining("not executable") });
   expect(await run()).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("name a command") });
+});
+
+test("without a terminal the program says what runs without one", async () => {
+  await using world = await openCommandWorld(noModel);
+  expect(await world.run([])).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr:
+      'unroll: There is no terminal here: unroll exec "…" runs one task without one, unroll --plain takes its lines from stdin.\n',
+  });
 });

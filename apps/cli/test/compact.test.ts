@@ -16,8 +16,8 @@ test("a kept thread is looked at, shortened, gone on with, and taken back, from 
   ];
   await using world = await openCommandWorld({ script: { turns: toTurns(turns) } });
   const chatted = await world.run(["chat"], { stdin: "Count.\nOn.\n/compact preview\n/compact undo\n" });
-  expect(chatted.stderr).toMatch(/About \d+ tokens now, about \d+ when it is shortened/);
-  expect(chatted.stderr).toContain("The conversation was not shortened, that was undone already, or its server");
+  expect(chatted.stderr).toMatch(/About [\d,]+ tokens now, about [\d,]+ when it is shortened/);
+  expect(chatted.stderr).toContain("The conversation was not shortened, all of that was undone already, or its server");
   const { thread_id: id } = JSON.parse((await world.run(["threads", "list", "--json"])).stdout) as {
     thread_id: string;
   };
@@ -36,7 +36,7 @@ test("a kept thread is looked at, shortened, gone on with, and taken back, from 
   );
   expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1))).toContain("above all: the numbers");
 
-  await world.run(["resume", id], { stdin: "And on.\n/compact undo\nBack.\n" });
+  await world.run(["resume", "--plain", id], { stdin: "And on.\n/compact undo\nBack.\n" });
   const sizes = world.model.requests.map(({ raw }) => raw.length);
   expect(sizes[3]).toBeLessThan(20_000);
   expect(sizes[4]).toBeGreaterThan(60_000);

@@ -1,67 +1,18 @@
-import { mkdir, mkdtempDisposable, readFile, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import type { ProcessIo } from "@unroll/program";
 import { expect, test } from "vitest";
 import { moveLeadingOptions } from "../src/move-leading-options.ts";
-import { createProgram, runProgram } from "../src/program.ts";
-import { openCommandWorld, type RanCommand } from "./run-unroll.ts";
+import { createProgram } from "../src/program.ts";
+import { openInProcessWorld } from "./run-in-process.ts";
+import { openCommandWorld } from "./run-unroll.ts";
 
-interface World extends AsyncDisposable {
-  readonly home: string;
-  readonly file: string;
-  run(...args: readonly string[]): Promise<RanCommand>;
-}
-
-/** A home with this `config.toml`, in which commands run in this process. */
-async function openWorld(config: string | null, env: Readonly<Record<string, string>> = {}): Promise<World> {
-  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-cli-config-"));
-  const home = folder.path;
-  const file = join(home, ".codex/config.toml");
-  await mkdir(join(home, ".codex"));
-  if (config !== null) await writeFile(file, config);
-  return {
-    home,
-    file,
-    async run(...args) {
-      const [stdout, stderr] = [new PassThrough({ encoding: "utf8" }), new PassThrough({ encoding: "utf8" })];
-      const io = toIo({ home, env, stdout, stderr });
-      const exitCode = await runProgram(args, io);
-      return { exitCode, stdout: String(stdout.read() ?? ""), stderr: String(stderr.read() ?? "") };
-    },
-    [Symbol.asyncDispose]: () => folder.remove(),
-  };
-}
-
-interface IoParts {
-  readonly home: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdout: PassThrough;
-  readonly stderr: PassThrough;
-}
-
-function toIo({ home, env, stdout, stderr }: IoParts): ProcessIo {
-  return {
-    env: { PATH: process.env["PATH"], HOME: home, ...env },
-    cwd: home,
-    platform: process.platform,
-    nodeVersion: process.versions.node,
-    homeDirectory: home,
-    ownFolders: [],
-    stdin: { stream: Readable.from([]), kind: "file" },
-    stdout: { stream: stdout, isTerminal: false, size: () => null },
-    stderr: { stream: stderr, isTerminal: false, size: () => null },
-    now: Date.now,
-    elapsed: () => performance.now(),
-    sleep: async () => {},
-    random: Math.random,
-    newId: () => "id",
-    onSignal: () => () => {},
-    onOrphaned: () => () => {},
-    pid: process.pid,
-    exitNow: () => {},
-  };
+/** A home with this `config.toml`, in which commands run with these variables. */
+async function openWorld(config: string | null, env: Readonly<Record<string, string>> = {}) {
+  const world = await openInProcessWorld();
+  if (config !== null) await world.write("home/.codex/config.toml", config);
+  const run = (...args: readonly string[]) => world.run(args, { env });
+  return { ...world, run, file: join(world.codexHome, "config.toml") };
 }
 
 test("config explain says what a key is, where that was set, what it stands before, and what it means", async () => {
@@ -154,7 +105,8 @@ test("options before the subcommand count, and -a, --search, -c as clients write
   const ran = await world.run([...options, "exec", "--skip-git-repo-check", "Hello"]);
   expect(ran).toMatchObject({ exitCode: 0, stdout: "Hi.\n" });
   expect(world.model.requests[0]?.body).toMatchObject({
-    reasoning: { effort: "ultra" },
+    // the most that the model takes
+    reasoning: { effort: "high" },
     tools: expect.arrayContaining([{ type: "web_search", external_web_access: true }]),
   });
 });

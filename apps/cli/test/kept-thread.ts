@@ -1,24 +1,14 @@
-import { mkdir, mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import { text } from "node:stream/consumers";
-import { openProgramStore, type ProcessIo } from "@unroll/program";
+import { openProgramStore } from "@unroll/program";
 import { type AnsweredRequest, type JournalEntry, noTokenUsage, type RequestCache } from "@unroll/protocol";
-import { runProgram } from "../src/program.ts";
+import { openInProcessWorld } from "./run-in-process.ts";
+import type { RanCommand } from "./run-unroll.ts";
 
 /** A home with one thread that was begun in `work`. */
 interface KeptThread extends AsyncDisposable {
   readonly id: string;
   readonly work: string;
   /** Runs the command in this process. */
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
-}
-
-interface Ran {
-  readonly exitCode: number;
-  readonly stdout: string;
-  readonly stderr: string;
+  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<RanCommand>;
 }
 
 const encode = (value: string): Uint8Array => new TextEncoder().encode(value);
@@ -53,11 +43,10 @@ export async function openKeptThread({
   provider = "openai",
   said = [],
 }: { readonly provider?: string; readonly said?: readonly JournalEntry[] } = {}): Promise<KeptThread> {
-  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-cache-test-"));
-  const [home, work, id] = [join(folder.path, "home"), join(folder.path, "work"), "thread-1"];
-  await mkdir(home);
-  await mkdir(work);
-  const store = await openProgramStore(home, { now: () => began, pid: process.pid });
+  const world = await openInProcessWorld();
+  const { work } = world;
+  const id = "thread-1";
+  const store = await openProgramStore(world.codexHome, { now: () => began, pid: process.pid });
   const meta = { threadId: id, cwd: work, userAgent: "test", modelProvider: provider, forkedFrom: null };
   const miss = { type: "expired", cause: "the request before was 20 min ago" } as const;
   await using journal = await store.create(meta);
@@ -73,36 +62,7 @@ export async function openKeptThread({
   return {
     id,
     work,
-    async run(args, env = {}) {
-      const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-      const output = (stream: PassThrough): ProcessIo["stdout"] => ({ stream, isTerminal: false, size: () => null });
-      const io: ProcessIo = {
-        env: { CODEX_HOME: home, ...env },
-        cwd: work,
-        platform: process.platform,
-        nodeVersion: process.versions.node,
-        homeDirectory: home,
-        ownFolders: [],
-        pid: process.pid,
-        stdin: { stream: Readable.from([]), kind: "file" },
-        stdout: output(stdout),
-        stderr: output(stderr),
-        now: () => began,
-        elapsed: () => 0,
-        sleep: async () => {},
-        random: () => 0,
-        newId: () => "id",
-        onSignal: () => () => {},
-        onOrphaned: () => () => {},
-        exitNow: () => {},
-      };
-      const told = Promise.all([text(stdout), text(stderr)]);
-      const exitCode = await runProgram(args, io);
-      stdout.end();
-      stderr.end();
-      const [out, err] = await told;
-      return { exitCode, stdout: out, stderr: err };
-    },
-    [Symbol.asyncDispose]: () => folder.remove(),
+    run: (args, env = {}) => world.run(args, { env, now: () => began }),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }

@@ -1,82 +1,16 @@
-import { mkdir, mkdtempDisposable, readFile, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { browse } from "@unroll/auth/fixture/browse";
 import { serveOauth } from "@unroll/auth/fixture/serve-oauth";
-import type { ProcessIo } from "@unroll/program";
 import { expect, test } from "vitest";
-import { runProgram } from "../src/program.ts";
-import { openCommandWorld, type RanCommand } from "./run-unroll.ts";
+import { openInProcessWorld } from "./run-in-process.ts";
+import { openCommandWorld } from "./run-unroll.ts";
 
-interface RunSettings {
-  readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string;
-  /** Called with all that stdout holds, and a way to send ^C. */
-  readonly onStdout?: (text: string, interrupt: () => void) => void;
-}
-
-interface LoginWorld extends AsyncDisposable {
-  readonly file: string;
-  run(args: readonly string[], settings?: RunSettings): Promise<RanCommand>;
-}
-
-/** Runs command lines in this process, with a home of their own. */
-async function openLoginWorld(): Promise<LoginWorld> {
-  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-login-test-"));
-  await mkdir(join(folder.path, ".codex"));
-  return {
-    file: join(folder.path, ".codex/auth.json"),
-    run: (args, settings = {}) => runInProcess(args, folder.path, settings),
-    [Symbol.asyncDispose]: () => folder.remove(),
-  };
-}
-
-async function runInProcess(
-  args: readonly string[],
-  home: string,
-  { env = {}, stdin, onStdout }: RunSettings,
-): Promise<RanCommand> {
-  let interrupt = (): void => {};
-  const [stdout, stderr] = [new PassThrough({ encoding: "utf8" }), new PassThrough({ encoding: "utf8" })];
-  const text = { stdout: "", stderr: "" };
-  stdout.on("data", (piece: string) => {
-    text.stdout += piece;
-    onStdout?.(text.stdout, () => interrupt());
-  });
-  stderr.on("data", (piece: string) => void (text.stderr += piece));
-  const output = { isTerminal: false, size: () => null };
-  const io: ProcessIo = {
-    env: { HOME: home, ...env },
-    cwd: home,
-    platform: process.platform,
-    nodeVersion: process.versions.node,
-    homeDirectory: home,
-    ownFolders: [],
-    stdin:
-      stdin === undefined
-        ? { stream: new PassThrough(), kind: "terminal" }
-        : { stream: Readable.from([stdin]), kind: "file" },
-    stdout: { stream: stdout, ...output },
-    stderr: { stream: stderr, ...output },
-    now: Date.now,
-    elapsed: () => performance.now(),
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
-    random: Math.random,
-    newId: () => crypto.randomUUID(),
-    onSignal(listener) {
-      interrupt = () => listener("SIGINT");
-      return () => (interrupt = () => {});
-    },
-    onOrphaned: () => () => {},
-    pid: process.pid,
-    exitNow: () => {
-      throw new Error("exitNow");
-    },
-  };
-  const exitCode = await runProgram(args, io);
-  return { exitCode, ...text };
+/** Whose `file` keeps the login, and whose commands run at a terminal unless they are given a stdin. */
+async function openLoginWorld() {
+  const world = await openInProcessWorld();
+  const run: typeof world.run = (args, settings) => world.run(args, { stdin: null, ...settings });
+  return { ...world, run, file: join(world.codexHome, "auth.json") };
 }
 
 /** The page that a login names. */
@@ -189,4 +123,15 @@ test("the bundled program logs in with the browser that the environment names, a
     tokens: Record<string, string>;
   };
   expect(world.model.requests[0]?.headers.authorization).toBe(`Bearer ${tokens["access_token"]}`);
+});
+
+test("forced_login_method refuses the other way in, before anybody is asked", async () => {
+  await using world = await openLoginWorld();
+  const force = (method: string): readonly string[] => ["-c", `forced_login_method=${method}`];
+  const byKey = await world.run(["login", "--with-api-key", ...force("chatgpt")], { stdin: "sk-secret-key-1" });
+  expect(byKey).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining("forced_login_method") });
+  expect((await world.run(["login", ...force("api")])).exitCode).toBe(2);
+  expect((await world.run(["login", "--with-api-key"], { stdin: "sk-secret-key-1" })).exitCode).toBe(0);
+  const status = await world.run(["login", "status", ...force("chatgpt")]);
+  expect(status.stdout).toContain("It is not used. An API key is kept");
 });

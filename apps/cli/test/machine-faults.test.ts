@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { openInProcessWorld } from "./run-in-process.ts";
 import { command, openCommandWorld } from "./run-unroll.ts";
 
 const noModel = { script: { turns: [] } };
@@ -12,7 +13,7 @@ const noModel = { script: { turns: [] } };
 test.for(["HOME", "CODEX_HOME", "XDG_CACHE_HOME"])(
   "a %s in /proc, where no folder can be made, is told at once",
   async (name) => {
-    await using world = await openCommandWorld(noModel);
+    await using world = await openInProcessWorld();
     const message = `${name} is /proc, where no file can be kept: set it to a folder of yours.`;
     const ran = await world.run(["exec", "--json", "Hi"], { env: { [name]: "/proc" } });
     expect(ran).toMatchObject({ exitCode: 2, stderr: `unroll: ${message}\n` });
@@ -24,7 +25,7 @@ test.for(["HOME", "CODEX_HOME", "XDG_CACHE_HOME"])(
 
 /** As root everything may be written: a file in the place of a folder is refused to root, too. */
 test("a home that cannot be written is told by its place, and is no bug", async () => {
-  await using world = await openCommandWorld(noModel);
+  await using world = await openInProcessWorld();
   const home = join(world.work, "file");
   await writeFile(home, "");
   const ran = await world.run(["mcp", "add", "one", "--", "ls"], { env: { CODEX_HOME: join(home, "codex") } });
@@ -35,7 +36,7 @@ test("a home that cannot be written is told by its place, and is no bug", async 
 });
 
 test.skipIf(process.getuid?.() === 0)("a home without permission is told with what to do", async () => {
-  await using world = await openCommandWorld(noModel);
+  await using world = await openInProcessWorld();
   const home = join(world.work, "mine");
   await mkdir(home);
   await chmod(home, 0o555);
@@ -90,7 +91,7 @@ test("too few files is a limit with a remedy, never a bug of ours", async () => 
 });
 
 test("apply-patch shows the names of files, and what is hidden in them", async () => {
-  await using world = await openCommandWorld(noModel);
+  await using world = await openInProcessWorld();
   const stdin = "*** Begin Patch\n*** Add File: a\u001b[31m\u202Eb.txt\n+x\n*** End Patch\n";
   const shown = "A a\\u{1b}[31m\\u{202e}b.txt\n";
   const checked = await world.run(["apply-patch", "--check"], { stdin });

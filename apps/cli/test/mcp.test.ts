@@ -1,29 +1,22 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { serveGuarded } from "@unroll/mcp/fixture/serve-guarded";
 import { fakeServer, realServer } from "@unroll/mcp/fixture/servers";
+import { openInProcessWorld } from "./run-in-process.ts";
 import { openCommandWorld } from "./run-unroll.ts";
 
-type World = Awaited<ReturnType<typeof openCommandWorld>>;
-
-interface McpWorld extends AsyncDisposable {
-  readonly readConfig: () => Promise<string>;
-  readonly run: (...args: readonly string[]) => ReturnType<World["run"]>;
-  readonly start: (...args: readonly string[]) => ReturnType<World["start"]>;
-}
-
-async function openMcpWorld(config: string): Promise<McpWorld> {
-  const world = await openCommandWorld({ script: { turns: [] } });
-  const home = join(world.work, "codex");
-  await mkdir(home);
-  await writeFile(join(home, "config.toml"), config);
-  const env = { CODEX_HOME: home };
+async function openMcpWorld(config: string) {
+  const world = await openInProcessWorld();
+  await world.write("home/.codex/config.toml", config);
+  const env = { CODEX_HOME: world.codexHome };
   return {
-    readConfig: () => readFile(join(home, "config.toml"), "utf8"),
-    run: (...args) => world.run(["mcp", ...args], { env }),
-    start: (...args) => world.start(["mcp", ...args], { env }),
-    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+    ...world,
+    env,
+    readConfig: () => readFile(join(world.codexHome, "config.toml"), "utf8"),
+    run: (...args: readonly string[]) => world.run(["mcp", ...args], { env }),
+    start: (args: readonly string[], onStdout: (text: string) => void) =>
+      world.run(["mcp", ...args], { env, onStdout }),
   };
 }
 
@@ -141,12 +134,13 @@ test("login sends a person to the server's page, and logout forgets the login", 
     stdout: expect.stringContaining("unroll mcp login guarded"),
   });
 
-  const login = world.start("login", "guarded");
-  let said = "";
-  login.child.stdout?.on("data", (text: string) => (said += text));
-  await login.printed("code_challenge");
-  await (await fetch(/http\S+/.exec(said)?.[0] ?? "")).body?.cancel();
-  expect(await login.ended).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Logged in to guarded.") });
+  const page = Promise.withResolvers<string>();
+  const login = world.start(["login", "guarded"], (said) => {
+    const [url = ""] = /http\S+code_challenge\S+(?=\n)/.exec(said) ?? [];
+    if (url !== "") page.resolve(url);
+  });
+  await (await fetch(await page.promise)).body?.cancel();
+  expect(await login).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Logged in to guarded.") });
   expect(await world.run("test", "guarded")).toMatchObject({
     exitCode: 0,
     stdout: expect.stringContaining("guarded: ready, 1 tools"),
@@ -154,4 +148,16 @@ test("login sends a person to the server's page, and logout forgets the login", 
 
   expect(await world.run("logout", "guarded")).toMatchObject({ exitCode: 0, stdout: "Logged out of guarded.\n" });
   expect((await world.run("test", "guarded")).exitCode).toBe(1);
+});
+
+test("the bundled program adds a server, tells a wrong name and tries servers", async () => {
+  await using world = await openCommandWorld({ script: { turns: [] } });
+  const { id, command, args } = realServer("everything");
+  expect(await world.run(["mcp", "add", id, "--", command, ...args])).toMatchObject({ exitCode: 0, stderr: "" });
+  const missing = { exitCode: 2, stdout: "", stderr: expect.stringContaining("The servers are: everything.") };
+  expect(await world.run(["mcp", "get", "none"])).toMatchObject(missing);
+  expect(await world.run(["mcp", "test"])).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^everything: ready, \d+ tools, about \d+ tokens in every request\n/),
+  });
 });

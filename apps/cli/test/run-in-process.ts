@@ -1,9 +1,11 @@
+import { randomUUIDv7 } from "node:crypto";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { dirname, join } from "node:path";
+import { PassThrough, Readable, Writable } from "node:stream";
+import { setImmediate as passTurn } from "node:timers/promises";
 import type { ProcessIo } from "@unroll/program";
+import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";
 import { runProgram } from "../src/program.ts";
 import type { RanCommand } from "./run-unroll.ts";
 
@@ -11,64 +13,103 @@ interface InProcessSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** In `CODEX_HOME`, written before the run. */
   readonly config?: string;
+  /** Absent: the working folder. */
+  readonly cwd?: string;
+  readonly now?: () => number;
+  /** What stdin holds; absent: nothing. Null: a terminal at which nobody types. */
+  readonly stdin?: string | null;
+  /** What a person types at each `[y/N]`: stdin and stderr are a terminal then. */
+  readonly answer?: string;
+  /** Of a terminal that stdin, stdout and stderr are. */
+  readonly size?: { readonly columns: number; readonly rows: number };
   /** Called with all that stdout holds, and a way to send ^C. */
   readonly onStdout?: (text: string, interrupt: () => void) => void;
-  /** Of a terminal that stdin and stdout are; absent: they are none. */
-  readonly size?: { readonly columns: number; readonly rows: number };
+  /** Called with each piece of stdout and of stderr, as they come. */
+  readonly onOutput?: (piece: string) => void;
 }
 
 /** A home folder and an empty working folder, for command lines that are run in this process. */
 export interface InProcessWorld extends AsyncDisposable {
   readonly home: string;
+  readonly codexHome: string;
   readonly work: string;
   run(args: readonly string[], settings?: InProcessSettings): Promise<RanCommand>;
+  /** Into a file `home/…` or `work/…`. */
+  write(path: string, text: string): Promise<void>;
 }
 
 export async function openInProcessWorld(): Promise<InProcessWorld> {
   const folder = await mkdtempDisposable(join(tmpdir(), "unroll-in-process-test-"));
   const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
-  await mkdir(join(home, ".codex"), { recursive: true });
+  const codexHome = join(home, ".codex");
+  await mkdir(codexHome, { recursive: true });
   await mkdir(work);
   return {
     home,
+    codexHome,
     work,
     async run(args, settings = {}) {
-      if (settings.config !== undefined) await writeFile(join(home, ".codex/config.toml"), settings.config);
+      if (settings.config !== undefined) await writeFile(join(codexHome, "config.toml"), settings.config);
       return runInProcess(args, { home, work }, settings);
     },
+    async write(path, text) {
+      await mkdir(dirname(join(folder.path, path)), { recursive: true });
+      await writeFile(join(folder.path, path), text);
+    },
     [Symbol.asyncDispose]: () => folder.remove(),
+  };
+}
+
+/** With a scripted model that the config names, as `openCommandWorld` has one. */
+export async function openModelWorld(
+  options: ScriptedModelOptions,
+): Promise<InProcessWorld & { readonly model: ScriptedModel }> {
+  const world = await openInProcessWorld();
+  const model = await startScriptedModel(options);
+  const config = `model = "gpt-5"\nmodel_provider = "test"\n[model_providers.test]\nbase_url = "${model.url}"\n`;
+  await world.write("home/.codex/config.toml", config);
+  return {
+    ...world,
+    model,
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]();
+      await model.close();
+    },
   };
 }
 
 async function runInProcess(
   args: readonly string[],
   { home, work }: Pick<InProcessWorld, "home" | "work">,
-  { env = {}, onStdout, size }: InProcessSettings,
+  { env = {}, cwd = work, now = Date.now, onStdout, onOutput, ...streams }: InProcessSettings,
 ): Promise<RanCommand> {
   let interrupt = (): void => {};
-  const [stdout, stderr] = [new PassThrough({ encoding: "utf8" }), new PassThrough({ encoding: "utf8" })];
   const text = { stdout: "", stderr: "" };
-  stdout.on("data", (piece: string) => {
-    text.stdout += piece;
-    onStdout?.(text.stdout, () => interrupt());
-  });
-  stderr.on("data", (piece: string) => void (text.stderr += piece));
-  const output = { isTerminal: size !== undefined, size: () => size ?? null };
+  const { stdin, isTyped, size } = openInput(streams);
+  const open = (name: "stdout" | "stderr"): Writable =>
+    toWritable((piece) => {
+      text[name] += piece;
+      onOutput?.(piece);
+      if (name === "stdout") onStdout?.(text.stdout, () => interrupt());
+      // typed when the question stands there
+      if (streams.answer !== undefined && piece.includes("[y/N]"))
+        setImmediate(() => (stdin.stream as PassThrough).write(`${streams.answer}\n`));
+    });
   const io: ProcessIo = {
     env: { PATH: process.env["PATH"], HOME: home, ...env },
-    cwd: work,
+    cwd,
     platform: process.platform,
     nodeVersion: process.versions.node,
     homeDirectory: home,
     ownFolders: [],
-    stdin: { stream: Readable.from([]), kind: size === undefined ? "file" : "terminal" },
-    stdout: { stream: stdout, ...output },
-    stderr: { stream: stderr, ...output },
-    now: Date.now,
+    stdin,
+    stdout: { stream: open("stdout"), isTerminal: size !== null, size: () => size },
+    stderr: { stream: open("stderr"), isTerminal: isTyped || size !== null, size: () => size },
+    now,
     elapsed: () => performance.now(),
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    sleep: async () => passTurn(),
     random: Math.random,
-    newId: () => crypto.randomUUID(),
+    newId: () => randomUUIDv7(),
     onSignal(listener) {
       interrupt = () => listener("SIGINT");
       return () => (interrupt = () => {});
@@ -81,4 +122,27 @@ async function runInProcess(
   };
   const exitCode = await runProgram(args, io);
   return { exitCode, ...text };
+}
+
+function openInput({ stdin, answer, size }: Pick<InProcessSettings, "stdin" | "answer" | "size">): {
+  readonly stdin: ProcessIo["stdin"];
+  /** By a person who answers. */
+  readonly isTyped: boolean;
+  readonly size: { readonly columns: number; readonly rows: number } | null;
+} {
+  const isTyped = answer !== undefined;
+  const found = { isTyped, size: size ?? null };
+  if (isTyped || stdin === null) return { ...found, stdin: { stream: new PassThrough(), kind: "terminal" } };
+  const stream = Readable.from(stdin === undefined ? [] : [stdin]);
+  return { ...found, stdin: { stream, kind: size === undefined ? "file" : "terminal" } };
+}
+
+/** Passes on what is written in the moment that it is. */
+function toWritable(write: (piece: string) => void): Writable {
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      write(chunk.toString());
+      done();
+    },
+  });
 }

@@ -1,51 +1,12 @@
-import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
-import type { ProcessIo } from "@unroll/program";
 import { expect, test } from "vitest";
-import { runProgram } from "../src/program.ts";
-import type { RanCommand } from "./run-unroll.ts";
+import { openInProcessWorld } from "./run-in-process.ts";
 
 const skill = (name: string, description: string): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\nDo.`;
 
-interface SkillWorld extends AsyncDisposable {
-  readonly home: string;
-  readonly work: string;
-  write(path: string, text: string): Promise<void>;
-  run(...args: readonly string[]): Promise<RanCommand>;
-}
-
-async function openSkillWorld(): Promise<SkillWorld> {
-  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-skills-test-"));
-  const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
-  for (const each of [home, work]) await mkdir(each);
-  return {
-    home,
-    work,
-    async write(path, text) {
-      await mkdir(dirname(join(folder.path, path)), { recursive: true });
-      await writeFile(join(folder.path, path), text);
-    },
-    async run(...args) {
-      const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-      const io = {
-        env: { HOME: home, PATH: process.env["PATH"] },
-        cwd: work,
-        homeDirectory: home,
-        platform: process.platform,
-        ownFolders: [],
-        stdin: { stream: Readable.from([]), kind: "file" },
-        stdout: { stream: stdout, isTerminal: false, size: () => null },
-        stderr: { stream: stderr, isTerminal: false, size: () => null },
-      } as unknown as ProcessIo;
-      const exitCode = await runProgram(args, io);
-      const [out, err] = [stdout, stderr].map((stream) => String(stream.read() ?? ""));
-      return { exitCode, stdout: out ?? "", stderr: err ?? "" };
-    },
-    [Symbol.asyncDispose]: () => folder.remove(),
-  };
+async function openSkillWorld() {
+  const world = await openInProcessWorld();
+  return { ...world, run: (...args: readonly string[]) => world.run(args) };
 }
 
 test("skills list names all skills with what they are for and where, those that are off or not trusted too", async () => {

@@ -1,11 +1,8 @@
 import { appendFileSync, existsSync, globSync, utimesSync, writeFileSync } from "node:fs";
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Writable } from "node:stream";
-import { openProgramStore, type ProcessIo } from "@unroll/program";
+import { openProgramStore } from "@unroll/program";
 import { expect, test } from "vitest";
-import { runProgram } from "../src/program.ts";
+import { openInProcessWorld } from "./run-in-process.ts";
 
 const now = Date.parse("2026-08-01T12:00:00Z");
 const dayMs = 24 * 60 * 60 * 1000;
@@ -14,13 +11,13 @@ interface World extends AsyncDisposable {
   readonly codexHome: string;
   /** Begins a thread that was used so many days ago. */
   write(thread: { readonly id: string; readonly cwd: string; readonly days: number }): Promise<string>;
-  /** What a command line prints; `typed`: by a person at a terminal. */
-  run(args: readonly string[], typed?: string): Promise<string>;
+  /** What a command line prints; `answer`: typed by a person at a terminal. */
+  run(args: readonly string[], answer?: string): Promise<string>;
 }
 
 async function openWorld(): Promise<World> {
-  const home = await mkdtempDisposable(join(tmpdir(), "unroll-threads-test-"));
-  const codexHome = join(home.path, ".codex");
+  const world = await openInProcessWorld();
+  const { codexHome } = world;
   return {
     codexHome,
     async write({ id, cwd, days }) {
@@ -36,54 +33,15 @@ async function openWorld(): Promise<World> {
       utimesSync(path, new Date(now), new Date(now - days * dayMs));
       return path;
     },
-    async run(args, typed) {
-      const { io, printed } = openIo(home.path, typed);
-      const code = await runProgram(args, io);
-      return `${printed()}(${code})`;
+    async run(args, answer) {
+      let printed = "";
+      const onOutput = (piece: string): void => void (printed += piece);
+      const typed = answer === undefined ? {} : { answer };
+      const { exitCode } = await world.run(args, { cwd: "/a", now: () => now, onOutput, ...typed });
+      return `${printed}(${exitCode})`;
     },
-    [Symbol.asyncDispose]: () => home.remove(),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
-}
-
-function openIo(home: string, typed: string | undefined): { readonly io: ProcessIo; readonly printed: () => string } {
-  let text = "";
-  const open = (): Writable =>
-    new Writable({
-      write(chunk: Buffer, _encoding, done) {
-        text += chunk.toString();
-        done();
-      },
-    });
-  const stdin = new PassThrough();
-  const isTerminal = typed !== undefined;
-  const stderr = open();
-  // typed when the question stands there
-  const write = stderr.write.bind(stderr);
-  stderr.write = ((chunk: string) => {
-    if (/\[y\/N\]/.test(chunk)) setImmediate(() => stdin.write(`${typed}\n`));
-    return write(chunk);
-  }) as typeof stderr.write;
-  const io: ProcessIo = {
-    env: { HOME: home },
-    cwd: "/a",
-    platform: process.platform,
-    nodeVersion: process.versions.node,
-    homeDirectory: home,
-    ownFolders: [],
-    pid: process.pid,
-    stdin: { stream: stdin, kind: isTerminal ? "terminal" : "file" },
-    stdout: { stream: open(), isTerminal: false, size: () => null },
-    stderr: { stream: stderr, isTerminal, size: () => null },
-    random: () => 0,
-    newId: () => "id",
-    now: () => now,
-    elapsed: () => 0,
-    sleep: () => new Promise((resolve) => setImmediate(resolve)),
-    onSignal: () => () => {},
-    onOrphaned: () => () => {},
-    exitNow: () => {},
-  };
-  return { io, printed: () => text };
 }
 
 test("threads are listed for this folder, another one or all, as many as are asked for, and archived ones apart", async () => {
@@ -158,10 +116,10 @@ test("what was left alone for long is said, and deleted where that is wanted", a
   await using world = await openWorld();
   await world.write({ id: "old", cwd: "/a", days: 100 });
   await world.write({ id: "new", cwd: "/a", days: 10 });
-  const said = "old  used 100 d ago  0.0 MB  /a  Say old\n";
-  expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${said}Would delete 1 thread, 0.0 MB.\n(0)`);
+  const said = "old  used 100 d ago  654 B  /a  Say old\n";
+  expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${said}Would delete 1 thread, 654 B.\n(0)`);
   expect(await world.run(["threads", "gc"])).toMatch(/say --force\. Nothing was deleted\.\n\(2\)$/);
-  expect(await world.run(["threads", "gc", "--force"])).toBe(`${said}Deleted 1 thread, 0.0 MB.\n(0)`);
+  expect(await world.run(["threads", "gc", "--force"])).toBe(`${said}Deleted 1 thread, 654 B.\n(0)`);
   expect(await world.run(["threads", "gc", "--older-than", "20"])).toBe("No thread was left alone for 20 days.\n(0)");
   expect(await world.run(["threads", "gc", "--older-than", "soon"])).toMatch(
     /It must be a whole number, 0 or more\.\n\(2\)$/,

@@ -11,7 +11,7 @@ test("a thread goes on in other processes, with and without a terminal, and is l
   const [, id = ""] = /^session id: (\S+) ·/m.exec(first.stderr) ?? [];
   const second = await world.run(["exec", "-s", "danger-full-access", "resume", id, "-"], { stdin: "Go on" });
   expect(second).toMatchObject({ exitCode: 0, stdout: "Two.\n" });
-  const third = await world.run(["resume", "--last", "-s", "danger-full-access"], { stdin: "Again\n" });
+  const third = await world.run(["resume", "--plain", "--last", "-s", "danger-full-access"], { stdin: "Again\n" });
   expect(third).toMatchObject({ exitCode: 0, stderr: expect.stringContaining(`going on with thread ${id} ("Do`) });
   expect(world.model.violations).toEqual([]);
 
@@ -38,7 +38,9 @@ test("a thread goes on in other processes, with and without a terminal, and is l
   expect(items).toHaveLength((world.model.requests.at(-1)?.input.length ?? 0) + 1);
   for (const item of items) expect(JSON.parse(item)).toHaveProperty("type");
 
-  const fork = await world.run(["fork", id.slice(0, 18), "--at", "1", "-s", "danger-full-access"], { stdin: "Else\n" });
+  const fork = await world.run(["fork", "--plain", id.slice(0, 18), "--at", "1", "-s", "danger-full-access"], {
+    stdin: "Else\n",
+  });
   expect(fork).toMatchObject({
     exitCode: 0,
     stderr: expect.stringMatching(new RegExp(`copy of thread ${id.slice(0, 18)}: the thread `)),
@@ -54,16 +56,19 @@ test("a thread that is not there, or none at all, is told", async () => {
     exitCode: 2,
     stderr: expect.stringMatching(/^unroll: There is no thread none in .*sessions\.\n$/),
   });
-  expect(await world.run(["resume"])).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("No thread") });
+  expect(await world.run(["resume", "--plain"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("No thread"),
+  });
 });
 
 test("another model is asked about at the terminal, and only a yes makes the thread begin anew with it", async () => {
   const turns = [said("One."), { ...said("Two."), newEpoch: true }];
   await using world = await openCommandWorld({ script: { turns } });
   await world.run(["exec", "--skip-git-repo-check", "a"]);
-  const no = await world.run(["resume", "-m", "gpt-5-codex"], { stdin: "n\n" });
+  const no = await world.run(["resume", "--plain", "-m", "gpt-5-codex"], { stdin: "n\n" });
   expect(no).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("opened with the model gpt-5 of test") });
-  const yes = await world.run(["resume", "-m", "gpt-5-codex"], { stdin: "y\nb\n" });
+  const yes = await world.run(["resume", "--plain", "-m", "gpt-5-codex"], { stdin: "y\nb\n" });
   expect(yes.exitCode).toBe(0);
   expect(yes.stderr).toContain("changes │ gpt-5-codex of test instead of gpt-5 of test");
   expect(yes.stderr).toMatch(/the conversation is sent anew: the model was changed from gpt-5 of test[\s\S]*• Two\./);

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { version } from "../src/version.ts";
+import { openInProcessWorld } from "./run-in-process.ts";
 import { hasSandbox, openCommandWorld } from "./run-unroll.ts";
 
 const hello = { script: { turns: [{ items: [{ text: "Hello." }] }] } };
@@ -49,14 +50,15 @@ test("an unknown flag or command is told with exit code 2, and to a program by o
     type: "turn.failed",
     error: { code: "usage", message: "unknown option '--nope'" },
   });
-  expect(await world.run(["nope"])).toMatchObject({
+  await using inner = await openInProcessWorld();
+  expect(await inner.run(["exce"])).toMatchObject({
     exitCode: 2,
     stdout: "",
     stderr: expect.stringMatching(/unknown command/),
   });
-  expect(await world.run(["exec", "-s", "everything", "Hi"])).toMatchObject({ exitCode: 2 });
-  expect(await world.run(["exec", "two", "prompts"])).toMatchObject({ exitCode: 2 });
-  expect(await world.run(["exec", "-s", "read-only", "--full-auto", "Hi"])).toMatchObject({ exitCode: 2 });
+  expect(await inner.run(["exec", "-s", "everything", "Hi"])).toMatchObject({ exitCode: 2 });
+  expect(await inner.run(["exec", "two", "prompts"])).toMatchObject({ exitCode: 2 });
+  expect(await inner.run(["exec", "-s", "read-only", "--full-auto", "Hi"])).toMatchObject({ exitCode: 2 });
 });
 
 test.for([
@@ -106,32 +108,34 @@ test("model serves a script on loopback until a signal comes", async () => {
     stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1\n$/),
   });
   expect(readFileSync(join(world.work, "requests.jsonl"), "utf8")).toBe("");
-  expect(await world.run(["model", "--script", join(script, "none.json")])).toMatchObject({
+  await using inner = await openInProcessWorld();
+  const run = (...args: readonly string[]) => inner.run(args, { cwd: world.work });
+  expect(await run("model", "--script", join(script, "none.json"))).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining("none.json"),
   });
-  expect(await world.run(["model", "--log", "none/requests.jsonl"])).toEqual({
+  expect(await run("model", "--log", "none/requests.jsonl")).toEqual({
     exitCode: 2,
     stdout: "",
     stderr: "unroll: --log none/requests.jsonl: cannot be written there: its folder does not exist.\n",
   });
   execFileSync("mkfifo", [join(world.work, "pipe")]);
-  expect(await world.run(["model", "--script", "pipe"])).toMatchObject({
+  expect(await run("model", "--script", "pipe")).toMatchObject({
     exitCode: 2,
     stderr: `unroll: The script ${join(world.work, "pipe")} cannot be read: it is a pipe, not a regular file.\n`,
   });
-  expect(await world.run(["execpolicy", "check", "-r", "pipe", "--", "ls"])).toMatchObject({
+  expect(await run("execpolicy", "check", "-r", "pipe", "--", "ls")).toMatchObject({
     exitCode: 2,
     stderr: "unroll: -r pipe: cannot be read: it is a pipe, not a regular file.\n",
   });
   const { port } = new URL(world.model.url);
   const log = join(world.work, "requests.jsonl");
   writeFileSync(log, "kept\n");
-  expect(await world.run(["model", "--port", port, "--log", log])).toEqual({
+  expect(await run("model", "--port", port, "--log", log)).toEqual({
     exitCode: 2,
     stdout: "",
     stderr: `unroll: Port ${port} on 127.0.0.1 cannot be had: another program uses it. Name another one, or none for a free one.\n`,
   });
   expect(readFileSync(log, "utf8")).toBe("kept\n");
-  expect(await world.run(["model", "--port", "many"])).toMatchObject({ exitCode: 2 });
+  expect(await run("model", "--port", "many")).toMatchObject({ exitCode: 2 });
 });

@@ -1,6 +1,15 @@
-import { addBudgetFlags, addThreadFlags, collectValues, readCount, readTurns, takeText } from "@unroll/program";
+import {
+  addBudgetFlags,
+  addThreadFlags,
+  collectValues,
+  readCount,
+  readTurns,
+  takeText,
+  type ThreadFlags,
+} from "@unroll/program";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
+import { addReviewFlags, readReviewTarget, type ReviewFlags } from "./review/review-flags.ts";
 
 type RunExec = (options: ExecOptions) => Promise<void>;
 
@@ -68,7 +77,43 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     });
   addResumeCommand(command, run);
   addForkCommand(command, run);
+  addReviewCommand(command, run);
   return command;
+}
+
+/** Gives a command the arguments and flags of `unroll review`; `run` gets them as those of an `exec` that reviews. */
+export function defineReviewCommand(command: Command, run: RunExec): Command {
+  return addReviewFlags(addThreadFlags(command))
+    .description("have changes reviewed, read-only: findings by priority (docs/exec.md)")
+    .option("--json", "one event a line on stdout (docs/events.md)")
+    .option("-o, --output-last-message <file>", "write the final message to this file", takeText)
+    .action(async (prompt: string | undefined, flags: ReviewFlags & ThreadFlags) => {
+      await run({ ...toReview(command, prompt, flags), ...withoutReviewFlags(flags), ephemeral: true });
+    });
+}
+
+function addReviewCommand(exec: Command, run: RunExec): void {
+  addReviewFlags(exec.command("review"))
+    .description("have changes reviewed, read-only; the other flags of exec stand before this word")
+    .action(async (prompt: string | undefined, flags: ReviewFlags) => {
+      await run({ ...toReview(exec, prompt, flags), ...toOptions(exec.opts<ExecFlags>()) });
+    });
+}
+
+/** Read-only, unless another sandbox is named. */
+function toReview(command: Command, prompt: string | undefined, flags: ReviewFlags): ExecOptions {
+  const target = readReviewTarget(command, prompt, flags);
+  const focus = target.type === "custom" || prompt === undefined ? {} : { prompt };
+  return { sandbox: "read-only", review: target, ...focus };
+}
+
+function withoutReviewFlags({
+  uncommitted: _all,
+  base: _base,
+  commit: _commit,
+  ...others
+}: ReviewFlags & ThreadFlags): ExecOptions {
+  return others;
 }
 
 /** The flags of `exec` stand before it: that is how clients of the Codex CLI write them. */
@@ -110,7 +155,7 @@ function readNamed(
   const [id, prompt] = last ? ["last", first] : [first, second];
   if (id === undefined) exec.error("error: name a thread, or --last: unroll exec resume ID [prompt]");
   if (last && second !== undefined) exec.error("error: with --last no thread is named: quote the prompt");
-  if (all && !last) exec.error("error: --all goes with --last");
+  if (all && id !== "last") exec.error("error: --all goes with --last");
   const flags = exec.opts<ExecFlags>();
   const images = [...(flags.image ?? []), ...image];
   const more = { ...(all ? { all } : {}), ...(prompt === undefined ? {} : { prompt }) };

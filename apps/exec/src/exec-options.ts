@@ -1,4 +1,4 @@
-import type { ThreadFlags } from "@unroll/program";
+import type { ReviewTarget, ThreadFlags } from "@unroll/program";
 import type { ApprovalChannel } from "./approval/approval-channel.ts";
 
 /** What the command line of `unroll exec` says. */
@@ -31,6 +31,8 @@ export interface ExecOptions extends ThreadFlags {
   readonly resume?: string;
   /** Begins a new thread as the one of this id, or the `last` one, does: with its first `at` turns, or all. */
   readonly fork?: { readonly id: string; readonly at?: number };
+  /** Reviews this instead; `prompt` is what it is to look at in particular. */
+  readonly review?: ReviewTarget;
   /** `last` is the one of all folders. */
   readonly all?: boolean;
 }

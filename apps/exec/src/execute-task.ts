@@ -1,6 +1,6 @@
 import { forEach } from "@unroll/flow";
-import type { OpenThreadOptions } from "@unroll/harness";
-import type { TurnOutcome } from "@unroll/protocol";
+import type { OpenThreadOptions, ResolvedConfig } from "@unroll/harness";
+import type { JsonSchema, TurnOutcome } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import {
   createHostEnvironment,
@@ -11,6 +11,7 @@ import {
   openProgramStore,
   openToldThread,
   type ProcessIo,
+  reviewSchema,
   toProgramFailure,
   toTurnExitCode,
   toUserAgent,
@@ -54,7 +55,7 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const { interruption, output } = run;
   const host = createHostEnvironment(io);
   // Before the scrubbing: the file may be an inherited one, a shell's `<(…)`.
-  const schema = options.outputSchema === undefined ? null : await readOutputSchema(options.outputSchema, io.cwd);
+  const schema = await readSchema(options, io.cwd);
   const channel = readApprovalChannel(options);
   if (options.eventsFd !== undefined) output.alsoTell(openEventStream(options.eventsFd));
   scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
@@ -63,7 +64,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   await using model = await openProgramModel(options, host, { signal: interruption.signal });
   const { config } = model;
   const { input, notices } = await readInput(options, io, interruption.signal);
-  const printer = output.openPrinter({ cwd: config.cwd, showReasoning: !config.hideAgentReasoning });
+  const view = { cwd: config.cwd, showReasoning: !config.hideAgentReasoning };
+  const printer = output.openPrinter(view, options.review === undefined ? "shown" : "review");
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
@@ -96,8 +98,13 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   return outcome;
 }
 
+async function readSchema({ outputSchema, review }: ExecOptions, cwd: string): Promise<JsonSchema | null> {
+  if (review !== undefined) return reviewSchema;
+  return outputSchema === undefined ? null : readOutputSchema(outputSchema, cwd);
+}
+
 /** Programs look for the id behind these words. */
-function describeRun(threadId: string, { model, provider, cwd, sandboxSettings }: OpenThreadOptions["config"]): string {
+function describeRun(threadId: string, { model, provider, cwd, sandboxSettings }: ResolvedConfig): string {
   return `session id: ${threadId} · ${model} (${provider.name}) · ${sandboxSettings.mode} · ${cwd}`;
 }
 
@@ -110,7 +117,7 @@ type StoreOptions = Pick<OpenThreadOptions, "ephemeral" | "store" | "resume" | "
 
 async function openStoreOptions(
   { ephemeral: isEphemeral = false, resume, fork, all = false }: ExecOptions,
-  { historyPersistence, codexHome, cwd }: OpenThreadOptions["config"],
+  { historyPersistence, codexHome, cwd }: ResolvedConfig,
   io: ProcessIo,
 ): Promise<StoreOptions> {
   const ephemeral = isEphemeral || historyPersistence !== "save-all";

@@ -7,6 +7,7 @@ export interface HeadTexts {
   readonly tools: readonly string[];
 }
 
+/** The texts at the beginning of a request, of its bytes: what is compared when a prefix breaks. */
 export function readHeadTexts(head: Uint8Array | null): HeadTexts {
   const fields = (head === null ? null : parseHead(head)) ?? {};
   const { instructions, tools } = fields;
@@ -34,6 +35,7 @@ export interface AskedModel {
   readonly serviceTier: string | null;
 }
 
+/** The model that a request asks for, of its bytes. */
 export function readAskedModel(head: Uint8Array): AskedModel {
   const { model, service_tier: tier } = parseHead(head) ?? {};
   const isOrdinary = typeof tier !== "string" || tier === "auto" || tier === "default";

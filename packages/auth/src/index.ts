@@ -1,6 +1,7 @@
 export { createCommandCredential } from "./credential/command-credential.ts";
 export { AuthError } from "./fault/auth-error.ts";
 export { openLoopbackCallback } from "./loopback/loopback-callback.ts";
+export { sendHttp } from "./server/send-http.ts";
 export { openAuth } from "./open-auth.ts";
 
 export type { KeyCommandResult } from "./credential/command-credential.ts";

@@ -2,12 +2,15 @@ import { createCommandCredential, type KeyCommandResult } from "@unroll/auth";
 import { expect, test } from "vitest";
 import { never, refresh } from "./fixture/open-test-auth.ts";
 
+const now = { elapsed: () => 0 };
+
 function open(...results: KeyCommandResult[]): ReturnType<typeof createCommandCredential> & { learned: string[] } {
   const learned: string[] = [];
   const run = async (): Promise<KeyCommandResult> =>
     results.shift() ?? { type: "failed", reason: "it was run too often" };
   const onCredential = ({ value }: { value: string }): void => void learned.push(value);
-  return { ...createCommandCredential({ configKey: "model_providers.x.auth_command", run, onCredential }), learned };
+  const options = { configKey: "model_providers.x.auth_command", run, onCredential, refreshMs: 1000, clock: now };
+  return { ...createCommandCredential(options), learned };
 }
 const printed = (stdout: string): KeyCommandResult => ({ type: "exited", exitCode: 0, stdout });
 
@@ -19,6 +22,25 @@ test("a key is asked for once, by all who want it at the same time, and once mor
   expect(await credential.authorization(never)).toEqual({ authorization: "Bearer key-2" });
   expect(await refresh(credential)).toBe(false);
   expect(credential.learned).toEqual(["key-1", "key-2", "key-2"]);
+});
+
+test("a key that is too old is asked for again before it is refused", async () => {
+  let time = 0;
+  const results = [printed("key-1"), printed("key-2")];
+  const credential = createCommandCredential({
+    configKey: "x",
+    run: async () => results.shift() ?? printed(""),
+    onCredential: () => {},
+    refreshMs: 1000,
+    clock: { elapsed: () => time },
+  });
+  const sent = async (at: number): Promise<unknown> => {
+    time = at;
+    return (await credential.authorization(never))["authorization"];
+  };
+  expect([await sent(0), await sent(999), await sent(1000), await sent(1999)]).toEqual(
+    ["1", "1", "2", "2"].map((each) => `Bearer key-${each}`),
+  );
 });
 
 test.for([

@@ -1,30 +1,10 @@
-import { readFileSync } from "node:fs";
 import { createContextMeter, createTokenEstimator, type MeasuredContext } from "@unroll/compaction";
-import type { ContentPart, MessageItem, ResponseItem, TokenUsage } from "@unroll/protocol";
+import type { ContentPart, MessageItem, ResponseItem } from "@unroll/protocol";
 import { countBytes } from "@unroll/text";
 import { expect, test } from "vitest";
+import { frameTokens, readCountedThread, toUsage } from "./fixture/counted-thread.ts";
 
-/** A thread as its requests grew, with the tokens of a real encoding. */
-interface CountedThread {
-  readonly head: { readonly text: string; readonly tokens: number };
-  readonly requests: readonly {
-    readonly added: readonly ResponseItem[];
-    readonly added_tokens: number;
-    readonly answered: readonly ResponseItem[];
-    readonly answered_tokens: number;
-  }[];
-}
-
-const counted = JSON.parse(
-  readFileSync(new URL("../../../conformance/tokens/010-a-thread/thread.json", import.meta.url), "utf8"),
-) as CountedThread;
-/** Around each item, as servers count it. */
-const frame = 4;
-
-function toUsage(input: number, output: number): TokenUsage {
-  const nothing = { cached_input_tokens: 0, cache_write_input_tokens: 0, reasoning_output_tokens: 0 };
-  return { input_tokens: input, output_tokens: output, ...nothing };
-}
+const counted = readCountedThread();
 
 /** How far the estimate of each request is off, as a share of it. `factor`: a tokenizer that needs so many times the tokens. */
 function replay(factor = 1): readonly number[] {
@@ -35,11 +15,11 @@ function replay(factor = 1): readonly number[] {
   return counted.requests.map(({ added, added_tokens, answered, answered_tokens }) => {
     items.push(...added);
     const { tokens: estimated } = meter.measure(context);
-    tokens += factor * added_tokens + frame * added.length;
+    tokens += factor * added_tokens + frameTokens * added.length;
     const error = Math.abs(estimated - tokens) / tokens;
     const sent = items.length;
     items.push(...answered);
-    const output = factor * answered_tokens + frame * answered.length;
+    const output = factor * answered_tokens + frameTokens * answered.length;
     context = { items, lastUsage: toUsage(tokens, output), lastSpan: { sent, held: items.length } };
     tokens += output;
     return error;
@@ -96,7 +76,7 @@ test.for([
 ] as const)("an image costs by its size in pixels, not by its bytes: %s", ([, image_url, more, tokens]) => {
   const part: ContentPart = { type: "input_image", image_url, ...more };
   const estimate = createTokenEstimator().estimate([{ type: "message", role: "user", content: [part] }]);
-  expect(estimate).toBe(tokens + frame);
+  expect(estimate).toBe(tokens + frameTokens);
 });
 
 test("what a server encrypted counts as what is in it, and not as its text", () => {
@@ -107,6 +87,6 @@ test("what a server encrypted counts as what is in it, and not as its text", () 
     summary: [{ type: "summary_text", text: "x".repeat(9000) }],
     encrypted_content: sealed,
   } as const;
-  expect(estimator.estimate([item])).toBe(frame + 625);
-  expect(estimator.estimate([{ type: "compaction", encrypted_content: sealed }])).toBe(frame + 625);
+  expect(estimator.estimate([item])).toBe(frameTokens + 625);
+  expect(estimator.estimate([{ type: "compaction", encrypted_content: sealed }])).toBe(frameTokens + 625);
 });

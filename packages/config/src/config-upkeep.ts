@@ -73,3 +73,9 @@ export async function loadConfigJsonSchema(): Promise<Readonly<Record<string, un
   const { createConfigJsonSchema } = await import("./upkeep.ts");
   return createConfigJsonSchema();
 }
+
+/** A JSON Schema (draft 2020-12) of the file that `model_catalog_json` names. */
+export async function loadModelFileSchema(): Promise<Readonly<Record<string, unknown>>> {
+  const { createModelFileSchema } = await import("./upkeep.ts");
+  return createModelFileSchema();
+}

@@ -3,6 +3,7 @@ export {
   explainConfig,
   listConfigFiles,
   loadConfigJsonSchema,
+  loadModelFileSchema,
   removeMcpServer,
   replaceConfigText,
   setConfigKey,
@@ -11,7 +12,11 @@ export {
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
 export { readRegularFile } from "./layer/read-regular-file.ts";
+export { builtInCatalogue } from "./models/built-in-catalogue.ts";
+export { findModel, listModels } from "./models/find-model.ts";
+export { findTakenEffort } from "./models/find-taken-effort.ts";
 export { findModelPrice } from "./models/find-model-price.ts";
+export { keepProviderList, readProviderList } from "./catalogue/provider-list.ts";
 export { loadConfig } from "./load-config.ts";
 export { resolveCredential } from "./providers/resolve-credential.ts";
 export { resolveRequestParts } from "./providers/resolve-request-parts.ts";
@@ -22,6 +27,7 @@ export { listNamedSecrets } from "./resolve/list-named-secrets.ts";
 export type { ConfigOverride, ConfigSources } from "./config-sources.ts";
 export type { ConfigExplanation, ExplainedKey } from "./explain/config-explanation.ts";
 export type { ConfigFile } from "./explain/config-file.ts";
+export type { ModelInfo } from "./models/model-info.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { LocalProviderId, McpServerTable } from "./schema/config-table.ts";
-export type { BudgetSettings, CompactionSettings, ResolvedConfig } from "./resolved-config.ts";
+export type { BudgetSettings, CompactionSettings, ResolvedConfig, TerminalSettings } from "./resolved-config.ts";

@@ -1,5 +1,7 @@
 import type { ConfigSources } from "./config-sources.ts";
 import { readLayers } from "./layer/read-layers.ts";
+import { refuseWarnings } from "./layer/refuse-warnings.ts";
+import { openCatalogue } from "./catalogue/open-catalogue.ts";
 import { resolveConfig } from "./resolve/resolve-config.ts";
 import type { ResolvedConfig } from "./resolved-config.ts";
 
@@ -10,5 +12,8 @@ import type { ResolvedConfig } from "./resolved-config.ts";
  * cannot be used; what merely has no effect is in `warnings`.
  */
 export async function loadConfig(sources: ConfigSources): Promise<ResolvedConfig> {
-  return resolveConfig(await readLayers(sources));
+  const read = await readLayers(sources);
+  const config = resolveConfig({ ...read, catalogue: await openCatalogue(read) });
+  if (sources.strict === true) refuseWarnings(config.warnings);
+  return config;
 }

@@ -13,6 +13,7 @@ import type {
 } from "@unroll/protocol";
 import type { ConfigWarning } from "./fault/config-warning.ts";
 import type { Origin } from "./fault/origin.ts";
+import type { ModelCatalogue } from "./models/model-info.ts";
 import type { ProviderConfig } from "./providers/provider-config.ts";
 import type { CompactionScope } from "./schema/config-table.ts";
 import type { Secret } from "./secret.ts";
@@ -31,11 +32,13 @@ export interface ResolvedConfig {
   readonly profile: string | null;
 
   readonly model: string;
-  /** With `model_context_window`, `shell_tool` and `tool_output_token_limit` in it where they are set. */
+  /** What is known of the model, with the keys that are set over it, and without what its server does not take. */
   readonly modelFamily: ModelFamily;
+  /** All that is known of models. */
+  readonly catalogue: ModelCatalogue;
   readonly provider: ProviderConfig;
   readonly login: LoginConfig;
-  /** Null: the provider decides. */
+  /** One that the model takes, as far as that is known. Null: the provider decides. */
   readonly reasoningEffort: ReasoningEffort | null;
   readonly reasoningSummary: ReasoningSummary;
   /** Null: the provider decides. */
@@ -76,6 +79,7 @@ export interface ResolvedConfig {
   /** Whether programs keep threads on disk. */
   readonly historyPersistence: "save-all" | "none";
   readonly hideAgentReasoning: boolean;
+  readonly terminal: TerminalSettings;
 
   /** Names of environment variables that hold credentials of the harness, set or not: none may reach a command. */
   readonly secretNames: readonly string[];
@@ -88,6 +92,19 @@ export interface ResolvedConfig {
   readonly warnings: readonly ConfigWarning[];
   /** Dotted key of each value and table that is set to where it was set last. A default has no entry. */
   readonly origins: ReadonlyMap<string, Origin>;
+}
+
+/** How the terminal program looks, and how it calls. */
+export interface TerminalSettings {
+  /** A program and its arguments, started when a turn ends or asks, with JSON as a last argument; empty: none is. */
+  readonly notify: readonly string[];
+  /** Whether the terminal itself is told, too. */
+  readonly notifications: boolean;
+  readonly notificationMethod: "auto" | "osc9" | "osc777" | "bel";
+  readonly animations: boolean;
+  readonly theme: "auto" | "dark" | "light" | "plain";
+  /** What the status line shows, in order; null: what it usually does. */
+  readonly statusLine: readonly string[] | null;
 }
 
 /** When and how a conversation is shortened. */
@@ -136,6 +153,8 @@ export interface LoginConfig {
   readonly scopes: readonly string[];
   /** Further hosts that may be asked when the issuer names them. */
   readonly hosts: readonly string[];
+  /** The only one that is taken; null: either. */
+  readonly method: "chatgpt" | "api" | null;
   /** `auto`: the system keyring, else the file. */
   readonly storage: "file" | "keyring" | "auto";
 }

@@ -1,4 +1,5 @@
 export { createConfigJsonSchema } from "./describe/create-json-schema.ts";
+export { createModelFileSchema } from "./describe/create-model-file-schema.ts";
 export { runSetConfigKey, runUnsetConfigKey } from "./edit/run-config-key-edits.ts";
 export { runAddMcpServer, runRemoveMcpServer } from "./edit/run-mcp-server-edits.ts";
 export { runReplaceConfigText } from "./edit/run-replace-config-text.ts";

@@ -32,8 +32,8 @@ test("each key of the JSON Schema is one that can be set", async () => {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     additionalProperties: false,
     properties: {
-      model: { type: "string", default: "gpt-5-codex", description: expect.stringContaining("the model.") },
-      tui: { description: "Without effect in unroll." },
+      model: { type: "string", default: "gpt-5-codex", description: expect.stringContaining("the model (") },
+      desktop: { description: "Without effect in unroll." },
       profiles: { additionalProperties: { properties: { sandbox_mode: { enum: expect.any(Array) } } } },
       mcp_servers: { additionalProperties: { properties: { args: { default: [] } } } },
     },

@@ -74,7 +74,7 @@ test("every key has an answer: a value with its origin, or what its default depe
   const byKey = new Map(keys.map((each) => [each.key, each]));
   expect(byKey.get("model_context_window")).toMatchObject({
     value: 272_000,
-    depends: expect.stringContaining("family"),
+    depends: "of the model",
   });
   expect(byKey.get("web_search")).toMatchObject({ value: "cached", origin: { type: "built_in" } });
   expect(byKey.get("model_verbosity")).toMatchObject({ value: null, origin: null, depends: "the provider's" });
@@ -119,7 +119,7 @@ test("a key may be a table, or stand in none that there is; what is no key is to
     code: "key_unknown",
     message: expect.stringContaining("sandbox_mode?"),
   });
-  expect(await fail("tui.theme")).toMatchObject({ message: expect.stringContaining("has no effect in unroll") });
+  expect(await fail("otel.exporter")).toMatchObject({ message: expect.stringContaining("has no effect in unroll") });
 });
 
 test("a config that no start could use can be explained", async () => {

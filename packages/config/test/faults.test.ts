@@ -181,13 +181,13 @@ test.for([
 });
 
 test("with warnings as errors, unknown and old keys end the start, and keys that are known and not used do not", async () => {
-  await using home = await createTempHome({ "config.toml": `modle = "x"\nnotify = []\n[tools]\nweb_search = true` });
+  await using home = await createTempHome({ "config.toml": `modle = "x"\notel = {}\n[tools]\nweb_search = true` });
   const { configFile } = home;
   expect(await home.loadError({ strict: true })).toMatchObject({
     code: "config_not_strict",
     message: `${configFile}:4:1: tools.web_search is an old key. It is taken for web_search: write that.\n${configFile}:1:1: unknown key modle: it has no effect. Did you mean model?`,
   });
-  await using shared = await createTempHome({ "config.toml": `notify = []` });
+  await using shared = await createTempHome({ "config.toml": `otel = {}` });
   expect((await shared.load({ strict: true })).warnings).toHaveLength(1);
 });
 
@@ -235,13 +235,13 @@ test("an old key says nothing where the key of today stands, and an old value th
 test("keys of the reference that are not used are named once a file", async () => {
   await using home = await createTempHome({
     "config.toml": [
-      `notify = ["x"]\notel = {}\nfile_opener = "vscode"`,
-      `[tui]\nanimations = false\n[history]\npersistence = "none"\n[features]\nmulti_agent = true`,
-      `[mcp_servers.a]\ncommand = "x"\nscopes = []\n[profiles.p.tui]\nx = 1\n[[skills.config]]\nenabled = true`,
+      `analytics = ["x"]\notel = {}\nfile_opener = "vscode"`,
+      `[desktop]\nanimations = false\n[history]\npersistence = "none"\n[features]\nmulti_agent = true`,
+      `[mcp_servers.a]\ncommand = "x"\nscopes = []\n[profiles.p.desktop]\nx = 1\n[[skills.config]]\nenabled = true`,
     ].join("\n"),
   });
   const keys =
-    "notify (line 1), otel (line 2), file_opener (line 3), tui (line 4), features (line 8), mcp_servers.a.scopes (line 12), profiles.p.tui (line 13)";
+    "analytics (line 1), otel (line 2), file_opener (line 3), desktop (line 4), features (line 8), mcp_servers.a.scopes (line 12), profiles.p.desktop (line 13)";
   const { warnings } = await home.load({ profile: "p" });
   expect(warnings.map(({ code }) => code)).toEqual(["key_unused"]);
   expect(warnings[0]?.message.split(": ").at(-1)?.slice(0, -1).split(", ").toSorted()).toEqual(

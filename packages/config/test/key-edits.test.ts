@@ -125,7 +125,7 @@ test("an edit makes the file for its owner alone, keeps the mode of one that is 
 
 test.for([
   ["a key that there is not", "", "modl", "x", "key_unknown", "Did you mean model?"],
-  ["a key without effect", "", "notify", "[]", "key_unknown", "has no effect in unroll"],
+  ["a key without effect", "", "otel", "{}", "key_unknown", "has no effect in unroll"],
   ["a value that the key cannot have", "", "sandbox_mode", "all", "value_invalid", '"read-only"'],
   ["an unknown key in a table", "", "sandbox", "{ deny = [] }", "key_unknown", "deny"],
   ["a file that is no TOML", "model =\n", "model", "x", "toml_invalid", "config.toml:1:"],

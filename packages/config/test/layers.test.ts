@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { builtInCatalogue } from "@unroll/config";
 import { describe, expect, test } from "vitest";
 import { openaiProvider } from "./openai-provider.ts";
 import { createTempHome, override, type TempHome } from "./temp-home.ts";
@@ -18,12 +19,16 @@ test("without any configuration everything has its default", async () => {
       id: "gpt-5-codex",
       contextWindow: 272_000,
       supportsReasoning: true,
+      efforts: ["low", "medium", "high"],
+      supportsReasoningSummaries: true,
       supportsVerbosity: false,
+      supportsImages: true,
       supportsParallelToolCalls: true,
       applyPatchTool: "custom",
       shellTool: "shell_command",
       toolOutputTokens: 10_000,
     },
+    catalogue: builtInCatalogue,
     provider: openaiProvider,
     reasoningEffort: null,
     reasoningSummary: "auto",
@@ -52,6 +57,7 @@ test("without any configuration everything has its default", async () => {
       clientId: "app_EMoamEEZ73f0CkXaXp7hrann",
       scopes: ["openid", "profile", "email", "offline_access"],
       hosts: [],
+      method: null,
       storage: "file",
     },
     maskSecrets: true,
@@ -70,6 +76,14 @@ test("without any configuration everything has its default", async () => {
     repeatedCalls: { nudgeAfter: 4, stopAfter: 10 },
     historyPersistence: "save-all",
     hideAgentReasoning: false,
+    terminal: {
+      animations: true,
+      notificationMethod: "auto",
+      notifications: true,
+      notify: [],
+      statusLine: null,
+      theme: "auto",
+    },
     secretNames: ["CODEX_API_KEY", "OPENAI_API_KEY", "AZURE_OPENAI_API_KEY", "OPENAI_ORGANIZATION", "OPENAI_PROJECT"],
     inlineSecrets: [],
     namedSecrets: [],
@@ -81,7 +95,7 @@ test("without any configuration everything has its default", async () => {
 test("a later layer wins: user, project, profile, -c, flag", async () => {
   await using home = await createTempHome({
     "project/.git": "",
-    "project/.codex/config.toml": `model = "gpt-5-project"`,
+    "project/.codex/config.toml": `model = "gpt-5-mini"`,
   });
   const project = join(home.path, "project");
   const base = `model = "gpt-5-user"\n[profiles.fast]\nmodel = "gpt-5-profile"\n`;
@@ -91,7 +105,7 @@ test("a later layer wins: user, project, profile, -c, flag", async () => {
     (await from.load({ cwd: project, ...sources })).model;
 
   expect(await model({}, user)).toBe("gpt-5-user");
-  expect(await model({})).toBe("gpt-5-project");
+  expect(await model({})).toBe("gpt-5-mini");
   expect(await model({ profile: "fast" })).toBe("gpt-5-profile");
   const overrides = [override("model", "gpt-5-first"), override("model", "gpt-5-second")];
   expect(await model({ profile: "fast", overrides })).toBe("gpt-5-second");
@@ -253,7 +267,7 @@ test("the key `profile` picks a profile, and -p another", async () => {
 test("a project's configuration is read only when the user trusts the project, by whatever name", async () => {
   await using home = await createTempHome({
     "project/.git/HEAD": "",
-    "project/.codex/config.toml": `model = "gpt-5-project"`,
+    "project/.codex/config.toml": `model = "gpt-5-mini"`,
     "project/sub/file": "",
   });
   const project = join(home.path, "project");
@@ -264,7 +278,7 @@ test("a project's configuration is read only when the user trusts the project, b
     const { model, warnings } = await home.load({ cwd, overrides: level === "" ? [] : [override(key, level)] });
     return { model, warnings };
   };
-  expect(await load("trusted")).toEqual({ model: "gpt-5-project", warnings: [] });
+  expect(await load("trusted")).toEqual({ model: "gpt-5-mini", warnings: [] });
   expect(await load("untrusted")).toEqual({ model: "gpt-5-codex", warnings: [] });
   expect(await load("")).toEqual({
     model: "gpt-5-codex",
@@ -293,7 +307,7 @@ describe("the configuration of a trusted project", () => {
 
   test.each([
     ["appeared", {}],
-    ["changed", { "project/.codex/config.toml": `model = "gpt-5-project"` }],
+    ["changed", { "project/.codex/config.toml": `model = "gpt-5-mini"` }],
   ])("is not read where it has %s since it was first met, until a person says yes", async (_, files) => {
     await using home = await createTrusting(files);
     const first = await home.load();
@@ -314,19 +328,19 @@ describe("the configuration of a trusted project", () => {
   });
 
   test("is read again when it is what it was", async () => {
-    await using home = await createTrusting({ "project/.codex/config.toml": `model = "gpt-5-project"` });
+    await using home = await createTrusting({ "project/.codex/config.toml": `model = "gpt-5-mini"` });
     await home.load();
     await write(home, "");
     expect(await home.load()).toMatchObject({ model: "gpt-5" });
-    await write(home, `model = "gpt-5-project"`);
-    expect(await home.load()).toMatchObject({ model: "gpt-5-project", warnings: [] });
+    await write(home, `model = "gpt-5-mini"`);
+    expect(await home.load()).toMatchObject({ model: "gpt-5-mini", warnings: [] });
   });
 
   test("is one by whatever name, and that of another project is another", async () => {
     await using home = await createTrusting({ "other/file": "" });
     await symlink("project", join(home.path, "link"));
     await home.load();
-    await write(home, `model = "gpt-5-project"`);
+    await write(home, `model = "gpt-5-mini"`);
     const cwd = join(home.path, "link");
     expect(await home.load({ cwd })).toMatchObject({ model: "gpt-5", warnings: [{ code: "project_config_changed" }] });
     expect(await home.load({ cwd: join(home.path, "other") })).toMatchObject({ warnings: [] });
@@ -336,7 +350,7 @@ describe("the configuration of a trusted project", () => {
 test("a trusted project decides neither where requests go, nor what of credentials is shown, what is spent, or whom to trust", async () => {
   await using home = await createTempHome({
     "project/.codex/config.toml": [
-      `model = "gpt-5-project"`,
+      `model = "gpt-5-mini"`,
       `model_provider = "evil"`,
       `openai_base_url = "http://evil"`,
       `mask_secrets = false`,
@@ -351,7 +365,7 @@ test("a trusted project decides neither where requests go, nor what of credentia
     overrides: [override(`projects.${JSON.stringify(project)}.trust_level`, "trusted")],
   });
   const url = "https://api.openai.com/v1";
-  expect({ model, url: provider.baseUrl, maskSecrets }).toEqual({ model: "gpt-5-project", url, maskSecrets: true });
+  expect({ model, url: provider.baseUrl, maskSecrets }).toEqual({ model: "gpt-5-mini", url, maskSecrets: true });
   const file = join(project, ".codex", "config.toml");
   const places = {
     model_provider: 2,

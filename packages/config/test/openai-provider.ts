@@ -9,6 +9,7 @@ export const openaiProvider = {
   envKeyInstructions: "Create one at https://platform.openai.com/api-keys.",
   bearerToken: null,
   requiresOpenaiAuth: true,
+  loginMethod: null,
   supportsCompaction: true,
   keyHeader: "authorization",
   supportsCustomTools: true,

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { resolveCredential, resolveRequestParts } from "@unroll/config";
 import { expect, test } from "vitest";
 import { createTempHome, override } from "./temp-home.ts";
@@ -68,6 +69,7 @@ test("a key comes from the first of the provider's variables that is set", async
     envName: "OPENAI_API_KEY",
     instructions: "Create one at https://platform.openai.com/api-keys.",
     takesLogin: true,
+    takesKey: true,
   });
   const own = (await home.load({ overrides: [override("model_provider", "own")] })).provider;
   expect(resolveCredential(own, { OWN: "sk-3\n" })).toEqual({ type: "bearer", token: "sk-3", envName: "OWN" });
@@ -76,6 +78,7 @@ test("a key comes from the first of the provider's variables that is set", async
     envName: "OWN",
     instructions: null,
     takesLogin: false,
+    takesKey: true,
   });
 });
 
@@ -146,9 +149,39 @@ test("a command gives the key where no variable has one", async () => {
     configKey: "model_providers.own.auth_command",
     argv: ["vault", "read", "my key"],
     timeoutMs: 10_000,
+    refreshMs: null,
+    cwd: null,
   };
   expect(resolveCredential(provider, {})).toEqual({ type: "command", command });
   expect(resolveCredential(provider, { OWN: "sk-3" })).toMatchObject({ type: "bearer", token: "sk-3" });
+});
+
+test("the table auth of the Codex CLI is such a command, with its folder and its age", async () => {
+  const config = (auth: string): Record<string, string> => ({
+    "config.toml": `model_provider = "own"\n[model_providers.own]\nbase_url = "http://a"\n${auth}`,
+  });
+  await using home = await createTempHome(config(`auth = { command = "bin/key", args = ["a"], cwd = "keys" }`));
+  expect((await home.load()).provider.authCommand).toEqual({
+    configKey: "model_providers.own.auth",
+    argv: [join(home.path, ".codex/keys/bin/key"), "a"],
+    timeoutMs: 5000,
+    refreshMs: 300_000,
+    cwd: join(home.path, ".codex/keys"),
+  });
+  await using twice = await createTempHome(config(`auth = { command = "a" }\nauth_command = ["b"]`));
+  expect(await twice.loadError()).toMatchObject({ code: "provider_invalid", line: 4 });
+});
+
+test("forced_login_method = chatgpt takes no key, where OpenAI's login is wanted at all", async () => {
+  await using home = await createTempHome({
+    "config.toml": `forced_login_method = "chatgpt"\n[model_providers.own]\nbase_url = "http://a"\nenv_key = "OWN"`,
+  });
+  const env = { OPENAI_API_KEY: "sk-1", OWN: "sk-2" };
+  const { provider, login } = await home.load();
+  expect(login.method).toBe("chatgpt");
+  expect(resolveCredential(provider, env)).toMatchObject({ type: "missing", takesLogin: true, takesKey: false });
+  const own = await home.load({ overrides: [override("model_provider", "own")] });
+  expect(resolveCredential(own.provider, env)).toMatchObject({ type: "bearer", token: "sk-2" });
 });
 
 test("requests with a login have an address of their own, until somebody moves the provider", async () => {

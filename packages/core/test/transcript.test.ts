@@ -112,3 +112,29 @@ test("an epoch is undone: what was sent before is sent again byte for byte, with
   expect(decoder.decode(createThreadState({ entries }).transcript.encoded)).toBe(after);
   expect(transcript.undoEpoch()).toBe(null);
 });
+
+test("epochs are undone one by one: those that are not at hand are read from the journal, unless it is another's", () => {
+  const entries: JournalEntry[] = [];
+  const { transcript } = createThreadState({
+    journal: { record: (entry) => void entries.push(entry), settled: () => Promise.resolve() },
+  });
+  transcript.append(user("One"));
+  for (const summary of ["first", "second", "third"]) {
+    transcript.openEpoch([user(summary)], "full");
+    transcript.append(user(`behind the ${summary}`));
+  }
+  const lost = createThreadState({ entries }).transcript;
+  const behind = ["first", "second", "third"].map((summary) => user(`behind the ${summary}`));
+  for (const each of [transcript, lost]) {
+    expect(each.undoEpoch()).toBe(0);
+    expect(each.undoEpoch()).toBe(null);
+    expect(each.undoEpoch([{ type: "item", item: { item: user("other"), bytes: new Uint8Array(2) } }])).toBe(null);
+  }
+  expect(transcript.undoEpoch(entries)).toBe(0);
+  expect(transcript.items).toEqual([user("first"), ...behind]);
+  expect(createThreadState({ entries }).transcript.items).toEqual(transcript.items);
+  expect(transcript.undoEpoch(entries)).toBe(0);
+  expect(transcript.items).toEqual([user("One"), ...behind]);
+  expect(transcript.undoEpoch(entries)).toBe(null);
+  expect(createThreadState({ entries }).transcript.encoded).toEqual(transcript.encoded);
+});

@@ -37,7 +37,7 @@ function runInBash(scripts: readonly string[]): readonly Started[] {
     input: scripts.map((script) => `${script}\0`).join(""),
     env: { PATH: "/nonexistent" },
     encoding: "utf8",
-    timeout: 20_000,
+    timeout: 60_000,
     maxBuffer: 100_000_000,
   });
   expect(run.status).toBe(0);
@@ -76,7 +76,7 @@ const jumbles = fc
 
 test.skipIf(!existsSync(bash))(
   "Bash starts no command that is not in the reading of a plain jumble of words",
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   () => {
     const plain = fc.sample(jumbles, { numRuns: 1000, seed: 20_260_101 }).filter((script) => {
       const { commands, flaw } = readScript(script, "bash");
@@ -117,7 +117,7 @@ const { list } = fc.letrec<{ list: string; statement: string; simple: string; wo
 
 test.skipIf(!existsSync(bash))(
   "Bash starts no command that is not in the reading of a compound script",
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   () => {
     const readable = fc
       .sample(list, { numRuns: 1000, seed: 20_260_102 })

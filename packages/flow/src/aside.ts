@@ -19,6 +19,7 @@ export interface AsideOptions<Value> {
   readonly onSkipped: (count: number) => Value;
 }
 
+/** Joins what happens beside a generator into its events. */
 export function createAside<Value>({ capacity, onSkipped }: AsideOptions<Value>): Aside<Value> {
   let waiting: Value[] = [];
   let lost = 0;

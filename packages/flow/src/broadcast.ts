@@ -23,6 +23,7 @@ export interface BroadcastOptions<Value> {
   readonly onSkipped: (count: number, next: Value) => Value;
 }
 
+/** One source of values for any number of readers, each at its own pace; who falls `capacity` behind loses the oldest. */
 export function createBroadcast<Value>(options: BroadcastOptions<Value>): Broadcast<Value> {
   const readers = new Set<Reader<Value>>();
   let isClosed = false;

@@ -1,13 +1,24 @@
-import type { ThreadEvent } from "@unroll/protocol";
+import type { ThreadEvent, TurnError } from "@unroll/protocol";
 
+/** What went wrong, for programs. */
 export type HarnessErrorCode =
+  /** What a program handed over is not of the shape that is expected. */
+  | "invalid_options"
+  /** The working folder of the process is gone. */
+  | "no_working_folder"
+  /** A turn that was awaited failed: see `turnError`. */
+  | "turn_failed"
+  /** A turn that was awaited ended because its thread was closed, or its reader left. */
+  | "turn_interrupted"
+  /** A package that is not installed by default is needed. */
+  | "missing_package"
   /** A schema file that is not JSON or not a JSON Schema. */
   | "invalid_schema"
   /** A `*.rules` file that cannot be read or has an error in it. */
   | "invalid_rules"
   /** An image that is not there, cannot be read or is no image. */
   | "invalid_image"
-  /** An image for a provider whose server takes none. */
+  /** An image for a model, or a provider, that takes none. */
   | "images_unsupported"
   /** An MCP server that the thread cannot start without is not up. */
   | "mcp_required_failed"
@@ -33,6 +44,8 @@ export type HarnessErrorCode =
 export interface HarnessErrorOptions extends ErrorOptions {
   /** Absent: nothing happened. */
   readonly events?: readonly ThreadEvent[];
+  /** Absent: it is not about a turn. */
+  readonly turnError?: TurnError;
 }
 
 /** What the caller can mend; the message says where and how. */
@@ -41,10 +54,13 @@ export class HarnessError extends Error {
   readonly code: HarnessErrorCode;
   /** What happened to the MCP servers of a thread that was never opened, in order; otherwise empty. */
   readonly events: readonly ThreadEvent[];
+  /** With `turn_failed`: why it failed, as its last event says it; otherwise null. */
+  readonly turnError: TurnError | null;
 
   constructor(code: HarnessErrorCode, message: string, options: HarnessErrorOptions = {}) {
     super(message, options);
     this.code = code;
     this.events = options.events ?? [];
+    this.turnError = options.turnError ?? null;
   }
 }

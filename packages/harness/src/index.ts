@@ -1,3 +1,4 @@
+export { explainWrongLogin } from "./auth/explain-wrong-login.ts";
 export { openLogin } from "./auth/open-login.ts";
 export { previewStoredCompaction } from "./compaction/preview-stored-compaction.ts";
 export { readImageFile } from "./files/node-image-files.ts";
@@ -26,5 +27,46 @@ export type { PullProgress } from "./provider/pull-progress.ts";
 export type { Sandbox } from "./sandbox/open-sandbox.ts";
 export type { ForkOptions } from "./thread/kept-threads.ts";
 export type { ThreadOptions } from "./thread/start-thread.ts";
-export type { RunOptions, Thread } from "./thread/thread.ts";
+export type { Thread } from "./thread/thread.ts";
+export type { OutputOptions, RunOptions } from "./turn/run-options.ts";
 export type { ThreadChange } from "./settings/thread-settings.ts";
+export type { ConfigKeys, ConfigSettings } from "./config/settle-config.ts";
+export type { ApprovalReply, Approver } from "./person/to-person.ts";
+export type { ThreadTurn, TurnResult } from "./turn/turn.ts";
+
+// What the options and events above name, so that one import is enough.
+export { defineTool } from "@unroll/tools";
+
+export type { ResolvedConfig } from "@unroll/config";
+export type { ModelClient, StepGuard } from "@unroll/core";
+export type { McpServerStatus } from "@unroll/mcp";
+export type {
+  Answer,
+  ApprovalDecision,
+  ApprovalPolicy,
+  ApprovalQuestion,
+  JsonSchema,
+  Journal,
+  JournalEntry,
+  NumberedEvent,
+  Person,
+  Question,
+  SandboxMode,
+  ThreadEvent,
+  ThreadItem,
+  ThreadStore,
+  TokenUsage,
+  TurnError,
+  TurnOutcome,
+  UserInput,
+} from "@unroll/protocol";
+export type {
+  Approval,
+  BuiltinToolName,
+  CallGate,
+  InputSchema,
+  Tool,
+  ToolAnswer,
+  ToolContext,
+  ToolDefinition,
+} from "@unroll/tools";

@@ -3,7 +3,7 @@ import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ApprovalDecision, Person, Question, ThreadEvent } from "@unroll/protocol";
 import { describe, expect, test } from "vitest";
-import { hasSandbox } from "./has-sandbox.ts";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { openThreadWorld, runToEnd, type ThreadSettings, type ThreadWorld } from "./thread-world.ts";
 
 interface Asked extends Person {
@@ -227,6 +227,25 @@ test("a granular policy asks what it names, and refuses what a rule prompts for 
   await runAll(other, { person, config: ["approval_policy={ granular = { sandbox_approval = true, rules = true } }"] });
   expect(person.questions).toHaveLength(1);
   expect(await exists(other, "a")).toBe(true);
+});
+
+test("a granular policy of rules alone asks what a rule prompts for, and nothing else of commands", async () => {
+  await using world = await openWorld([
+    "touch a",
+    {
+      call: "shell_command",
+      arguments: { command: "mkdir b", login: false, sandbox_permissions: "require_escalated" },
+    },
+  ]);
+  await mkdir(join(world.home, ".codex/rules"), { recursive: true });
+  await writeFile(join(world.home, ".codex/rules/my.rules"), 'prefix_rule(pattern=["touch"], decision="prompt")\n');
+  const person = answer({ type: "approved.once" });
+  const config = ["approval_policy={ granular = { rules = true } }", "sandbox_mode=workspace-write"];
+  const outputs = await runAll(world, { person, config });
+  expect(person.questions).toMatchObject([{ type: "command.approval", command: expect.stringContaining("touch a") }]);
+  expect(await exists(world, "a")).toBe(true);
+  expect(outputs[1]).toContain("nobody can be asked");
+  expect(await exists(world, "b")).toBe(false);
 });
 
 test("a rules file with an error stops the thread from opening, with the place", async () => {

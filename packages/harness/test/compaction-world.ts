@@ -3,6 +3,7 @@ import { forEach } from "@unroll/flow";
 import type { Thread } from "@unroll/harness";
 import type { SandboxSettings, ThreadEvent, ThreadStore, TurnOutcome } from "@unroll/protocol";
 import { openThreadStore } from "@unroll/rollout";
+import { sandboxSettings } from "@unroll/sandbox/fixture/sandbox-settings";
 import type { CapturedRequest, ScriptedModelOptions, Turn } from "@unroll/scripted-model";
 import { defineTool, type Tool } from "@unroll/tools";
 import * as z from "zod";
@@ -28,17 +29,7 @@ export function print(bytes: number): Turn {
   return { items: [{ call: "print", arguments: { bytes } }] };
 }
 
-export const readOnly: SandboxSettings = {
-  mode: "read-only",
-  networkAccess: false,
-  writableRoots: [],
-  excludeSlashTmp: false,
-  excludeTmpdirEnvVar: false,
-  git: "writable",
-  denyRead: [],
-  allowWeaker: false,
-  limits: { maxProcesses: null, maxMemoryMb: null },
-};
+export const readOnly: SandboxSettings = { ...sandboxSettings, mode: "read-only" };
 
 /** Whether the request asks for a summary. */
 export function asksForNotes(request: CapturedRequest): boolean {

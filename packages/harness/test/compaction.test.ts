@@ -105,6 +105,45 @@ test("a thread that was shortened goes on in another process from the bytes of i
   expect(listMissing(back, [notes])).toEqual([notes]);
 });
 
+test("what was shortened twice is undone twice, in one process and over two", async () => {
+  const turns = [
+    print(30_000),
+    say("One."),
+    { ...print(30_000), newEpoch: true },
+    say("Two."),
+    { ...say("Three."), newEpoch: true },
+    say("Four."),
+    { ...say("Five."), newEpoch: true },
+    { ...say("Six."), newEpoch: true },
+  ];
+  await using world = await openPrintingWorld({ respond: playWith(turns, [say(notes), say(notes)]) });
+  const store = openStore(world);
+  const thread = await world.openThread({ store });
+  for (const input of ["Count.", "Count on."]) {
+    await runToEnd(thread, input);
+    await compact(thread);
+  }
+  await runToEnd(thread, "And?");
+  await using copy = await world.openThread({ store, fork: { id: thread.id } });
+  await thread.undoCompaction();
+  await thread[Symbol.asyncDispose]();
+  await using resumed = await world.openThread({ store, resume: thread.id });
+  await resumed.undoCompaction();
+  await runToEnd(copy, "Copied.");
+  for (const each of [copy, copy]) await each.undoCompaction();
+  for (const each of [copy, resumed]) {
+    await expect(each.undoCompaction()).rejects.toMatchObject({ code: "nothing_to_undo" });
+    await runToEnd(each, "Back.");
+  }
+  const prompts = world.model.requests.map(toPrompt);
+  const first = prompts[1] ?? [];
+  for (const back of prompts.slice(-2)) {
+    expect(back.slice(0, first.length)).toEqual(first);
+    expect(listMissing(back, ["One.", "Count on.", "Two.", "And?", "Three.", "Back."])).toEqual([]);
+  }
+  expect(world.model.violations).toEqual([]);
+});
+
 test("a conversation is shortened by itself before the window is full, between the requests of a turn too, and never between a call and its output", async () => {
   const full = { input_tokens: 17_000, output_tokens: 500, total_tokens: 17_500 };
   const turns = [print(8_000), print(8_000), { ...print(8_000), usage: full }, { ...say("Done."), newEpoch: true }];
@@ -112,7 +151,7 @@ test("a conversation is shortened by itself before the window is full, between t
   await using thread = await world.openThread({ config: ["model_context_window=20000"] });
   const { events, outcome } = await runToEnd(thread, "Count to the end.");
   expect(outcome).toMatchObject({ type: "completed", finalMessage: "Done." });
-  const cause = "it has reached its limit of 18000 tokens";
+  const cause = "it has reached its limit of 18,000 tokens";
   expect(events.find(({ type }) => type === "compaction.started")).toMatchObject({ cause, method: "local" });
   const anew = world.model.requests.at(-1);
   expect(JSON.stringify(anew?.input)).toContain("Count to the end.");
@@ -145,7 +184,7 @@ test("what is too long and cannot be made shorter says so and fails as it did, a
   expect(outcome).toMatchObject({ type: "failed", error: { code: "context_length_exceeded" } });
   expect(events).toContainEqual({
     type: "warning",
-    message: expect.stringMatching(/^The conversation stays as it is: of its about \d+ tokens/) as string,
+    message: expect.stringMatching(/^The conversation stays as it is: of its about [\d,]+ tokens/) as string,
   });
   expect(world.model.requests).toHaveLength(1);
 });

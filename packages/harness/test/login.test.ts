@@ -162,10 +162,42 @@ test("a login of the SDK is found by the threads of the same home", async () => 
   await using world = await openWorld();
   const config = asOpenai(world);
   const host = { env: { HOME: world.home }, now: Date.now, elapsed: () => performance.now() };
-  const login = { issuer: "http://127.0.0.1:1", clientId: "x", scopes: [], hosts: [], storage: "file" } as const;
+  const login = {
+    issuer: "http://127.0.0.1:1",
+    clientId: "x",
+    scopes: [],
+    hosts: [],
+    method: null,
+    storage: "file",
+  } as const;
   const auth = await openLogin({ codexHome: join(world.home, ".codex"), login }, host);
   await auth.logInByKey("sk-of-the-sdk", new AbortController().signal);
   await using thread = await world.openThread({ config });
   await runToEnd(thread, "Go");
   expect(credentialsOf(world)).toEqual([["Bearer sk-of-the-sdk", undefined]]);
+});
+
+test("forced_login_method lets only one way in count: no other is used, or sent", async () => {
+  await using world = await openWorld();
+  await keepTokens(world.file);
+  const open = (method: string, env = {}): Promise<unknown> =>
+    world
+      .openThread({ config: [...asOpenai(world), `forced_login_method=${method}`], env })
+      .then((thread) => thread[Symbol.asyncDispose]())
+      .then(
+        () => "opened",
+        (error: unknown) => error,
+      );
+  expect(await open("chatgpt", { OPENAI_API_KEY: "sk-not-to-be-used" })).toBe("opened");
+  expect(await open("api")).toMatchObject({
+    code: "missing_credential",
+    message: expect.stringContaining('A ChatGPT login is kept, and forced_login_method is "api"'),
+  });
+  await writeFile(world.file, JSON.stringify({ auth_mode: "apikey", OPENAI_API_KEY: "sk-kept-in-the-file" }));
+  expect(await open("chatgpt")).toMatchObject({ message: expect.stringContaining("An API key is kept") });
+  await writeFile(world.file, "{}");
+  expect(await open("chatgpt", { OPENAI_API_KEY: "sk-not-to-be-used" })).toMatchObject({
+    code: "missing_credential",
+    message: expect.stringContaining("There is no ChatGPT login"),
+  });
 });

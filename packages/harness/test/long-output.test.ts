@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { hasSandbox } from "./has-sandbox.ts";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
 const command = (text: string): object => ({ call: "shell_command", arguments: { command: text, login: false } });

@@ -8,7 +8,7 @@ import { canRead, canWrite, createCommandRunner, resolveSandboxPolicy, type Sand
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createWritableRoots } from "../src/approval/writable-roots.ts";
-import { hasSandbox, sandboxBackend } from "./has-sandbox.ts";
+import { hasSandbox, probed } from "@unroll/sandbox/fixture/probed-sandbox";
 
 /** The world of one run, below a folder of its own. */
 const folders = ["a", "b"].flatMap((x) => [
@@ -57,7 +57,7 @@ test.skipIf(!hasSandbox)(
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(worlds, async (world) => {
-        compared += await compare(world, sandboxBackend);
+        compared += await compare(world, probed);
       }),
       { numRuns: 20 },
     );

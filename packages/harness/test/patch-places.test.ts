@@ -1,7 +1,7 @@
 import { access, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { hasSandbox } from "./has-sandbox.ts";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { openThreadWorld, runToEnd } from "./thread-world.ts";
 
 const workspaceWrite = { config: ["sandbox_mode=workspace-write"] };

@@ -71,13 +71,23 @@ export async function openThreadWorld(
     model,
     home,
     work,
-    openThread: async (settings = {}) => openThread({ ...settings, ...(await toHarnessOptions(settings)) }),
-    openHarness: async (settings = {}) => openHarness({ ...settings, ...(await toHarnessOptions(settings)) }),
+    openThread: async (settings = {}) => openThread({ ...toOwn(settings), ...(await toHarnessOptions(settings)) }),
+    openHarness: async (settings = {}) => openHarness({ ...toOwn(settings), ...(await toHarnessOptions(settings)) }),
     async [Symbol.asyncDispose]() {
       await folder.remove();
       await model.close();
     },
   };
+}
+
+/** What goes to the harness as it is. */
+function toOwn({
+  config: _config,
+  env: _env,
+  ownFolders: _folders,
+  ...own
+}: ThreadSettings): Partial<OpenThreadOptions> {
+  return own;
 }
 
 function toOverride(text: string): { readonly key: string; readonly value: string; readonly origin: string } {

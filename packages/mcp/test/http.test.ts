@@ -24,7 +24,8 @@ describe("a server over HTTP", () => {
 
   it("is told when its session ends", async () => {
     const { url, sessionCount } = await serveEverything();
-    const { call, pool } = await openFixture({ servers: [httpServer("web", url)] });
+    const graces = { goodbyeMs: 60_000 }; // a busy machine takes its time; nothing waits for it
+    const { call, pool } = await openFixture({ servers: [httpServer("web", url)], graces });
     await call("web", "echo", { message: "hi" });
     expect(sessionCount()).toBe(1);
     await pool[Symbol.asyncDispose]();

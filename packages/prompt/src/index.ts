@@ -1,6 +1,6 @@
 export { defaultProjectDocMaxBytes } from "./document/find-agents-documents.ts";
 export { identifyMessage } from "./identify-message.ts";
-export { instructionsDirectory, instructionsFileName } from "./instructions.ts";
+export { familiesWithInstructions, readBuiltInInstructions } from "./instructions/built-in-instructions.ts";
 export { PromptError } from "./prompt-error.ts";
 export {
   renderEnvironmentChange,

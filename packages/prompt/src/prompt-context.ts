@@ -13,8 +13,10 @@ export interface PromptContext extends PermissionsContext, EnvironmentContext {
   readonly homeDirectory: string;
   /** `ModelFamily.id`: which base instructions to send. */
   readonly modelFamilyId: string;
-  /** The folder of the base instructions: `fileURLToPath(instructionsDirectory)`, or wherever a bundle put them. */
-  readonly instructionsFolder: string;
+  /** What the program says in place of all other base instructions. Absent: nothing. */
+  readonly instructions?: string;
+  /** A folder of base instructions, `<family>.md` each, in place of the built-in ones; null: those. */
+  readonly instructionsFolder: string | null;
   /** `model_instructions_file`: takes the place of the base instructions. Null: the model family's. */
   readonly instructionsFile: string | null;
   /** `developer_instructions`. Null or blank: no such message. */

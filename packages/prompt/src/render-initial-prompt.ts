@@ -5,7 +5,7 @@ import { toMessage } from "./fragment/fragment.ts";
 import { fragments } from "./fragment/fragments.ts";
 import type { PromptFacts } from "./fragment/prompt-facts.ts";
 import type { InitialPrompt, PromptSource } from "./initial-prompt.ts";
-import { readInstructions } from "./instructions.ts";
+import { readInstructions } from "./instructions/read-instructions.ts";
 import type { PromptContext } from "./prompt-context.ts";
 import type { PromptFiles } from "./prompt-files.ts";
 import { findStandingFacts } from "./standing-prompt.ts";

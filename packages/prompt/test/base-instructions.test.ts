@@ -1,19 +1,21 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { instructionsDirectory, instructionsFileName } from "@unroll/prompt";
+import { join } from "node:path";
+import { familiesWithInstructions, readBuiltInInstructions } from "@unroll/prompt";
 import { expect, test } from "vitest";
 
-const read = (family: string): string =>
-  readFileSync(new URL(instructionsFileName(family), instructionsDirectory), "utf8");
+const folder = join(import.meta.dirname, "../instructions");
+const read = (family: string): string => readFileSync(join(folder, `${family}.md`), "utf8");
 const wordsOf = (text: string): number => text.split(/\s+/u).length;
 
-test("there are base instructions for each family, and for none", () => {
-  expect(readdirSync(instructionsDirectory).sort()).toEqual([
-    "default.md",
-    "gpt-5-codex.md",
-    "gpt-5.md",
-    "gpt-oss.md",
-    "unroll-demo.md",
-  ]);
+test("the families with base instructions are those of the folder", () => {
+  expect(familiesWithInstructions.map((family) => `${family}.md`)).toEqual(readdirSync(folder).sort());
+});
+
+test.each(familiesWithInstructions)("the instructions of %s are compiled in as they are written", async (family) => {
+  const text = read(family).replace(/[\\`]|\$(?=\{)/g, "\\$&");
+  const module = `/** Written from \`instructions/${family}.md\` by \`vitest -u\`. */\nexport const instructions = \`${text}\`;\n`;
+  await expect(module).toMatchFileSnapshot(join(folder, `../src/instructions/texts/${family}.ts`));
+  expect(await readBuiltInInstructions(family)).toBe(read(family));
 });
 
 test.each([

@@ -52,6 +52,7 @@ export interface ResponsesClient {
 const mostRetries = 100;
 const defaultIdleTimeoutMs = 300_000;
 
+/** A client of one provider. It opens no connection before its first call; close it. */
 export function createResponsesClient(options: ResponsesClientOptions): ResponsesClient {
   const { provider, credential, clock, random, userAgent, originator = "unroll" } = options;
   const { requestMaxRetries = 4, streamMaxRetries = 5, idleTimeoutMs = defaultIdleTimeoutMs } = provider;

@@ -9,7 +9,11 @@ test("a server is reached by the list of its models, with the headers of a turn,
     (response) => void response.writeHead(200, json).end('{"object":"list","data":[{"id":"a"},{"id":"b"}]}'),
   ]);
   using client = openClient(server.origin, { provider: { headers: { "x-team": "one" }, queryParams: { v: "1" } } });
-  expect(await client.reach(never)).toEqual({ type: "reached", models: ["a", "b"] });
+  expect(await client.reach(never)).toEqual({
+    type: "reached",
+    models: ["a", "b"],
+    entries: [{ id: "a" }, { id: "b" }],
+  });
   expect(server.requests).toMatchObject([
     { method: "GET", url: "/v1/models?v=1", headers: { authorization: `Bearer ${key}`, "x-team": "one" }, body: "" },
   ]);

@@ -1,12 +1,42 @@
-import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JournalEntry, ResponseItem } from "@unroll/protocol";
+import { listLiveItems, type ResponseItem } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { encode, listAll, openStoreWorld, type StoreWorld } from "./store-world.ts";
 
 const threads = [
-  { version: "0.92.0", threadId: "01a20021-fa32-7142-a8f1-816c20560b0d", tokens: [40_214, 328], items: 22 },
-  { version: "0.169.0", threadId: "01a20022-2187-7ac0-b6b4-dc79acab60e7", tokens: [44_753, 327], items: 7 },
+  {
+    version: "0.92.0",
+    threadId: "01a20021-fa32-7142-a8f1-816c20560b0d",
+    tokens: [40_214, 328],
+    // made anew of what was there: the summary is all that it wrote down
+    items: [
+      "developer: <permissions instructi",
+      "user: # AGENTS.md instructio",
+      "user: <environment_context>",
+      "user: Look around",
+      "user: Go on",
+      "user: Another language model",
+      "user: And on",
+      "assistant: Four.",
+    ],
+    repairs: [expect.stringContaining("wrote down only its summary") as string],
+  },
+  {
+    version: "0.169.0",
+    threadId: "01a20022-2187-7ac0-b6b4-dc79acab60e7",
+    tokens: [44_753, 327],
+    items: [
+      "user: Look around",
+      "developer: <skills_instructions>",
+      "user: <environment_context>",
+      "user: Go on",
+      "user: Another language model",
+      "user: And on",
+      "assistant: Four.",
+    ],
+    repairs: [],
+  },
 ] as const;
 
 function copyThread({ codexHome }: StoreWorld, { version, threadId }: (typeof threads)[number]): string {
@@ -18,13 +48,14 @@ function copyThread({ codexHome }: StoreWorld, { version, threadId }: (typeof th
 }
 
 /** What is sent last. */
-function listItems(entries: readonly JournalEntry[]): readonly ResponseItem[] {
-  let items: ResponseItem[] = [];
-  for (const entry of entries) {
-    if (entry.type === "epoch") items = entry.items.map(({ item }) => item);
-    if (entry.type === "item") items.push(entry.item.item);
-  }
-  return items;
+function listItems(entries: Parameters<typeof listLiveItems>[0]): readonly ResponseItem[] {
+  return listLiveItems(entries).map(({ item }) => item);
+}
+
+function describe(item: ResponseItem): string {
+  if (item.type !== "message") return item.type;
+  const text = item.content.map((part) => ("text" in part ? part.text : "")).join("");
+  return `${item.role}: ${text.trimEnd().slice(0, 22).trimEnd()}`;
 }
 
 test.each(threads)("a thread of the Codex CLI $version is listed as one of ours is", async (thread) => {
@@ -55,9 +86,9 @@ test.each(threads)(
     const path = copyThread(world, thread);
     const before = readFileSync(path, "utf8");
     const { journal, entries, repairs } = await world.store.resume(thread.threadId.slice(0, 18));
-    expect(repairs).toEqual([]);
+    expect(repairs).toEqual(thread.repairs);
     const items = listItems(entries);
-    expect(items).toHaveLength(thread.items);
+    expect(items.map(describe)).toEqual(thread.items);
     // what only that program sends is not sent
     expect(JSON.stringify(items)).not.toMatch(/internal_chat|"id":/);
     const opened = {
@@ -77,3 +108,29 @@ test.each(threads)(
     expect((await listAll(world.store.list()))[0]).toMatchObject({ turns: 4 });
   },
 );
+
+test("where only summaries are written down, each is made anew of what people said, the newest first, without the summary before it", async () => {
+  await using world = await openStoreWorld();
+  const [thread] = threads;
+  const path = copyThread(world, thread);
+  const append = (type: string, payload: object): void =>
+    appendFileSync(path, `${JSON.stringify({ timestamp: "2026-11-21T22:02:43.993Z", type, payload })}\n`);
+  const say = (text: string): void =>
+    append("response_item", { type: "message", role: "user", content: [{ type: "input_text", text }] });
+  say("a".repeat(50_000));
+  say("b".repeat(50_000));
+  append("compacted", { message: "Again." });
+  const { entries, repairs } = await world.store.load(thread.threadId);
+  expect(repairs).toHaveLength(2);
+  const items = listItems(entries);
+  expect(items.map(describe)).toEqual([
+    ...thread.items.slice(0, 3),
+    `user: ${"a".repeat(22)}`,
+    `user: ${"b".repeat(22)}`,
+    "user: Again.",
+  ]);
+  expect(JSON.stringify(items[3])).toContain(`"${"a".repeat(30_000)}"`);
+  append("unroll", { type: "epoch.undone" });
+  const before = listItems((await world.store.load(thread.threadId)).entries).map(describe);
+  expect(before.slice(0, -2)).toEqual(thread.items);
+});

@@ -1,16 +1,17 @@
 import { randomUUIDv7 } from "node:crypto";
-import { globSync } from "node:fs";
+import { appendFileSync, globSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type {
-  AnsweredRequest,
-  JournalEntry,
-  RequestCache,
-  ResponseItem,
-  SentItem,
-  ThreadMeta,
-  ThreadStore,
+import {
+  type AnsweredRequest,
+  type JournalEntry,
+  noTokenUsage,
+  type RequestCache,
+  type ResponseItem,
+  type SentItem,
+  type ThreadMeta,
+  type ThreadStore,
 } from "@unroll/protocol";
 import { openThreadStore, type ThreadStoreOptions } from "@unroll/rollout";
 
@@ -122,4 +123,23 @@ export async function writeThread(
   await journal.settled();
   const path = world.files().find((file) => file.endsWith(`${meta.threadId}.jsonl`)) ?? "";
   return { id: meta.threadId, path };
+}
+
+/** Ends with a line of another version, and one that is no JSON; its calls and outputs do not fit each other. */
+export async function writeBrokenThread(world: StoreWorld): Promise<{ readonly id: string; readonly path: string }> {
+  const written = await writeThread(world, listBrokenEntries);
+  appendFileSync(written.path, '{"timestamp":"x","type":"of_tomorrow","payload":{}}\nnot json\n');
+  return written;
+}
+
+function listBrokenEntries(threadId: string): readonly JournalEntry[] {
+  return [
+    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
+    { type: "turn.started", turnId: "one" },
+    { type: "item", item: toSent('{"type":"function_call_output","call_id":"none","output":"?"}') },
+    { type: "item", item: toSent('{"type":"function_call","call_id":"a","name":"run\\u0000","arguments":"{}"}') },
+    { type: "item", item: toSent('{"type":"custom_tool_call","call_id":"b","name":"patch","input":"x"}') },
+    { type: "item", item: toSent('{"type":"function_call_output","call_id":"a","output":"ok"}') },
+    { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 1 },
+  ];
 }

@@ -11,7 +11,17 @@ import {
 import { join } from "node:path";
 import { type JournalEntry, noTokenUsage, type SentItem } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { encode, listAll, listEntries, openStoreWorld, toMeta, toRequest, toSent, writeThread } from "./store-world.ts";
+import {
+  encode,
+  listAll,
+  listEntries,
+  openStoreWorld,
+  toMeta,
+  toRequest,
+  toSent,
+  writeBrokenThread,
+  writeThread,
+} from "./store-world.ts";
 
 test("a thread comes back as it was recorded, its items byte for byte, over several lines too", async () => {
   await using world = await openStoreWorld();
@@ -76,6 +86,8 @@ test("the file is the user's alone, under the day, each line JSON, with what oth
     base_instructions: { text: "Be éxact." },
     head: expect.any(String),
   });
+  // the final message of the first turn stands in its item, and for other programs in its event
+  expect(readFileSync(path, "utf8").split("Done.")).toHaveLength(1 + 2 + 1); // and in the epoch
   expect(lines.at(-2)?.payload).toEqual({
     type: "token_count",
     info: {
@@ -139,16 +151,7 @@ test("a file that was cut at any byte loads up to its last whole line, and goes 
 
 test("what would make every later request invalid is mended once, told, and written down", async () => {
   await using world = await openStoreWorld();
-  const { id, path } = await writeThread(world, (threadId) => [
-    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
-    { type: "turn.started", turnId: "one" },
-    { type: "item", item: toSent('{"type":"function_call_output","call_id":"none","output":"?"}') },
-    { type: "item", item: toSent('{"type":"function_call","call_id":"a","name":"run\\u0000","arguments":"{}"}') },
-    { type: "item", item: toSent('{"type":"custom_tool_call","call_id":"b","name":"patch","input":"x"}') },
-    { type: "item", item: toSent('{"type":"function_call_output","call_id":"a","output":"ok"}') },
-    { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 1 },
-  ]);
-  appendFileSync(path, '{"timestamp":"x","type":"of_tomorrow","payload":{}}\nnot json\n');
+  const { id, path } = await writeBrokenThread(world);
   const { journal, entries, repairs } = await world.store.resume(id);
   await journal[Symbol.asyncDispose]();
   expect(repairs).toEqual([
@@ -216,7 +219,7 @@ test("a thread is named by the beginning of its id; where that is of several, th
   for (const id of ["none", ""]) await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_missing" });
 });
 
-test("a thread goes on without the items of epochs that cannot be returned to", async () => {
+test("a thread goes on without the items of epochs that are not sent any more, and with those that the next request is compared with", async () => {
   await using world = await openStoreWorld();
   const item = (text: string): SentItem =>
     toSent(JSON.stringify({ type: "message", role: "user", content: [{ type: "input_text", text }] }));
@@ -225,20 +228,32 @@ test("a thread goes on without the items of epochs that cannot be returned to", 
     { type: "turn.started", turnId: "one" },
     { type: "item", item: item("oldest") },
     { type: "note", key: "mcpTold", value: ["a"] },
+    { type: "request", request: toRequest("one") },
     { type: "epoch", cause: "first", isFinal: false, items: [item("one")] },
     { type: "item", item: item("two") },
+    { type: "request", request: toRequest("two") },
+    { type: "request", request: toRequest("beside", { isBeside: true }) },
     { type: "epoch", cause: "second", isFinal: false, items: [item("three")] },
     { type: "item", item: item("four") },
   ]);
-  const { journal, entries } = await world.store.resume(id);
-  await journal[Symbol.asyncDispose]();
-  const all = (await world.store.load(id)).entries;
-  expect(entries).toEqual(all.filter((_, index) => index !== 2));
-  // returned to the first epoch: the one before it cannot be
-  appendFileSync(path, '{"timestamp":"2026-01-01T00:00:00.000Z","type":"unroll","payload":{"type":"epoch.undone"}}\n');
-  const undone = await world.store.resume(id);
-  await undone.journal[Symbol.asyncDispose]();
-  expect(undone.entries).toEqual((await world.store.load(id)).entries.filter((_, index) => index !== 2));
+  const expectWithout = async (left: readonly number[]): Promise<void> => {
+    const { journal, entries } = await world.store.resume(id);
+    await journal[Symbol.asyncDispose]();
+    const all = (await world.store.load(id)).entries;
+    expect(entries.map(describe)).toEqual(all.filter((_, index) => !left.includes(index)).map(describe));
+  };
+  const describe = (entry: JournalEntry): unknown => (entry.type === "request" ? "request" : entry);
+  const append = (payload: object): void =>
+    appendFileSync(path, `${JSON.stringify({ timestamp: "2026-01-01T00:00:00.000Z", type: "unroll", payload })}\n`);
+  await expectWithout([2]);
+  append({ type: "request", response_id: "three", is_beside: true });
+  await expectWithout([2]);
+  append({ type: "request", response_id: "four", is_beside: false });
+  await expectWithout([2, 4, 5, 6]); // what the first two requests used is told as one
+  append({ type: "epoch.undone" });
+  await expectWithout([2]);
+  append({ type: "epoch.undone" });
+  await expectWithout([]);
 });
 
 test("what git says of the folder stands in the first line, without what a remote logs in by", async () => {
@@ -292,7 +307,6 @@ test("a file of the Codex CLI loads without a head; the one that is made for it 
   const item = { item: said, bytes: encode(JSON.stringify(said)) };
   expect(entries).toEqual([
     { type: "thread.opened", threadId: id, model: "", provider: "", head: null },
-    { type: "item", item },
     { type: "epoch", cause: "short", isFinal: false, items: [item] },
   ]);
   journal.record({ type: "thread.opened", threadId: id, model: "gpt-5", provider: "test", head: encode("{new") });

@@ -1,9 +1,15 @@
 import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { noTokenUsage } from "@unroll/protocol";
 import { openThreadUpkeep, type ThreadUpkeep } from "@unroll/rollout";
 import { expect, test } from "vitest";
-import { encode, listAll, listEntries, openStoreWorld, type StoreWorld, toSent, writeThread } from "./store-world.ts";
+import {
+  listAll,
+  listEntries,
+  openStoreWorld,
+  type StoreWorld,
+  writeBrokenThread,
+  writeThread,
+} from "./store-world.ts";
 
 const now = Date.parse("2026-08-01T00:00:00Z");
 const dayMs = 24 * 60 * 60 * 1000;
@@ -70,16 +76,8 @@ test("what was not used for long is collected, the oldest first, and archived th
 test("a broken file is mended: whole lines stay, the old file is beside it, and it says what it did", async () => {
   await using world = await openStoreWorld();
   const upkeep = openUpkeep(world);
-  const { id, path } = await writeThread(world, (threadId) => [
-    { type: "thread.opened", threadId, model: "gpt-5", provider: "test", head: encode("{") },
-    { type: "turn.started", turnId: "one" },
-    { type: "item", item: toSent('{"type":"function_call_output","call_id":"none","output":"?"}') },
-    { type: "item", item: toSent('{"type":"function_call","call_id":"a","name":"run\\u0000","arguments":"{}"}') },
-    { type: "item", item: toSent('{"type":"custom_tool_call","call_id":"b","name":"patch","input":"x"}') },
-    { type: "item", item: toSent('{"type":"function_call_output","call_id":"a","output":"ok"}') },
-    { type: "turn.ended", turnId: "one", outcome: { type: "interrupted", usage: noTokenUsage }, nextItem: 1 },
-  ]);
-  appendFileSync(path, '{"timestamp":"x","type":"of_tomorrow","payload":{}}\nnot json\n{"torn');
+  const { id, path } = await writeBrokenThread(world);
+  appendFileSync(path, '{"torn');
   const broken = readFileSync(path, "utf8");
   const usedAt = new Date(now - dayMs);
   utimesSync(path, usedAt, usedAt);

@@ -46,6 +46,9 @@ test.for<readonly [string, JsonObject, string]>([
     id: expect.any(String) as string,
     output: expect.any(Array) as unknown[],
     usage: expect.anything() as unknown,
+    // in whole seconds, and the two requests may lie in two of them
+    created_at: expect.any(Number) as number,
+    completed_at: expect.any(Number) as number,
   };
   expect(last).toMatchObject({ type: "response.completed", response: { ...response, ...changing } });
   expect([reply.headers.get("x-request-id"), streamed.headers.get("x-request-id")]).toEqual(["req_1", "req_2"]);

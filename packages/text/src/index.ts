@@ -1,9 +1,11 @@
 export { countBytes } from "./count-bytes.ts";
 export { describeJsonFault } from "./describe-json-fault.ts";
 export { describeThrown } from "./describe-thrown.ts";
+export { foldLine, foldText } from "./fold-text.ts";
 export { countWholeBytes, findBoundaryAfter, findBoundaryBefore } from "./find-boundary.ts";
 export { createSecretMask } from "./mask/create-secret-mask.ts";
 export { removeEscapeSequences, toPlainText } from "./plain-text.ts";
+export { groupDigits } from "./group-digits.ts";
 export { quoteArgv, quoteWord } from "./quote-argv.ts";
 export { redactSecrets, shortestSecret } from "./redact-secrets.ts";
 export { shortenText } from "./shorten-text.ts";

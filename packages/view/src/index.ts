@@ -1,7 +1,9 @@
 export { toJsonLine } from "./json/json-line.ts";
+export { renderBudget } from "./text/render-budget.ts";
 export { renderCell } from "./text/render-cell.ts";
 export { renderRetry } from "./text/render-retry.ts";
 export { renderUsage } from "./text/render-usage.ts";
+export { shortenPath } from "./text/shorten-path.ts";
 export { chooseTextStyle } from "./text/choose-text-style.ts";
 export { createTextPrinter } from "./text/text-printer.ts";
 export { ansiStyle, plainStyle } from "./text/text-style.ts";
@@ -12,5 +14,5 @@ export { emptyThreadView } from "./thread/thread-view.ts";
 export type { ColorMode } from "./text/choose-text-style.ts";
 export type { RenderOptions } from "./text/render-options.ts";
 export type { TextPrinterOptions } from "./text/text-printer.ts";
-export type { Cell } from "./thread/cell.ts";
+export type { Cell, NoticeEvent } from "./thread/cell.ts";
 export type { ThreadView } from "./thread/thread-view.ts";

@@ -21,8 +21,8 @@ function print(
   return { progress: all("progress"), answer: all("answer") };
 }
 
-const end: ThreadEvent = { type: "turn.completed", usage: usage(0) };
-const tokens = "tokens: 0 in, 0 of them cached (0 %), 0 out\n";
+const end: ThreadEvent = { type: "turn.completed", usage: usage(1) };
+const tokens = "tokens: 1 in, 0 of them cached (0 %), 0 out\n";
 const ended = (item: ThreadItem): string => print([{ type: "item.completed", item }, end]).progress.replace(tokens, "");
 
 test("a turn is its progress, and its last message alone as the answer", () => {

@@ -4,7 +4,7 @@ import { listCacheFacts, renderCachePage, renderCacheTable } from "@unroll/repor
 import { escapeHidden } from "@unroll/text";
 import { writePage } from "../page/write-page.ts";
 import { findThreadId } from "../page/find-thread-id.ts";
-import { priceOf } from "../page/price-of.ts";
+import { openPrices } from "../page/open-prices.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 interface ReportOptions {
@@ -16,14 +16,18 @@ interface ReportOptions {
 
 /** Returns the exit code: 2 where there is no such thread. */
 export function reportCache({ thread, html, json }: ReportOptions, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* ({ store }) {
-    const { threadId, entries } = await store.load(await findThreadId(store, thread, io.cwd));
-    const account = accountThread(entries, priceOf);
-    if (html !== undefined) {
-      const path = await writePage(renderCachePage(threadId, account), { name: html, cwd: io.cwd });
-      io.stderr.stream.write(`written: ${path}\n`);
-    }
-    if (json) yield* listCacheFacts(threadId, account).map((facts) => escapeHidden(JSON.stringify(facts)));
-    else yield* [`thread ${threadId}`, "", ...renderCacheTable(account)];
-  });
+  return runThreadsCommand(
+    io,
+    async function* ({ store }) {
+      const { threadId, entries } = await store.load(await findThreadId(store, thread, io.cwd));
+      const account = accountThread(entries, await openPrices(io));
+      if (html !== undefined) {
+        const path = await writePage(renderCachePage(threadId, account), { name: html, cwd: io.cwd });
+        io.stderr.stream.write(`written: ${path}\n`);
+      }
+      if (json) yield* listCacheFacts(threadId, account).map((facts) => escapeHidden(JSON.stringify(facts)));
+      else yield* [`thread ${threadId}`, "", ...renderCacheTable(account)];
+    },
+    { json: json ?? false },
+  );
 }

@@ -1,7 +1,9 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { readName } from "./resume.ts";
 
 interface ReportFlags {
+  readonly last?: boolean;
   readonly html?: string;
   readonly json?: boolean;
 }
@@ -18,10 +20,12 @@ export function addCacheCommand(program: Command, { io, exit }: CommandContext):
       "[thread]",
       "its id, or the beginning of it; absent: the one used last of those begun in the working folder",
     )
+    .option("--last", "the same as no id")
     .option("--html <file>", "write a page with plots, too")
     .option("--json", "as JSON, one request a line, then the thread")
-    .action(async (thread: string | undefined, flags: ReportFlags) => {
+    .action(async (name: string | undefined, { last, ...flags }: ReportFlags) => {
+      const thread = readName(cache, name, { last: last ?? false, all: false });
       const { reportCache } = await import("./cache-report.ts");
-      exit(await reportCache({ thread: thread ?? "last", ...flags }, io));
+      exit(await reportCache({ thread, ...flags }, io));
     });
 }

@@ -2,12 +2,12 @@ import { addThreadFlags, type ThreadFlags } from "@unroll/program";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 
-/** `unroll chat`: a conversation at the terminal, with approvals. */
+/** `unroll chat`: what `unroll --plain` is now, under its old name. */
 export function addChatCommand(program: Command, { io, exit }: CommandContext): void {
-  addThreadFlags(program.command("chat"))
-    .description("talk with the agent at the terminal, line by line; it asks before what your approval policy says")
+  addThreadFlags(program.command("chat", { hidden: true }))
+    .description("talk with the agent line by line: the old name of unroll --plain")
     .action(async (flags: ThreadFlags) => {
-      const { runChat } = await import("../chat/run-chat.ts");
+      const { runChat } = await import("@unroll/terminal");
       exit(await runChat(flags, io));
     });
 }

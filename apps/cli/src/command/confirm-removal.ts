@@ -1,6 +1,6 @@
 import { ProgramError, type ProcessIo } from "@unroll/program";
 import { showHidden } from "@unroll/text";
-import { openTerminal } from "../chat/terminal.ts";
+import { openTerminal } from "@unroll/terminal/text";
 
 /**
  * Says what would be deleted and asks for a yes. Throws `ProgramError` where nobody is at a terminal: a script says

@@ -1,5 +1,5 @@
 import { resolveCredential } from "@unroll/config";
-import { openLogin } from "@unroll/harness";
+import { explainWrongLogin, openLogin } from "@unroll/harness";
 import type { ProcessIo } from "@unroll/program";
 import { describeLogin } from "./describe-login.ts";
 import { runConfigCommand } from "./run-config-command.ts";
@@ -22,6 +22,8 @@ export function showLoginStatus(options: StatusOptions, io: ProcessIo): Promise<
       );
     } else {
       print(status === null ? "Nobody is logged in: run unroll login." : describeLogin(status));
+      const fault = status === null ? null : explainWrongLogin(config, status.type);
+      if (fault !== null) print(`It is not used. ${fault}`);
       if (variable !== null) print(`${variable} is set, and used instead.`);
     }
     return status === null ? 1 : 0;

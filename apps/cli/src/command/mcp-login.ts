@@ -28,9 +28,9 @@ export function logIn(server: string, io: ProcessIo): Promise<number> {
 
 /** Returns the exit code: 0, also where there was no login. */
 export function logOut(server: string, io: ProcessIo): Promise<number> {
-  return runConfigCommand({}, io, async ({ config, signal, print }) => {
+  return runConfigCommand({}, io, async ({ config, host, signal, print }) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]);
-    const outcome = await logOutOfMcp({ config, server, signal: limit });
+    const outcome = await logOutOfMcp({ config, host, server, signal: limit });
     if (outcome.type === "not_logged_in") print(`There is no login for ${server}.`);
     else
       print(

@@ -1,7 +1,7 @@
 import type { ProcessIo } from "@unroll/program";
 import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
 import { escapeHidden, toShownText } from "@unroll/text";
-import { renderMcpServer } from "../render-mcp-server.ts";
+import { renderMcpServer } from "@unroll/terminal/text";
 import { findServer } from "./find-server.ts";
 import { startMcpServers } from "../start-mcp-servers.ts";
 import { runConfigCommand } from "./run-config-command.ts";

@@ -1,6 +1,6 @@
-import { addThreadFlags, type ThreadFlags } from "@unroll/program";
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { addTerminalFlags, type TerminalFlags } from "./talk.ts";
 
 /** What the flags of `addNaming` say. */
 export interface NamingFlags {
@@ -11,12 +11,12 @@ export interface NamingFlags {
 
 /** `unroll resume`: goes on with a conversation at the terminal. */
 export function addResumeCommand(program: Command, { io, exit }: CommandContext): void {
-  addNaming(addThreadFlags(program.command("resume")))
-    .description("go on with a thread at the terminal, as in chat (docs/threads.md)")
-    .action(async (id: string | undefined, { last, all = false, ...flags }: ThreadFlags & NamingFlags) => {
+  addNaming(addTerminalFlags(program.command("resume")))
+    .description("go on with a conversation at the terminal (docs/threads.md)")
+    .action(async (id: string | undefined, { last, all = false, ...flags }: TerminalFlags & NamingFlags) => {
       const name = readName(program, id, { last: last ?? false, all });
-      const { runChat } = await import("../chat/run-chat.ts");
-      exit(await runChat({ ...flags, from: { name, all, copiedTurns: null } }, io));
+      const { runTerminal } = await import("@unroll/terminal");
+      exit(await runTerminal({ ...flags, from: { name, all, copiedTurns: null } }, io));
     });
 }
 
@@ -34,7 +34,8 @@ export function addNaming(command: Command): Command {
 
 /** The id, or `last`. */
 export function readName(program: Command, id: string | undefined, flags: NamingFlags): string {
-  if (flags.last && id !== undefined) program.error("error: name a thread or --last, one of the two");
-  if (flags.all && id !== undefined) program.error("error: --all is for the last thread, and one is named");
+  if (flags.last && id !== undefined && id !== "last") program.error("error: name a thread or --last, one of the two");
+  if (flags.all && id !== undefined && id !== "last")
+    program.error("error: --all is for the last thread, and one is named");
   return id ?? "last";
 }

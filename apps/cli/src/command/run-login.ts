@@ -20,6 +20,11 @@ const maxKeyCharacters = 64 * 1024;
 /** Returns the exit code: 0 logged in, 1 not, 2 the command line, the config or what is kept is wrong. */
 export function runLogin(flags: LoginFlags, io: ProcessIo): Promise<number> {
   return runConfigCommand(flags, io, async (run) => {
+    const { method } = run.config.login;
+    if (method !== null && (method === "api") !== (flags.withApiKey === true)) {
+      const way = method === "api" ? "unroll login --with-api-key" : "unroll login, with ChatGPT";
+      throw new ProgramError("usage", `forced_login_method is "${method}", so this is no way to log in: ${way}.`);
+    }
     const auth = await openLogin(run.config, run.host);
     const outcome = await logIn(auth, flags, { ...run, io });
     if (outcome.type === "failed") run.complain(outcome.message);

@@ -2,6 +2,7 @@ import { resolveCodexHome } from "@unroll/config";
 import {
   createLineWriter,
   exitCodes,
+  foldOutput,
   openProgramStore,
   openProgramUpkeep,
   type ProcessIo,
@@ -17,10 +18,19 @@ export interface ThreadFiles {
   readonly signal: AbortSignal;
 }
 
-/** Writes the lines of a subcommand to stdout, as they come, until nobody reads them; returns its exit code. */
+interface CommandOutput {
+  /** The lines are for a program. */
+  readonly json?: boolean;
+}
+
+/**
+ * Writes the lines of a subcommand to stdout, as they come and in rows that fit a terminal, until nobody reads them; returns its
+ * exit code.
+ */
 export async function runThreadsCommand(
   io: ProcessIo,
   listLines: (files: ThreadFiles) => AsyncIterable<string>,
+  { json = false }: CommandOutput = {},
 ): Promise<number> {
   using interruption = watchInterruption(io);
   const { signal } = interruption;
@@ -31,7 +41,7 @@ export async function runThreadsCommand(
     const [store, upkeep] = [await openProgramStore(codexHome, io), await openProgramUpkeep(codexHome, io)];
     for await (const line of listLines({ store, upkeep, signal })) {
       if (signal.aborted) break;
-      await stdout.write(`${line}\n`);
+      await stdout.write(`${json ? line : foldOutput(line, io.stdout)}\n`);
     }
     await stdout.flush();
     return interruption.exitCode ?? exitCodes.completed;

@@ -4,7 +4,7 @@ import { createThreadDocument, renderThreadMarkdown, renderThreadPage } from "@u
 import { createSecretMask } from "@unroll/text";
 import { maskStrings } from "@unroll/tools";
 import { findThreadId } from "../page/find-thread-id.ts";
-import { priceOf } from "../page/price-of.ts";
+import { openPrices } from "../page/open-prices.ts";
 import { writePage } from "../page/write-page.ts";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
@@ -27,7 +27,7 @@ export function exportThread({ id, html, markdown }: ExportOptions, io: ProcessI
     }
     const mask = await openMask(io);
     const { entries } = await store.load(await findThreadId(store, id, io.cwd));
-    const document = maskStrings(createThreadDocument(entries, priceOf), mask);
+    const document = maskStrings(createThreadDocument(entries, await openPrices(io)), mask);
     if (html !== undefined) await write(renderThreadPage(document), html);
     if (markdown === undefined) return;
     const text = renderThreadMarkdown(document);

@@ -1,6 +1,6 @@
 import type { ProcessIo } from "@unroll/program";
 import { showHidden } from "@unroll/text";
-import { renderAge } from "../render-age.ts";
+import { renderAge } from "@unroll/terminal/text";
 import { confirmRemoval } from "./confirm-removal.ts";
 import { runThreadsCommand, type ThreadFiles } from "./run-threads-command.ts";
 
@@ -28,7 +28,7 @@ export function collectThreads(flags: CollectFlags, io: ProcessIo): Promise<numb
       if (dryRun || force) yield toText(thread, io);
     }
     const size = found.reduce((sum, thread) => sum + thread.size, 0);
-    const what = `${found.length === 1 ? "1 thread" : `${found.length} threads`}, ${toMegabytes(size)}`;
+    const what = `${found.length === 1 ? "1 thread" : `${found.length} threads`}, ${toSize(size)}`;
     if (found.length === 0) {
       yield `No thread was left alone for ${olderThan} days.`;
       return;
@@ -69,7 +69,7 @@ function toText({ threadId, usedAt, size, isArchived, summary }: Collected, io: 
   const columns = [
     threadId,
     `used ${renderAge(io.now() - usedAt)}`,
-    toMegabytes(size),
+    toSize(size),
     ...(isArchived ? ["archived"] : []),
     summary?.cwd ?? "?",
     summary?.title ?? "",
@@ -77,6 +77,8 @@ function toText({ threadId, usedAt, size, isArchived, summary }: Collected, io: 
   return showHidden(columns.join("  ").trimEnd());
 }
 
-function toMegabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+function toSize(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -1,15 +1,17 @@
 import { resolve } from "node:path";
-import { estimateCost } from "@unroll/accounting";
-import { findModelPrice } from "@unroll/config";
+import { estimateCost, type PriceOf } from "@unroll/accounting";
 import type { ProcessIo } from "@unroll/program";
 import type { ThreadQuery, ThreadStore, ThreadSummary } from "@unroll/protocol";
 import { formatCost } from "@unroll/report";
 import { escapeHidden, showHidden } from "@unroll/text";
-import { renderAge } from "../render-age.ts";
+import { openPrices } from "../page/open-prices.ts";
+import { renderAge } from "@unroll/terminal/text";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 export interface ListFlags {
   readonly all?: boolean;
+  readonly cd?: string;
+  /** The same, as it was named before. */
   readonly cwd?: string;
   readonly archived?: boolean;
   /** 0: all. */
@@ -19,26 +21,31 @@ export interface ListFlags {
 
 /** Returns the exit code. */
 export function listThreads(flags: ListFlags, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* ({ store }) {
-    let count = 0;
-    for await (const summary of store.list(toQuery(flags, io))) {
-      count += 1;
-      if (flags.limit > 0 && count > flags.limit) {
-        if (!flags.json) yield `… and more: --limit ${flags.limit * 4}, or 0 for all`;
-        return;
+  return runThreadsCommand(
+    io,
+    async function* ({ store }) {
+      let count = 0;
+      const priceOf = await openPrices(io);
+      for await (const summary of store.list(toQuery(flags, io))) {
+        count += 1;
+        if (flags.limit > 0 && count > flags.limit) {
+          if (!flags.json) yield `… and more: --limit ${flags.limit * 4}, or 0 for all`;
+          return;
+        }
+        yield flags.json ? toJson(summary, flags, priceOf) : toText(summary, flags, { io, priceOf });
       }
-      yield flags.json ? toJson(summary, flags) : toText(summary, flags, io);
-    }
-    if (count === 0 && !flags.json) yield await explainNone(flags, store, io);
-  });
+      if (count === 0 && !flags.json) yield await explainNone(flags, store, io);
+    },
+    flags,
+  );
 }
 
-function toQuery({ all, cwd, archived = false }: ListFlags, io: ProcessIo): ThreadQuery {
+function toQuery({ all, cd, cwd = cd, archived = false }: ListFlags, io: ProcessIo): ThreadQuery {
   return all ? { archived } : { archived, cwd: resolve(io.cwd, cwd ?? ".") };
 }
 
 async function explainNone(
-  { all, archived = false, cwd }: ListFlags,
+  { all, archived = false, cd, cwd = cd }: ListFlags,
   store: ThreadStore,
   io: ProcessIo,
 ): Promise<string> {
@@ -49,7 +56,7 @@ async function explainNone(
   return `No thread is ${what} yet.`;
 }
 
-function toJson(summary: ThreadSummary, { archived = false }: ListFlags): string {
+function toJson(summary: ThreadSummary, { archived = false }: ListFlags, priceOf: PriceOf): string {
   const { threadId, createdAt, usedAt, cwd, branch, title, model, turns, usage } = summary;
   const wire = {
     thread_id: threadId,
@@ -61,14 +68,19 @@ function toJson(summary: ThreadSummary, { archived = false }: ListFlags): string
     model,
     turns,
     usage,
-    cost_usd: findCost(summary),
+    cost_usd: findCost(summary, priceOf),
     archived,
   };
   return escapeHidden(JSON.stringify(wire));
 }
 
+interface ListContext {
+  readonly io: ProcessIo;
+  readonly priceOf: PriceOf;
+}
+
 /** Two spaces stand between what is told; titles come last, since they may be long. */
-function toText(summary: ThreadSummary, { all }: ListFlags, io: ProcessIo): string {
+function toText(summary: ThreadSummary, { all }: ListFlags, { io, priceOf }: ListContext): string {
   const { threadId, usedAt, cwd, branch, title, turns, usage } = summary;
   const columns = [
     threadId,
@@ -77,7 +89,7 @@ function toText(summary: ThreadSummary, { all }: ListFlags, io: ProcessIo): stri
     (usage === null ? "" : `${renderTokens(usage.input_tokens + usage.output_tokens)} tokens`).padStart(
       "100.0k tokens".length,
     ),
-    (usage === null ? "" : formatCost(findCost(summary))).padStart("$10.0000".length),
+    (usage === null ? "" : formatCost(findCost(summary, priceOf))).padStart("$10.0000".length),
     ...(all ? [cwd ?? "?"] : []),
     ...(branch === null ? [] : [branch]),
     title ?? "",
@@ -86,8 +98,8 @@ function toText(summary: ThreadSummary, { all }: ListFlags, io: ProcessIo): stri
 }
 
 /** By the price of the model that it had last; null where that is not known. */
-function findCost({ model, provider, usage }: ThreadSummary): number | null {
-  const price = model === null || provider === null ? null : findModelPrice(model, provider);
+function findCost({ model, provider, usage }: ThreadSummary, priceOf: PriceOf): number | null {
+  const price = model === null || provider === null ? null : priceOf({ model, provider, serviceTier: null });
   return price === null || usage === null ? null : estimateCost(usage, price).withCache;
 }
 

@@ -1,11 +1,11 @@
 import { accountThread } from "@unroll/accounting";
 import type { ProcessIo } from "@unroll/program";
-import type { JournalEntry, SentItem } from "@unroll/protocol";
+import { type JournalEntry, listLiveItems } from "@unroll/protocol";
 import { describeAccount } from "@unroll/report";
 import { showHidden } from "@unroll/text";
 import { findThreadId } from "../page/find-thread-id.ts";
-import { priceOf } from "../page/price-of.ts";
-import { renderItem } from "../render-sent-item.ts";
+import { openPrices } from "../page/open-prices.ts";
+import { renderItem } from "@unroll/terminal/text";
 import { runThreadsCommand } from "./run-threads-command.ts";
 
 interface ShowOptions {
@@ -15,33 +15,24 @@ interface ShowOptions {
 
 /** Returns the exit code: 2 where there is no such thread. */
 export function showThread({ id, json }: ShowOptions, io: ProcessIo): Promise<number> {
-  return runThreadsCommand(io, async function* ({ store }) {
-    const { entries, repairs } = await store.load(await findThreadId(store, id, io.cwd));
-    if (json) {
-      for (const { bytes } of listSentItems(entries)) yield toOneLine(bytes);
-      return;
-    }
-    let turn = 0;
-    for (const entry of entries) {
-      if (entry.type === "turn.started") turn += 1;
-      if (entry.type === "turn.started" || turn > 0) for (const text of render(entry, turn)) yield showHidden(text);
-    }
-    for (const repair of repairs) yield showHidden(`(${repair})`);
-    yield* ["", ...describeAccount(accountThread(entries, priceOf))];
-  });
-}
-
-/** What is sent from here on; what came before an epoch is in the file. */
-function listSentItems(entries: readonly JournalEntry[]): readonly SentItem[] {
-  let before: readonly SentItem[] | null = null;
-  let opening: readonly SentItem[] = [];
-  let since: SentItem[] = [];
-  for (const entry of entries) {
-    if (entry.type === "item") since.push(entry.item);
-    if (entry.type === "epoch") [before, opening, since] = [[...opening, ...since], entry.items, []];
-    if (entry.type === "epoch.undone" && before !== null) [opening, before] = [before, null];
-  }
-  return [...opening, ...since];
+  return runThreadsCommand(
+    io,
+    async function* ({ store }) {
+      const { entries, repairs } = await store.load(await findThreadId(store, id, io.cwd));
+      if (json) {
+        for (const { bytes } of listLiveItems(entries)) yield toOneLine(bytes);
+        return;
+      }
+      let turn = 0;
+      for (const entry of entries) {
+        if (entry.type === "turn.started") turn += 1;
+        if (entry.type === "turn.started" || turn > 0) for (const text of render(entry, turn)) yield showHidden(text);
+      }
+      for (const repair of repairs) yield showHidden(`(${repair})`);
+      yield* ["", ...describeAccount(accountThread(entries, await openPrices(io)))];
+    },
+    { json: json ?? false },
+  );
 }
 
 /** A server may have written it over several. */

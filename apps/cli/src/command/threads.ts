@@ -1,17 +1,23 @@
 import { addConfigFlags, readCount } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { readName } from "./resume.ts";
 import type { CompactFlags } from "./threads-compact.ts";
 import type { DeleteFlags } from "./threads-delete.ts";
 import type { CollectFlags } from "./threads-gc.ts";
 import type { ListFlags } from "./threads-list.ts";
 import type { ExportFlags } from "./threads-export.ts";
 
+interface LastFlag {
+  readonly last?: boolean;
+}
+
 interface JsonFlag {
   readonly json?: boolean;
 }
 
-const idOrLast = "or the beginning of it; last: the one used last of those begun in the working folder";
+const idOrLast = "or the beginning of it; absent, or last: the one used last of those begun in the working folder";
+const asLast = "the same as no id";
 
 /** `unroll threads`: the threads that are kept. */
 export function addThreadsCommand(program: Command, context: CommandContext): void {
@@ -32,8 +38,9 @@ function addListCommand(threads: Command, { io, exit }: CommandContext): void {
   threads
     .command("list")
     .description("list those that were begun in this folder, the one used last first")
-    .addOption(new Option("--all", "those of all folders").conflicts("cwd"))
-    .option("--cwd <dir>", "those of this folder")
+    .addOption(new Option("--all", "those of all folders").conflicts(["cd", "cwd"]))
+    .option("-C, --cd <dir>", "those of this folder")
+    .addOption(new Option("--cwd <dir>", "the same").hideHelp())
     .option("--archived", "those that were archived")
     .addOption(new Option("-n, --limit <count>", "at most so many; 0: all").argParser(readCount).default(25))
     .option("--json", "as JSON, one a line")
@@ -44,23 +51,27 @@ function addShowCommand(threads: Command, { io, exit }: CommandContext): void {
   threads
     .command("show")
     .description("print what was said and done in one, also while it is open elsewhere")
-    .argument("<id>", idOrLast)
+    .argument("[id]", idOrLast)
+    .option("--last", asLast)
     .option("--json", "its items as they are sent, one a line")
-    .action(async (id: string, flags: JsonFlag) =>
-      exit(await (await import("./threads-show.ts")).showThread({ id, ...flags }, io)),
-    );
+    .action(async (name: string | undefined, { last, ...flags }: JsonFlag & LastFlag) => {
+      const id = readName(threads, name, { last: last ?? false, all: false });
+      exit(await (await import("./threads-show.ts")).showThread({ id, ...flags }, io));
+    });
 }
 
 function addExportCommand(threads: Command, { io, exit }: CommandContext): void {
   threads
     .command("export")
     .description("write a whole thread down to look at and to share, credentials masked")
-    .argument("<id>", idOrLast)
+    .argument("[id]", idOrLast)
+    .option("--last", asLast)
     .option("--html <file>", "as one page that needs nothing else")
     .option("--markdown [file]", "as Markdown; without a file to stdout")
-    .action(async (id: string, flags: ExportFlags) =>
-      exit(await (await import("./threads-export.ts")).exportThread({ id, ...flags }, io)),
-    );
+    .action(async (name: string | undefined, { last, ...flags }: ExportFlags & LastFlag) => {
+      const id = readName(threads, name, { last: last ?? false, all: false });
+      exit(await (await import("./threads-export.ts")).exportThread({ id, ...flags }, io));
+    });
 }
 
 function addMoveCommands(threads: Command, { io, exit }: CommandContext): void {
@@ -111,7 +122,8 @@ function addRepairCommand(threads: Command, { io, exit }: CommandContext): void 
 function addCompactCommand(threads: Command, { io, exit }: CommandContext): void {
   addConfigFlags(threads.command("compact"))
     .description("shorten one: a summary takes the place of what is old (docs/compaction.md)")
-    .argument("<id>", idOrLast)
+    .argument("[id]", idOrLast)
+    .option("--last", asLast)
     .option("-m, --model <name>", "the model to use: the thread's")
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
     .option("-C, --cd <dir>", "go by the configuration of this folder")
@@ -120,7 +132,8 @@ function addCompactCommand(threads: Command, { io, exit }: CommandContext): void
     .addOption(new Option("--dry-run", "print what would stay, and ask no server").conflicts(["undo", "focus"]))
     .addOption(new Option("--undo", "return to what it was before it was last shortened").conflicts("focus"))
     .option("--json", "as JSON, one a line")
-    .action(async (id: string, flags: CompactFlags) =>
-      exit(await (await import("./threads-compact.ts")).compactThread({ id, ...flags }, io)),
-    );
+    .action(async (name: string | undefined, { last, ...flags }: CompactFlags & LastFlag) => {
+      const id = readName(threads, name, { last: last ?? false, all: false });
+      exit(await (await import("./threads-compact.ts")).compactThread({ id, ...flags }, io));
+    });
 }

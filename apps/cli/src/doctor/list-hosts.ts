@@ -66,7 +66,9 @@ function listProxies(env: HostFacts["env"]): readonly ContactedHost[] {
     const host = used === undefined ? undefined : URL.parse(env[used] ?? "")?.host;
     if (used === undefined || !host) return [];
     const scheme = name.replace("_proxy", "");
-    return [{ host, purpose: "proxy", why: `${used}: the way to ${scheme} addresses of models and logins` }];
+    return [
+      { host, purpose: "proxy", why: `${used}: the way to ${scheme} addresses of models, MCP servers and logins` },
+    ];
   });
 }
 

@@ -1,5 +1,5 @@
 import { showHidden } from "@unroll/text";
-import { foldLine } from "../chat/fold-text.ts";
+import { foldLine } from "@unroll/text";
 import type { Finding } from "./finding.ts";
 
 const marks: Readonly<Record<Finding["state"], string>> = { ok: "ok", warning: "warn", failed: "FAIL", skipped: "-" };

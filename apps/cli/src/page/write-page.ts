@@ -27,8 +27,10 @@ export async function writePage(text: string, { name, cwd }: PageFile): Promise<
   } catch (error) {
     await rm(draft, { force: true }).catch(() => {});
     if (systemErrorCode(error) === null) throw error;
-    const reason = systemErrorCode(error) === "ENOENT" ? "its folder does not exist" : describeSystemError(error);
-    throw new ProgramError("output", `${path} cannot be written: ${reason}.`, { cause: error });
+    const isMissing = systemErrorCode(error) === "ENOENT";
+    const reason = isMissing ? "its folder does not exist" : describeSystemError(error);
+    const message = `${path} cannot be written: ${reason}.`;
+    throw new ProgramError(isMissing ? "input" : "output", message, { cause: error });
   }
 }
 

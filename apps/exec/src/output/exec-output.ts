@@ -1,5 +1,13 @@
 import type { Writable } from "node:stream";
-import { createLineWriter, type Interruption, type LineWriter, type ProcessIo } from "@unroll/program";
+import {
+  createLineWriter,
+  foldOutput,
+  type Interruption,
+  type LineWriter,
+  parseReview,
+  type ProcessIo,
+  renderReview,
+} from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import { toShownText } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
@@ -10,10 +18,13 @@ interface EventPrinter {
   print(event: ThreadEvent): Promise<void>;
 }
 
+/** What the final message is shown as, where it is not JSON that is asked for: as it is, or as the findings of a review. */
+type AnswerKind = "shown" | "review";
+
 /** All that a run says, on stdout and stderr. */
 export interface ExecOutput {
   /** Shows the thread's events; called once, when it is known where the thread works. */
-  openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter;
+  openPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter;
   /** A line of JSON on stdout, between those of the events. */
   line(text: string): Promise<void>;
   /** For a person, on stderr; not where nothing but faults is to be said. */
@@ -40,7 +51,8 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   let isTerminated = false;
 
   /** Servers have a say in what an error says. */
-  const complain = (message: string): Promise<void> => stderr.write(`unroll: ${toShownText(message)}\n`);
+  const complain = (message: string): Promise<void> =>
+    stderr.write(`${foldOutput(`unroll: ${toShownText(message)}`, io.stderr)}\n`);
 
   async function record(event: ThreadEvent): Promise<void> {
     isTerminated ||= event.type === "turn.completed" || event.type === "turn.failed";
@@ -55,15 +67,16 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
     if (event.type === "turn.failed") await complain(event.error.message);
   }
 
-  function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">): EventPrinter {
+  function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter {
+    const columns = (): number | null => (io.stderr.isTerminal ? (io.stderr.size()?.columns ?? null) : null);
     const finalMessage = io.stdout.isTerminal ? "plain" : "verbatim";
-    const printer = createTextPrinter({ style, finalMessage, questions: "shown", ...view });
+    const printer = createTextPrinter({ style, finalMessage, questions: "shown", columns, ...view });
     return {
       async print(event) {
         await record(event);
         const isFault = event.type === "turn.failed";
         for (const { to, text } of printer.print(event)) {
-          if (to === "answer") await stdout.write(text);
+          if (to === "answer") await stdout.write(answer === "review" ? toFindings(text) : text);
           else if (!options.quiet || isFault) await stderr.write(text);
         }
       },
@@ -71,9 +84,11 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   }
 
   return {
-    openPrinter: (view) => (options.json ? { print: printJson } : openTextPrinter(view)),
+    openPrinter: (view, answer) => (options.json ? { print: printJson } : openTextPrinter(view, answer)),
     line: (text) => stdout.write(text),
-    notice: async (text) => (options.quiet ? undefined : stderr.write(`${style("dim", toShownText(text))}\n`)),
+    async notice(text) {
+      if (!options.quiet) await stderr.write(`${foldOutput(style("dim", toShownText(text)), io.stderr)}\n`);
+    },
     complain,
     alsoTell(stream) {
       events = createLineWriter(stream, { stopped, onBroken: () => {} });
@@ -88,4 +103,10 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
       await stderr.flush();
     },
   };
+}
+
+/** What is no review is shown as it is. */
+function toFindings(answer: string): string {
+  const review = parseReview(answer);
+  return review === null ? answer : `${toShownText(renderReview(review))}\n`;
 }

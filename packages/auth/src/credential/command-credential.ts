@@ -1,4 +1,4 @@
-import { untilAborted } from "@unroll/flow";
+import { type Clock, untilAborted } from "@unroll/flow";
 import { AuthError } from "../fault/auth-error.ts";
 import type { AuthorizationHeaders, OnCredential, RequestCredential } from "./request-credential.ts";
 
@@ -13,6 +13,9 @@ export interface CommandCredentialOptions {
   readonly configKey: string;
   /** Runs the command to its end, in bounded time. */
   readonly run: () => Promise<KeyCommandResult>;
+  /** In ms: how old a key may become before it is asked for again; null: until a 401. */
+  readonly refreshMs: number | null;
+  readonly clock: Pick<Clock, "elapsed">;
   readonly onCredential: OnCredential;
 }
 
@@ -20,16 +23,18 @@ export interface CommandCredentialOptions {
 const printable = /^[\x21-\x7e]+$/;
 const maxKeyCharacters = 64 * 1024;
 
-/** A key that a command prints: asked for once, and once more after each 401. Nothing that it prints is ever repeated. */
+/** A key that a command prints: asked for once, once more after each 401, and when it is too old. Nothing that it prints is ever repeated. */
 export function createCommandCredential(options: CommandCredentialOptions): RequestCredential {
-  const { configKey, onCredential } = options;
+  const { configKey, onCredential, refreshMs, clock } = options;
   let known: string | null = null;
+  let knownAt = 0;
   let asking: Promise<string> | null = null;
 
   async function ask(): Promise<string> {
     const key = read(await options.run());
     onCredential({ name: configKey, value: key });
     known = key;
+    knownAt = clock.elapsed();
     return key;
   }
 
@@ -47,6 +52,10 @@ export function createCommandCredential(options: CommandCredentialOptions): Requ
     return new AuthError("command_failed", message);
   }
 
+  function findFresh(): string | null {
+    return refreshMs !== null && clock.elapsed() - knownAt >= refreshMs ? null : known;
+  }
+
   async function askOnce(signal: AbortSignal): Promise<string> {
     asking ??= ask().finally(() => (asking = null));
     const key = await untilAborted(asking, signal);
@@ -55,7 +64,7 @@ export function createCommandCredential(options: CommandCredentialOptions): Requ
   }
 
   return {
-    authorization: async (signal) => toHeaders(known ?? (await askOnce(signal))),
+    authorization: async (signal) => toHeaders(findFresh() ?? (await askOnce(signal))),
     async refresh({ authorization: refused }, signal) {
       const isKnown = known !== null && toHeaders(known)["authorization"] !== refused;
       return isKnown || toHeaders(await askOnce(signal))["authorization"] !== refused;

@@ -1,7 +1,7 @@
-import type { IncomingMessage } from "node:http";
 import { describeThrown } from "@unroll/text";
 import type { Network } from "../settings/auth-settings.ts";
 import { AuthError } from "../fault/auth-error.ts";
+import { sendHttp } from "./send-http.ts";
 
 interface HttpRequest {
   readonly method: string;
@@ -22,10 +22,7 @@ const requestMs = 30_000;
 /** More than any answer about logins has. */
 const maxAnswerBytes = 1024 * 1024;
 
-/**
- * What asks the servers of a login, and no other. On node:https as the requests to models are, so that a proxy is found the same
- * way (decision 4).
- */
+/** What asks the servers of a login, and no other. */
 export function createSendRequest({ hosts, proxyEnv }: SendOptions): SendRequest {
   return async (target, request) => {
     const url = new URL(target);
@@ -36,8 +33,9 @@ export function createSendRequest({ hosts, proxyEnv }: SendOptions): SendRequest
     const limits = [AbortSignal.timeout(requestMs), ...(request.signal ? [request.signal] : [])];
     const signal = AbortSignal.any(limits);
     try {
-      const response = await begin(url, { ...request, signal }, proxyEnv);
-      return await toResponse(response);
+      const body = request.body ? String(request.body) : "";
+      const headers = { ...request.headers, "content-length": String(Buffer.byteLength(body)) };
+      return await readWhole(await sendHttp(url, { method: request.method, headers, body, signal }, proxyEnv));
     } catch (error) {
       request.signal?.throwIfAborted();
       throw unreachable(url.host, error);
@@ -45,32 +43,18 @@ export function createSendRequest({ hosts, proxyEnv }: SendOptions): SendRequest
   };
 }
 
-async function begin(url: URL, request: HttpRequest, proxyEnv: Network["proxyEnv"]): Promise<IncomingMessage> {
-  const { Agent, request: open } = url.protocol === "http:" ? await import("node:http") : await import("node:https");
-  const body = request.body ? String(request.body) : "";
-  const headers = { ...request.headers, "content-length": String(Buffer.byteLength(body)) };
-  const agent = new Agent({ proxyEnv: { ...proxyEnv } }); // no keep-alive: there is rarely a second request
-  const { method, signal } = request;
-  return new Promise((resolve, reject) => {
-    open(url, { method, headers, agent, signal }, resolve).on("error", reject).end(body);
-  });
-}
-
-async function toResponse(message: IncomingMessage): Promise<Response> {
+/** Read to its end, up to `maxAnswerBytes`. */
+async function readWhole(response: Response): Promise<Response> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for await (const chunk of message) {
-    if (!(chunk instanceof Uint8Array)) continue;
-    chunks.push(new Uint8Array(chunk));
-    size += chunk.length;
+  for await (const chunk of response.body ?? []) {
+    const bytes = new Uint8Array(chunk);
+    chunks.push(bytes);
+    size += bytes.length;
     if (size > maxAnswerBytes) throw new Error("its answer is too large");
   }
-  const status = message.statusCode ?? 0;
-  const headers = Object.entries(message.headers).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
-  );
-  const hasBody = ![204, 205, 304].includes(status);
-  return new Response(hasBody ? new Blob(chunks) : null, { status, headers });
+  const { status, headers, body } = response;
+  return new Response(body === null ? null : new Blob(chunks), { status, headers });
 }
 
 function unreachable(host: string, error: unknown): AuthError {

@@ -32,6 +32,7 @@ const [guessTokens, mostTokens] = [1_000, 2_000];
 /** What counts of before weigh beside a new one: what is said changes with the work. */
 const fading = 0.8;
 
+/** Estimates tokens by the bytes of encoded items, corrected by what a server counted. */
 export function createTokenEstimator(): TokenEstimator {
   let [bytes, tokens] = [guessTokens * usualBytesPerToken, guessTokens];
   /** Items do not change, and the whole conversation is weighed several times when it is shortened. */

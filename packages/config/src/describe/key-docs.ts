@@ -13,7 +13,7 @@ export interface KeySection {
   /** Markdown between the title and the table; empty for none. */
   readonly intro: string;
   /** The table of free names that all keys are in, and what its names are called; null: the keys are at the top. */
-  readonly table: "model_providers" | "mcp_servers" | null;
+  readonly table: "model_providers" | "mcp_servers" | "models" | null;
   /** Dotted key from that table on, `*` for a free name. In the order of the page. */
   readonly keys: Readonly<Record<string, KeyDoc>>;
   /** Markdown behind the table. */
@@ -31,18 +31,22 @@ const model: KeySection = {
   table: null,
   keys: {
     model: {
-      text: "the model. Its family, by the beginning of the name (`gpt-5`, `gpt-5-codex`, `gpt-oss`), picks instructions and tools; an unknown one gets general ones and a warning",
+      text: "the model ([models.md](models.md)). Its family picks instructions and tools; one that is not known gets those of the nearest known beginning of its name, and a notice",
+    },
+    model_catalog_json: {
+      text: "a file with more models, or more about those that are known ([models.md](models.md#a-file))",
+      type: path,
     },
     model_provider: { text: "a table of `model_providers`, or `openai` `azure` `ollama` `lmstudio`" },
     oss_provider: {
       text: "the provider of `--oss`: which server runs models on this machine ([providers.md](providers.md#models-on-this-machine))",
     },
     openai_base_url: { text: "moves the provider `openai`; wins over its table, which wins over `OPENAI_BASE_URL`" },
-    model_context_window: { text: "", type: "whole number, tokens", otherwise: "of the family: 272000, or 128000" },
+    model_context_window: { text: "", type: "whole number, tokens", otherwise: "of the model" },
     model_auto_compact_token_limit: {
       text: "where a conversation is shortened by itself ([compaction.md](compaction.md)); `0`: never",
       type: "whole number, tokens",
-      otherwise: "90 % of the context window",
+      otherwise: "of the model, or 90 % of the context window",
     },
     model_auto_compact_token_limit_scope: {
       text: "what counts: all of the next request, or what came since the conversation began or was shortened (never beyond 90 % of the window)",
@@ -50,14 +54,50 @@ const model: KeySection = {
     compact_prompt: { text: "replaces our instructions for the summary" },
     experimental_compact_prompt_file: { text: "a file that holds them; wins over `compact_prompt`", type: path },
     model_reasoning_effort: {
-      text: "`none` `minimal` `low` `medium` `high` `xhigh`, or any word that the server takes: one that unroll does not know is sent, with a warning. Once set, it is sent to any model",
-      otherwise: "the provider's",
+      text: "`none` `minimal` `low` `medium` `high` `xhigh`, or any word. Where the model is known to take others, the nearest of these is sent, with a warning; to a model that is not known it is sent as it is",
+      otherwise: "the provider's, or of `models.NAME.default_effort`",
     },
-    model_reasoning_summary: { text: "sent to families that reason; once set, to any model" },
-    model_verbosity: { text: "once set, it is sent to any model", otherwise: "the provider's" },
-    model_instructions_file: { text: "replaces the base instructions", type: path },
+    model_reasoning_summary: { text: "sent to models that reason, and once set to one that is not known" },
+    model_verbosity: { text: "sent to models that take it, and to one that is not known", otherwise: "the provider's" },
+    model_instructions_file: {
+      text: "replaces the base instructions",
+      type: path,
+      otherwise: "of `models.NAME.instructions_file`",
+    },
     developer_instructions: { text: "a developer message of your own in each thread" },
     service_tier: { text: "sent as it is", otherwise: "the provider's" },
+  },
+  outro: "",
+};
+
+const modelTables: KeySection = {
+  title: "### `[models.NAME]`",
+  intro:
+    "What is known of a model, or is to be known otherwise: [models.md](models.md). What is left out is that of the catalogue, or of the family.",
+  table: "models",
+  keys: {
+    family: { text: "whose instructions and tools it gets", otherwise: "by the beginning of its name" },
+    provider: { text: "whose model it is, for its price", otherwise: "any provider's" },
+    context_window: { text: "what a request may hold", type: "whole number, tokens" },
+    max_output_tokens: { text: "the longest answer; only shown", type: "whole number, tokens" },
+    auto_compact_token_limit: {
+      text: "where a conversation is shortened by itself; `0`: never",
+      type: "whole number, tokens",
+    },
+    efforts: { text: "the efforts that it takes, least first; `[]`: it does not reason" },
+    default_effort: { text: "sent where `model_reasoning_effort` is not set" },
+    supports_reasoning_summaries: { text: "" },
+    supports_verbosity: { text: "" },
+    supports_images: { text: "`false`: it has no `view_image`, and an image in the input is refused" },
+    supports_parallel_tool_calls: { text: "" },
+    apply_patch_tool: { text: "`custom`: the freeform tool; `function`: the same patch in a JSON argument" },
+    shell_tool: { text: "as the key of that name at the top, which wins" },
+    tool_output_token_limit: { text: "as the key of that name at the top, which wins" },
+    instructions_file: { text: "in place of the instructions of its family", type: path },
+    "price.input": { text: "US dollars per million tokens. Of a price all three are needed", type: "number" },
+    "price.cached_input": { text: "of input that the provider had cached", type: "number" },
+    "price.output": { text: "", type: "number" },
+    hidden: { text: "not listed without `unroll models --all`" },
   },
   outro: "",
 };
@@ -85,6 +125,14 @@ const providers: KeySection = {
       type: "strings: a program and its arguments",
     },
     auth_command_timeout_ms: { text: "how long it may take" },
+    "auth.command": {
+      text: "the same as Codex CLI has it: a program that prints the key. Without a slash it is looked for on `PATH`",
+      otherwise: "required in `auth`",
+    },
+    "auth.args": { text: "its arguments" },
+    "auth.timeout_ms": { text: "how long it may take" },
+    "auth.refresh_interval_ms": { text: "how old a key may become before it is run again; `0`: only after a 401" },
+    "auth.cwd": { text: "where it runs", type: path, otherwise: "your home folder" },
     requires_openai_auth: {
       text: "take the key from `CODEX_API_KEY` or `OPENAI_API_KEY` when `env_key` gives none, else the login of `unroll login`",
     },
@@ -130,6 +178,9 @@ const login: KeySection = {
     },
     chatgpt_base_url: {
       text: "where requests with a ChatGPT login go (`/codex/responses` is put after it), while nothing moves the provider `openai`",
+    },
+    forced_login_method: {
+      text: "the only way in that counts for `openai` and providers with `requires_openai_auth`: `chatgpt` (keys of variables and kept ones are not used), or `api` (a ChatGPT login is not used). `unroll login` refuses the other",
     },
     "login.issuer": { text: "the OAuth server; `https`, or `http` on this machine" },
     "login.client_id": { text: "by which it knows this program", otherwise: "that of the Codex CLI" },
@@ -302,7 +353,31 @@ const threads: KeySection = {
   table: null,
   keys: {
     "history.persistence": {
-      text: "whether `unroll exec` and `unroll chat` keep their threads ([threads.md](threads.md))",
+      text: "whether `unroll` and `unroll exec` keep their threads ([threads.md](threads.md))",
+    },
+  },
+  outro: "",
+};
+
+const terminal: KeySection = {
+  title: "### The terminal program",
+  intro: "",
+  table: null,
+  keys: {
+    "tui.theme": { text: "colours; `auto` asks the terminal for its background" },
+    "tui.animations": { text: "whether anything moves by itself, as `--no-animation` says" },
+    "tui.status_line": {
+      text: "what the status line shows, in this order ([terminal.md](terminal.md#status-line))",
+      type: "names",
+      otherwise: "the usual ones",
+    },
+    "tui.notifications": { text: "whether the terminal is told when a turn ends or asks, while you look elsewhere" },
+    "tui.notification_method": {
+      text: "how: by OSC 9, by OSC 777, by the bell; `auto`: OSC 9 where it is known, else the bell",
+    },
+    notify: {
+      text: "started at the same moments, with one argument of JSON behind its own",
+      type: "strings: a program and its arguments",
     },
   },
   outro: "",
@@ -326,6 +401,7 @@ const others: KeySection = {
 /** In the order of the page. */
 export const keySections: readonly KeySection[] = [
   model,
+  modelTables,
   providers,
   login,
   commands,
@@ -335,5 +411,6 @@ export const keySections: readonly KeySection[] = [
   skills,
   budgets,
   threads,
+  terminal,
   others,
 ];

@@ -3,6 +3,7 @@ import { findKeyDoc, keyDocs } from "../describe/find-key-doc.ts";
 import { ConfigError } from "../fault/config-error.ts";
 import { parseKey } from "../layer/parse-key.ts";
 import { type ReadLayers, readLayers } from "../layer/read-layers.ts";
+import { openCatalogue } from "../catalogue/open-catalogue.ts";
 import { resolveConfig } from "../resolve/resolve-config.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import { findSchema, listKeys, takesFreeNames } from "../schema/config-schema.ts";
@@ -20,7 +21,7 @@ import { maskValue } from "./mask-value.ts";
 export async function runExplainConfig(sources: ConfigSources, key: string | null): Promise<ConfigExplanation> {
   const asked = key === null ? [] : toKnownPath(key);
   const read = await readLayers(sources);
-  const resolved = tryToResolve(read);
+  const resolved = await tryToResolve(read);
   const paths = listPaths(read, asked);
   // What nothing sets in a table that nobody made is no key of the config, but one that a person may ask for.
   const all = paths.length === 0 && findKeyDoc(asked) !== null ? [asked] : paths;
@@ -44,9 +45,9 @@ export function toKnownPath(key: string): KeyPath {
 }
 
 /** A config that cannot be used can still be explained. */
-function tryToResolve(read: ReadLayers): ResolvedConfig | null {
+async function tryToResolve(read: ReadLayers): Promise<ResolvedConfig | null> {
   try {
-    return resolveConfig(read);
+    return resolveConfig({ ...read, catalogue: await openCatalogue(read) });
   } catch (error) {
     if (error instanceof ConfigError) return null;
     throw error;
@@ -121,7 +122,7 @@ function show(value: unknown): { readonly value: unknown; readonly toml: string 
 }
 
 function findDefault(name: string, path: KeyPath, resolved: ResolvedConfig | null): unknown {
-  const standard: unknown = Object.entries(defaults).find(([key]) => key === name)?.[1];
+  const standard: unknown = Object.hasOwn(defaults, name) ? Reflect.get(defaults, name) : undefined;
   if (standard !== undefined) return path[0] === "profiles" ? null : standard;
   return path[0] === "profiles" || resolved === null ? null : findDependent(name, resolved);
 }

@@ -8,7 +8,6 @@ export interface ConfigWarning {
     | "key_deprecated"
     | "value_ignored"
     | "effort_unknown"
-    | "approval_questions_narrowed"
     | "secret_in_project"
     | "key_ignored_in_project"
     | "project_not_trusted"

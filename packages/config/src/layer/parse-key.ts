@@ -8,11 +8,13 @@ const unsafeNames: readonly string[] = ["__proto__", "constructor"];
 
 /**
  * A dotted key as a person writes it. Parts need quotes where TOML wants them; where they are missing, as clients of the
- * reference write it (`projects./tmp/a.b.trust_level`, `mcp_servers.git hub.command`), a free name is as long as the keys
+ * reference write it (`projects./tmp/a.b.trust_level`, `mcp_servers.git hub.command`, `models.gpt-5.5.efforts`), a free name is as long as the keys
  * behind it allow. Null for what is no key.
  */
 export function parseKey(text: string): KeyPath | null {
-  return parseTomlKey(text) ?? matchKeys(splitAtDots(text), []);
+  const path = parseTomlKey(text);
+  if (path !== null && findSchema(path) !== undefined) return path;
+  return matchKeys(splitAtDots(text), []) ?? path;
 }
 
 function parseTomlKey(text: string): KeyPath | null {

@@ -32,15 +32,19 @@ export interface ProjectLayers {
 /** What the user says of the project; null: nothing. */
 export type ProjectTrust = "trusted" | "untrusted" | null;
 
-/** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, what may be spent, which skills count, and whom to trust. */
+/** What a repository may not decide, trusted or not: where requests and credentials go, what is shown of them, what may be spent, which skills count, what is started on the user's own behalf, and whom to trust. */
 const userKeys: ReadonlySet<string> = new Set([
   "budget",
   "chatgpt_base_url",
   "cli_auth_credentials_store",
+  "forced_login_method",
   "login",
   "mask_secrets",
+  "model_catalog_json",
   "model_provider",
   "model_providers",
+  "models",
+  "notify",
   "openai_base_url",
   "oss_provider",
   "profile",

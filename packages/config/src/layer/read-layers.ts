@@ -12,6 +12,7 @@ import { createOverrideLayers } from "./override-layer.ts";
 import { createProfileLayer } from "./profile-layer.ts";
 import { type ProjectTrust, readProjectLayers } from "./project-layer.ts";
 import { readConfigFile } from "./read-config-file.ts";
+import { refuseWarnings } from "./refuse-warnings.ts";
 
 /** Everything that sets values, and what it comes to. */
 export interface ReadLayers extends CombinedLayers {
@@ -52,7 +53,7 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
   const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, profile, ...commandLine];
   const layers = [...set, ...readLocalLayer(sources, set, commandLine)];
   const combined = combineLayers(layers);
-  if (sources.strict === true) refuseWarnings(combined);
+  if (sources.strict === true) refuseWarnings(combined.warnings);
   return { ...combined, sources, cwd, projectRoot, projectTrust: project.trust, layers };
 }
 
@@ -63,21 +64,6 @@ function readLocalLayer(
 ): readonly ConfigLayer[] {
   if (flags.oss !== true && flags.localProvider === undefined) return [];
   return [createLocalLayer(flags, { all: combineLayers(set).table, typed: combineLayers(commandLine).table })];
-}
-
-/** Of what a person wrote and can correct; what is not read, and why, stays a warning. */
-const strictCodes: ReadonlySet<string> = new Set([
-  "key_unknown",
-  "key_deprecated",
-  "value_ignored",
-  "key_ignored_in_project",
-]);
-
-function refuseWarnings({ warnings }: CombinedLayers): void {
-  const [first, ...others] = warnings.filter(({ code }) => strictCodes.has(code));
-  if (first === undefined) return;
-  const more = others.map(({ message }) => `\n${message}`).join("");
-  throw new ConfigError({ code: "config_not_strict", message: `${first.message}${more}`, key: first.key });
 }
 
 async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string> {

@@ -4,36 +4,47 @@ const gpt5: ModelFamily = {
   id: "gpt-5",
   contextWindow: 272_000,
   supportsReasoning: true,
+  efforts: null,
+  supportsReasoningSummaries: true,
   supportsVerbosity: true,
+  supportsImages: true,
   supportsParallelToolCalls: true,
   applyPatchTool: "custom",
   shellTool: "shell_command",
   toolOutputTokens: 10_000,
 };
 
-const gpt5Codex: ModelFamily = { ...gpt5, id: "gpt-5-codex", supportsVerbosity: false };
-
 const gptOss: ModelFamily = {
   ...gpt5,
   id: "gpt-oss",
   contextWindow: 128_000,
   supportsVerbosity: false,
+  supportsImages: false,
   supportsParallelToolCalls: false,
   applyPatchTool: "function",
 };
 
-const demo: ModelFamily = { ...gpt5, id: "unroll-demo", supportsVerbosity: false };
-
 /** For models that no prefix fits: what any server of the Responses API takes. */
-export const defaultFamily: ModelFamily = { ...gptOss, id: "default", supportsReasoning: false };
-
-/** The beginning of a model's name to its family; the longest that fits counts. */
-export const familiesByPrefix: Readonly<Record<string, ModelFamily>> = {
-  "gpt-5": gpt5,
-  "gpt-5-codex": gpt5Codex,
-  "gpt-5.1-codex": gpt5Codex,
-  "gpt-5.2-codex": gpt5Codex,
-  "gpt-5.3-codex": gpt5Codex,
-  "gpt-oss": gptOss,
-  "unroll-demo": demo,
+const defaultFamily: ModelFamily = {
+  ...gptOss,
+  id: "default",
+  supportsReasoning: false,
+  supportsImages: true,
 };
+
+/** Each is the name of its instructions, too. */
+export const modelFamilyIds = ["gpt-5", "gpt-5-codex", "gpt-oss", "unroll-demo", "default"] as const;
+
+export type ModelFamilyId = (typeof modelFamilyIds)[number];
+
+/** A model of a family may differ from it. */
+export const modelFamilies: Readonly<Record<ModelFamilyId, ModelFamily>> = {
+  "gpt-5": gpt5,
+  "gpt-5-codex": { ...gpt5, id: "gpt-5-codex", supportsVerbosity: false },
+  "gpt-oss": gptOss,
+  "unroll-demo": { ...gpt5, id: "unroll-demo", supportsVerbosity: false },
+  default: defaultFamily,
+};
+
+/** The beginnings of names that no single model has; those of the models are in the catalogue. */
+export const familiesByPrefix: Readonly<Record<string, ModelFamilyId>> = { "gpt-6": "gpt-5" };

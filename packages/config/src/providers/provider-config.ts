@@ -23,6 +23,8 @@ export interface ProviderConfig {
   readonly authCommand: AuthCommand | null;
   /** Whether a login at OpenAI can stand in for the key. */
   readonly requiresOpenaiAuth: boolean;
+  /** Of these two the only one that counts; null: either. */
+  readonly loginMethod: "chatgpt" | "api" | null;
   /** Whether the server shortens a conversation by itself (`POST /responses/compact`). */
   readonly supportsCompaction: boolean;
   /** Whether it takes tools that are no functions. */
@@ -71,4 +73,8 @@ export interface AuthCommand {
   /** Not empty; no shell is in between. */
   readonly argv: readonly string[];
   readonly timeoutMs: number;
+  /** In ms: how old what it printed may become; null: until it is refused. */
+  readonly refreshMs: number | null;
+  /** Absolute; null: the home folder. */
+  readonly cwd: string | null;
 }

@@ -13,13 +13,14 @@ export type ProviderCredential =
   | { readonly type: "none" }
   /**
    * The provider wants one and there is none here. `envName` is the variable to set; `instructions` how to get a value;
-   * `takesLogin`: a login that is kept will do as well.
+   * `takesLogin`: a login that is kept will do as well; `takesKey`: a key will do at all.
    */
   | {
       readonly type: "missing";
       readonly envName: string;
       readonly instructions: string | null;
       readonly takesLogin: boolean;
+      readonly takesKey: boolean;
     };
 
 /**
@@ -28,7 +29,7 @@ export type ProviderCredential =
  */
 export function resolveCredential(provider: ProviderConfig, env: Environment): ProviderCredential {
   if (provider.bearerToken !== null) return { type: "bearer", token: provider.bearerToken.reveal(), envName: null };
-  for (const envName of provider.envKeys) {
+  for (const envName of provider.loginMethod === "chatgpt" ? [] : provider.envKeys) {
     const token = env[envName]?.trim();
     if (token) return ofVariable(provider.keyHeader, token, envName);
   }
@@ -40,6 +41,7 @@ export function resolveCredential(provider: ProviderConfig, env: Environment): P
     envName,
     instructions: provider.envKeyInstructions,
     takesLogin: provider.requiresOpenaiAuth,
+    takesKey: provider.loginMethod !== "chatgpt",
   };
 }
 

@@ -6,10 +6,19 @@ import { resolvePath } from "./resolve-path.ts";
 /** Room for the answer to the request that is the last before it. */
 const defaultShare = 0.9;
 
-/** `contextWindow`: in tokens. */
-export function resolveCompaction(context: ResolveContext, contextWindow: number): CompactionSettings {
+/** What is known of the model, in tokens. */
+interface ModelBounds {
+  readonly contextWindow: number;
+  /** 0: never; null: a share of the window. */
+  readonly compactionLimit: number | null;
+}
+
+export function resolveCompaction(
+  context: ResolveContext,
+  { contextWindow, compactionLimit }: ModelBounds,
+): CompactionSettings {
   const { table } = context;
-  const limit = table.model_auto_compact_token_limit ?? Math.floor(defaultShare * contextWindow);
+  const limit = table.model_auto_compact_token_limit ?? compactionLimit ?? Math.floor(defaultShare * contextWindow);
   const file = table.experimental_compact_prompt_file;
   return {
     tokenLimit: limit === 0 ? null : limit,

@@ -1,7 +1,7 @@
 import type { ShellEnvironmentPolicy, WebSearchMode } from "@unroll/protocol";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
-import type { ResolvedConfig } from "../resolved-config.ts";
+import type { ResolvedConfig, TerminalSettings } from "../resolved-config.ts";
 import type { ConfigTable } from "../schema/config-table.ts";
 import { defaults } from "../schema/defaults.ts";
 import { resolveApprovals } from "./resolve-approvals.ts";
@@ -12,7 +12,6 @@ import { resolveBudget, resolveRepeatLimits } from "./resolve-budget.ts";
 import { resolveLogin } from "./resolve-login.ts";
 import { resolveMcpServers } from "./resolve-mcp-servers.ts";
 import { resolveModel } from "./resolve-model.ts";
-import { resolvePath } from "./resolve-path.ts";
 import { resolveProvider } from "./resolve-provider.ts";
 import { resolveSandboxSettings } from "./resolve-sandbox-settings.ts";
 import { resolveSkills } from "./resolve-skills.ts";
@@ -21,27 +20,30 @@ import { resolveSkills } from "./resolve-skills.ts";
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
   const { table, origins, sources, cwd, projectRoot, projectTrust } = context;
   const provider = resolveProvider(context);
-  const { model, modelFamily, warnings } = resolveModel(table, provider);
+  const resolvedModel = resolveModel(context, provider);
+  const { modelFamily } = resolvedModel;
   const approvals = resolveApprovals(context);
   const sandboxSettings = resolveSandboxSettings(context);
-  const instructionsFile = table.model_instructions_file;
   return {
     codexHome: sources.codexHome,
     cwd,
     projectRoot,
     profile: sources.profile ?? table.profile ?? null,
-    model,
+    model: resolvedModel.model,
     modelFamily,
+    catalogue: context.catalogue,
     provider,
     login: resolveLogin(context),
-    reasoningEffort: table.model_reasoning_effort ?? null,
-    reasoningSummary: table.model_reasoning_summary ?? defaults.model_reasoning_summary,
-    verbosity: table.model_verbosity ?? null,
+    reasoningEffort: resolvedModel.reasoningEffort,
+    reasoningSummary: resolvedModel.reasoningSummary,
+    verbosity: resolvedModel.verbosity,
     serviceTier: table.service_tier ?? null,
-    modelInstructionsFile:
-      instructionsFile === undefined ? null : resolvePath(context, "model_instructions_file", instructionsFile),
+    modelInstructionsFile: resolvedModel.instructionsFile,
     developerInstructions: table.developer_instructions ?? null,
-    compaction: resolveCompaction(context, modelFamily.contextWindow),
+    compaction: resolveCompaction(context, {
+      contextWindow: modelFamily.contextWindow,
+      compactionLimit: resolvedModel.compactionLimit,
+    }),
     approvalPolicy: approvals.policy,
     approvalQuestions: approvals.questions,
     sandboxSettings,
@@ -56,6 +58,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? defaults.project_doc_fallback_filenames,
     historyPersistence: table.history?.persistence ?? defaults["history.persistence"],
     hideAgentReasoning: table.hide_agent_reasoning ?? defaults.hide_agent_reasoning,
+    terminal: resolveTerminal(table),
     projectTrust,
     skills: resolveSkills(context),
     budget: resolveBudget(context),
@@ -63,12 +66,22 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     ...collectSecrets(table),
     warnings: [
       ...context.warnings,
-      ...warnings,
-      ...approvals.warnings,
+      ...resolvedModel.warnings,
       ...warnOfUnsupported(table, provider),
       ...warnOfAddDirs(context, sandboxSettings.mode),
     ],
     origins,
+  };
+}
+
+function resolveTerminal({ notify, tui = {} }: ConfigTable): TerminalSettings {
+  return {
+    notify: notify ?? defaults.notify,
+    notifications: tui.notifications ?? defaults["tui.notifications"],
+    notificationMethod: tui.notification_method ?? defaults["tui.notification_method"],
+    animations: tui.animations ?? defaults["tui.animations"],
+    theme: tui.theme ?? defaults["tui.theme"],
+    statusLine: tui.status_line ?? null,
   };
 }
 

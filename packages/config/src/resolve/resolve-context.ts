@@ -1,4 +1,7 @@
 import type { ReadLayers } from "../layer/read-layers.ts";
+import type { ModelCatalogue } from "../models/model-info.ts";
 
 /** What the parts of the configuration are resolved from. */
-export type ResolveContext = Omit<ReadLayers, "layers">;
+export interface ResolveContext extends Omit<ReadLayers, "layers"> {
+  readonly catalogue: ModelCatalogue;
+}

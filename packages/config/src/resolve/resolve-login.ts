@@ -15,6 +15,7 @@ export function resolveLogin(context: ResolveContext): LoginConfig {
     clientId: login.client_id ?? defaults["login.client_id"],
     scopes: login.scopes ?? defaults["login.scopes"],
     hosts: login.hosts ?? defaults["login.hosts"],
+    method: table.forced_login_method ?? null,
     storage: table.cli_auth_credentials_store ?? defaults.cli_auth_credentials_store,
   };
 }

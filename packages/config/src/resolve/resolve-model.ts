@@ -1,66 +1,71 @@
-import type { ModelFamily } from "@unroll/protocol";
+import type { ModelFamily, ReasoningEffort } from "@unroll/protocol";
+import { findModel, type FoundModel } from "../models/find-model.ts";
 import type { ConfigWarning } from "../fault/config-warning.ts";
-import { findModelFamily } from "../models/find-model-family.ts";
-import { defaultFamily } from "../models/model-families.ts";
 import type { ProviderConfig } from "../providers/provider-config.ts";
-import type { ConfigTable } from "../schema/config-table.ts";
 import { defaults } from "../schema/defaults.ts";
+import { formatKey } from "../toml/key-path.ts";
+import { reportUnknownModel } from "./report-unknown-model.ts";
+import type { ResolveContext } from "./resolve-context.ts";
+import { resolvePath } from "./resolve-path.ts";
+import { type TakenSettings, takeModelSettings } from "./take-model-settings.ts";
 
-/** What some model is known to take; a server may take more. */
-const knownEfforts: readonly string[] = [
-  "none",
-  "minimal",
-  "low",
-  "medium",
-  "high",
-  "xhigh",
-  "max",
-  "ultra",
-  "persistent",
-];
-
-export interface ResolvedModel {
+export interface ResolvedModel extends Omit<TakenSettings, "warnings"> {
   readonly model: string;
   readonly modelFamily: ModelFamily;
+  /** As of `ModelInfo`. */
+  readonly compactionLimit: number | null;
+  /** Absolute; null: that of the family. */
+  readonly instructionsFile: string | null;
   readonly warnings: readonly ConfigWarning[];
 }
 
-/** What the server lacks goes before all. What the person sets about the model wins over what is known of it: a set effort is sent, whatever the family. */
-export function resolveModel(table: ConfigTable, provider: Pick<ProviderConfig, "supportsCustomTools">): ResolvedModel {
+/**
+ * What the server lacks goes before all, then what the person sets, then what is known of the model. A setting is sent to a model
+ * that nobody knows, and to one that is known to take it.
+ */
+export function resolveModel(context: ResolveContext, provider: ProviderConfig): ResolvedModel {
+  const { table, catalogue } = context;
   const model = table.model ?? defaults.model;
-  const known = findModelFamily(model);
-  const family = known ?? defaultFamily;
-  const reasons = table.model_reasoning_effort !== undefined || table.model_reasoning_summary !== undefined;
+  const found = findModel(catalogue, model, provider.id);
+  const { info } = found;
+  const { warnings, ...taken } = takeModelSettings(context, { model, found, provider });
   return {
     model,
-    modelFamily: {
-      ...family,
-      contextWindow: table.model_context_window ?? family.contextWindow,
-      applyPatchTool: provider.supportsCustomTools ? family.applyPatchTool : "function",
-      shellTool: table.shell_tool ?? family.shellTool,
-      toolOutputTokens: table.tool_output_token_limit ?? family.toolOutputTokens,
-      supportsReasoning: family.supportsReasoning || reasons,
-      supportsVerbosity: family.supportsVerbosity || table.model_verbosity !== undefined,
-    },
-    warnings: [...(known === null ? [unknownModel(model, table)] : []), ...warnOfEffort(table)],
+    modelFamily: toFamily(context, found, provider),
+    compactionLimit: info.compactionLimit,
+    instructionsFile: resolveInstructions(context, info),
+    ...taken,
+    reasoningEffort: taken.reasoningEffort ?? toOwnDefault(info),
+    warnings: [...(found.isKnown ? [] : [reportUnknownModel(context, { model, found })]), ...warnings],
   };
 }
 
-function warnOfEffort({ model_reasoning_effort: effort }: ConfigTable): readonly ConfigWarning[] {
-  if (effort === undefined || knownEfforts.includes(effort)) return [];
-  const key = "model_reasoning_effort";
-  const message = `${key} is ${JSON.stringify(effort)}, which unroll does not know (${knownEfforts.join(", ")}): it is sent as it is, and the server may refuse it.`;
-  return [{ code: "effort_unknown", message, key }];
-}
-
-function unknownModel(model: string, table: ConfigTable): ConfigWarning {
-  const remedy =
-    table.model_context_window === undefined
-      ? `, and a context window of ${defaultFamily.contextWindow} tokens: set model_context_window to its real size`
-      : "";
+function toFamily({ table }: ResolveContext, { isKnown, info }: FoundModel, provider: ProviderConfig): ModelFamily {
+  const { family } = info;
+  const reasons = table.model_reasoning_effort !== undefined || table.model_reasoning_summary !== undefined;
   return {
-    code: "model_unknown",
-    message: `The model ${JSON.stringify(model)} is not known: it gets the general instructions and tools${remedy}.`,
-    key: "model",
+    ...family,
+    contextWindow: table.model_context_window ?? family.contextWindow,
+    applyPatchTool: provider.supportsCustomTools ? family.applyPatchTool : "function",
+    shellTool: table.shell_tool ?? family.shellTool,
+    toolOutputTokens: table.tool_output_token_limit ?? family.toolOutputTokens,
+    supportsReasoning: family.supportsReasoning || (!isKnown && reasons),
+    supportsReasoningSummaries:
+      provider.supportsReasoningSummaries &&
+      (family.supportsReasoningSummaries || (!isKnown && table.model_reasoning_summary !== undefined)),
+    supportsVerbosity: family.supportsVerbosity || (!isKnown && table.model_verbosity !== undefined),
+    supportsImages: provider.supportsImages && family.supportsImages,
   };
+}
+
+/** What comes with the program tells what servers do of themselves; what somebody writes is meant to be sent. */
+function toOwnDefault({ origins, defaultEffort }: FoundModel["info"]): ReasoningEffort | null {
+  return origins.some((origin) => origin === "file" || origin === "config") ? defaultEffort : null;
+}
+
+function resolveInstructions(context: ResolveContext, { name, instructionsFile }: FoundModel["info"]): string | null {
+  const { model_instructions_file: own } = context.table;
+  if (own !== undefined) return resolvePath(context, "model_instructions_file", own);
+  if (instructionsFile === null) return null;
+  return resolvePath(context, formatKey(["models", name, "instructions_file"]), instructionsFile);
 }

@@ -6,7 +6,11 @@ import type { ResolveContext } from "./resolve-context.ts";
  * The absolute form of a path that `key` holds: `~` is `$HOME`; a relative path starts at the folder of the config file
  * that set it, or at the working folder where no file did.
  */
-export function resolvePath({ origins, sources, cwd }: ResolveContext, key: string, path: string): string {
+export function resolvePath(
+  { origins, sources, cwd }: Pick<ResolveContext, "origins" | "sources" | "cwd">,
+  key: string,
+  path: string,
+): string {
   const home = findHome(sources.env);
   if (home !== null && (path === "~" || path.startsWith("~/"))) return join(home, path.slice(1));
   const origin = origins.get(key);

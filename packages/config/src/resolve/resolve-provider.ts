@@ -7,6 +7,7 @@ import { defaults } from "../schema/defaults.ts";
 import { findNearestName } from "../schema/nearest-name.ts";
 import { Secret, toSecrets } from "../secret.ts";
 import { holdsLogin } from "./holds-login.ts";
+import { resolveAuthCommand } from "./resolve-auth-command.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 
 /** The variables that a provider with `requires_openai_auth` takes its key from. The first is the public SDK's. */
@@ -32,15 +33,9 @@ export function resolveProvider(context: ResolveContext): ProviderConfig {
     keyHeader: (table.key_header ?? defaults["model_providers.*.key_header"]).toLowerCase(),
     envKeyInstructions: table.env_key_instructions ?? null,
     bearerToken: table.experimental_bearer_token === undefined ? null : new Secret(table.experimental_bearer_token),
-    authCommand:
-      table.auth_command === undefined
-        ? null
-        : {
-            configKey: formatKey(["model_providers", id, "auth_command"]),
-            argv: table.auth_command,
-            timeoutMs: table.auth_command_timeout_ms ?? defaults["model_providers.*.auth_command_timeout_ms"],
-          },
+    authCommand: resolveAuthCommand(context, id, table),
     requiresOpenaiAuth: openaiAuth,
+    loginMethod: openaiAuth ? (context.table.forced_login_method ?? null) : null,
     supportsCompaction: table.supports_compaction ?? defaults["model_providers.*.supports_compaction"],
     supportsCustomTools: table.supports_custom_tools ?? defaults["model_providers.*.supports_custom_tools"],
     supportsImages: table.supports_images ?? defaults["model_providers.*.supports_images"],

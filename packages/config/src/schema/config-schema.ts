@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { modelFamilyIds } from "../models/model-families.ts";
 import type { ConfigTable } from "./config-table.ts";
 
 /** The longest wait that a timer takes: 2^31 - 1 ms. */
@@ -44,6 +45,15 @@ const provider = z.strictObject({
   experimental_bearer_token: headerValue.exactOptional(),
   auth_command: z.array(z.string()).min(1).exactOptional(),
   auth_command_timeout_ms: milliseconds,
+  auth: z
+    .strictObject({
+      command: z.string().min(1),
+      args: anyTexts,
+      timeout_ms: milliseconds,
+      refresh_interval_ms: z.int().min(0).max(maxMilliseconds).exactOptional(),
+      cwd: text,
+    })
+    .exactOptional(),
   wire_api: z
     .string()
     .refine((name) => name === "responses", { error: '"responses": this harness speaks the Responses API only' })
@@ -133,14 +143,39 @@ const skills = z.strictObject({
   config: z.array(z.looseObject({ path: text, name: text, enabled: z.boolean() })).exactOptional(),
 });
 
+const price = z.number().min(0);
+
+const model = z.strictObject({
+  family: z.enum(modelFamilyIds).exactOptional(),
+  provider: text,
+  context_window: positive,
+  max_output_tokens: positive,
+  auto_compact_token_limit: count,
+  efforts: texts,
+  default_effort: text,
+  supports_reasoning_summaries: flag,
+  supports_verbosity: flag,
+  supports_images: flag,
+  supports_parallel_tool_calls: flag,
+  apply_patch_tool: z.enum(["custom", "function"]).exactOptional(),
+  shell_tool: z.enum(["shell_command", "shell", "exec_command"]).exactOptional(),
+  tool_output_token_limit: positive,
+  instructions_file: text,
+  price: z.strictObject({ input: price, cached_input: price, output: price }).exactOptional(),
+  hidden: flag,
+});
+
 const settings = z.strictObject({
   model: text,
+  model_catalog_json: text,
+  models: z.record(z.string(), model).exactOptional(),
   model_provider: text,
   oss_provider: z.enum(["ollama", "lmstudio"]).exactOptional(),
   model_providers: z.record(z.string(), provider).exactOptional(),
   openai_base_url: text,
   chatgpt_base_url: text,
   cli_auth_credentials_store: z.enum(["file", "keyring", "auto"]).exactOptional(),
+  forced_login_method: z.enum(["chatgpt", "api"]).exactOptional(),
   login: z.strictObject({ issuer: text, client_id: text, scopes: texts, hosts: texts }).exactOptional(),
   model_context_window: positive,
   model_auto_compact_token_limit: count,
@@ -175,6 +210,16 @@ const settings = z.strictObject({
   repeated_calls: z.strictObject({ nudge_after: count, stop_after: count }).exactOptional(),
   skills: skills.exactOptional(),
   hide_agent_reasoning: flag,
+  notify: texts,
+  tui: z
+    .strictObject({
+      animations: flag,
+      notifications: flag,
+      notification_method: z.enum(["auto", "osc9", "osc777", "bel"]).exactOptional(),
+      status_line: texts,
+      theme: z.enum(["auto", "dark", "light", "plain"]).exactOptional(),
+    })
+    .exactOptional(),
 });
 
 /** Strict: a key that is not here is reported as unknown by `checkLayer`, which also knows the keys that are not used yet. */

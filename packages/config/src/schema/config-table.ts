@@ -9,6 +9,7 @@ import type {
   Verbosity,
   WebSearchMode,
 } from "@unroll/protocol";
+import type { ModelTable } from "../models/model-table.ts";
 
 /** `config.toml` as written: what each key means and its default are in docs/config.md. */
 export interface ConfigTable extends SettingsTable {
@@ -25,12 +26,15 @@ export type CompactionScope = "total" | "body_after_prefix";
 /** What a profile can set, too. */
 interface SettingsTable {
   readonly model?: string;
+  readonly model_catalog_json?: string;
+  readonly models?: Readonly<Record<string, ModelTable>>;
   readonly model_provider?: string;
   readonly oss_provider?: LocalProviderId;
   readonly model_providers?: Readonly<Record<string, ProviderTable>>;
   readonly openai_base_url?: string;
   readonly chatgpt_base_url?: string;
   readonly cli_auth_credentials_store?: "file" | "keyring" | "auto";
+  readonly forced_login_method?: "chatgpt" | "api";
   readonly login?: LoginTable;
   readonly model_context_window?: number;
   /** 0: never by itself. */
@@ -64,10 +68,21 @@ interface SettingsTable {
   readonly repeated_calls?: RepeatedCallsTable;
   readonly skills?: SkillsTable;
   readonly hide_agent_reasoning?: boolean;
+  readonly notify?: readonly string[];
+  readonly tui?: TuiTable;
+}
+
+/** Of the terminal program. */
+interface TuiTable {
+  readonly animations?: boolean;
+  readonly notifications?: boolean;
+  readonly notification_method?: "auto" | "osc9" | "osc777" | "bel";
+  readonly status_line?: readonly string[];
+  readonly theme?: "auto" | "dark" | "light" | "plain";
 }
 
 /** Of the questions that `on-request` asks, which are asked. */
-export interface GranularPolicyTable {
+interface GranularPolicyTable {
   readonly granular: {
     readonly sandbox_approval?: boolean;
     readonly rules?: boolean;
@@ -98,6 +113,7 @@ export interface ProviderTable {
   readonly experimental_bearer_token?: string;
   readonly auth_command?: readonly string[];
   readonly auth_command_timeout_ms?: number;
+  readonly auth?: AuthTable;
   readonly wire_api?: string;
   readonly query_params?: Readonly<Record<string, string>>;
   readonly http_headers?: Readonly<Record<string, string>>;
@@ -114,6 +130,16 @@ export interface ProviderTable {
   readonly supports_reasoning_summaries?: boolean;
   readonly supports_store?: boolean;
   readonly supports_web_search?: boolean;
+}
+
+/** A command for the key, as the Codex CLI has it. */
+interface AuthTable {
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly timeout_ms?: number;
+  /** 0: only after a 401. */
+  readonly refresh_interval_ms?: number;
+  readonly cwd?: string;
 }
 
 interface HistoryTable {

@@ -19,6 +19,7 @@ const harmlessKeys: readonly string[] = [
   "project_doc_max_bytes",
   "project_doc_fallback_filenames",
   "hide_agent_reasoning",
+  "tui",
   "model_providers.*.request_max_retries",
   "model_providers.*.stream_max_retries",
   "model_providers.*.stream_idle_timeout_ms",

@@ -51,6 +51,7 @@ export interface RequestEncoder {
 
 const encoder = new TextEncoder();
 
+/** What every request of a thread begins with, up to its input, as bytes. Written once, when the thread opens. */
 export function encodeRequestHead(head: RequestHead): EncodedHead {
   const bytes = encoder.encode(`${JSON.stringify(toWireHead(head)).slice(0, -1)},"input":[`);
   return { threadId: head.threadId, bytes };

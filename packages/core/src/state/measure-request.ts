@@ -63,17 +63,17 @@ function compare({ opening: before, request }: RequestBefore, { opening, part, i
 }
 
 function toOtherKind({ first_difference }: PrefixBreak): PrefixBreak {
-  return { type: "other_input", first_difference, cause: "a request of another kind, beside the turn" };
+  return { type: "other_input", first_difference, cause: "it was made for a summary, by a request of another kind" };
 }
 
 function explainPart({ firstDifference: first_difference, cause }: AnsweredPart): PrefixBreak | null {
   if (first_difference === null) return null;
   return cause === null
-    ? { type: "other_input", first_difference, cause: "a request beside the turn, with another input" }
+    ? { type: "other_input", first_difference, cause: "it was made for a summary, with a shorter input" }
     : { type: "epoch_opened", first_difference, cause };
 }
 
-/** Items that were sent are not at hand: a thread that goes on is not read further back than its last two epochs. */
+/** Items that were sent are not at hand: a thread that goes on is not read from its beginning. */
 function explainLost({ cause }: AnsweredPart): PrefixBreak {
   return cause === null ? changed : { ...changed, type: "epoch_opened", cause };
 }

@@ -35,7 +35,7 @@ export interface ThreadState {
   /** As of `Transcript`; what was measured before is of no use any more. */
   openEpoch(items: readonly ResponseItem[], cause: string, options?: EpochOptions): number;
   /** As of `Transcript`. */
-  undoEpoch(): number | null;
+  undoEpoch(entries?: readonly JournalEntry[]): number | null;
   /** The next free thread item id, `item_N`, N from 0 in a thread. */
   nextItemId(): string;
   beginTurn(turnId: string): void;
@@ -86,6 +86,7 @@ const reserve = 1_000;
 /** What a call is answered by whose turn ended before it had a result. */
 export const interruptedOutput = "The turn was interrupted before this call had a result. It may have run in part.";
 
+/** The state of a thread: empty, or as its journal says. Whatever changes in it goes to the journal. */
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
   const { ids = "dropped", entries = [], clock = null } = options;
   const journal = watchJournal(options.journal ?? noJournal, (entry) => ledger.read(entry));
@@ -115,9 +116,9 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
       last = unmeasured;
       return transcript.openEpoch(items, cause, epochOptions);
     },
-    undoEpoch() {
+    undoEpoch(kept) {
       last = unmeasured;
-      return transcript.undoEpoch();
+      return transcript.undoEpoch(kept);
     },
     nextItemId: () => `item_${nextItem++}`,
     beginTurn: (turnId) => journal.record({ type: "turn.started", turnId }),

@@ -13,7 +13,7 @@ export interface Epoch {
 
 type OpenedEpoch = Extract<JournalEntry, { readonly type: "epoch" }>;
 
-/** The epoch that is sent, and the one before it. */
+/** The epoch that is sent, and those before it. */
 export interface Epochs {
   readonly current: Epoch;
   /** Why the current one is; empty: it is the first. */
@@ -24,12 +24,24 @@ export interface Epochs {
   itemsBefore(): readonly ResponseItem[] | null;
   /** The epoch before, with what was added to this one behind it. Returns what `begin` does. */
   undo(): number;
+  /** Lets go of all but the current one and the one before it: a long thread has many, and they are as large as a window. */
+  keepLast(): void;
+  /** Takes those before from the same thread as it was read anew; of one that is sent as other bytes, none. */
+  takeBefore(read: Epochs): void;
+  /** The last at the end. */
+  readonly before: readonly EpochBefore[];
+}
+
+interface EpochBefore {
+  readonly epoch: Epoch;
+  /** How many items the one behind it began with. */
+  readonly length: number;
 }
 
 export function createEpochs(): Epochs {
   let current = createEpoch();
   let reason = "";
-  let before: { readonly epoch: Epoch; readonly length: number } | null = null;
+  let before: readonly EpochBefore[] = [];
 
   return {
     get current() {
@@ -41,21 +53,36 @@ export function createEpochs(): Epochs {
     begin({ items, cause, isFinal }) {
       const last = current;
       reason = cause;
-      before = isFinal ? null : { epoch: last, length: items.length };
+      // a thread that goes on may have left out what came before
+      const isAtHand = !isFinal && last.items.length > 0;
+      before = isAtHand ? [...before, { epoch: last, length: items.length }] : [];
       current = createEpoch();
       for (const each of items) current.add(each);
       return countShared(last, current);
     },
-    itemsBefore: () => before && [...before.epoch.items, ...current.items.slice(before.length)],
+    itemsBefore() {
+      const returned = before.at(-1);
+      return returned === undefined ? null : [...returned.epoch.items, ...current.items.slice(returned.length)];
+    },
     undo() {
-      if (before === null) return 0;
-      const [last, { epoch, length }] = [current, before];
+      const returned = before.at(-1);
+      if (returned === undefined) return 0;
+      const [last, { epoch, length }] = [current, returned];
       for (const [index, item] of last.items.entries())
         if (index >= length) epoch.add({ item, bytes: last.bytesOf(index) });
       current = epoch;
-      before = null;
+      before = before.slice(0, -1);
       reason = "the epoch before was returned to";
       return countShared(last, current);
+    },
+    keepLast() {
+      before = before.slice(-1);
+    },
+    takeBefore(read) {
+      if (areEqual(read.current.bytes(), current.bytes())) before = read.before;
+    },
+    get before() {
+      return before;
     },
   };
 }

@@ -47,9 +47,10 @@ export interface Transcript {
   /**
    * Returns to the epoch before this one, as the bytes it was, with what was appended since behind it. Throws
    * `TranscriptError` while a call is open. Returns how many items are shared, as `openEpoch` does; null where there is no
-   * epoch before, it was returned from, or the one now is final.
+   * epoch before, the one now is final, or the one before is not at hand: only one is. `entries`: all of the journal, to go
+   * further back by; of a thread that is another now they are of no use.
    */
-  undoEpoch(): number | null;
+  undoEpoch(entries?: readonly JournalEntry[]): number | null;
   /** Items as they would be sent, a comma between each two: those of this epoch (the same objects) as the bytes they are. */
   encode(items: readonly ResponseItem[]): Uint8Array;
   /** Whether a call of this id was ever in the thread, answered or not. */
@@ -92,6 +93,7 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
 
   const toSent = (items: readonly ResponseItem[]): readonly SentItem[] => encodeItems(items, epochs.current, ids);
   for (const entry of entries) restore(entry, { epochs, calls, markAnswered });
+  epochs.keepLast();
 
   return {
     get items() {
@@ -102,20 +104,21 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
       calls.startAnew(items);
       const opened = { type: "epoch", cause, isFinal, items: toSent(items) } as const;
       journal.record(opened);
-      return epochs.begin(opened);
+      const shared = epochs.begin(opened);
+      epochs.keepLast();
+      return shared;
     },
-    undoEpoch() {
+    undoEpoch(kept = []) {
+      if (epochs.itemsBefore() === null) epochs.takeBefore(replayEpochs(kept));
       const items = epochs.itemsBefore();
       if (items === null) return null;
       calls.startAnew(items);
       journal.record({ type: "epoch.undone" });
-      return epochs.undo();
+      const shared = epochs.undo();
+      epochs.keepLast();
+      return shared;
     },
-    encode(items) {
-      const joined = createEpoch();
-      for (const sent of toSent(items)) joined.add(sent);
-      return joined.bytes();
-    },
+    encode: (items) => joinItems(toSent(items)),
     markAnswered,
     compareWithAnswered: (input) =>
       answered && (input === null ? compareEpochs(answered, epochs) : compareInput(answered, input)),
@@ -130,6 +133,12 @@ export function createTranscript(options: TranscriptOptions, entries: readonly J
   };
 }
 
+function joinItems(items: readonly SentItem[]): Uint8Array {
+  const joined = createEpoch();
+  for (const sent of items) joined.add(sent);
+  return joined.bytes();
+}
+
 interface Restored {
   readonly epochs: Epochs;
   readonly calls: CallLedger;
@@ -137,17 +146,27 @@ interface Restored {
 }
 
 function restore(entry: JournalEntry, { epochs, calls, markAnswered }: Restored): void {
+  replay(entry, epochs);
+  if (entry.type === "item") calls.enter(entry.item.item);
+  if (entry.type === "epoch") entry.items.forEach(({ item }) => calls.enter(item));
+  if (entry.type === "request" && !entry.request.isBeside) markAnswered();
+}
+
+function replayEpochs(entries: readonly JournalEntry[]): Epochs {
+  const epochs = createEpochs();
+  for (const entry of entries) replay(entry, epochs);
+  return epochs;
+}
+
+function replay(entry: JournalEntry, epochs: Epochs): void {
   switch (entry.type) {
     case "item":
-      epochs.current.add(entry.item);
-      return calls.enter(entry.item.item);
+      return epochs.current.add(entry.item);
     case "epoch":
-      epochs.begin(entry);
-      return entry.items.forEach(({ item }) => calls.enter(item));
+      return void epochs.begin(entry);
     case "epoch.undone":
       return void epochs.undo();
     case "request":
-      return entry.request.isBeside ? undefined : markAnswered();
     case "thread.opened":
     case "settings":
     case "note":

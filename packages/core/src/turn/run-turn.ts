@@ -122,7 +122,8 @@ export async function* runTurn(
     if (hasLeft) ports.onLeft?.(ending);
   }
   const settled = await settleState(state, turn.signal);
-  if (settled.type === "failed") yield { type: "warning", message: settled.error.message };
+  const isTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
+  if (settled.type === "failed" && !isTold) yield { type: "warning", message: settled.error.message };
   yield* ending;
   if (bug) throw bug.error;
   return outcome;

@@ -8,6 +8,8 @@ export interface Approvals {
   readonly policy: ApprovalPolicy;
   /** For tools of MCP servers and of the program. */
   readonly toolPolicy: ApprovalPolicy;
+  /** For commands that a rule prompts for. */
+  readonly rulesPolicy: ApprovalPolicy;
   /** Whether a person is asked what a rule prompts for; if not, it is declined. */
   readonly asksOfRules: boolean;
   /** The same of tools of MCP servers. */
@@ -26,8 +28,10 @@ export function resolveApprovals(
 ): Approvals {
   const resolve = (policy: ApprovalPolicy, ...kinds: readonly Question["type"][]): ApprovalPolicy =>
     kinds.every((kind) => takesQuestion(person, kind)) ? policy : toUnattended(policy);
+  const ofCommands = (policy: ApprovalPolicy): ApprovalPolicy => resolve(policy, "command.approval", "patch.approval");
   return {
-    policy: resolve(approvalPolicy, "command.approval", "patch.approval"),
+    policy: ofCommands(approvalPolicy),
+    rulesPolicy: ofCommands(questions?.rules === true ? "on-request" : approvalPolicy),
     // a granular policy speaks of tools by themselves, also where it asks nothing of commands
     toolPolicy: resolve(questions === null ? approvalPolicy : "on-request", "tool.approval"),
     asksOfRules: questions?.rules ?? true,

@@ -53,7 +53,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
 
   async function assess(call: GatedCall, place: JudgePlace, signal: AbortSignal): Promise<Judgement> {
     const { approvals, sandboxMode } = options.settings();
-    const rules = { approvalPolicy: approvals.policy, asksOfRules: approvals.asksOfRules, sandboxMode };
+    const rules = { ...approvals, approvalPolicy: approvals.policy, sandboxMode };
     switch (call.type) {
       case "command": {
         // elsewhere it makes no difference whether a git that reads may run something
@@ -81,9 +81,10 @@ export function createCallGate(options: CallGateOptions): CallGate {
   ): Promise<CallVerdict> {
     const approved = notes.get("approved");
     if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
-    const { policy: ofCommands, toolPolicy, asksOfMcp, person } = options.settings().approvals;
+    const { approvals } = options.settings();
+    const { asksOfMcp, person } = approvals;
     if (call.type === "mcp" && !asksOfMcp) return toDecline(question, notAsked);
-    const policy = question.type === "tool.approval" ? toolPolicy : ofCommands;
+    const policy = findPolicy(question, approvals);
     if (policy === "never" || !takesQuestion(person, question.type)) return toDecline(question, unattended);
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
@@ -110,6 +111,11 @@ export function createCallGate(options: CallGateOptions): CallGate {
       return judgement.type === "ask" ? ask(call, judgement, context) : judgement;
     },
   };
+}
+
+function findPolicy({ type }: ApprovalQuestion, { policy, rulesPolicy, toolPolicy }: Approvals): ApprovalPolicy {
+  if (type === "tool.approval") return toolPolicy;
+  return type === "command.approval" ? rulesPolicy : policy; // where nothing else is asked of commands, a rule may be
 }
 
 /** Null for whatever is no answer; "always" is one only for what the command asked about starts with. */

@@ -16,6 +16,8 @@ export interface CommandRules {
   readonly rules: RuleSet | null;
   /** As it is without anybody else to ask. */
   readonly approvalPolicy: ApprovalPolicy;
+  /** The same for what a rule prompts for. */
+  readonly rulesPolicy: ApprovalPolicy;
   /** Whether a person is asked what a rule prompts for; if not, it is declined. */
   readonly asksOfRules: boolean;
   readonly sandboxMode: SandboxMode;
@@ -44,16 +46,17 @@ function judgeRequest(request: CommandRequest, rules: CommandRules, place: Judge
     home: rules.homeDirectory,
     git: rules.git,
   });
+  const isOfRules = ofRules.has(verdict.source.type);
   const outcome = evaluateApproval({
     verdict,
-    approvalPolicy: rules.approvalPolicy,
+    approvalPolicy: isOfRules ? rules.rulesPolicy : rules.approvalPolicy,
     sandboxMode: rules.sandboxMode,
     sandboxPermissions: request.sandboxPermissions,
     justification: request.justification ?? null,
   });
   if (outcome.type === "decline") return { type: "declined", message: outcome.message };
   if (outcome.type === "run") return confineReads(request, outcome);
-  if (!rules.asksOfRules && ofRules.has(verdict.source.type)) {
+  if (!rules.asksOfRules && isOfRules) {
     return {
       type: "declined",
       message: `Not run: ${outcome.reason} The approval policy refuses what a rule asks about.`,

@@ -9,6 +9,6 @@ export async function openLogin(
   host: Pick<HostEnvironment, "env" | "now" | "elapsed">,
 ): Promise<Auth> {
   const { openAuth } = await import("@unroll/auth");
-  const { storage, ...server } = login;
+  const { storage, method: _method, ...server } = login;
   return openAuth({ codexHome, storage, server, clock: createClock(host), proxyEnv: host.env });
 }

@@ -9,6 +9,8 @@ export interface KeyCommand {
   /** Not empty. */
   readonly argv: readonly string[];
   readonly timeoutMs: number;
+  /** Absolute; null: the home folder. */
+  readonly cwd: string | null;
   /** See `findStateFolder`. */
   readonly stateFolder: string;
 }
@@ -18,7 +20,7 @@ export interface KeyCommand {
  * write. Nothing of what it starts is left; what it says on stderr is read by nobody.
  */
 export async function runKeyCommand(
-  { argv, timeoutMs, stateFolder }: KeyCommand,
+  { argv, timeoutMs, cwd, stateFolder }: KeyCommand,
   host: HostEnvironment,
 ): Promise<KeyCommandResult> {
   const [file = "", ...args] = argv;
@@ -33,7 +35,7 @@ export async function runKeyCommand(
     const launch = {
       file,
       args,
-      cwd: host.homeDirectory,
+      cwd: cwd ?? host.homeDirectory,
       environment,
       inputs: [],
       reportsStatus: false,

@@ -1,6 +1,7 @@
 import type { ContextMeter, MeasuredContext } from "@unroll/compaction";
 import type { SideRequests, StepFacts, StepGuard, StepVerdict } from "@unroll/core";
 import type { ThreadEvent } from "@unroll/protocol";
+import { groupDigits } from "@unroll/text";
 import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
 import type { CompactionPreview } from "./preview-compaction.ts";
 
@@ -90,5 +91,5 @@ const endGuard: StepGuard = {
 };
 
 function describeTooLittle(tokens: number, rest: number): string {
-  return `The conversation stays as it is: of its about ${tokens} tokens at least about ${Math.ceil(rest)} would remain, which is not worth losing the cache for. For less, begin a new thread.`;
+  return `The conversation stays as it is: of its about ${groupDigits(tokens)} tokens at least about ${groupDigits(Math.ceil(rest))} would remain, which is not worth losing the cache for. For less, begin a new thread.`;
 }

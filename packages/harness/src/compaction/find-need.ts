@@ -1,5 +1,6 @@
 import type { ContextMeter, MeasuredContext } from "@unroll/compaction";
 import type { StepFacts } from "@unroll/core";
+import { groupDigits } from "@unroll/text";
 import type { CompactionNeed, CompactorOptions } from "./compaction-need.ts";
 
 interface Watch {
@@ -27,7 +28,7 @@ export function findNeed(facts: StepFacts, { options, meter, givenUpAt }: Watch)
   const full = fullShare * options.config().modelFamily.contextWindow;
   const isOver = scope === "total" ? tokens >= tokenLimit : added >= tokenLimit || tokens >= full;
   if (!isOver || (givenUpAt !== null && tokens < growth * givenUpAt)) return null;
-  return { ...need, type: "limit", cause: `it has reached its limit of ${tokenLimit} tokens` };
+  return { ...need, type: "limit", cause: `it has reached its limit of ${groupDigits(tokenLimit)} tokens` };
 }
 
 /** That a person wants it. */

@@ -40,6 +40,7 @@ export interface RequestCost {
   readonly cost: number | null;
 }
 
+/** What a budget begins with. */
 export interface BudgetOptions {
   readonly clock: Pick<Clock, "elapsed">;
   /** Absent ones: no limit. */

@@ -1,7 +1,10 @@
 import type { ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
-import { type Harness, type HarnessOptions, openHarness } from "./open-harness.ts";
+import { checkBuiltins } from "../options/check-builtins.ts";
+import { checkOptions } from "../options/check-options.ts";
+import { type Harness, type HarnessOptions, openCheckedHarness } from "./open-harness.ts";
 
+/** Of a harness and of its one thread. */
 export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "config" | "person" | "parent"> {
   /** Goes on with a thread of the store, as `Harness.resumeThread` does. Absent: a new thread. */
   readonly resume?: string;
@@ -9,10 +12,37 @@ export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "
   readonly fork?: { readonly id: string; readonly at?: number };
 }
 
+const known: Readonly<Record<keyof OpenThreadOptions, true>> = {
+  host: true,
+  config: true,
+  tools: true,
+  builtins: true,
+  instructions: true,
+  person: true,
+  userAgent: true,
+  model: true,
+  store: true,
+  resume: true,
+  fork: true,
+  budget: true,
+  guards: true,
+  gate: true,
+  priceOf: true,
+  ignoreRules: true,
+  ephemeral: true,
+  journal: true,
+  entries: true,
+  waitForMcp: true,
+  allowPrefixBreak: true,
+  signal: true,
+};
+
 /** The short way for one thread: a harness of its own, which is closed with it. Throws what `openHarness` and its `openThread` throw. */
 export async function openThread(options: OpenThreadOptions): Promise<Thread> {
+  checkOptions("openThread", options, { ...known, parent: true }); // parent: taken out below
+  checkBuiltins("openThread", options.builtins);
   await using opening = new AsyncDisposableStack();
-  const harness = opening.use(await openHarness(options));
+  const harness = opening.use(await openCheckedHarness("openThread", options));
   const thread = await openIn(harness, options);
   const opened = opening.move();
   return {
@@ -25,7 +55,7 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
 }
 
 function openIn(harness: Harness, options: OpenThreadOptions): Promise<Thread> {
-  const { fork, resume, ...own } = options;
+  const { fork, resume, config: _config, ...own } = options;
   Reflect.deleteProperty(own, "parent"); // a caller without types may hand one over: it would close the thread, but not its harness
   if (fork !== undefined) return harness.forkThread(fork.id, { ...own, ...(fork.at !== undefined && { at: fork.at }) });
   return resume === undefined ? harness.openThread(own) : harness.resumeThread(resume, own);

@@ -1,6 +1,7 @@
 import { type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import { loadMcp } from "./load-mcp.ts";
 import { createMcpVariables } from "./mcp-variables.ts";
 
 export interface McpLoginRequest {
@@ -23,13 +24,14 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
   if (server.type === "stdio") {
     return { type: "failed", message: `The MCP server ${id} is a program: there is nothing to log in to.` };
   }
-  const { createMcpTokenFolder, logInToMcpServer } = await import("@unroll/mcp");
+  const { createMcpTokenFolder, logInToMcpServer } = await loadMcp();
   return logInToMcpServer({
     server,
     variables: createMcpVariables(config, host),
     tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)),
     clientName: "unroll",
     createState: host.newId,
+    proxyEnv: host.env,
     ...rest,
   });
 }
@@ -37,9 +39,11 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
 /** Forgets a login, also of a server that is no longer in the config. */
 export async function logOutOfMcp({
   config,
+  host,
   server,
   signal,
-}: Pick<McpLoginRequest, "config" | "server" | "signal">): Promise<McpLogoutOutcome> {
-  const { createMcpTokenFolder, logOutOfMcpServer } = await import("@unroll/mcp");
-  return logOutOfMcpServer({ server, tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)), signal });
+}: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">): Promise<McpLogoutOutcome> {
+  const { createMcpTokenFolder, logOutOfMcpServer } = await loadMcp();
+  const tokens = createMcpTokenFolder(toMcpTokenFolder(config.codexHome));
+  return logOutOfMcpServer({ server, tokens, proxyEnv: host.env, signal });
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { type ResolvedConfig, toMcpTokenFolder } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import { loadMcp } from "./load-mcp.ts";
 import { createMcpVariables } from "./mcp-variables.ts";
 
 export interface OpenMcpOptions {
@@ -12,7 +13,7 @@ export interface OpenMcpOptions {
 /** Starts the config's MCP servers. Null where none is enabled: then nothing is loaded. */
 export async function openMcp({ config, host }: OpenMcpOptions): Promise<McpPool | null> {
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
-  const { createMcpTokenFolder, openMcpPool } = await import("@unroll/mcp");
+  const { createMcpTokenFolder, openMcpPool } = await loadMcp();
   return openMcpPool({
     servers: config.mcpServers,
     variables: createMcpVariables(config, host),
@@ -21,6 +22,7 @@ export async function openMcp({ config, host }: OpenMcpOptions): Promise<McpPool
     roots: [config.cwd],
     logDirectory: join(config.codexHome, "log/mcp"),
     tokens: createMcpTokenFolder(toMcpTokenFolder(config.codexHome)),
+    proxyEnv: host.env,
     newId: host.newId,
     elapsed: host.elapsed,
   });

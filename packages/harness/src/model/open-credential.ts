@@ -2,6 +2,7 @@ import type { RequestCredential } from "@unroll/auth";
 import { type ProviderCredential, resolveCredential, type ResolvedConfig } from "@unroll/config";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import { openLogin } from "../auth/open-login.ts";
+import { explainWrongLogin } from "../auth/explain-wrong-login.ts";
 import { HarnessError } from "../harness-error.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { findStateFolder } from "../host/state-folder.ts";
@@ -58,6 +59,8 @@ async function openCommandCredential(
     configKey: command.configKey,
     run: () => runKeyCommand({ ...command, stateFolder: findStateFolder(host) }, host),
     onCredential: (secret) => learned.learn(secret),
+    refreshMs: command.refreshMs,
+    clock: host,
   });
   await credential.authorization(new AbortController().signal); // before threads open: their masks know it then
   return credential;
@@ -72,11 +75,20 @@ async function openLoginCredential(
   const login = missing.takesLogin ? await openLogin(config, host) : null;
   const credential = await login?.findCredential((secret) => learned.learn(secret));
   if (!credential) throw notFound(config, missing);
+  const fault = explainWrongLogin(config, credential.type);
+  if (fault !== null) throw new HarnessError("missing_credential", fault);
   const baseUrl = credential.type === "tokens" ? (provider.loginBaseUrl ?? provider.baseUrl) : provider.baseUrl;
   return { baseUrl, credential, settled: () => credential.settled() };
 }
 
-function notFound({ provider }: ResolvedConfig, { envName, instructions, takesLogin }: Found<"missing">): HarnessError {
+function notFound(
+  { provider }: ResolvedConfig,
+  { envName, instructions, takesLogin, takesKey }: Found<"missing">,
+): HarnessError {
+  if (!takesKey) {
+    const message = `There is no ChatGPT login for the provider ${provider.name}, and forced_login_method lets no key stand in: log in by unroll login.`;
+    return new HarnessError("missing_credential", message);
+  }
   const how = instructions === null ? "" : ` ${instructions}`;
   const orLogin = takesLogin ? " Or log in: unroll login." : "";
   const message = `There is no key for the provider ${provider.name}: set ${envName}.${how}${orLogin}`;

@@ -2,7 +2,7 @@ import type { HostEnvironment } from "../host/host-environment.ts";
 
 /** What a question to a local server needs besides the config. */
 export interface LocalContext {
-  /** Holds the provider's key, if it wants one. */
+  /** Holds the provider's key, if it wants one, and the proxies that its requests go through. */
   readonly env: HostEnvironment["env"];
   readonly signal: AbortSignal;
 }

@@ -39,9 +39,10 @@ export function openLocalServer({ provider }: ResolvedConfig, { env, signal }: L
   async function send(path: string, body: object | null, ends: AbortSignal): Promise<Response> {
     const what = body === null ? { method: "GET" } : { method: "POST", body: JSON.stringify(body) };
     try {
-      return await fetch(`${origin}${path}`, { ...what, headers, redirect: "manual", signal: ends });
+      const { sendHttp } = await import("@unroll/auth");
+      return await sendHttp(new URL(`${origin}${path}`), { ...what, headers, signal: ends }, env);
     } catch (error) {
-      throw toUnreachable(error, signal);
+      throw toUnreachable(error, { signal, ends });
     }
   }
 
@@ -53,7 +54,7 @@ export function openLocalServer({ provider }: ResolvedConfig, { env, signal }: L
       try {
         return { status: response.status, json: parse(await response.text()) };
       } catch (error) {
-        throw toUnreachable(error, signal);
+        throw toUnreachable(error, { signal, ends });
       }
     },
     open: (path, body) => send(path, body, signal),
@@ -68,12 +69,18 @@ function parse(text: string): unknown {
   }
 }
 
-function toUnreachable(error: unknown, signal: AbortSignal): Error {
+interface Waiting {
+  /** The caller's. */
+  readonly signal: AbortSignal;
+  /** That, or the time is up. */
+  readonly ends: AbortSignal;
+}
+
+function toUnreachable(error: unknown, { signal, ends }: Waiting): Error {
   if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Unreachable("stopped");
-  const cause = error instanceof Error ? toFirst(error.cause) : null;
-  const isLate = error instanceof Error && error.name === "TimeoutError";
-  const silence = isLate ? `no answer for ${answerTimeoutMs / 1000} s` : null;
-  const reason = silence ?? reasons[systemErrorCode(cause) ?? ""] ?? describeSystemError(cause ?? error);
+  const first = toFirst(error);
+  const silence = ends.aborted ? `no answer for ${answerTimeoutMs / 1000} s` : null;
+  const reason = silence ?? reasons[systemErrorCode(first) ?? ""] ?? describeSystemError(first);
   return new Unreachable(reason, { cause: error });
 }
 
@@ -84,6 +91,6 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** `localhost` has two addresses, each refused by itself. */
-function toFirst(cause: unknown): unknown {
-  return cause instanceof AggregateError ? cause.errors[0] : cause;
+function toFirst(error: unknown): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error;
 }

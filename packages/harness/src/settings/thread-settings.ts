@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from "@unroll/config";
+import { findTakenEffort, type ResolvedConfig } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
 import { renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
 import type { MessageItem, Person, ThreadNotes } from "@unroll/protocol";
@@ -92,8 +92,9 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
 
 /** Settings that the model family does not know are left out: servers refuse them. */
 function toRequestTail(config: ResolvedConfig): RequestTail {
-  const { modelFamily: family, reasoningEffort: effort, reasoningSummary: summary, verbosity } = config;
-  const hasSummary = summary !== "none" && config.provider.supportsReasoningSummaries;
+  const { modelFamily: family, reasoningSummary: summary, verbosity } = config;
+  const effort = config.reasoningEffort === null ? null : findTakenEffort(config.reasoningEffort, family);
+  const hasSummary = summary !== "none" && family.supportsReasoningSummaries;
   const hasReasoning = family.supportsReasoning && (hasSummary || effort !== null);
   const reasoning = { ...(effort === null ? {} : { effort }), ...(hasSummary ? { summary } : {}) };
   return {

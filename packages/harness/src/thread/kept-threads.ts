@@ -3,9 +3,10 @@ import { HarnessError } from "../harness-error.ts";
 import { beginWith } from "./begin-with.ts";
 import { inheritEntry } from "./inherit-entry.ts";
 import type { SharedParts } from "./shared-parts.ts";
-import { startThread, type ThreadOptions } from "./start-thread.ts";
+import { type KeptThread, startThread, type ThreadOptions } from "./start-thread.ts";
 import type { Thread } from "./thread.ts";
 
+/** Of a thread that begins as another one did. */
 export interface ForkOptions extends ThreadOptions {
   /** How many of its turns the fork begins with. Absent: all. */
   readonly at?: number;
@@ -17,23 +18,39 @@ export async function openNewThread(shared: SharedParts, options: ThreadOptions)
   if (shared.store === null || isOwn || options.ephemeral === true) return startThread(shared, options, null);
   const id = shared.host.newId();
   const journal = await createJournal(shared, options, { id, forkedFrom: null });
-  return startThread(shared, options, { id, journal, entries: [], warnings: [] });
+  const readEntries = openReader(shared.store, id);
+  return startThread(shared, options, { id, journal, entries: [], warnings: [], readEntries });
 }
 
 /** `id`: or the beginning of one, or `last`, the one of the working folder that was used last. */
 export async function resumeStoredThread(shared: SharedParts, id: string, options: ThreadOptions): Promise<Thread> {
   const store = requireStore(shared);
   const { threadId, journal, entries, repairs } = await store.resume(await findThread(shared, id, options));
-  return startThread(shared, options, { id: threadId, journal, entries, warnings: repairs });
+  const readEntries = openReader(store, threadId);
+  return startThread(shared, options, { id: threadId, journal, entries, warnings: repairs, readEntries });
 }
 
 /** A new thread that begins as the one of this id does; that one is not held, and stays as it is. */
 export async function forkStoredThread(shared: SharedParts, id: string, options: ForkOptions): Promise<Thread> {
-  const stored = await requireStore(shared).load(await findThread(shared, id, options));
+  const store = requireStore(shared);
+  const stored = await store.load(await findThread(shared, id, options));
   const newId = shared.host.newId();
   const entries = takeTurns(stored.entries, options.at ?? null).flatMap((entry) => inheritEntry(entry, newId));
   const journal = beginWith(entries, await createJournal(shared, options, { id: newId, forkedFrom: stored.threadId }));
-  return startThread(shared, options, { id: newId, journal, entries, warnings: stored.repairs });
+  const readEntries = openReader(store, newId);
+  return startThread(shared, options, { id: newId, journal, entries, warnings: stored.repairs, readEntries });
+}
+
+function openReader(store: ThreadStore, id: string): KeptThread["readEntries"] {
+  return async () => {
+    try {
+      return (await store.load(id)).entries;
+    } catch (error) {
+      // one in which nothing was said is not kept
+      if (error instanceof Error && "code" in error && error.code === "thread_missing") return [];
+      throw error;
+    }
+  };
 }
 
 function requireStore({ store }: SharedParts): ThreadStore {

@@ -4,7 +4,7 @@ import type { Clock } from "@unroll/flow";
 import { type InitialPrompt, type PromptContext, readStandingPrompt, renderInitialPrompt } from "@unroll/prompt";
 import type { Journal, JournalEntry, Person, ResponseItem, StoredJournal } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
-import { type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
+import { type BuiltinToolName, type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
@@ -16,6 +16,7 @@ import { createClock } from "../host/create-clock.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
+import { type Approver, toPerson } from "../person/to-person.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
@@ -29,13 +30,18 @@ import { createThreadSettings, type ThreadSettings } from "../settings/thread-se
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import { toPromptContext } from "./to-prompt-context.ts";
 
+/** What one thread has of its own. */
 export interface ThreadOptions {
   /** Absent: the harness's. MCP servers and rules are the harness's in any case. */
   readonly config?: ResolvedConfig;
   /** Null: nobody is asked in this thread. Absent: the harness's. */
-  readonly person?: Person | null;
+  readonly person?: Person | Approver | null;
   /** Further tools; they come behind the built-in ones. */
   readonly tools?: readonly Tool[];
+  /** Which of the built-in tools the model gets, of those that the config gives it. Absent: all of them. */
+  readonly builtins?: readonly BuiltinToolName[];
+  /** In place of the base instructions of the model family and of the config. Absent: those. */
+  readonly instructions?: string;
   /** Asked before each request, in order, behind the thread's own. */
   readonly guards?: readonly StepGuard[];
   /**
@@ -75,6 +81,8 @@ export interface KeptThread {
   readonly entries: readonly JournalEntry[];
   /** What a person is told of it. */
   readonly warnings: readonly string[];
+  /** All that is written of it by now; empty: nothing is yet. */
+  readonly readEntries: () => Promise<readonly JournalEntry[]>;
 }
 
 /** A thread that is being opened: what its parts are made of. */
@@ -106,7 +114,8 @@ export async function startThread(
   const { id, settings, state, feed, shell, secrets } = opening;
   stack.use(settings);
   const budget = openBudget(opening);
-  const context = (): PromptContext => toPromptContext(settings, { homeDirectory, shellName: shell.name });
+  const place = { homeDirectory, shellName: shell.name, instructions: options.instructions ?? null };
+  const context = (): PromptContext => toPromptContext(settings, place);
   const prompt = maskPrompt(await renderInitialPrompt(context(), nodePromptFiles), secrets);
   const warnings = [...listWarnings(opening, prompt), ...(kept?.warnings ?? [])];
   const compactPrompt = await readCompactPrompt(settings.config.compaction, nodePromptFiles);
@@ -138,6 +147,7 @@ export async function startThread(
     guards: listGuards(settings.config, budget, [...(options.guards ?? []), compactor.guard]),
     budget,
     compactor,
+    readEntries: kept?.readEntries ?? (() => Promise.resolve([])),
     takeNews: () => [...mcp.takeAnnouncements(), ...takeChanges()],
     mcpServers: () => shared.mcpServers(),
     standing,
@@ -168,12 +178,17 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
   const state = createState(config, options, host);
   const settings = createThreadSettings({
     config,
-    person: options.person === undefined ? shared.person : options.person,
+    person: findPerson(options, shared),
     shellName: shell.name,
     notes: state.notes,
     openSandbox: (current) => openSandbox(current, host, backends),
   });
   return { id, shared, options, shell, settings, state, feed, secrets };
+}
+
+function findPerson({ person }: ThreadOptions, shared: SharedParts): Person | null {
+  if (person === undefined) return shared.person;
+  return person === null ? null : toPerson(person);
 }
 
 /** What turns tell is masked where it comes from: the tool runtime. */
@@ -260,6 +275,7 @@ function openThreadTools({ id, shared, options, shell, settings, state, secrets 
     notes: state.notes,
     book: shared.book,
     wrapGate: options.gate ?? ((gate) => gate),
+    builtins: options.builtins ?? null,
     extra: [...(options.tools ?? []), ...mcp.tools],
     secrets,
   });

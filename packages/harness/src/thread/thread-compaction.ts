@@ -1,5 +1,5 @@
 import { type StepGuard, type ThreadState, toEpochEvent } from "@unroll/core";
-import type { EpochOpenedEvent, ThreadEvent, TurnOutcome } from "@unroll/protocol";
+import type { JournalEntry, ThreadEvent, TurnOutcome } from "@unroll/protocol";
 import type { Compactor } from "../compaction/compactor.ts";
 import type { CompactionPreview } from "../compaction/preview-compaction.ts";
 import { HarnessError } from "../harness-error.ts";
@@ -19,8 +19,9 @@ export interface ThreadCompaction {
   previewCompaction(): Promise<CompactionPreview>;
   /**
    * Returns to the conversation before it was last shortened, with what came since behind it: the next request begins with the
-   * bytes of before. Told by `epoch.opened`. Throws `HarnessError` `thread_busy` while a turn runs, and `nothing_to_undo`, also where
-   * its model changed since, or what is encrypted in it was refused.
+   * bytes of before. Asked again, to the one before that, which is read from the store; of a thread that is not kept only one is at
+   * hand. Told by `epoch.opened`. Throws `HarnessError` `thread_busy` while a turn runs, and `nothing_to_undo`, also where its model
+   * changed since, or what is encrypted in it was refused.
    */
   undoCompaction(): Promise<void>;
 }
@@ -36,31 +37,34 @@ interface CompactionParts {
   readonly state: ThreadState;
   readonly feed: ThreadFeed;
   readonly compactor: Compactor;
+  readonly readEntries: () => Promise<readonly JournalEntry[]>;
 }
 
 /** `runGuards`: a turn in which nobody says anything; the model is told no news in it, the next one tells them. */
 export function createThreadCompaction(
-  { state, feed, compactor }: CompactionParts,
+  { state, feed, compactor, readEntries }: CompactionParts,
   turns: TurnSlot,
   runGuards: (guards: readonly StepGuard[], signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome>,
 ): ThreadCompaction {
+  async function undoFurther(): Promise<number | null> {
+    await state.settle();
+    const entries = await readEntries();
+    turns.checkFree(); // one may have begun meanwhile
+    return state.undoEpoch(entries);
+  }
+
   return {
     compact: ({ focus = null, signal }) => turns.run(() => runGuards(compactor.onDemand(focus), signal)),
     previewCompaction: async () => compactor.preview({ ...state, items: state.transcript.items }),
     async undoCompaction() {
       turns.checkFree();
-      feed.tell(undoEpoch(state));
+      const shared = state.undoEpoch() ?? (await undoFurther());
+      if (shared === null) throw new HarnessError("nothing_to_undo", nothingToUndo);
+      feed.tell(toEpochEvent(state.transcript, "the last compaction was undone", shared));
       await state.settle();
     },
   };
 }
 
-function undoEpoch(state: ThreadState): EpochOpenedEvent {
-  const shared = state.undoEpoch();
-  if (shared === null)
-    throw new HarnessError(
-      "nothing_to_undo",
-      "The conversation was not shortened, that was undone already, or its server would not take what was before.",
-    );
-  return toEpochEvent(state.transcript, "the last compaction was undone", shared);
-}
+const nothingToUndo =
+  "The conversation was not shortened, all of that was undone already, or its server would not take what was before.";

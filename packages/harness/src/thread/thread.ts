@@ -9,12 +9,15 @@ import {
 import type { McpServerStatus } from "@unroll/mcp";
 import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
-import type { JsonSchema, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import type { JournalEntry, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import type { Compactor } from "../compaction/compactor.ts";
+import { createRun } from "../turn/create-run.ts";
+import type { OutputOptions, RunOptions, SettledRunOptions } from "../turn/run-options.ts";
+import type { ThreadTurn } from "../turn/turn.ts";
 import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
 import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd } from "./thread-end.ts";
@@ -34,8 +37,13 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
    * all that was skipped or not understood while the thread was opened. It ends with one terminal event. Returns how it
    * ended. Throws `HarnessError` `thread_busy` while another turn runs. Leaving early stops everything, and so does closing
    * the thread: it returns `interrupted` then, and its terminal event goes to the readers of `events` alone.
+   *
+   * Awaited, it gives a `TurnResult`. It rejects then with `HarnessError` `turn_failed` (its `turnError` says why) where the
+   * turn failed, with the reason of `signal` where that aborted, and with `turn_interrupted` where it was ended otherwise.
    */
-  run(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome>;
+  run(input: UserInput, options?: RunOptions): ThreadTurn;
+  /** The same; `value` of the result is the answer as `output` gives it. */
+  run<Value>(input: UserInput, options: OutputOptions<Value>): ThreadTurn<Value>;
   /**
    * Queues what a person says while a turn runs: it goes into the turn's next request, or else in front of the next turn's
    * input, in the order in which it was sent. Resolves when it is queued; rejects where its skills cannot be read.
@@ -62,15 +70,6 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   mcpServers(): readonly McpServerStatus[];
 }
 
-export interface RunOptions {
-  /** Interrupts the turn: its commands are stopped, its history stays valid. */
-  readonly signal: AbortSignal;
-  /** The final message must be JSON of this schema; an answer that is not fails the turn. Absent: any text. */
-  readonly outputSchema?: JsonSchema;
-  /** So often the model may correct an answer that is not, in the same turn. Default 2. */
-  readonly schemaRepairs?: number;
-}
-
 /** What a thread is made of; put together by `startThread`. */
 export interface ThreadParts {
   readonly id: string;
@@ -83,6 +82,8 @@ export interface ThreadParts {
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
   readonly compactor: Compactor;
+  /** As of `KeptThread`. */
+  readonly readEntries: () => Promise<readonly JournalEntry[]>;
   readonly budget: ThreadBudget;
   /** Takes out what the model has to be told of before the next request. */
   readonly takeNews: () => readonly ResponseItem[];
@@ -99,18 +100,22 @@ export function createThread(parts: ThreadParts): Thread {
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
   let sending = Promise.resolve();
+  /** The last turn failed since the thread cannot be written down: that is not said again when it closes. */
+  let isUnwrittenTold = false;
 
   const run = (
     items: readonly ResponseItem[],
     own: OwnTurnParts,
-    options: RunOptions,
+    options: SettledRunOptions,
   ): AsyncGenerator<ThreadEvent, TurnOutcome> =>
     runItems({ ...parts, ...own }, items, { ...options, closing: end.signal });
 
-  async function* runInput(input: UserInput, options: RunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
+  async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    return yield* run(await readInput(input, parts), parts, options);
+    const outcome = yield* run(await readInput(input, parts), parts, options);
+    isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
+    return outcome;
   }
 
   const close = async (): Promise<void> =>
@@ -118,16 +123,16 @@ export function createThread(parts: ThreadParts): Thread {
       before: () => turns.stop(),
       async after() {
         try {
-          await state.settle();
-        } finally {
-          await parts.close().finally(() => feed.close());
+          await settleAndClose(parts);
+        } catch (error) {
+          if (!isUnwrittenTold) throw error;
         }
       },
     });
 
   return {
     id: parts.id,
-    run: (input, options) => turns.run(() => runInput(input, options)),
+    run: createRun((input, options) => turns.run(() => runInput(input, options))),
     ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takeNews: () => [] }, { signal })),
     async send(input) {
       end.checkOpen();
@@ -152,13 +157,21 @@ export function createThread(parts: ThreadParts): Thread {
   };
 }
 
+async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void> {
+  try {
+    await state.settle();
+  } finally {
+    await close().finally(() => feed.close());
+  }
+}
+
 type OwnTurnParts = Pick<ThreadParts, "guards" | "takeNews">;
 
 /** A turn with its own budget. `closing`: the end of the thread. */
 async function* runItems(
   parts: ThreadParts,
   items: readonly ResponseItem[],
-  options: RunOptions & { readonly closing: AbortSignal },
+  options: SettledRunOptions & { readonly closing: AbortSignal },
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   const { feed, settings } = parts;
   const turnId = parts.newId();
@@ -178,9 +191,11 @@ async function readInput(
   input: UserInput,
   { standing, files, feed, settings }: ThreadParts,
 ): Promise<readonly ResponseItem[]> {
-  const { name, supportsImages } = settings.config.provider;
-  if (!supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
-    const message = `The provider ${name} takes no images (supports_images is false): leave the image out, or name another provider.`;
+  const { model, provider, modelFamily } = settings.config;
+  if (!modelFamily.supportsImages && typeof input !== "string" && input.some(({ type }) => type === "image")) {
+    const message = provider.supportsImages
+      ? `The model ${model} takes no images: leave the image out, name another model, or set models.${JSON.stringify(model)}.supports_images = true where it does.`
+      : `The provider ${provider.name} takes no images (supports_images is false): leave the image out, or name another provider.`;
     throw new HarnessError("images_unsupported", message);
   }
   const { items, warnings } = await toUserItems(input, standing.skills, files);
@@ -190,7 +205,7 @@ async function readInput(
 
 async function toTurnOptions(
   settings: ThreadSettings,
-  { signal, outputSchema, schemaRepairs = 2 }: RunOptions,
+  { signal, outputSchema, schemaRepairs = 2 }: SettledRunOptions,
 ): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "explainAbort">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");

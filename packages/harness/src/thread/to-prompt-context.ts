@@ -1,21 +1,24 @@
-import { fileURLToPath } from "node:url";
-import { instructionsDirectory, type PromptContext } from "@unroll/prompt";
+import type { PromptContext } from "@unroll/prompt";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
 
 export interface PromptPlace {
   readonly homeDirectory: string;
   readonly shellName: string;
+  /** Of the program; null: none. */
+  readonly instructions: string | null;
 }
 
 /** What the settings and the machine say of the prompt. */
 export function toPromptContext({ config, sandbox, approvals }: ThreadSettings, place: PromptPlace): PromptContext {
+  const { instructions, ...machine } = place;
   return {
-    ...place,
+    ...machine,
+    ...(instructions !== null && { instructions }),
     cwd: config.cwd,
     projectRoot: config.projectRoot,
     codexHome: config.codexHome,
     modelFamilyId: config.modelFamily.id,
-    instructionsFolder: fileURLToPath(instructionsDirectory),
+    instructionsFolder: null,
     instructionsFile: config.modelInstructionsFile,
     developerInstructions: config.developerInstructions,
     projectDocMaxBytes: config.projectDocMaxBytes,

@@ -4,6 +4,7 @@ import type { ThreadNotes, WritableRoot } from "@unroll/protocol";
 import { canRead } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
+  type BuiltinToolName,
   type CallGate,
   createBuiltinTools,
   createCommandSessions,
@@ -43,6 +44,8 @@ export interface OpenToolsOptions {
   readonly book: RuleBook;
   /** Puts another gate before, behind or in the place of the thread's own. */
   readonly wrapGate: (gate: CallGate) => CallGate;
+  /** Which of the built-in ones there are; null: all. */
+  readonly builtins: readonly BuiltinToolName[] | null;
   /** Of the program that uses the harness, and of MCP servers; behind the built-in ones. */
   readonly extra: readonly Tool[];
   /** Null: nothing is masked. */
@@ -86,7 +89,8 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     access,
     images: { read: (path) => readImageFile(path, (realPath) => access.canRead(realPath)) },
     webSearch: webSearchMode,
-    seesImages: settings.config.provider.supportsImages,
+    seesImages: family.supportsImages,
+    ...(options.builtins && { only: options.builtins }),
     ...secrets,
   });
   const registry = createToolRegistry([...builtin, ...options.extra]);

@@ -48,7 +48,13 @@ export async function playThread(acts: readonly RandomAct[], serverUrl: string):
   };
 }
 
-const begin: Extract<RandomAct, { type: "run" }> = { type: "run", answers: [], steerAt: null, end: null };
+const begin: Extract<RandomAct, { type: "run" }> = {
+  type: "run",
+  answers: [],
+  steerAt: null,
+  rewriteAt: null,
+  end: null,
+};
 
 interface Script {
   readonly refused: ReadonlySet<number>;
@@ -119,12 +125,15 @@ async function openPlayer(world: ThreadWorld, serverUrl: string): Promise<Player
     isHeard = false;
   }
 
-  async function run({ steerAt, end }: Extract<RandomAct, { type: "run" }>): Promise<void> {
+  async function run({ steerAt, rewriteAt, end }: Extract<RandomAct, { type: "run" }>): Promise<void> {
     const stop = new AbortController();
     let file: Uint8Array | null = null;
     let count = 0;
+    let isBegun = false;
     for await (const event of thread.run("Go", { signal: stop.signal })) {
       hear(event);
+      isBegun ||= event.type === "turn.started";
+      if (count === rewriteAt) await writeFile(join(world.work, "AGENTS.md"), `Rule ${events.length}.`);
       if (count === steerAt) await thread.send("And this.");
       if (count === end?.at && end.how === "interrupt") stop.abort();
       if (count === end?.at && end.how === "kill") file = await readFile(fileOf(world, thread)).catch(() => null);
@@ -132,6 +141,7 @@ async function openPlayer(world: ThreadWorld, serverUrl: string): Promise<Player
       count += 1;
     }
     if (file === null) return;
+    if (!isBegun) announce(); // its opening may have told so behind this event
     // what a process leaves that is killed here
     await close();
     await writeFile(fileOf(world, thread), file);

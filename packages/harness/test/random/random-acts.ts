@@ -48,6 +48,8 @@ export const randomAct = fc.oneof(
       type: fc.constant("run" as const),
       answers,
       steerAt: fc.option(fc.nat(6)),
+      /** At which event AGENTS.md is another. */
+      rewriteAt: fc.option(fc.nat(6), { freq: 2 }),
       /** At which event it is interrupted, or its process ends. */
       end: fc.option(fc.record({ how: fc.constantFrom("interrupt", "kill"), at: fc.nat(12) }), { freq: 3 }),
     }),

@@ -3,14 +3,26 @@ import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { OAuthError, ServerError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
 import type { ResolvedService } from "../settings/resolved-server.ts";
 import { createNamedHosts } from "./named-hosts.ts";
+import type { ProxyEnv } from "./open-fetch.ts";
 import type { McpCredentials, McpTokenStore } from "./token-store.ts";
+
+export interface AuthorizedFetchOptions {
+  readonly tokens: McpTokenStore;
+  /** For the servers that renew the login. Absent: no proxy. */
+  readonly proxyEnv?: ProxyEnv | undefined;
+  /** Asks the server itself. */
+  readonly send: FetchLike;
+}
 
 /**
  * A fetch that sends the token of a login. Where the server refuses it, it is renewed once and the request sent again;
  * requests that are refused at the same time share one renewal. Without a login, or with one that cannot be renewed, the
  * server's refusal (401) is returned as it is.
  */
-export function createAuthorizedFetch(server: ResolvedService, tokens: McpTokenStore): FetchLike {
+export function createAuthorizedFetch(
+  server: ResolvedService,
+  { tokens, proxyEnv, send: ask }: AuthorizedFetchOptions,
+): FetchLike {
   let renewing: Promise<McpCredentials | null> | null = null;
 
   async function read(): Promise<McpCredentials | null> {
@@ -33,16 +45,16 @@ export function createAuthorizedFetch(server: ResolvedService, tokens: McpTokenS
 
   return async (url, init) => {
     const used = await read();
-    const response = await fetch(url, withToken(init, used));
+    const response = await ask(url, withToken(init, used));
     if (response.status !== 401 || used === null) return response;
     // All requests of a connection have the same signal: that of its end.
     const signal = init?.signal;
-    const { fetch: send } = createNamedHosts({ address: server.address, ...(signal && { signal }) });
+    const { fetch: send } = createNamedHosts({ address: server.address, proxyEnv, ...(signal && { signal }) });
     renewing ??= renew(used, send).finally(() => (renewing = null));
     const renewed = await renewing;
     if (renewed === null) return response;
     await response.body?.cancel();
-    return fetch(url, withToken(init, renewed));
+    return ask(url, withToken(init, renewed));
   };
 }
 

@@ -1,9 +1,12 @@
+import type { ProxyEnv } from "./open-fetch.ts";
 import type { McpTokenStore } from "./token-store.ts";
 
 export interface McpLogoutOptions {
   /** The server's id. */
   readonly server: string;
   readonly tokens: McpTokenStore;
+  /** Absent: no proxy. */
+  readonly proxyEnv?: ProxyEnv | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -13,10 +16,15 @@ export type McpLogoutOutcome =
   | { readonly type: "logged_out"; readonly isRevoked: boolean };
 
 /** Forgets the login of a server and asks the authorization server to end it (RFC 7009), where it can be reached. */
-export async function logOutOfMcpServer({ server, tokens, signal }: McpLogoutOptions): Promise<McpLogoutOutcome> {
+export async function logOutOfMcpServer({
+  server,
+  tokens,
+  proxyEnv,
+  signal,
+}: McpLogoutOptions): Promise<McpLogoutOutcome> {
   const credentials = await tokens.read(server);
   if (credentials === null) return { type: "not_logged_in" };
   await tokens.remove(server);
   const { revokeTokens } = await import("./revoke-tokens.ts");
-  return { type: "logged_out", isRevoked: await revokeTokens(credentials, signal) };
+  return { type: "logged_out", isRevoked: await revokeTokens(credentials, { proxyEnv, signal }) };
 }

@@ -1,6 +1,7 @@
 import type { McpHttpServerConfig } from "@unroll/protocol";
 import type { McpVariables } from "../settings/mcp-variables.ts";
 import type { ResolveHost } from "./local-address.ts";
+import type { ProxyEnv } from "./open-fetch.ts";
 import type { McpTokenStore } from "./token-store.ts";
 
 export interface McpLoginOptions {
@@ -8,6 +9,8 @@ export interface McpLoginOptions {
   readonly variables: Pick<McpVariables, "credential">;
   /** Gets the tokens. */
   readonly tokens: McpTokenStore;
+  /** Absent: no proxy. */
+  readonly proxyEnv?: ProxyEnv | undefined;
   /** Who asks, as the person reads it on the page of the authorization server. */
   readonly clientName: string;
   /** Opens the page in a browser, or shows its address. */

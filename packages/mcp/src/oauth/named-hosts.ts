@@ -1,5 +1,6 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ServerFault } from "../fault/server-fault.ts";
+import { openFetch, type ProxyEnv } from "./open-fetch.ts";
 import { findLocalAddress, resolveBySystem, type ResolveHost } from "./local-address.ts";
 
 export interface NamedHostsOptions {
@@ -9,6 +10,8 @@ export interface NamedHostsOptions {
   readonly signal?: AbortSignal;
   readonly onHost?: (host: string) => void;
   readonly resolveHost?: ResolveHost;
+  /** Absent: no proxy. */
+  readonly proxyEnv?: ProxyEnv | undefined;
 }
 
 /** The hosts that a server names: who knows about logins, who gives tokens. Nobody else chose them. */
@@ -28,6 +31,7 @@ const maxRedirects = 5;
  */
 export function createNamedHosts(options: NamedHostsOptions): NamedHosts {
   const { signal, onHost = () => {}, resolveHost = resolveBySystem } = options;
+  const ask = openFetch(options.proxyEnv);
   const server = new URL(options.address);
   const asked = new Set([server.host]);
   let refusal: ServerFault | null = null;
@@ -53,7 +57,7 @@ export function createNamedHosts(options: NamedHostsOptions): NamedHosts {
     let url = target;
     for (let redirects = 0; ; redirects += 1) {
       await check(url);
-      const response = await fetch(url, { ...init, redirect: "manual" });
+      const response = await ask(url, { ...init, redirect: "manual" });
       const next = (init.method ?? "GET") === "GET" ? toRedirect(response, url) : null;
       if (next === null || redirects === maxRedirects) return response;
       await response.body?.cancel();

@@ -1,14 +1,17 @@
 import { discoverAuthorizationServerMetadata } from "@modelcontextprotocol/sdk/client/auth.js";
 import * as z from "zod";
-import { createNamedHosts } from "./named-hosts.ts";
+import { createNamedHosts, type NamedHostsOptions } from "./named-hosts.ts";
 import type { McpCredentials } from "./token-store.ts";
 
 const metadataSchema = z.looseObject({ revocation_endpoint: z.url({ protocol: /^https?$/ }) });
 
 /** Whether the authorization server has ended the login. Never throws. */
-export async function revokeTokens(credentials: McpCredentials, signal: AbortSignal): Promise<boolean> {
+export async function revokeTokens(
+  credentials: McpCredentials,
+  network: Pick<NamedHostsOptions, "proxyEnv" | "signal">,
+): Promise<boolean> {
   const { address, authorizationServer, client, tokens } = credentials;
-  const { fetch: send } = createNamedHosts({ address, signal });
+  const { fetch: send } = createNamedHosts({ ...network, address });
   try {
     const metadata = metadataSchema.safeParse(
       await discoverAuthorizationServerMetadata(authorizationServer, { fetchFn: send }),

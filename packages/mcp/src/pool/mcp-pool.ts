@@ -1,5 +1,6 @@
 import type { Clock } from "@unroll/flow";
 import type { McpServerConfig } from "@unroll/protocol";
+import type { ProxyEnv } from "../oauth/open-fetch.ts";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { McpGraces } from "../server/server-context.ts";
 import type { McpVariables } from "../settings/mcp-variables.ts";
@@ -18,6 +19,8 @@ export interface McpPoolOptions extends Pick<Clock, "elapsed">, Partial<Pick<Clo
   /** Gets `<server>.log`, what each server writes to stderr: at most 2 MiB a server, readable by its owner only. Absolute. */
   readonly logDirectory: string;
   readonly tokens: McpTokenStore;
+  /** `https_proxy`, `http_proxy` and `no_proxy` are read from it. Absent: no proxy. */
+  readonly proxyEnv?: ProxyEnv | undefined;
   /** How large one answer may be, in bytes. Absent: 10 MiB. */
   readonly maxMessageBytes?: number;
   /** Absent, each: 300 ms of quiet, 700 from SIGTERM to SIGKILL, 1,000 after that; 200 for output, 500 for a goodbye. */

@@ -1,5 +1,6 @@
 import type { Clock } from "@unroll/flow";
 import type { StopGraces, Watchdog } from "@unroll/process-tree";
+import type { ProxyEnv } from "../oauth/open-fetch.ts";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { McpEvent } from "./mcp-event.ts";
 
@@ -16,6 +17,8 @@ export interface ServerContext extends Pick<Clock, "elapsed" | "sleep"> {
   readonly clientInfo: { readonly name: string; readonly version: string };
   readonly roots: readonly string[];
   readonly tokens: McpTokenStore;
+  /** `https_proxy`, `http_proxy` and `no_proxy` are read from it. Absent: no proxy. */
+  readonly proxyEnv?: ProxyEnv | undefined;
   readonly logDirectory: string;
   readonly maxMessageBytes: number;
   readonly graces: McpGraces;

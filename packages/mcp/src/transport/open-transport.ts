@@ -1,5 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { shortenText } from "@unroll/text";
+import type { ProxyEnv } from "../oauth/open-fetch.ts";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { ResolvedProgram, ResolvedService } from "../settings/resolved-server.ts";
 import { createHttpTransport, sayGoodbye } from "./http/http-transport.ts";
@@ -16,6 +17,8 @@ export type ServerLink =
 export interface TransportOptions {
   readonly maxMessageBytes: number;
   readonly tokens: McpTokenStore;
+  /** `https_proxy`, `http_proxy` and `no_proxy` are read from it. Absent: no proxy. */
+  readonly proxyEnv?: ProxyEnv | undefined;
   /** Takes a line that the server wrote to stdout and that is no message. */
   readonly log: (line: string) => Promise<void>;
   readonly silence: Silence;

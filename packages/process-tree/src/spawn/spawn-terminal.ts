@@ -16,7 +16,7 @@ export async function spawnTerminal(
   fds: readonly number[],
 ): Promise<ChildStart> {
   try {
-    const { spawn } = await import("node-pty");
+    const { spawn } = await loadTerminals();
     const { file, args } = passDescriptors(launch, fds);
     const start = (): IPty =>
       spawn(file, [...args], {
@@ -47,6 +47,15 @@ export async function spawnTerminal(
   } catch (error) {
     const reason = describeThrown(error);
     return { type: "failed", reason: "other", message: `No terminal could be opened for ${launch.file}: ${reason}` };
+  }
+}
+
+/** An optional package: without it there are commands, and no terminals. */
+async function loadTerminals(): Promise<typeof import("node-pty")> {
+  try {
+    return await import("node-pty");
+  } catch (error) {
+    throw new Error("the optional package node-pty is not installed here: npm install node-pty", { cause: error });
   }
 }
 

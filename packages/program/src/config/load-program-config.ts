@@ -120,7 +120,14 @@ function toSeconds(text: string): string {
   return String(Number(amount) * (secondsOfUnit[unit] ?? 1));
 }
 
-const choosingKeys = ["model", "model_provider", "model_providers", "openai_base_url", "profile"];
+const choosingKeys = [
+  "forced_login_method",
+  "model",
+  "model_provider",
+  "model_providers",
+  "openai_base_url",
+  "profile",
+];
 
 /**
  * Whether to stand the demo model in: there is no key and no login, and nothing says that one was meant. A model, a provider or an

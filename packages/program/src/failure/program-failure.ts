@@ -1,5 +1,6 @@
 import type { TurnError } from "@unroll/protocol";
 import { describeSystemError, describeThrown, systemErrorCode, toShownText } from "@unroll/text";
+import { foldOutput } from "../io/fold-output.ts";
 import type { ProcessIo } from "../io/process-io.ts";
 import { exitCodes, toTurnExitCode } from "./exit-codes.ts";
 
@@ -55,7 +56,8 @@ const inputErrors: ReadonlySet<string> = new Set([
 /** Says a failure on stderr and gives its exit code. */
 export function reportFailure(thrown: unknown, { stderr }: Pick<ProcessIo, "stderr">): number {
   const { error, exitCode, stack } = toProgramFailure(thrown);
-  stderr.stream.write(toShownText(`unroll: ${error.message}\n${stack === null ? "" : `${stack}\n`}`));
+  const told = foldOutput(`unroll: ${error.message}\n`, stderr);
+  stderr.stream.write(toShownText(`${told}${stack === null ? "" : `${stack}\n`}`));
   return exitCode;
 }
 

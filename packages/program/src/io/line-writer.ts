@@ -19,6 +19,7 @@ export interface LineWriterOptions {
 /** How long a reader may still take what was written, once the run was stopped. In ms. */
 const lastFlushMs = 1000;
 
+/** A writer to a stream of the process; it listens to its errors from now on. */
 export function createLineWriter(stream: Writable, { stopped, onBroken }: LineWriterOptions): LineWriter {
   let isBroken = false;
   stream.on("error", (error: Error) => {

@@ -1,34 +1,26 @@
-import { randomUUIDv7 } from "node:crypto";
-import { fstatSync, readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import type { InputStream, OutputStream, ProcessIo } from "./process-io.ts";
+import { fstatSync, readFileSync, writeSync } from "node:fs";
+import { isatty } from "node:tty";
+import { nodeHost } from "@unroll/harness/node";
+import type { InputStream, OutputStream, ProcessIo, ProcessTerminal } from "./process-io.ts";
 
 /** How often to look whether the parent is still there; the kernel does not tell. */
 const parentCheckMs = 100;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** This process; null where its working folder is gone. The one file of all packages that touches `process` and the clock. */
+/** This process; null where its working folder is gone. What `nodeHost` knows of the machine, with the streams and signals. */
 export function createNodeProcessIo(ownFolders: readonly string[]): ProcessIo | null {
   const cwd = findWorkingFolder();
   if (cwd === null) return null;
   return {
-    env: process.env,
-    cwd,
-    platform: process.platform,
+    ...nodeHost({ cwd, ownFolders }),
     nodeVersion: process.versions.node,
-    homeDirectory: process.env["HOME"] || homedir(),
-    ownFolders,
     pid: process.pid,
     get stdin() {
       return toInput();
     },
     stdout: toOutput(process.stdout),
     stderr: toOutput(process.stderr),
-    now: Date.now,
-    elapsed: () => performance.now(),
     sleep,
-    random: Math.random,
-    newId: () => randomUUIDv7(),
     onSignal(listener) {
       const heard = signals.filter((signal) => signal !== "SIGHUP" || !ignoresHangUp());
       for (const signal of heard) process.on(signal, listener);
@@ -40,7 +32,51 @@ export function createNodeProcessIo(ownFolders: readonly string[]): ProcessIo | 
       return () => clearInterval(timer);
     },
     exitNow: (code) => process.exit(code),
+    ...(isatty(0) && isatty(1) && { terminal: createProcessTerminal() }),
   };
+}
+
+function createProcessTerminal(): ProcessTerminal {
+  return {
+    get input() {
+      return process.stdin;
+    },
+    output: process.stdout,
+    size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
+    setRaw(isRaw) {
+      process.stdin.setRawMode(isRaw);
+    },
+    writeNow,
+    onResize: (listener) => listen(process.stdout, "resize", listener),
+    suspend: () => void process.kill(0, "SIGTSTP"),
+    onContinue: (listener) => listen(process, "SIGCONT", listener),
+    onExit: (listener) => listen(process, "exit", listener),
+    onCrash(listener) {
+      process.on("uncaughtException", listener);
+      process.on("unhandledRejection", listener);
+      return () => {
+        process.off("uncaughtException", listener);
+        process.off("unhandledRejection", listener);
+      };
+    },
+  };
+}
+
+function listen(emitter: NodeJS.EventEmitter, name: string, listener: () => void): () => void {
+  emitter.on(name, listener);
+  return () => void emitter.off(name, listener);
+}
+
+/** A terminal that is full takes it a moment later: it is tried for as long as a person would not notice. */
+function writeNow(text: string): void {
+  const until = performance.now() + 200;
+  for (let rest = Buffer.from(text); rest.length > 0 && performance.now() < until;) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) return;
+    }
+  }
 }
 
 /** By hand: `node:timers/promises` takes a ms at every start. */

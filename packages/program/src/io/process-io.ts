@@ -28,6 +28,31 @@ export interface ProcessIo extends Pick<Clock, "now" | "elapsed" | "sleep"> {
   onOrphaned(listener: () => void): () => void;
   /** Ends the process without waiting for anything. */
   exitNow(code: number): void;
+  /** The terminal that stdin and stdout are, for a program that takes keys and paints. Absent: they are none. */
+  readonly terminal?: ProcessTerminal;
+}
+
+/** The terminal of this process, key by key. */
+export interface ProcessTerminal {
+  /** Keys and answers of the terminal, as bytes. */
+  readonly input: Readable;
+  readonly output: Writable;
+  /** As it is now. */
+  size(): TerminalSize;
+  /** Whether keys come one by one and unseen, and none of them is a signal. */
+  setRaw(isRaw: boolean): void;
+  /** Writes before it returns, so also while the process ends. What cannot be written is left. */
+  writeNow(text: string): void;
+  /** Calls back when the size may be another one; returns how to stop that. */
+  onResize(listener: () => void): () => void;
+  /** Hands the terminal back to whoever started us; this process stands still until it is continued. */
+  suspend(): void;
+  /** Calls back when this process was continued; returns how to stop that. */
+  onContinue(listener: () => void): () => void;
+  /** Calls back at the end of the process, when nothing waits any more; returns how to stop that. */
+  onExit(listener: () => void): () => void;
+  /** Calls back with what nobody caught, in place of the process's own end; returns how to stop that. */
+  onCrash(listener: (error: unknown) => void): () => void;
 }
 
 export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP";

@@ -20,4 +20,5 @@ export interface BudgetStatus {
   readonly spent: number;
 }
 
+/** Nothing is limited. */
 export const noBudgetLimits: BudgetLimits = { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null };

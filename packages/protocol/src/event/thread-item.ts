@@ -46,6 +46,8 @@ export interface FileChangeThreadItem {
   readonly id: string;
   readonly type: "file_change";
   readonly changes: readonly FileChange[];
+  /** A unified diff of all changes, as a person is asked with; absent where none could be made. Not part of `exec --json`. */
+  readonly diff?: string;
   readonly status: ItemStatus;
   readonly reason?: string;
 }

@@ -16,6 +16,7 @@ export const noTokenUsage: TokenUsage = {
   reasoning_output_tokens: 0,
 };
 
+/** The sum of two usages, field by field. */
 export function addTokenUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
   return {
     input_tokens: a.input_tokens + b.input_tokens,

@@ -5,14 +5,18 @@ export type Verbosity = "low" | "medium" | "high";
 /** `cached` searches what the provider has stored, `indexed` the pages of the web that it has an index of, `live` the web. */
 export type WebSearchMode = "disabled" | "cached" | "indexed" | "live";
 
-/** What is known of a family of models; which tools and prompt fit it, and its bounds. */
+/** What is known of a family of models, or of one of it; which tools and prompt fit it, what it takes, and its bounds. */
 export interface ModelFamily {
   /** Also the name of its instructions file in `packages/prompt/instructions/`. */
   readonly id: string;
   /** In tokens. */
   readonly contextWindow: number;
   readonly supportsReasoning: boolean;
+  /** The efforts that it takes, least first; null: not known, whatever is set is sent. */
+  readonly efforts: readonly ReasoningEffort[] | null;
+  readonly supportsReasoningSummaries: boolean;
   readonly supportsVerbosity: boolean;
+  readonly supportsImages: boolean;
   readonly supportsParallelToolCalls: boolean;
   /** `custom`: the freeform tool with its grammar; `function`: the same patch text in a JSON argument. */
   readonly applyPatchTool: "custom" | "function";

@@ -11,7 +11,7 @@ export interface ThreadStore {
    */
   load(threadId: string): Promise<StoredThread>;
   /**
-   * Reads a thread and holds it, to be gone on with: all but the items of epochs that cannot be returned to. Throws what
+   * Reads a thread and holds it, to be gone on with: all but the items of epochs that are not sent any more, of whose requests several may be told as one. Throws what
    * `load` throws, and where another process holds it.
    */
   resume(threadId: string): Promise<ResumedThread>;

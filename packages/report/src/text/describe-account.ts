@@ -21,9 +21,9 @@ function count(number: number, noun: string): string {
   return `${formatCount(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** What is to be said of a request in one line: whether it belongs to a turn, and why the cache did not hold. Often empty. */
+/** What is to be said of a request in one line: whether it was made to shorten the conversation, and why the cache did not hold. Often empty. */
 export function describeMiss({ miss, isBeside }: Pick<RequestRow, "miss" | "isBeside">): string {
-  const beside = isBeside ? "beside the turn" : "";
+  const beside = isBeside ? "made for a summary" : "";
   return [beside, explain(miss)].filter((text) => text !== "").join(": ");
 }
 

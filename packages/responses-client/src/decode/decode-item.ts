@@ -12,6 +12,12 @@ export function decodeItem(value: unknown, readText: () => string | null): Respo
   return { type: "unknown", itemType, json };
 }
 
+/** An item that another library gives (a `ResponseInputItem` or `ResponseOutputItem` of `openai`) as one of ours. */
+export function toResponseItem(item: object): ResponseItem {
+  const json = JSON.stringify(item);
+  return decodeItem(item, () => json) ?? { type: "unknown", itemType: "", json };
+}
+
 // The value itself and not the schema's copy of it, which has its fields in another order.
 function isKnownItem(value: unknown): value is KnownItem {
   return knownItemSchema.safeParse(value).success;

@@ -5,7 +5,7 @@ import type { AttemptOutcome } from "./settle-attempt.ts";
 export interface RetryPolicy {
   /** How many retries each kind of failure is given; each counts on its own. */
   readonly maxRetries: Readonly<Record<"request" | "stream", number>>;
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "sleep">;
   /** From 0 up to 1. */
   readonly random: () => number;
   readonly signal: AbortSignal;

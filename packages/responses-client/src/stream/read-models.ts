@@ -7,15 +7,18 @@ import { readBody } from "../transport/read-body.ts";
 
 /** Whether a provider can be asked at all. */
 export type ReachOutcome =
-  /** `models`: the ids that it lists; null where it lists none in the way of the OpenAI API. */
-  | { readonly type: "reached"; readonly models: readonly string[] | null }
+  /**
+   * `models`: the ids that it lists; null where it lists none in the way of the OpenAI API. `entries`: the list as it is, with whatever
+   * this server says of each.
+   */
+  | { readonly type: "reached"; readonly models: readonly string[] | null; readonly entries: readonly unknown[] }
   /** Something answers there that knows no such list: a server without one, or at another path. */
   | { readonly type: "no_list"; readonly status: number }
   /** `error.message` says what to do. */
   | { readonly type: "failed"; readonly error: ModelError }
   | { readonly type: "aborted" };
 
-const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const listSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 /** Some gateways list thousands. */
 const mostBytes = 4 * 1024 * 1024;
 const noListStatuses: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -28,7 +31,8 @@ export async function* readModels(send: () => Promise<Answer>, patienceMs: numbe
   const answer = await send();
   try {
     const parsed = listSchema.safeParse(parseJson(await readBody(answer, { maxBytes: mostBytes, patienceMs })));
-    return { type: "reached", models: parsed.success ? parsed.data.data.map(({ id }) => id) : null };
+    const entries = parsed.success ? parsed.data.data : null;
+    return { type: "reached", models: entries && entries.map(({ id }) => id), entries: entries ?? [] };
   } finally {
     answer.destroy();
   }

@@ -1,15 +1,13 @@
 import type { Clock } from "@unroll/flow";
-import { createHttpFailure, createWrongTypeFailure } from "../failure/http-failure.ts";
 import { toNetworkFailure } from "../failure/network-failure.ts";
 import { toQuerySecrets, toSecrets, type Redactor } from "../failure/redactor.ts";
-import { RequestFailure } from "../failure/request-failure.ts";
 import type { AuthorizationHeaders } from "../port/credential-provider.ts";
 import type { ProviderEndpoint } from "../port/provider-endpoint.ts";
+import { acceptAnswer } from "./accept-answer.ts";
 import type { Call } from "./call.ts";
 import type { Connections } from "./connections.ts";
 import { toEndpointUrl } from "./endpoint-url.ts";
 import { openExchange, type Answer } from "./exchange.ts";
-import { readBody } from "./read-body.ts";
 import { toRequestHeaders, type Identity } from "./request-headers.ts";
 
 /** A call with the headers of a credential. */
@@ -30,8 +28,6 @@ export interface SendContext {
 
 const connectTimeoutMs = 15_000;
 const firstByteTimeoutMs = 300_000;
-// An error says what it is in its first lines; where they do not come the status will do.
-const errorBody = { maxBytes: 65_536, patienceMs: 5000 } as const;
 
 export function createSend(context: SendContext): SendOnce {
   const { provider, identity, clock, connections, redactor } = context;
@@ -51,7 +47,7 @@ export function createSend(context: SendContext): SendOnce {
         signal,
       },
     );
-    return accept(answer, call, clock);
+    return acceptAnswer(answer, call, clock);
   };
 }
 
@@ -60,25 +56,5 @@ function readUrl(provider: ProviderEndpoint, { path }: Call): URL {
     return toEndpointUrl(provider, path);
   } catch (error) {
     throw toNetworkFailure(error, `the provider ${provider.id}`);
-  }
-}
-
-async function accept(answer: Answer, { accept: expected }: Call, clock: Clock): Promise<Answer> {
-  const { host, status, headers } = answer;
-  const isGood = status >= 200 && status < 300;
-  if (isGood && (headers["content-type"] ?? expected).toLowerCase().startsWith(expected)) return answer;
-  const refused = { host, status, headers, body: await readErrorBody(answer) };
-  if (!isGood) throw createHttpFailure(refused, clock.now());
-  throw createWrongTypeFailure(refused, expected === "application/json" ? "JSON" : "an event stream");
-}
-
-async function readErrorBody(answer: Answer): Promise<string> {
-  try {
-    return await readBody(answer, errorBody);
-  } catch (error) {
-    if (error instanceof RequestFailure) return "";
-    throw error;
-  } finally {
-    answer.destroy();
   }
 }

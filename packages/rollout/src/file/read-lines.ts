@@ -21,7 +21,7 @@ export interface LineOptions {
 }
 
 const newline = 0x0a;
-const chunkBytes = 256 * 1024;
+const chunkBytes = 128 * 1024;
 
 /** The lines, some at a time, in memory of a few chunks or of the longest line. Returns up to where the file has whole lines. */
 export async function* readLines(

@@ -6,8 +6,11 @@ import type {
   ResponseItem,
   SentItem,
   ThreadMeta,
+  TurnOutcome,
 } from "@unroll/protocol";
 import type { GitFacts } from "../file/read-git-facts.ts";
+import { isSaid, readMessage } from "./is-said.ts";
+import { createLastSaid } from "./last-said.ts";
 import { createUsageCounts } from "./usage-counts.ts";
 
 /** Journal entries as the lines of a file. */
@@ -40,6 +43,7 @@ const encoder = new TextEncoder();
 export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions): EntryEncoder {
   let settings: RecordedSettings | null = null;
   const counts = createUsageCounts(before);
+  const lastSaid = createLastSaid();
   let isInTurn = false;
   let isBegun = meta === null;
   const line = (type: string, payload: object): Uint8Array =>
@@ -54,6 +58,7 @@ export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions)
 
   return {
     encode(entry) {
+      lastSaid.read(entry);
       const count = counts.read(entry);
       const counted = count === null ? [] : [line("event_msg", count)];
       switch (entry.type) {
@@ -85,7 +90,8 @@ export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions)
           return line("unroll", { type: "items.reserved", next_item: entry.nextItem });
         case "turn.ended": {
           isInTurn = false;
-          const { turnId: turn_id, outcome, nextItem: next_item } = entry;
+          const { turnId: turn_id, nextItem: next_item } = entry;
+          const outcome = toOutcome(entry.outcome, lastSaid.text);
           return Buffer.concat([...counted, line("unroll", { type: "turn.ended", turn_id, outcome, next_item })]);
         }
       }
@@ -202,11 +208,16 @@ function toRequest(request: AnsweredRequest): object {
   return { type: "request", response_id: responseId, ...sentTo, sent_at: sentAt, usage, cache, ...flags };
 }
 
+/** The final message stands in the file as the item that it is. */
+function toOutcome(outcome: TurnOutcome, lastSaid: string | null): object {
+  if (outcome.type !== "completed" || lastSaid === null || outcome.finalMessage !== lastSaid) return outcome;
+  const { finalMessage: _, ...rest } = outcome;
+  return rest;
+}
+
 /** What people and the model said in a turn, for programs that show it. */
 function listSaid(item: ResponseItem, isInTurn: boolean): readonly object[] {
   if (!isInTurn || item.type !== "message") return [];
-  const message = item.content.map((part) => ("text" in part ? part.text : "")).join("");
-  if (item.role === "assistant") return [{ type: "agent_message", message }];
-  // what the harness says for the user stands in tags
-  return item.role === "user" && !/^<[a-z_]+>/.test(message) ? [{ type: "user_message", message, images: [] }] : [];
+  if (item.role === "assistant") return [{ type: "agent_message", message: readMessage(item) }];
+  return isSaid(item) ? [{ type: "user_message", message: readMessage(item), images: [] }] : [];
 }

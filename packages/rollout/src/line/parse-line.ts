@@ -12,9 +12,17 @@ import {
 /** What a line says: an entry, nothing that we need (`skipped`), or nothing that can be read. */
 export type ParsedLine =
   | { readonly type: "entry"; readonly entry: JournalEntry }
+  /** A turn ended, with what the model said last in it. */
+  | { readonly type: "completed"; readonly entry: CompletedTurn }
+  /** Another program began an epoch, and says of it only this. */
+  | { readonly type: "summary"; readonly summary: string }
   | { readonly type: "skipped" }
   | { readonly type: "unreadable" };
 
+type Completed = Extract<TurnOutcome, { readonly type: "completed" }>;
+type CompletedTurn = Omit<Extract<JournalEntry, { readonly type: "turn.ended" }>, "outcome"> & {
+  readonly outcome: Omit<Completed, "finalMessage">;
+};
 type ThreadOpened = Extract<JournalEntry, { readonly type: "thread.opened" }>;
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -103,11 +111,12 @@ function toOwn(payload: Fields): ParsedLine {
     case "items.reserved":
       return { type: "entry", entry: { type: "items.reserved", nextItem: Number(payload["next_item"]) } };
     case "turn.ended": {
-      const [turnId, nextItem] = [String(payload["turn_id"]), Number(payload["next_item"])];
-      return {
-        type: "entry",
-        entry: { type: "turn.ended", turnId, outcome: payload["outcome"] as TurnOutcome, nextItem },
-      };
+      const ended = { type: "turn.ended", turnId: String(payload["turn_id"]) } as const;
+      const nextItem = Number(payload["next_item"]);
+      const outcome = payload["outcome"] as TurnOutcome | CompletedTurn["outcome"];
+      return outcome.type === "completed" && !("finalMessage" in outcome)
+        ? { type: "completed", entry: { ...ended, outcome, nextItem } }
+        : { type: "entry", entry: { ...ended, outcome, nextItem } };
     }
   }
   return skipped;
@@ -120,10 +129,9 @@ function toRequest(payload: Fields): AnsweredRequest {
   return request as AnsweredRequest;
 }
 
-/** One of another program's that only tells a summary is let be: it does not say what is sent then. */
 function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
   const { message, is_final: isFinal, replacement_history: history, lengths, originals } = payload;
-  if (!Array.isArray(history)) return skipped;
+  if (!Array.isArray(history)) return typeof message === "string" ? { type: "summary", summary: message } : skipped;
   const values = history.filter(isFields);
   const cause = typeof message === "string" ? message : "";
   const items =

@@ -18,7 +18,7 @@ export function readLineHead(line: Uint8Array): LineHead | null {
   return type === undefined ? null : { type, kind };
 }
 
-/** Whether a line begins an epoch: one that only tells a summary does not. */
+/** Whether a line says by itself what is sent from here on: one that only tells a summary does not. */
 export function beginsEpoch(line: Uint8Array): boolean {
   const bytes = Buffer.from(line.buffer, line.byteOffset, line.length);
   return readLineHead(line)?.type === "compacted" && bytes.includes('"replacement_history":[');

@@ -7,7 +7,7 @@ import { openThreadIndex, type ThreadIndex } from "./thread-index.ts";
 
 /** How many threads that were noted as used are looked at, and how many of those that were begun last. */
 const mostUsed = 16;
-const mostNewest = 64;
+const mostNewest = 1000;
 
 /** The one used last first. */
 export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): AsyncGenerator<ThreadSummary, void> {

@@ -5,30 +5,36 @@ import { beginsEpoch, readLineHead } from "../line/read-line-head.ts";
 
 const mayTellOfEpoch = createLineTypeTest("compacted", "unroll");
 
-/** Bytes from the beginning of the file. */
-interface Epochs {
-  /** Of what is sent. */
-  readonly live: number;
-  /** Of the epoch that can be returned to; null: none can. */
-  readonly before: number | null;
+interface OpenedEpoch {
+  /** In bytes from the beginning of the file. */
+  readonly start: number;
+  /** Whether a request of the turns was answered in it: the next one is compared with the last of those. */
+  isAnswered: boolean;
 }
 
 /**
- * Where in a file that begins which has to be read to go on: what is sent now, and the epoch before it, which can be returned
- * to. What is older is neither parsed nor kept. Reads the file once, in constant memory.
+ * Where in a file that begins which has to be read to go on: what is sent now, and back to the last request that was answered.
+ * What is older is read when somebody returns to it. In bytes from the beginning; reads the file once.
  */
 export async function findLiveStart(file: FileHandle): Promise<number> {
-  let epochs: Epochs = { live: 0, before: null };
+  const first: OpenedEpoch = { start: 0, isAnswered: false };
+  const opened: OpenedEpoch[] = [];
+  const live = (): OpenedEpoch => opened.at(-1) ?? first;
   for await (const lines of readLines(file, { wants: mayTellOfEpoch })) {
     for (const { bytes, start } of lines) {
-      if (beginsEpoch(bytes)) epochs = { live: start, before: epochs.live };
-      else if (epochs.before !== null && isUndone(bytes)) epochs = { live: epochs.before, before: null };
+      if (beginsEpoch(bytes)) opened.push({ start, isAnswered: false });
+      else if (isOwn(bytes, "epoch.undone")) opened.pop();
+      else if (isOwn(bytes, "request") && !isBeside(bytes)) live().isAnswered = true;
     }
   }
-  return epochs.before ?? epochs.live;
+  return [first, ...opened].findLast(({ isAnswered }) => isAnswered)?.start ?? live().start;
 }
 
-function isUndone(line: Uint8Array): boolean {
+function isOwn(line: Uint8Array, kind: string): boolean {
   const head = readLineHead(line);
-  return head?.type === "unroll" && head.kind === "epoch.undone";
+  return head?.type === "unroll" && head.kind === kind;
+}
+
+function isBeside(line: Uint8Array): boolean {
+  return Buffer.from(line.buffer, line.byteOffset, line.length).includes('"is_beside":true');
 }

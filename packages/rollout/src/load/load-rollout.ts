@@ -1,11 +1,13 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { forEach } from "@unroll/flow";
-import type { JournalEntry } from "@unroll/protocol";
+import { addTokenUsage, type JournalEntry, listLiveItems } from "@unroll/protocol";
 import { type FileLine, readLines } from "../file/read-lines.ts";
 import { createLineTypeTest } from "../line/has-line-type.ts";
-import { parseLine } from "../line/parse-line.ts";
+import { createLastSaid } from "../line/last-said.ts";
+import { type ParsedLine, parseLine } from "../line/parse-line.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { findLiveStart } from "./find-live-start.ts";
+import { rebuildEpoch } from "./rebuild-epoch.ts";
 import { type RepairedEntries, repairEntries } from "./repair-entries.ts";
 import { toSendable } from "./to-sendable.ts";
 
@@ -14,7 +16,7 @@ export interface LoadedRollout extends RepairedEntries {
   readonly length: number;
 }
 
-/** `live`: without the items that are not sent any more and cannot be returned to. */
+/** `live`: without the items of epochs that are not sent any more and not compared with what is. */
 type LoadScope = "all" | "live";
 
 interface LoadOptions {
@@ -46,32 +48,75 @@ interface ReadEntries {
 const isOfEpoch = createLineTypeTest("response_item", "compacted");
 
 async function readEntries(file: FileHandle, liveStart: number): Promise<ReadEntries> {
-  const found: JournalEntry[] = [];
-  const faults: string[] = [];
+  const collected = createCollection(liveStart);
   const lines = readLines(file, { wants: (bytes, at, start) => start >= liveStart || !isOfEpoch(bytes, at) });
   const length = await forEach(lines, (some) => {
-    for (const line of some) {
-      const read = readLine(line);
-      if (typeof read === "string") faults.push(read);
-      else if (read !== null) found.push(read);
-    }
+    for (const line of some) collected.add(line);
   });
-  return { found, faults, length };
+  return { ...collected, length };
 }
 
-/** An entry, or a sentence on what is wrong with the line, or null where it says nothing that we need. */
-function readLine({ bytes, number, isWhole }: FileLine): JournalEntry | string | null {
-  if (!isWhole) return `The last line was cut off and is dropped (line ${number}).`;
-  if (bytes.length === 0) return null;
-  const parsed = parseLine(bytes.slice()); // the entry keeps its bytes
-  switch (parsed.type) {
-    case "entry":
-      return toSendable(parsed.entry);
-    case "skipped":
-      return null;
-    case "unreadable":
-      return `A line cannot be read and is passed over (line ${number}).`;
+interface Collection extends Omit<ReadEntries, "length"> {
+  add(line: FileLine): void;
+}
+
+function createCollection(liveStart: number): Collection {
+  const found: JournalEntry[] = [];
+  const faults: string[] = [];
+  const summaries = new Set<string>();
+  const lastSaid = createLastSaid();
+
+  function addEntry(entry: JournalEntry, isLive: boolean): void {
+    const joined = isLive ? null : joinRequests(found.at(-1), entry);
+    if (joined !== null) found.pop();
+    lastSaid.read(entry);
+    found.push(joined ?? toSendable(entry));
   }
+
+  function addParsed(parsed: ParsedLine, { number, start }: FileLine): void {
+    switch (parsed.type) {
+      case "entry":
+        addEntry(parsed.entry, start >= liveStart);
+        return;
+      case "completed":
+        found.push({ ...parsed.entry, outcome: { ...parsed.entry.outcome, finalMessage: lastSaid.text } });
+        return;
+      case "summary":
+        found.push(rebuildEpoch(listLiveItems(found), parsed.summary, summaries));
+        summaries.add(parsed.summary);
+        faults.push(
+          `Another program shortened the thread and wrote down only its summary: what is sent from there on was made anew of the first messages, what people said, and the summary (line ${number}).`,
+        );
+        return;
+      case "skipped":
+        return;
+      case "unreadable":
+        faults.push(`A line cannot be read and is passed over (line ${number}).`);
+    }
+  }
+
+  return {
+    found,
+    faults,
+    add(line) {
+      const { bytes, number, start, isWhole } = line;
+      if (!isWhole) faults.push(`The last line was cut off and is dropped (line ${number}).`);
+      // an item keeps its bytes, and what is not live is none
+      else if (bytes.length > 0) addParsed(parseLine(start >= liveStart ? bytes.slice() : bytes), line);
+    },
+  };
+}
+
+/**
+ * Of requests of a turn that are compared with nothing any more only counts what they used: a long thread has very many.
+ * Null: these are none, or not of one kind.
+ */
+function joinRequests(before: JournalEntry | undefined, entry: JournalEntry): JournalEntry | null {
+  if (before?.type !== "request" || entry.type !== "request") return null;
+  const [a, b] = [before.request, entry.request];
+  const isSameKind = a.isBeside === b.isBeside && a.isInherited === b.isInherited;
+  if (a.usage === null || b.usage === null || !isSameKind) return null;
+  return { ...entry, request: { ...b, usage: addTokenUsage(a.usage, b.usage) } };
 }
 
 /**

@@ -104,7 +104,9 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
       repairs.push(`${what}: it was left out (line ${number}).`);
       return [];
     }
-    if (parsed.type === "skipped") return raw;
+    if (parsed.type === "summary") mender.mend(emptyEpoch);
+    if (parsed.type === "completed") isInTurn = false;
+    if (parsed.type !== "entry") return raw;
     const { entry } = parsed;
     if (entry.type === "turn.started") isInTurn = true;
     if (entry.type === "turn.ended") isInTurn = false;
@@ -130,6 +132,9 @@ function createMending({ threadId, createdAt, clock }: FileToMend): Mending {
     repairs: () => [...repairs, ...mender.listRepairs()],
   };
 }
+
+/** What is sent behind a summary of another program is made of messages: no call before it waits any more. */
+const emptyEpoch: JournalEntry = { type: "epoch", cause: "", isFinal: false, items: [] };
 
 interface Menders {
   readonly mender: Mender;

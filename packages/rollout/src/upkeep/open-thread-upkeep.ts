@@ -45,6 +45,7 @@ export interface ThreadUpkeep {
   check(): Promise<CheckedPlace>;
 }
 
+/** What people do with the files of threads: list, archive, delete, mend. */
 export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions): ThreadUpkeep {
   const folder = createRolloutFolder(codexHome);
 

@@ -20,16 +20,17 @@ export interface SearchResult {
 }
 
 interface KnownFolder {
-  /** When its list of names last changed, in ns. */
-  readonly changedAt: bigint;
+  /** When its list of names last changed, in ms, to a quarter of a microsecond: whole ns take a quarter longer to get. */
+  readonly changedAt: number;
+  /** Paths: to join them anew at each look would take as long as the look. */
   readonly folders: readonly string[];
   readonly isCandidate: boolean;
 }
 
 /** Beyond this many folders, counted from the roots down, a tree is not searched: the time would be felt. */
 const mostFolders = 50_000;
-/** Two changes within the clock's tick leave one time stamp: so long must a list be unchanged to be relied on, in ns. */
-const settledAfterNs = 50_000_000n;
+/** Two changes within the clock's tick leave one time stamp: so long must a list be unchanged to be relied on. */
+const settledAfterMs = 50;
 /** How many folders are looked at before others get their turn. */
 const batch = 2_000;
 
@@ -37,31 +38,32 @@ const batch = 2_000;
 export function createFolderTracker(roots: readonly string[], clockFile: string): FolderTracker {
   const clock = openSync(clockFile, "wx+", 0o600);
   unlinkSync(clockFile);
-  let known = new Map<string, KnownFolder>();
-  let seenBefore = new Map<string, KnownFolder>();
+  let before: ReadonlyMap<string, KnownFolder> = new Map();
+  let settledBefore = 0;
 
   async function search(): Promise<SearchResult> {
+    const isSettled = ({ changedAt }: KnownFolder): boolean => changedAt < settledBefore;
     futimesSync(clock, 0, 0);
-    const settledBefore = fstatSync(clock, { bigint: true }).ctimeNs - settledAfterNs;
+    const nextSettled = fstatSync(clock).ctimeMs - settledAfterMs;
     const seen = new Map<string, KnownFolder>();
+    const candidates: string[] = [];
+    let isCalm = true;
     const queue = [...roots];
     for (let index = 0; index < queue.length && index < mostFolders; index += 1) {
       if (index % batch === batch - 1) await nextTurn();
       const path = queue[index] ?? "";
-      const folder = look(path, known.get(path) ?? null);
+      const last = before.get(path) ?? null;
+      const folder = look(path, last !== null && isSettled(last) ? last : null);
       if (folder === null || seen.has(path)) continue;
       seen.set(path, folder);
-      for (const name of folder.folders) queue.push(join(path, name));
+      isCalm &&= folder.changedAt === last?.changedAt;
+      if (folder.isCandidate) candidates.push(path);
+      for (const inner of folder.folders) queue.push(inner);
     }
-    known = new Map([...seen].filter(([, { changedAt }]) => changedAt < settledBefore));
-    const candidates = [...seen].filter(([, { isCandidate }]) => isCandidate).map(([path]) => path);
-    const isCalm = seen.size === seenBefore.size && [...seen].every(([path, folder]) => isAsBefore(path, folder));
-    seenBefore = seen;
+    isCalm &&= seen.size === before.size;
+    before = seen;
+    settledBefore = nextSettled;
     return { candidates, count: seen.size, isCalm };
-  }
-
-  function isAsBefore(path: string, { changedAt }: KnownFolder): boolean {
-    return seenBefore.get(path)?.changedAt === changedAt;
   }
 
   return { search, close: () => closeSync(clock) };
@@ -69,11 +71,13 @@ export function createFolderTracker(roots: readonly string[], clockFile: string)
 
 function look(path: string, before: KnownFolder | null): KnownFolder | null {
   try {
-    const changedAt = lstatSync(toNative(path), { bigint: true }).ctimeNs;
+    const changedAt = lstatSync(toNative(path)).ctimeMs;
     if (changedAt === before?.changedAt) return before;
     const entries = listEntries(path);
     if (entries === null) return null;
-    const folders = entries.filter((entry) => entry.isFolder && !isPassedOver(path, entry)).map(({ name }) => name);
+    const folders = entries
+      .filter((entry) => entry.isFolder && !isPassedOver(path, entry))
+      .map(({ name }) => join(path, name));
     return { changedAt, folders, isCandidate: looksLikeRepository(entries) };
   } catch {
     // It is gone, or closed to us and so to git.
@@ -81,9 +85,9 @@ function look(path: string, before: KnownFolder | null): KnownFolder | null {
   }
 }
 
-/** Repositories are looked at by themselves; in what the kernel shows of itself there are none, and it never comes to rest. */
+/** In what the kernel shows of itself there are no repositories, and it never comes to rest. */
 function isPassedOver(parent: string, { name }: Entry): boolean {
-  return name === ".git" || (parent === "/" && ["proc", "sys", "dev"].includes(name));
+  return parent === "/" && ["proc", "sys", "dev"].includes(name);
 }
 
 function looksLikeRepository(entries: readonly Entry[]): boolean {

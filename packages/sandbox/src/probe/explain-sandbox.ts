@@ -37,6 +37,7 @@ const neverEnforced = [
   "A file that already has a second name (hard link) outside of the writable folders is written through it.",
 ];
 
+/** What a sandbox enforces, what it does not, and by what: for a person. */
 export function explainSandbox(options: ExplainOptions): SandboxExplanation {
   const { policy, backend, cwd, environment, groupLimits = readGroupLimits("/") } = options;
   if (policy.mode === "danger-full-access") {

@@ -70,6 +70,7 @@ export interface SandboxRunner extends AsyncDisposable {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
+/** Runs commands under one policy. Without a backend those that want walls are refused. Disposing it ends all that it started. */
 export function createCommandRunner(options: CommandRunnerOptions): SandboxRunner {
   const runnerId = options.createId();
   const watchdog = createWatchdog(`${runnerId}.`, 0);

@@ -10,7 +10,8 @@ import type { SandboxSettings } from "@unroll/protocol";
 import { createCommandRunner, findStateFolder, resolveSandboxPolicy } from "@unroll/sandbox";
 import { waitUntil } from "../fixture/processes.ts";
 import { bash } from "../fixture/runner.ts";
-import { probed, whyNoSandbox, workspaceWrite } from "../fixture/sandbox.ts";
+import { probed } from "../fixture/probed-sandbox.ts";
+import { whyNoSandbox, workspaceWrite } from "../fixture/sandbox.ts";
 import { createCaseHost, type CaseHost, type SandboxCase } from "./case-host.ts";
 
 const conformance = new URL("../../../../conformance/sandbox/", import.meta.url);

@@ -116,6 +116,7 @@ describe.skipIf(whyNoSandbox !== null)("the harness's own home in a writable fol
     await using sandbox = await createSandboxFixture({ setup, parentIsWritable: true });
     const { outcome } = await sandbox.run(`touch ../fine && { ${script}; }`);
     expect(outcome).toMatchObject({ type: "exited", exitCode: 1 });
+    await sandbox.runner[Symbol.asyncDispose](); // what it keeps for a next command goes, and not while it is looked at
     expect(await sandbox.host("cd ..; grep -rl evil . || find . -name fine")).toBe("./fine\n");
   });
 });

@@ -1,7 +1,9 @@
-import { existsSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { createSandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gitIdentity, runOnHost } from "../fixture/run-on-host.ts";
+import { createSandboxFixture, type SandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
 
 interface Attack {
   readonly name: string;
@@ -95,6 +97,13 @@ const attacks: readonly Attack[] = [
     name: "a hook in a folder of the workspace that the configuration names",
     setup: "mkdir -p tools/hooks; git config core.hooksPath tools/hooks",
     attack: ["cp $EVIL tools/hooks/post-commit", "mv tools t; mkdir -p tools/hooks; cp $EVIL tools/hooks/post-commit"],
+  },
+  {
+    name: "repositories within the repository's own folder",
+    attack: [
+      "for d in .git/x .git/objects/ab/c .git/logs/d; do mkdir -p $d; git -C $d init -q; git -C $d config core.fsmonitor $EVIL; done",
+    ],
+    victim: 'find . -name .git | while read -r path; do (cd "$(dirname "$path")" && git status); done; true',
   },
   {
     name: "the configuration of a submodule",
@@ -275,31 +284,57 @@ const attacks: readonly Attack[] = [
   },
 ];
 
+/** The small project, made once: each test has a copy. */
+const template = mkdtempSync(join(tmpdir(), "unroll-attacked-"));
+beforeAll(async () => {
+  await runOnHost(setUp("small"), { cwd: template, env: { ...gitIdentity, HOME: template } });
+});
+afterAll(() => rmSync(template, { recursive: true }));
+
+interface AttackWorld extends AsyncDisposable {
+  readonly sandbox: SandboxFixture;
+  /** There when somebody has run `$EVIL`. */
+  readonly trace: string;
+  /** A script that knows `$EVIL` and `$WORK`, and goes on after what fails. */
+  readonly host: (script: string) => Promise<string>;
+  readonly run: (script: string) => Promise<unknown>;
+}
+
+async function openAttackWorld({ project = "small", setup }: Attack): Promise<AttackWorld> {
+  const isCopied = project === "small";
+  const more = setup === undefined ? undefined : `cd work\n${setup}`;
+  const sandbox = await createSandboxFixture({
+    ...(isCopied && { prepare: (base) => cpSync(template, base, { recursive: true }) }),
+    ...(isCopied ? more !== undefined && { setup: more } : { setup: setUp(project, setup) }),
+  });
+  const evil = join(sandbox.workspace, "evil.sh");
+  const trace = join(sandbox.outside, "trace");
+  const prologue = `export EVIL='${evil}' WORK='${sandbox.workspace}'`;
+  writeFileSync(evil, `#!/bin/sh\ntouch ${trace}\n`, { mode: 0o755 });
+  return {
+    sandbox,
+    trace,
+    host: (script) => sandbox.host(`${prologue}\nset +e\n${script}\ntrue`),
+    run: (script) => sandbox.run(`${prologue}\n${script}`),
+    [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
+  };
+}
+
 describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside runs nothing because of", () => {
-  it.each(attacks)("$name", async ({ project = "small", setup = "true", attack, victim = everyday }) => {
-    await using sandbox = await createSandboxFixture({ setup: setUp(project, setup) });
-    const evil = join(sandbox.workspace, "evil.sh");
-    const trace = join(sandbox.outside, "trace");
-    const prologue = `export EVIL='${evil}' WORK='${sandbox.workspace}'`;
-    await sandbox.host(`printf '#!/bin/sh\\ntouch ${trace}\\n' > evil.sh; chmod +x evil.sh`);
-    for (const script of attack) await sandbox.run(`${prologue}\n${script}`);
-    await sandbox.host(`${prologue}\nset +e\n${victim}\ntrue`);
-    expect(existsSync(trace)).toBe(false);
+  it.each(attacks)("$name", async (attack) => {
+    await using world = await openAttackWorld(attack);
+    for (const script of attack.attack) await world.run(script);
+    await world.host(attack.victim ?? everyday);
+    expect(existsSync(world.trace)).toBe(false);
   });
 
-  it.each(attacks)(
-    "$name, though it would without the sandbox",
-    async ({ project = "small", setup = "true", attack, victim = everyday }) => {
-      await using sandbox = await createSandboxFixture({ setup: setUp(project, setup) });
-      const evil = join(sandbox.workspace, "evil.sh");
-      const trace = join(sandbox.outside, "trace");
-      const prologue = `export EVIL='${evil}' WORK='${sandbox.workspace}'`;
-      await sandbox.host(`printf '#!/bin/sh\\ntouch ${trace}\\n' > evil.sh; chmod +x evil.sh`);
-      for (const script of attack) await sandbox.host(`${prologue}\nset +e\n${script}\ntrue`);
-      await sandbox.host(`rm -f ${trace}; ${prologue}\nset +e\n${victim}\ntrue`);
-      expect(existsSync(trace)).toBe(true);
-    },
-  );
+  it.each(attacks)("$name, though it would without the sandbox", async (attack) => {
+    await using world = await openAttackWorld(attack);
+    for (const script of attack.attack) await world.host(script);
+    rmSync(world.trace, { force: true });
+    await world.host(attack.victim ?? everyday);
+    expect(existsSync(world.trace)).toBe(true);
+  });
 });
 
 describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside writes no file of the user's through", () => {

@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { explainSandbox, probeSandbox, type SandboxBackend } from "@unroll/sandbox";
-import { createSandboxFixture, landlock, probed, whyNoSandbox } from "../fixture/sandbox.ts";
+import { probed } from "../fixture/probed-sandbox.ts";
+import { createSandboxFixture, landlock, whyNoSandbox } from "../fixture/sandbox.ts";
 
 const probe = fileURLToPath(new URL("../fixture/probe.ts", import.meta.url));
 

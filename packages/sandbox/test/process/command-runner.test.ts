@@ -3,16 +3,9 @@ import { mkdtempDisposable, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { readOnlyPolicy } from "../fixture/probed-sandbox.ts";
 import { findProcesses } from "../fixture/processes.ts";
 import { bash, createTestRunner, runToEnd } from "../fixture/runner.ts";
-
-const readOnly = {
-  mode: "read-only",
-  network: { type: "closed" },
-  hidden: [],
-  allowWeaker: false,
-  limits: { maxProcesses: null, maxMemoryMb: null },
-} as const;
 
 const runner = createTestRunner();
 afterAll(() => runner[Symbol.asyncDispose]());
@@ -102,7 +95,7 @@ describe("a command that cannot start", () => {
   });
 
   it("is refused when its policy needs a sandbox and there is none", async () => {
-    await using confined = createTestRunner({ policy: readOnly });
+    await using confined = createTestRunner({ policy: readOnlyPolicy });
     const { outcome } = await runToEnd(confined, bash("true"));
     expect(outcome).toMatchObject({ type: "refused", message: expect.stringContaining("read-only") as string });
     const approved = await runToEnd(confined, bash("true", { confinement: "none" }));

@@ -6,7 +6,8 @@ import { describe, expect, it, vi } from "vitest";
 import { findStateFolder } from "@unroll/sandbox";
 import { findProcesses } from "../fixture/processes.ts";
 import { bash, runToEnd } from "../fixture/runner.ts";
-import { createSandboxFixture, probed, type SandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
+import { probed } from "../fixture/probed-sandbox.ts";
+import { createSandboxFixture, type SandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
 
 const isRoot = userInfo().uid === 0;
 const anyText: unknown = expect.any(String);

@@ -28,23 +28,50 @@ export interface BuiltinToolOptions extends CommandToolOptions, ViewImageOptions
   readonly notes: ThreadNotes;
   /** Null, or one who does not take the model's questions: the model has no tool for them. */
   readonly person: Person | null;
+  /** Only these of them; a command tool that the family would not get is given for it. Absent: all. */
+  readonly only?: readonly BuiltinToolName[];
 }
+
+/** What the model knows them by. */
+export type BuiltinToolName = (typeof builtinToolNames)[number];
+
+/** All of them, whatever a thread gets. */
+export const builtinToolNames = [
+  "shell_command",
+  "shell",
+  "exec_command",
+  "write_stdin",
+  "apply_patch",
+  "update_plan",
+  "view_image",
+  "request_user_input",
+  "web_search",
+] as const;
 
 /** The built-in tools of one thread, in the order in which the model sees them. */
 export function createBuiltinTools(options: BuiltinToolOptions): readonly Tool[] {
-  const { family, webSearch, threadId, notes, person } = options;
-  return [
-    ...createCommandTools(options),
+  const { family, webSearch, threadId, notes, person, only } = options;
+  const tools = [
+    ...createCommandTools(options, chooseShell(options)),
     createApplyPatchTool(options, family.applyPatchTool),
     createUpdatePlanTool(notes),
     ...(options.seesImages ? [createViewImageTool(options)] : []),
     ...(takesQuestion(person, "model.questions") ? [createRequestUserInputTool({ threadId, person })] : []),
     ...(webSearch === "disabled" ? [] : [createWebSearchTool(webSearch)]),
   ];
+  return only === undefined ? tools : tools.filter(({ name }) => only.some((each) => each === name));
 }
 
-function createCommandTools(options: BuiltinToolOptions): readonly Tool[] {
-  switch (options.family.shellTool) {
+type ShellTool = ModelFamily["shellTool"];
+const shellTools: readonly ShellTool[] = ["exec_command", "shell_command", "shell"];
+
+function chooseShell({ family, only = [] }: BuiltinToolOptions): ShellTool {
+  if (only.includes(family.shellTool)) return family.shellTool;
+  return shellTools.find((name) => only.includes(name)) ?? family.shellTool;
+}
+
+function createCommandTools(options: BuiltinToolOptions, shell: ShellTool): readonly Tool[] {
+  switch (shell) {
     case "exec_command":
       return [createExecCommandTool(options), createWriteStdinTool(options)];
     case "shell_command":

@@ -7,7 +7,7 @@ import {
   type PatchPlan,
   planPatch,
 } from "@unroll/apply-patch";
-import type { FileChange, FileChangeThreadItem } from "@unroll/protocol";
+import type { FileChangeThreadItem } from "@unroll/protocol";
 import type { SecretMask } from "@unroll/text";
 import type { PathAccess } from "../port/path-access.ts";
 import type { CallContext, CallEnd, PlanContext, PlannedCall, RejectedCall } from "../tool/tool.ts";
@@ -68,7 +68,7 @@ export async function planPatchCall(
   return {
     type: "call.planned",
     gated: { type: "patch", changes: item.changes, diff, outsideRoots: plan.outsideWritableRoots },
-    item,
+    item: { ...item, diff },
     refusal: "The patch was not applied",
     run: (_verdict, context) => applyPlan(patchFiles, restored, context),
   };

@@ -1,4 +1,5 @@
 import type { ToolSpec } from "@unroll/protocol";
+import { checkToolName } from "../tool/check-tool-name.ts";
 import type { CallableTool, Tool } from "../tool/tool.ts";
 
 /** The tools of a thread, in one order that never changes. */
@@ -8,14 +9,11 @@ export interface ToolRegistry {
   readonly callable: ReadonlyMap<string, CallableTool>;
 }
 
-const namePattern = /^[\w-]{1,64}$/;
-
 /** Keeps the order given. Throws on a name that the Responses API refuses or that comes twice: both are bugs. */
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   const names = new Set<string>();
   for (const { name } of tools) {
-    if (!namePattern.test(name))
-      throw new Error(`Tool name ${JSON.stringify(name)}: use 1 to 64 letters, digits, "_" or "-".`);
+    checkToolName(name);
     if (names.has(name)) throw new Error(`Tool name "${name}" is given to two tools: rename one of them.`);
     names.add(name);
   }

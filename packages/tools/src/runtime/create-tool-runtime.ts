@@ -50,6 +50,7 @@ export interface ToolRuntime {
   endTurn(): readonly ThreadEvent[];
 }
 
+/** Runs the calls of a response, each through the same steps: read, plan, show, judge, run, check, mask, cap. */
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
   const { registry, gate, clock, outputFiles = null, secrets = createSecretMask([]) } = options;
   return {

@@ -40,6 +40,8 @@ export interface CommandSession {
   stop(by: "user" | "model"): Promise<void>;
   /** Shows its output live until it ends, `ms` are over or the turn is interrupted. */
   follow(context: ToolContext, ms: number): Promise<void>;
+  /** The end of what it wrote, for a person; masked as the model's is. */
+  tail(): string;
   /** For the model: how it stands, and what it wrote since the last report. */
   report(maxBytes: number): Promise<string>;
   /** For the thread: how it stands. */
@@ -100,6 +102,7 @@ export function startCommandSession(
       const limit = clock.sleep(ms, AbortSignal.any([context.signal, over.signal]));
       await output.follow(context, Promise.race([ended, limit])).finally(() => over.abort());
     },
+    tail: () => (secrets ? secrets.mask(output.tail()) : output.tail()),
     report(maxBytes) {
       const options = { maxBytes, locate: output.locate, secrets };
       const taken = output.take();

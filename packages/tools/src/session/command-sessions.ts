@@ -25,6 +25,8 @@ export interface SessionList {
   list(): readonly SessionInfo[];
   /** Ends a command and all it started; the model is told when it looks again. False where no such session runs. */
   kill(id: number): Promise<boolean>;
+  /** The last 16,384 characters that a command wrote; null where there is no such session. */
+  tail(id: number): string | null;
 }
 
 export interface SessionInfo {
@@ -58,6 +60,7 @@ interface Entry {
 
 const defaultMaxSessions = 64;
 
+/** The commands that a thread left running. Close it: it ends them. */
 export function createCommandSessions(options: CommandSessionsOptions): CommandSessions {
   const { maxSessions = defaultMaxSessions } = options;
   const entries = new Map<number, Entry>();
@@ -106,6 +109,7 @@ export function createCommandSessions(options: CommandSessionsOptions): CommandS
       await session.stop("user");
       return true;
     },
+    tail: (id) => entries.get(id)?.session.tail() ?? null,
     async close() {
       await Promise.all([...entries.values()].map(({ session }) => session.stop("user")));
       entries.clear();

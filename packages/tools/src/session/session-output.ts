@@ -10,6 +10,8 @@ export interface SessionOutput extends Pick<OutputRecord, "locate" | "close"> {
   write(text: string): Promise<void>;
   /** What was written since it was last taken. */
   take(): CapturedOutput;
+  /** The end of all that was written, for a person; taking takes nothing from it. */
+  tail(): string;
   /** Shows what is written, beginning with what was not taken yet, until `end` settles. */
   follow(context: ToolContext, end: Promise<unknown>): Promise<void>;
 }
@@ -22,10 +24,14 @@ export interface SessionOutputOptions {
   readonly files: OutputFiles | null;
 }
 
+/** A few screens. */
+const tailCharacters = 16_384;
+
 export function createSessionOutput({ itemId, maxBytes, files }: SessionOutputOptions): SessionOutput {
   const record = createOutputRecord(files, maxBytes);
   const followers = new Set<ToolContext>();
   let unreported = createOutputBuffer(maxBytes);
+  let tail = "";
 
   /** Where several calls wait for the same session, one of them tells. */
   async function show(delta: string): Promise<void> {
@@ -36,8 +42,10 @@ export function createSessionOutput({ itemId, maxBytes, files }: SessionOutputOp
   return {
     locate: record.locate,
     close: record.close,
+    tail: () => tail,
     async write(text) {
       unreported.write(text);
+      tail = (tail + text).slice(-tailCharacters);
       await record.write(text);
       await show(text);
     },

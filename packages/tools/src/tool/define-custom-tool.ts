@@ -1,7 +1,9 @@
 import type { Approval } from "../port/call-gate.ts";
+import { checkToolName } from "./check-tool-name.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 import type { CallableTool, Concurrency, ToolAnswer, ToolContext } from "./tool.ts";
 
+/** A tool for which the model writes text of a grammar. */
 export interface CustomToolDefinition {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
   readonly name: string;
@@ -20,6 +22,7 @@ export interface CustomToolDefinition {
 /** A freeform tool: the model writes plain text that follows a grammar, no JSON. */
 export function defineCustomTool(definition: CustomToolDefinition): CallableTool {
   const { name, description, grammar, concurrency = "exclusive", approval = "run" } = definition;
+  checkToolName(name);
   return {
     type: "callable",
     name,

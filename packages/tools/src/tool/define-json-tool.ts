@@ -1,5 +1,6 @@
 import type { JsonSchema } from "@unroll/protocol";
 import * as z from "zod";
+import { checkToolName } from "./check-tool-name.ts";
 import type { CallableTool, Concurrency, PlanContext, PlannedCall, RejectedCall } from "./tool.ts";
 
 export interface JsonToolDefinition {
@@ -18,6 +19,7 @@ const objectSchema = z.record(z.string(), z.unknown());
 /** A function tool whose JSON Schema comes from somebody else. Empty arguments count as `{}`. */
 export function defineJsonTool(definition: JsonToolDefinition): CallableTool {
   const { name, description, parameters, concurrency } = definition;
+  checkToolName(name);
   return {
     type: "callable",
     name,

@@ -1,35 +1,40 @@
 import type { ThreadEvent } from "@unroll/protocol";
-import type { z } from "zod";
+import type { InputSchema } from "../schema/input-schema.ts";
+import { toJsonSchema } from "../schema/to-json-schema.ts";
+import { checkToolName } from "./check-tool-name.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { toParameters } from "./to-parameters.ts";
 import type { CallableTool, Concurrency, PlanContext, PlannedCall, RejectedCall } from "./tool.ts";
 
 /** As a `ToolDefinition`, but for `plan`. */
-export interface PlannedToolDefinition<Schema extends z.ZodObject> {
+export interface PlannedToolDefinition<Input> {
   readonly name: string;
   readonly description: string;
-  readonly input: Schema;
-  readonly concurrency?: Concurrency | ((input: z.output<Schema>) => Concurrency | Promise<Concurrency>);
+  readonly input: InputSchema<Input>;
+  readonly concurrency?: Concurrency | ((input: Input) => Concurrency | Promise<Concurrency>);
   /** As of a `ReadyCall`, for arguments that fit `input`. */
-  plan(input: z.output<Schema>, context: PlanContext): Promise<PlannedCall | RejectedCall>;
+  plan(input: Input, context: PlanContext): Promise<PlannedCall | RejectedCall>;
   readonly endTurn?: () => readonly ThreadEvent[];
 }
 
-/** A function tool whose calls are planned before they are judged, or are shown as more than a `tool_call`. */
-export function definePlannedTool<Schema extends z.ZodObject>(definition: PlannedToolDefinition<Schema>): CallableTool {
-  const { name, description, input: schema, concurrency = "exclusive", endTurn } = definition;
+/** A function tool whose calls are planned before they are judged, or are shown as more than a `tool_call`. Throws what `defineTool` throws. */
+export function definePlannedTool<Input>(definition: PlannedToolDefinition<Input>): CallableTool {
+  const { name, description, input, concurrency = "exclusive", endTurn } = definition;
+  checkToolName(name);
+  const parameters = toJsonSchema(input, `Tool ${name}, input`);
+  if (parameters["type"] !== "object")
+    throw new TypeError(`Tool ${name}, input: an object is expected: z.object({ … }).`);
   return {
     type: "callable",
     name,
-    spec: { type: "function", name, description, strict: false, parameters: toParameters(schema) },
+    spec: { type: "function", name, description, strict: false, parameters },
     async prepare(payload) {
-      const parsed = parseArguments(schema, payload);
+      const parsed = await parseArguments({ input, parameters }, payload);
       if (parsed.type === "rejected") return { type: "call.rejected", message: parsed.message };
-      const { input } = parsed;
+      const { input: checked } = parsed;
       return {
         type: "call.ready",
-        concurrency: typeof concurrency === "function" ? await concurrency(input) : concurrency,
-        plan: (context) => definition.plan(input, context),
+        concurrency: typeof concurrency === "function" ? await concurrency(checked) : concurrency,
+        plan: (context) => definition.plan(checked, context),
       };
     },
     ...(endTurn && { endTurn }),

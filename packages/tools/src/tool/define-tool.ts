@@ -1,41 +1,50 @@
 import type { ThreadEvent } from "@unroll/protocol";
-import type { z } from "zod";
 import type { Approval } from "../port/call-gate.ts";
+import type { InputSchema } from "../schema/input-schema.ts";
 import { definePlannedTool } from "./define-planned-tool.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 import type { CallableTool, Concurrency, ToolAnswer, ToolContext } from "./tool.ts";
 
-export interface ToolDefinition<Schema extends z.ZodObject> {
+/** A tool of a program, as its author writes it. */
+export interface ToolDefinition<Input> {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
   readonly name: string;
   /** For the model: what the tool does and when to use it. */
   readonly description: string;
-  /** A `z.strictObject`; the descriptions of its fields go to the model. */
-  readonly input: Schema;
+  /**
+   * What the arguments have to fit: a `z.object` or `z.strictObject` of any zod 4, or an object of another library with
+   * Standard Schema and Standard JSON Schema. The descriptions of its fields go to the model.
+   */
+  readonly input: InputSchema<Input>;
   /** A function decides for each call. Absent: `exclusive`. */
-  readonly concurrency?: Concurrency | ((input: z.output<Schema>) => Concurrency | Promise<Concurrency>);
+  readonly concurrency?: Concurrency | ((input: Input) => Concurrency | Promise<Concurrency>);
   /** Whether a person has to agree to a call; a function decides for each. Absent: `run`. */
-  readonly approval?: Approval | ((input: z.output<Schema>) => Approval);
+  readonly approval?: Approval | ((input: Input) => Approval);
   /**
    * Called once for a call whose arguments fit `input` and that may run. What it throws, and an answer that is none,
    * fails the call and not the turn.
    */
-  run(input: z.output<Schema>, context: ToolContext): Promise<ToolAnswer>;
+  run(input: Input, context: ToolContext): ToolAnswer | Promise<ToolAnswer>;
   /** Called when a turn ends: the events that close what the tool left open in it. */
   readonly endTurn?: () => readonly ThreadEvent[];
 }
 
-/** A function tool. Its JSON Schema for the model is derived from `input`. */
-export function defineTool<Schema extends z.ZodObject>(definition: ToolDefinition<Schema>): CallableTool {
-  const { approval = "run" } = definition;
+/**
+ * A function tool. Its JSON Schema for the model is derived from `input`. Throws a `TypeError`, which says what to do, for a
+ * name that the Responses API refuses, an `input` that cannot be written as the JSON Schema of an object, and a `run` that is none.
+ */
+export function defineTool<Input>(definition: ToolDefinition<Input>): CallableTool {
+  const { approval = "run", name } = definition;
+  if (typeof definition.run !== "function")
+    throw new TypeError(`Tool ${JSON.stringify(name)}: run has to be a function.`);
   return definePlannedTool({
     ...definition,
     plan: async (input) =>
       planToolCall({
-        tool: definition.name,
+        tool: name,
         arguments: input,
         approval: typeof approval === "function" ? approval(input) : approval,
-        run: (context) => definition.run(input, context),
+        run: async (context) => definition.run(input, context),
       }),
   });
 }

@@ -1,17 +1,23 @@
-import * as z from "zod";
+import type { JsonSchema } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
+import { checkValue } from "../schema/check-value.ts";
+import type { InputSchema } from "../schema/input-schema.ts";
 
 export type ParsedArguments<Input> =
   | { readonly type: "parsed"; readonly input: Input }
   | { readonly type: "rejected"; readonly message: string };
 
-const maxIssues = 5;
+/** What the arguments have to fit, and the same for the model. */
+export interface ArgumentSchemas<Input> {
+  readonly input: InputSchema<Input>;
+  readonly parameters: JsonSchema;
+}
 
 /** JSON text as the model wrote it to a checked input. Empty text counts as `{}`: models send it for "no arguments". */
-export function parseArguments<Schema extends z.ZodObject>(
-  schema: Schema,
+export async function parseArguments<Input>(
+  { input, parameters }: ArgumentSchemas<Input>,
   text: string,
-): ParsedArguments<z.output<Schema>> {
+): Promise<ParsedArguments<Input>> {
   let value: unknown;
   try {
     value = text.trim() === "" ? {} : JSON.parse(text);
@@ -19,32 +25,18 @@ export function parseArguments<Schema extends z.ZodObject>(
     const reason = describeThrown(error);
     return rejected(`Its arguments are not valid JSON: ${reason}`, "one JSON object");
   }
-  const checked = schema.safeParse(value);
-  if (checked.success) return { type: "parsed", input: checked.data };
-  const issues = checked.error.issues.slice(0, maxIssues).map((issue) => `- ${describeIssue(issue)}`);
-  return rejected(["Its arguments do not fit:", ...issues].join("\n"), describeFields(schema));
+  const checked = await checkValue(input, value);
+  if (checked.type === "fits") return { type: "parsed", input: checked.value };
+  const faults = checked.faults.map((fault) => `- ${fault}`);
+  return rejected(["Its arguments do not fit:", ...faults].join("\n"), describeFields(parameters));
 }
 
 function rejected(problem: string, expected: string): ParsedArguments<never> {
   return { type: "rejected", message: `The call was not run. ${problem}\nCall it again with ${expected}.` };
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string {
-  const path = toDotPath(issue.path);
-  return path === "" ? issue.message : `${path}: ${issue.message}`;
-}
-
-/** `plan[0].status`. zod has this too, but reaching for it keeps a bundler from leaving out most of zod. */
-function toDotPath(path: readonly PropertyKey[]): string {
-  return path
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-    .join("")
-    .replace(/^\./, "");
-}
-
-function describeFields(schema: z.ZodObject): string {
-  const fields = Object.entries(schema.shape).map(([name, field]) =>
-    z.safeParse(field, undefined).success ? `${name} (optional)` : name,
-  );
-  return `the fields ${fields.join(", ")}`;
+function describeFields({ properties = {}, required = [] }: JsonSchema): string {
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const fields = Object.keys(Object(properties)).map((name) => (needed.includes(name) ? name : `${name} (optional)`));
+  return fields.length === 0 ? "one JSON object" : `the fields ${fields.join(", ")}`;
 }

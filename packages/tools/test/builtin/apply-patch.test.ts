@@ -30,7 +30,20 @@ const changes = [
   { path: "/project/new.txt", kind: "add" },
   { path: "/project/src/a.txt", kind: "update" },
 ];
-const item = { id: "item_0", type: "file_change", changes };
+const diff = [
+  "--- /dev/null",
+  "+++ /project/new.txt",
+  "@@ -0,0 +1,1 @@",
+  "+hello",
+  "--- /project/src/a.txt",
+  "+++ /project/src/a.txt",
+  "@@ -1,2 +1,2 @@",
+  " one",
+  "-two",
+  "+three",
+  "",
+].join("\n");
+const item = { id: "item_0", type: "file_change", changes, diff };
 
 function apply(ports: FakePorts, input = patch, gate: FakeGate = createGate()) {
   const call = { type: "custom_tool_call", call_id: "call_1", name: "apply_patch", input } as const;
@@ -67,19 +80,7 @@ describe("a patch", () => {
         type: "patch",
         changes,
         outsideRoots: [],
-        diff: [
-          "--- /dev/null",
-          "+++ /project/new.txt",
-          "@@ -0,0 +1,1 @@",
-          "+hello",
-          "--- /project/src/a.txt",
-          "+++ /project/src/a.txt",
-          "@@ -1,2 +1,2 @@",
-          " one",
-          "-two",
-          "+three",
-          "",
-        ].join("\n"),
+        diff,
       },
     ]);
   });
@@ -106,7 +107,11 @@ describe("a patch", () => {
     expect(outputText(result)).toMatch(/^The patch was not applied\. No file was changed\./);
     expect(outputText(result)).toContain("src/a.txt");
     const reason = expect.stringMatching(/^src\/a\.txt, hunk 1 /);
-    expect(result.events).toEqual([started, { type: "item.completed", item: { ...item, status: "failed", reason } }]);
+    const untold = { id: "item_0", type: "file_change", changes };
+    expect(result.events).toEqual([
+      { type: "item.started", item: { ...untold, status: "in_progress" } },
+      { type: "item.completed", item: { ...untold, status: "failed", reason } },
+    ]);
     expect(ports.patchFiles.texts()).toEqual({ "/project/.keep": "", "/project/src/a.txt": "one\n2\n" });
   });
 

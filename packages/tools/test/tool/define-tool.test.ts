@@ -116,7 +116,7 @@ describe("a registry", () => {
   });
 
   test("refuses a name that the API does not take", () => {
-    const tool = defineTool(definitionOf("a b"));
+    const tool = { ...addTool, name: "a b" };
     expect(() => createToolRegistry([tool])).toThrow('Tool name "a b": use 1 to 64 letters, digits, "_" or "-".');
   });
 });

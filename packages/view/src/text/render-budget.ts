@@ -1,5 +1,5 @@
 import type { BudgetStatus } from "@unroll/protocol";
-import { groupDigits } from "./group-digits.ts";
+import { groupDigits } from "@unroll/text";
 
 /** `budget: 3 of 20 requests, $0.12 of $2 (thread), 14 of 600 s` */
 export function renderBudget(limits: readonly BudgetStatus[]): string {

@@ -1,6 +1,5 @@
 import type { RequestCache } from "@unroll/protocol";
-import { toShownText } from "@unroll/text";
-import { groupDigits } from "./group-digits.ts";
+import { groupDigits, toShownText } from "@unroll/text";
 
 /** `cache missed: 41,200 tokens were sent before and read anew (the request before was 22 min ago: …)` */
 export function renderMiss({ miss, shared_tokens: shared, cached_tokens: cached }: RequestCache): string {

@@ -1,5 +1,5 @@
 import type { CompactionStartedEvent } from "@unroll/protocol";
-import { toShownText } from "@unroll/text";
+import { groupDigits, toShownText } from "@unroll/text";
 import type { NoticeEvent } from "../thread/cell.ts";
 import type { RenderOptions } from "./render-options.ts";
 import { renderAdaptedTool, renderServer } from "./render-server.ts";
@@ -8,7 +8,7 @@ import { renderUsage } from "./render-usage.ts";
 
 function renderCompactionStart({ cause, method, tokens }: CompactionStartedEvent): string {
   const how = method === "local" ? "the model writes a summary" : "the server shortens it";
-  return `the conversation has about ${tokens} tokens and is shortened: ${toShownText(cause)} (${how})`;
+  return `the conversation has about ${groupDigits(tokens)} tokens and is shortened: ${toShownText(cause)} (${how})`;
 }
 
 /** Null for what a person need not know. */
@@ -25,7 +25,10 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
     case "compaction.started":
       return style("yellow", renderCompactionStart(event));
     case "compaction.completed":
-      return style("dim", `shortened to about ${event.tokens_after} tokens, from about ${event.tokens_before}`);
+      return style(
+        "dim",
+        `shortened to about ${groupDigits(event.tokens_after)} tokens, from about ${groupDigits(event.tokens_before)}`,
+      );
     case "epoch.opened": {
       const { cause, items, shared_items: shared } = event;
       const kept = `the provider's cache holds ${shared} of ${items} items`;
@@ -34,7 +37,8 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
     case "events.skipped":
       return style("yellow", `${event.count} events were too many to be shown`);
     case "turn.completed":
-      return style("dim", renderUsage(event.usage));
+      // a conversation that was to be shortened, and was left as it is, asked nobody
+      return event.usage.input_tokens === 0 ? null : style("dim", renderUsage(event.usage));
     case "turn.failed":
       return `${style("red", "error:")} ${toShownText(event.error.message)}`;
   }

@@ -1,5 +1,5 @@
 import type { TokenUsage } from "@unroll/protocol";
-import { groupDigits } from "./group-digits.ts";
+import { groupDigits } from "@unroll/text";
 
 /** `tokens: 19,993 in, 16,219 of them cached (81 %), 1,046 out` */
 export function renderUsage({

@@ -1,5 +1,5 @@
 import type { AgentMessageThreadItem, ThreadEvent, ThreadItem } from "@unroll/protocol";
-import { toShownText } from "@unroll/text";
+import { foldText, toShownText } from "@unroll/text";
 import type { Cell, NoticeEvent } from "../thread/cell.ts";
 import { reduceThread } from "../thread/reduce-thread.ts";
 import { takeFinished } from "../thread/take-finished.ts";
@@ -19,6 +19,8 @@ export interface TextPrinterOptions extends RenderOptions {
   readonly finalMessage: "verbatim" | "plain" | "progress";
   /** `elsewhere`: a dialogue shows them. */
   readonly questions: "shown" | "elsewhere";
+  /** How many cells a row has that notices are folded to; null: they are not. Absent: the same. */
+  readonly columns?: () => number | null;
 }
 
 /** Text that is to be written now, with its line breaks. */
@@ -113,7 +115,11 @@ function finish(state: PrinterState, cell: Cell): Lines {
 function renderNoticeLines({ options, view }: PrinterState, event: NoticeEvent): Lines {
   const isEnd = event.type === "turn.completed" || event.type === "turn.failed";
   const budget = isEnd && view.budget.length > 0 ? options.style("dim", renderBudget(view.budget)) : null;
-  return [renderNotice(event, options), budget];
+  return [renderNotice(event, options), budget].map((line) => line && fold(line, options));
+}
+
+function fold(text: string, { columns = () => null }: TextPrinterOptions): string {
+  return foldText(text, columns() ?? Infinity);
 }
 
 function finishItem(state: PrinterState, item: ThreadItem): Lines {

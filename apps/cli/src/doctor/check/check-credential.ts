@@ -1,6 +1,6 @@
 import type { LoginStatus } from "@unroll/auth";
 import { resolveCredential } from "@unroll/config";
-import { openLogin } from "@unroll/harness";
+import { explainWrongLogin, openLogin } from "@unroll/harness";
 import { type Finding, toFinding } from "../finding.ts";
 import type { ConfiguredRun } from "./doctor-run.ts";
 
@@ -25,8 +25,14 @@ export async function checkCredential({ config, host, isDemo }: ConfiguredRun): 
       return [toFinding("auth", "ok", `The key is what ${found.command.configKey} prints.`)];
     case "missing": {
       const status = found.takesLogin ? await (await openLogin(config, host)).status() : null;
+      const fault = status === null ? null : explainWrongLogin(config, status.type);
+      if (fault !== null) return [toFinding("auth", "failed", fault)];
       if (status !== null) return [toFinding("auth", "ok", describeStatus(status))];
-      const remedy = `Set ${found.envName}${found.takesLogin ? ", or log in: unroll login" : ""}.`;
+      const ways = [
+        ...(found.takesKey ? [`set ${found.envName}`] : []),
+        ...(found.takesLogin ? ["log in: unroll login"] : []),
+      ];
+      const remedy = `${ways.join(", or ").replace(/^./, (first) => first.toUpperCase())}.`;
       const [state, message] = isDemo
         ? (["warning", "There is no key and no login, so the built-in demo model answers."] as const)
         : (["failed", `There is no key for the provider ${provider.name}.`] as const);

@@ -4,6 +4,7 @@ import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { JSONRPCRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { ServerFault } from "../../fault/server-fault.ts";
 import { createAuthorizedFetch } from "../../oauth/authorized-fetch.ts";
+import { openFetch, type ProxyEnv } from "../../oauth/open-fetch.ts";
 import { toRequestHeaders } from "../../oauth/request-headers.ts";
 import type { McpTokenStore } from "../../oauth/token-store.ts";
 import type { ResolvedService } from "../../settings/resolved-server.ts";
@@ -15,6 +16,8 @@ export interface HttpTransportOptions {
   readonly pending: PendingAnswers;
   readonly maxMessageBytes: number;
   readonly tokens: McpTokenStore;
+  /** Absent: no proxy. */
+  readonly proxyEnv?: ProxyEnv | undefined;
 }
 
 /**
@@ -23,10 +26,13 @@ export interface HttpTransportOptions {
  */
 export function createHttpTransport(
   server: ResolvedService,
-  { pending, maxMessageBytes, tokens }: HttpTransportOptions,
+  { pending, maxMessageBytes, tokens, proxyEnv }: HttpTransportOptions,
 ): StreamableHTTPClientTransport {
   const headers = toRequestHeaders(server);
-  const send: FetchLike = headers.has("authorization") ? fetch : createAuthorizedFetch(server, tokens);
+  const ask = openFetch(proxyEnv);
+  const send: FetchLike = headers.has("authorization")
+    ? ask
+    : createAuthorizedFetch(server, { tokens, proxyEnv, send: ask });
 
   const watchedFetch: FetchLike = async (url, init) => {
     const request = JSONRPCRequestSchema.safeParse(parseBody(init?.body)).data;

@@ -1,0 +1,103 @@
+import { showHidden } from "@unroll/text";
+import type { ListedModels } from "./listed-models.ts";
+
+type Model = ListedModels["models"][number];
+
+/** One line a model, with a heading; the one in use is marked. */
+export function renderModels({ config, inUse, models }: ListedModels): string {
+  const heading = [
+    "  model",
+    "window",
+    "answer",
+    "efforts",
+    "verbosity",
+    "images",
+    "$ per million in/cached/out",
+    "known from",
+  ];
+  const rows = models.map((model) => [
+    `${model.name === inUse ? "*" : " "} ${model.name}`,
+    toAmount(model.family.contextWindow),
+    toAmount(model.maxOutputTokens),
+    toEfforts(model),
+    toAnswer(model, model.family.supportsVerbosity),
+    toAnswer(model, model.family.supportsImages),
+    toPrice(model),
+    model.origins.length === 0 ? "nobody" : model.origins.map(toWord).join(", "),
+  ]);
+  const table = [heading, ...rows];
+  const widths = heading.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return showHidden(`${lines.join("\n")}\n\n* ${config.model} of ${config.provider.name} is in use\n`);
+}
+
+/** One object with all of it. */
+export function toModelsJson({ config, inUse, models }: ListedModels): string {
+  const wire = {
+    model: config.model,
+    provider: config.provider.id,
+    models: models.map((model) => {
+      const { family, price } = model;
+      return {
+        model: model.name,
+        origins: model.origins,
+        in_use: model.name === inUse,
+        hidden: model.isHidden,
+        provider: model.provider,
+        family: family.id,
+        context_window: family.contextWindow,
+        max_output_tokens: model.maxOutputTokens,
+        auto_compact_token_limit: model.compactionLimit,
+        efforts: family.efforts,
+        default_effort: model.defaultEffort,
+        supports_reasoning: family.supportsReasoning,
+        supports_reasoning_summaries: family.supportsReasoningSummaries,
+        supports_verbosity: family.supportsVerbosity,
+        supports_images: family.supportsImages,
+        supports_parallel_tool_calls: family.supportsParallelToolCalls,
+        apply_patch_tool: family.applyPatchTool,
+        shell_tool: family.shellTool,
+        instructions_file: model.instructionsFile,
+        price: price && { input: price.input, cached_input: price.cachedInput, output: price.output },
+      };
+    }),
+  };
+  return `${JSON.stringify(wire)}\n`;
+}
+
+const words: Readonly<Record<Model["origins"][number], string>> = {
+  built_in: "built in",
+  provider: "provider",
+  file: "file",
+  config: "config",
+};
+
+function toWord(origin: Model["origins"][number]): string {
+  return words[origin];
+}
+
+function toAmount(tokens: number | null): string {
+  if (tokens === null) return "unknown";
+  return tokens % 1000 === 0 ? `${tokens / 1000}k` : String(tokens);
+}
+
+/** The default of the server, or of the config, in brackets. */
+function toEfforts({ family, defaultEffort }: Model): string {
+  if (family.efforts === null) return "unknown";
+  if (family.efforts.length === 0) return "none";
+  return family.efforts.map((effort) => (effort === defaultEffort ? `[${effort}]` : effort)).join(" ");
+}
+
+function toAnswer({ origins }: Model, isTaken: boolean): string {
+  if (origins.length === 0) return "unknown";
+  return isTaken ? "yes" : "no";
+}
+
+function toPrice({ price }: Model): string {
+  return price === null ? "unknown" : `${price.input} / ${price.cachedInput} / ${price.output}`;
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
+import { Script } from "node:vm";
+import { crc32 } from "node:zlib";
+
+/** How long a run goes on until its code is kept, if it has not ended by then, in ms: V8 forgets what has long not been called. */
+const longestWaitMs = 30_000;
+
+export interface LoadedScript<Exports> {
+  readonly exports: Partial<Exports>;
+  /** Keeps what is compiled by now, once, where nothing was kept yet. Never throws: without it, the next start is slower. */
+  readonly keep: () => void;
+}
+
+/**
+ * Runs a file that holds one function expression with the parameters of a CommonJS module. With `keptFile` the functions that
+ * a run called are kept compiled; Node's own cache has only those that were compiled on loading, and compiling the others is
+ * a third of a start. The name of `keptFile` has to change with the file's content: V8 compares its length only. Throws what
+ * reading the file throws.
+ */
+export function loadScript<Exports>(file: string, keptFile: string | null): LoadedScript<Exports> {
+  const cachedData = keptFile === null ? null : readKept(keptFile);
+  const source = readFileSync(file, "latin1"); // it is ASCII: see tooling/bundle.mjs
+  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
+  const module: { exports: Partial<Exports> } = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
+  const isKept = keptFile === null || script.cachedDataRejected === false;
+  return { exports: module.exports, keep: isKept ? () => {} : createKeep(script, keptFile) };
+}
+
+function createKeep(script: Script, keptFile: string): () => void {
+  const timer = setTimeout(keep, longestWaitMs).unref();
+  let isKept = false;
+  function keep(): void {
+    clearTimeout(timer);
+    if (!isKept) write(script, keptFile);
+    isKept = true;
+  }
+  return keep;
+}
+
+/** V8 checks length and version only, and ends the process over what is damaged: so a checksum follows the code. */
+const checksumBytes = 4;
+
+function readKept(keptFile: string): Buffer | null {
+  try {
+    const kept = readFileSync(keptFile);
+    const code = kept.subarray(0, -checksumBytes);
+    return kept.readUInt32LE(code.length) === crc32(code) ? code : null;
+  } catch {
+    return null; // the first run, or not ours to read
+  }
+}
+
+function write(script: Script, keptFile: string): void {
+  const part = `${keptFile}.${process.pid}`;
+  const code = script.createCachedData();
+  const checksum = Buffer.alloc(checksumBytes);
+  checksum.writeUInt32LE(crc32(code));
+  try {
+    mkdirSync(dirname(keptFile), { recursive: true, mode: 0o700 });
+    writeFileSync(part, Buffer.concat([code, checksum]), { mode: 0o600 });
+    renameSync(part, keptFile);
+  } catch {
+    removeIfAny(part); // a full disk, or nowhere to write
+  }
+}
+
+function removeIfAny(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // as the folder is closed to us, there is none
+  }
+}

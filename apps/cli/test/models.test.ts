@@ -1,0 +1,67 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startScriptedModel } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import { openInProcessWorld } from "./run-in-process.ts";
+
+test("models lists what is known and from whom, in lines and as JSON, and marks the one in use", async () => {
+  await using world = await openInProcessWorld();
+  const config = `[models.mine]\ncontext_window = 4096\nefforts = ["low", "high"]\ndefault_effort = "high"\n`;
+  const { exitCode, stdout } = await world.run(["models", "-m", "gpt-5"], { config });
+  expect(exitCode).toBe(0);
+  const [heading = "", ...lines] = stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "|"));
+  expect(heading).toMatch(/\|model\|window\|/);
+  expect(lines).toContain("|mine|4096|unknown|low [high]|no|yes|unknown|config");
+  expect(lines).toContain("* gpt-5|272k|128k|minimal low [medium] high|yes|yes|1.25 / 0.125 / 10|built in");
+  expect(lines.some((line) => line.includes("unroll-demo"))).toBe(false);
+
+  const json = await world.run(["models", "--json", "--all", "--provider", "openai", "-m", "nobody-knows"]);
+  const answer = JSON.parse(json.stdout) as { readonly models: readonly { readonly model: string }[] };
+  expect(answer).toMatchObject({ model: "nobody-knows", provider: "openai" });
+  expect(answer.models[0]).toMatchObject({
+    model: "nobody-knows",
+    origins: [],
+    in_use: true,
+    efforts: null,
+    price: null,
+  });
+  expect(answer.models.map(({ model }) => model)).toEqual(expect.arrayContaining(["mine", "unroll-demo", "gpt-5"]));
+  expect(JSON.parse((await world.run(["models", "--schema"])).stdout)).toMatchObject({ required: ["models"] });
+  expect(await world.run(["models", "--provider", "opnai"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Did you mean "openai"?'),
+  });
+});
+
+test("models --refresh keeps what the provider lists, and a run knows it from then on", async () => {
+  await using server = await startScriptedModel({ script: { turns: [] }, models: ["next-month", "gpt-oss:20b"] });
+  await using world = await openInProcessWorld();
+  const config = `[model_providers.mine]\nbase_url = ${JSON.stringify(server.url)}\n`;
+  const list = ["models", "--provider", "mine", "--json"];
+  const before = JSON.parse((await world.run(list, { config })).stdout) as Json;
+  expect(before.models.map(({ model }) => model)).not.toContain("next-month");
+  const ran = await world.run([...list, "--refresh"]);
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "unroll: mine lists 2 models.\n" });
+  const known = (JSON.parse(ran.stdout) as Json).models.map(({ model, origins }) => `${model} ${origins.join("+")}`);
+  expect(known).toEqual(["gpt-5-codex built_in", "next-month provider", "gpt-oss:20b built_in+provider"]);
+
+  const explained = await world.run(["config", "explain", "model", "-c", "model_provider=mine", "-m", "next-month"]);
+  expect(explained).toMatchObject({ exitCode: 0, stderr: "" });
+  await writeFile(join(world.home, ".codex/model-lists/mine.json"), "{");
+  expect((await world.run(["models"])).exitCode).toBe(0);
+});
+
+interface Json {
+  readonly models: readonly { readonly model: string; readonly origins: readonly string[] }[];
+}
+
+test("a provider without a list, or that is not there, is told, with exit code 1", async () => {
+  await using world = await openInProcessWorld();
+  const config = `[model_providers.mine]\nbase_url = "http://127.0.0.1:1/v1"\n`;
+  const ran = await world.run(["models", "--refresh", "--provider", "mine"], { config });
+  expect(ran).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr: expect.stringContaining("Could not reach 127.0.0.1:1"),
+  });
+});

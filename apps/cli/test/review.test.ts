@@ -1,0 +1,52 @@
+import { startScriptedModel } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import { openInProcessWorld } from "./run-in-process.ts";
+
+const finding = { title: "It loses data", body: "Because.", file: "a.ts", line: 3 };
+const review = {
+  findings: [
+    { ...finding, title: "It is slow", priority: 2 },
+    { ...finding, priority: 0 },
+  ],
+  summary: "Not yet.",
+};
+
+test.for([
+  ["review", "--base", "main"],
+  ["exec", "review", "--base", "main"],
+])("unroll %s prints findings by priority, and only reads", async (args) => {
+  await using world = await openInProcessWorld();
+  const model = await startScriptedModel({ respond: () => ({ items: [{ text: JSON.stringify(review) }] }) });
+  const config = `model = "gpt-5-codex"\nmodel_provider = "test"\n[model_providers.test]\nname = "Test"\nbase_url = "${model.url}"\n`;
+  const ran = await world.run(args, { config });
+  expect(ran).toMatchObject({
+    exitCode: 0,
+    stdout: "**P0 It loses data**\n`a.ts:3`\n\nBecause.\n\n**P2 It is slow**\n`a.ts:3`\n\nBecause.\n\nNot yet.\n",
+  });
+  const sent = JSON.stringify(model.requests[0]?.body);
+  expect([sent.includes("merge-base HEAD main"), sent.includes("read-only"), sent.includes("json_schema")]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  await model.close();
+});
+
+test("a review of two things at once is refused", async () => {
+  await using world = await openInProcessWorld();
+  expect(await world.run(["review", "--base", "main", "--commit", "abc"])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("--uncommitted, --base and --commit: name one of them"),
+  });
+});
+
+test("what shells read to complete command lines names subcommands and flags", async () => {
+  await using world = await openInProcessWorld();
+  const scripts = await Promise.all(["bash", "zsh", "fish"].map((shell) => world.run(["completion", shell])));
+  expect(scripts.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
+  const [bash = "", zsh = "", fish = ""] = scripts.map(({ stdout }) => stdout);
+  expect(bash).toMatch(/"mcp"\) words="[^"]*\badd\b[^"]*"/);
+  expect(zsh).toContain("bashcompinit");
+  expect(fish).toContain("complete -c unroll -n '__fish_use_subcommand' -a resume");
+  expect(bash).not.toMatch(/\bchat\b/);
+});

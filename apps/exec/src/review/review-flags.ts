@@ -1,0 +1,28 @@
+import { type ReviewTarget, takeText } from "@unroll/program";
+import type { Command } from "commander";
+
+/** What the flags of `addReviewFlags` say. */
+export interface ReviewFlags {
+  readonly uncommitted?: boolean;
+  readonly base?: string;
+  readonly commit?: string;
+}
+
+/** What is reviewed. */
+export function addReviewFlags(command: Command): Command {
+  return command
+    .argument("[prompt]", "what to look at in particular; without a flag: what to review")
+    .option("--uncommitted", "what is not committed, new files too; the same as no flag and no prompt")
+    .option("--base <branch>", "what a merge into this branch would bring", takeText)
+    .option("--commit <sha>", "this commit", takeText)
+    .allowExcessArguments(false);
+}
+
+export function readReviewTarget(command: Command, prompt: string | undefined, flags: ReviewFlags): ReviewTarget {
+  const { uncommitted, base, commit } = flags;
+  if ([uncommitted, base, commit].filter((each) => each !== undefined).length > 1)
+    command.error("error: --uncommitted, --base and --commit: name one of them");
+  if (base !== undefined) return { type: "branch", branch: base };
+  if (commit !== undefined) return { type: "commit", commit };
+  return uncommitted || prompt === undefined ? { type: "uncommitted" } : { type: "custom", text: prompt };
+}

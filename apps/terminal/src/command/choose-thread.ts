@@ -1,0 +1,30 @@
+import { shortenText, showHidden } from "@unroll/text";
+import { renderAge } from "../text/render-age.ts";
+import type { CommandContext } from "./terminal-command.ts";
+
+/** As many as one looks through. */
+const shownThreads = 50;
+const shownCharacters = 60;
+
+/** The id of an earlier thread of the working folder; null: there is none, or the person left. */
+export async function chooseThread(
+  { conversation, host, choose, tell }: CommandContext,
+  title: string,
+): Promise<string | null> {
+  const { store, config, thread } = conversation;
+  if (store === null) {
+    tell("Conversations are not kept (history.persistence), so there is none to go on with.");
+    return null;
+  }
+  const options = [];
+  for await (const found of store.list({ cwd: config.cwd })) {
+    if (found.threadId === thread.id) continue;
+    const said = showHidden(found.title ?? "(nothing was said)").replaceAll(/\s+/g, " ");
+    const description = `${renderAge(host.now() - found.usedAt)}, ${found.turns} ${found.turns === 1 ? "turn" : "turns"}`;
+    options.push({ value: found.threadId, label: shortenText(said, shownCharacters), description });
+    if (options.length === shownThreads) break;
+  }
+  if (options.length > 0) return choose({ title, options });
+  tell("No other conversation was begun in this folder; /resume ID takes one of another.");
+  return null;
+}

@@ -1,0 +1,63 @@
+import { approvalsCommand } from "./list/approvals.ts";
+import { cacheCommand } from "./list/cache.ts";
+import { compactCommand } from "./list/compact.ts";
+import { configCommand } from "./list/config.ts";
+import { contextCommand } from "./list/context.ts";
+import { copyCommand } from "./list/copy.ts";
+import { diffCommand } from "./list/diff.ts";
+import { effortCommand } from "./list/effort.ts";
+import { exportCommand } from "./list/export.ts";
+import { forkCommand } from "./list/fork.ts";
+import { helpCommand } from "./list/help.ts";
+import { initCommand } from "./list/init.ts";
+import { logoutCommand } from "./list/logout.ts";
+import { mcpCommand } from "./list/mcp.ts";
+import { modelCommand } from "./list/model.ts";
+import { newCommand } from "./list/new.ts";
+import { permissionsCommand } from "./list/permissions.ts";
+import { planCommand } from "./list/plan.ts";
+import { psCommand } from "./list/ps.ts";
+import { quitCommand } from "./list/quit.ts";
+import { resumeCommand } from "./list/resume.ts";
+import { reviewCommand } from "./list/review.ts";
+import { rewindCommand } from "./list/rewind.ts";
+import { sandboxCommand } from "./list/sandbox.ts";
+import { skillsCommand } from "./list/skills.ts";
+import { statusCommand } from "./list/status.ts";
+import { themeCommand } from "./list/theme.ts";
+import { transcriptCommand } from "./list/transcript.ts";
+import { undoCompactCommand } from "./list/undo-compact.ts";
+import type { TerminalCommand } from "./terminal-command.ts";
+
+/** All that come with the program, in the order of the help. */
+export const builtInCommands: readonly TerminalCommand[] = [
+  helpCommand,
+  modelCommand,
+  effortCommand,
+  approvalsCommand,
+  sandboxCommand,
+  permissionsCommand,
+  statusCommand,
+  contextCommand,
+  cacheCommand,
+  compactCommand,
+  undoCompactCommand,
+  newCommand,
+  resumeCommand,
+  forkCommand,
+  rewindCommand,
+  planCommand,
+  reviewCommand,
+  diffCommand,
+  initCommand,
+  mcpCommand,
+  skillsCommand,
+  psCommand,
+  copyCommand,
+  exportCommand,
+  transcriptCommand,
+  configCommand,
+  themeCommand,
+  logoutCommand,
+  quitCommand,
+];

@@ -1,0 +1,20 @@
+import type { TerminalCommand } from "../terminal-command.ts";
+
+export const cacheCommand: TerminalCommand = {
+  name: "cache",
+  description: "what the provider's cache held, request by request, and why not all",
+  argument: null,
+  timing: "always",
+  async run({ conversation, lines }) {
+    const { renderCache } = await import("@unroll/cells");
+    const { describeAccount } = await import("@unroll/report");
+    const { accountThread } = await import("@unroll/accounting");
+    const { toPriceOf } = await import("../../text/to-price-of.ts");
+    const account = accountThread(await conversation.entries(), toPriceOf(conversation.config));
+    const rows = account.rows.map((row) => ({
+      ...row,
+      miss: row.miss === null ? null : { cause: row.miss.type.replaceAll("_", " ") },
+    }));
+    lines(() => renderCache(rows, describeAccount(account)));
+  },
+};

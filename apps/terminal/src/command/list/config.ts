@@ -1,0 +1,34 @@
+import { explainConfig, setConfigKey } from "@unroll/config";
+import { toConfigSources } from "@unroll/program";
+import { showHidden } from "@unroll/text";
+import { join } from "node:path";
+import type { TerminalCommand } from "../terminal-command.ts";
+
+export const configCommand: TerminalCommand = {
+  name: "config",
+  description: "what the config says and where; KEY=VALUE writes into your config.toml",
+  argument: "[KEY|KEY=VALUE]",
+  timing: "always",
+  async run({ conversation, host, page, tell }, argument) {
+    const { cwd, codexHome } = conversation.config;
+    const [, key = argument, value = null] = /^([^=]+)=(.*)$/.exec(argument) ?? [];
+    if (value !== null) {
+      const file = join(codexHome, "config.toml");
+      await setConfigKey(file, key.trim(), value.trim());
+      return tell(`Written into ${file}; it counts from the next start on.`);
+    }
+    const { keys } = await explainConfig(await toConfigSources({ cd: cwd }, host), key === "" ? null : key);
+    const set = keys.filter(({ origin }) => key !== "" || origin?.type === "file" || origin?.type === "argument");
+    const lines = set.map(({ key: name, toml, origin, meaning }) => {
+      const from =
+        origin?.type === "file" ? `${origin.path}:${origin.line}` : (origin?.type ?? "not set").replaceAll("_", " ");
+      return `${name} = ${toml}  # ${from}${key !== "" && meaning !== null ? `\n    ${meaning}` : ""}`;
+    });
+    const text =
+      lines.length === 0
+        ? "Nothing is set: all is as it comes. unroll config explain shows every key."
+        : lines.join("\n");
+    if (lines.length > 12) page({ title: "Config", text: showHidden(text), kind: "text" });
+    else tell(showHidden(text));
+  },
+};

@@ -1,0 +1,15 @@
+import { readWorkTreeDiff } from "@unroll/program";
+import type { TerminalCommand } from "../terminal-command.ts";
+
+export const diffCommand: TerminalCommand = {
+  name: "diff",
+  description: "what is changed in the work tree, new files too",
+  argument: null,
+  timing: "always",
+  async run({ conversation, page, tell, signal }) {
+    const found = await readWorkTreeDiff(conversation.config.cwd, signal);
+    if (found.type === "failed") return tell(found.message);
+    if (found.text === "") return tell("Nothing is changed since the last commit.");
+    page({ title: "Changes since the last commit", text: found.text, kind: "diff" });
+  },
+};

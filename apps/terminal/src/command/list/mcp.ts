@@ -1,0 +1,14 @@
+import type { TerminalCommand } from "../terminal-command.ts";
+
+export const mcpCommand: TerminalCommand = {
+  name: "mcp",
+  description: "the MCP servers, and what their tools cost in tokens",
+  argument: null,
+  timing: "always",
+  async run({ conversation, tell }) {
+    const servers = conversation.thread.mcpServers();
+    if (servers.length === 0) return tell("No MCP server is configured: unroll mcp add adds one.");
+    const { renderMcpServer } = await import("../../text/render-mcp-server.ts");
+    tell(servers.map(renderMcpServer).join("\n\n"));
+  },
+};

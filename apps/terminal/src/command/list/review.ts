@@ -1,0 +1,69 @@
+import {
+  describeReviewTarget,
+  parseReview,
+  renderReview,
+  renderReviewTask,
+  reviewSchema,
+  type ReviewTarget,
+} from "@unroll/program";
+import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
+
+export const reviewCommand: TerminalCommand = {
+  name: "review",
+  description: "have changes reviewed, in a thread of its own that only reads",
+  argument: "[uncommitted|branch NAME|commit SHA|WHAT]",
+  timing: "between_turns",
+  async run(context, argument) {
+    const target = argument === "" ? await chooseTarget(context) : readTarget(argument);
+    if (target === null) return;
+    await review(context, target);
+  },
+};
+
+function readTarget(argument: string): ReviewTarget {
+  const [, kind = "", name = ""] = /^(branch|commit)\s+([\w./@~^-]+)$/.exec(argument) ?? [];
+  if (argument === "uncommitted") return { type: "uncommitted" };
+  if (kind === "branch") return { type: "branch", branch: name };
+  if (kind === "commit") return { type: "commit", commit: name };
+  return { type: "custom", text: argument };
+}
+
+async function chooseTarget({ choose, prefill, tell }: CommandContext): Promise<ReviewTarget | null> {
+  const options = [
+    { value: "uncommitted", label: "what is not committed", description: "new files too" },
+    { value: "branch", label: "this branch", description: "against another one" },
+    { value: "commit", label: "a commit", description: "by its id" },
+    { value: "custom", label: "something else", description: "in your own words" },
+  ];
+  const kind = await choose({ title: "What is to be reviewed", options });
+  if (kind === null) return null;
+  if (kind === "uncommitted") return { type: "uncommitted" };
+  prefill(kind === "custom" ? "/review " : `/review ${kind} `);
+  tell("Complete the line and press Enter.");
+  return null;
+}
+
+/** The thread of the conversation is told of the findings with the person's next message. */
+async function review(context: CommandContext, target: ReviewTarget): Promise<void> {
+  const { conversation, host, runWork, show, tell } = context;
+  const { config } = conversation;
+  const { openThread } = await import("@unroll/harness");
+  const sandboxSettings = { ...config.sandboxSettings, mode: "read-only" } as const;
+  await using thread = await openThread({
+    host,
+    config: { ...config, sandboxSettings, approvalPolicy: "never" },
+    userAgent: "unroll_review",
+    ephemeral: true,
+  });
+  tell(`Reviewing ${describeReviewTarget(target)}, read-only.`);
+  const task = renderReviewTask(target, "");
+  const outcome = await runWork((signal) => thread.run(task, { signal, outputSchema: reviewSchema }));
+  if (outcome.type !== "completed") return;
+  const found = parseReview(outcome.finalMessage ?? "");
+  if (found === null) return tell("The answer is no review.");
+  const text = renderReview(found);
+  show(text);
+  if (found.findings.length === 0) return;
+  await conversation.thread.send(`A review of ${describeReviewTarget(target)} found:\n\n${text}`);
+  tell("The model gets these findings with your next message: say which to mend.");
+}

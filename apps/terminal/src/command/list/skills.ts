@@ -1,0 +1,21 @@
+import { shortenText, showHidden } from "@unroll/text";
+import type { TerminalCommand } from "../terminal-command.ts";
+
+const shownCharacters = 80;
+
+export const skillsCommand: TerminalCommand = {
+  name: "skills",
+  description: "the skills that the model has here",
+  argument: null,
+  timing: "always",
+  async run({ conversation, host, tell }) {
+    const { surveyConfigSkills } = await import("@unroll/harness");
+    const { skills, untrusted } = await surveyConfigSkills(conversation.config, host);
+    const lines = skills.map(({ skill: { name, description }, isEnabled }) =>
+      showHidden(`${name}${isEnabled ? "" : " (off)"}: ${shortenText(description, shownCharacters)}`),
+    );
+    if (lines.length === 0) lines.push("There are no skills. docs/skills.md says where they lie.");
+    if (untrusted.length > 0) lines.push(`(${untrusted.length} of the project are not read: it is not trusted.)`);
+    tell(lines.join("\n"));
+  },
+};

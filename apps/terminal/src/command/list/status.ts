@@ -1,0 +1,27 @@
+import { renderFacts } from "@unroll/cells";
+import type { TerminalCommand } from "../terminal-command.ts";
+
+export const statusCommand: TerminalCommand = {
+  name: "status",
+  description: "model, folder, sandbox, login, tokens and cost",
+  argument: null,
+  timing: "always",
+  async run({ conversation, host, lines }) {
+    const { config, thread } = conversation;
+    const { describeCredential } = await import("../../text/describe-credential.ts");
+    const { describeAccount } = await import("@unroll/report");
+    const { accountThread } = await import("@unroll/accounting");
+    const { toPriceOf } = await import("../../text/to-price-of.ts");
+    const account = accountThread(await conversation.entries(), toPriceOf(conversation.config));
+    const rows: readonly (readonly [string, string])[] = [
+      ["model", `${config.model} of ${config.provider.name}, effort ${config.reasoningEffort ?? "its own"}`],
+      ["login", await describeCredential(config, host)],
+      ["folder", config.cwd],
+      ["sandbox", `${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}`],
+      ["thread", `${thread.id}${conversation.store === null ? " (not kept)" : ""}`],
+      ["config", config.codexHome],
+    ];
+    const facts = rows.map(([name, value]) => ({ name, value }));
+    lines(() => renderFacts([...facts, { name: "used", value: describeAccount(account).join("\n") }]));
+  },
+};

@@ -1,0 +1,15 @@
+import type { Clock } from "@unroll/flow";
+import type { ProcessIo } from "@unroll/program";
+
+/** The process's time, with timers of this process. */
+export function createProgramClock(io: Pick<ProcessIo, "now" | "elapsed" | "sleep">): Clock {
+  return {
+    now: () => io.now(),
+    elapsed: () => io.elapsed(),
+    sleep: (ms, signal) => io.sleep(ms, signal),
+    setTimer(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+
+export interface ClipboardOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  /** Sends a control sequence to the terminal. */
+  readonly send: (sequence: string) => void;
+}
+
+/** Base64 of it; terminals take no more, and a cut text is worse than none. */
+const maxSequenceBytes = 74_000;
+const toolMs = 3000;
+
+interface Tool {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * Puts a text where it can be pasted: over ssh by the terminal (OSC 52), else by a tool of the system, with the terminal as
+ * the last way. Says in a sentence how; a terminal never says whether it took it.
+ */
+export async function copyText(text: string, options: ClipboardOptions): Promise<string> {
+  const size = `${text.length} characters`;
+  const isRemote = Boolean(options.env["SSH_TTY"] || options.env["SSH_CONNECTION"]);
+  for (const tool of isRemote ? [] : listTools(options)) {
+    if (await pipe(tool, text, options.env)) return `Copied (${size}, by ${tool.program}).`;
+  }
+  if (options.env["TMUX"]) {
+    const tmux = { program: "tmux", args: ["load-buffer", "-w", "-"] };
+    if (await pipe(tmux, text, options.env)) return `Copied into tmux (${size}), and sent to the terminal.`;
+  }
+  const encoded = Buffer.from(text).toString("base64");
+  if (encoded.length > maxSequenceBytes)
+    return `Not copied: ${size} are too many for the terminal. /export writes them into a file.`;
+  options.send(`\u001b]52;c;${encoded}\u0007`);
+  return `Sent to the terminal (${size}); some do not take it (OSC 52).`;
+}
+
+function listTools({ env, platform }: ClipboardOptions): readonly Tool[] {
+  if (platform === "darwin") return [{ program: "pbcopy", args: [] }];
+  const wayland = env["WAYLAND_DISPLAY"] ? [{ program: "wl-copy", args: [] }] : [];
+  const x11 = env["DISPLAY"]
+    ? [
+        { program: "xclip", args: ["-selection", "clipboard"] },
+        { program: "xsel", args: ["--clipboard", "--input"] },
+      ]
+    : [];
+  const windows = env["WSL_DISTRO_NAME"] ? [{ program: "clip.exe", args: [] }] : [];
+  return [...wayland, ...x11, ...windows];
+}
+
+/** Whether the tool took it. */
+function pipe({ program, args }: Tool, text: string, env: ClipboardOptions["env"]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args], { stdio: ["pipe", "ignore", "ignore"], env: { ...env }, timeout: toolMs });
+    child.on("error", () => resolve(false));
+    child.on("exit", (code) => resolve(code === 0));
+    child.stdin.on("error", () => {});
+    child.stdin.end(text);
+  });
+}

@@ -1,0 +1,69 @@
+import { spawn } from "node:child_process";
+import { showHidden } from "@unroll/text";
+
+export interface NotifyOptions {
+  /** Program and arguments, to which one of JSON is added; empty: none is started. */
+  readonly program: readonly string[];
+  /** How the terminal itself is told; `off`: it is not. */
+  readonly method: "auto" | "osc9" | "osc777" | "bell" | "off";
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Sends a control sequence to the terminal. */
+  readonly send: (sequence: string) => void;
+}
+
+/** What a person who looks elsewhere is told. */
+export interface Notification {
+  readonly type: "agent-turn-complete" | "approval-requested";
+  readonly threadId: string;
+  readonly message: string;
+}
+
+const shownCharacters = 120;
+
+/** Never throws: who is not reached looks themselves. */
+export function notify(notification: Notification, options: NotifyOptions): void {
+  const { program, method, send } = options;
+  const text = showHidden(notification.message)
+    .replaceAll(/[\s;]+/g, " ")
+    .slice(0, shownCharacters);
+  if (method !== "off") send(toSequence(text, method, options.env));
+  const [command, ...args] = program;
+  if (command === undefined) return;
+  const { type, threadId, message } = notification;
+  const told = JSON.stringify({ type, "thread-id": threadId, cwd: options.cwd, "last-assistant-message": message });
+  const child = spawn(command, [...args, told], {
+    stdio: "ignore",
+    detached: true,
+    cwd: options.cwd,
+    env: { ...options.env },
+  });
+  child.on("error", () => {});
+  child.unref();
+}
+
+function toSequence(text: string, method: NotifyOptions["method"], env: NotifyOptions["env"]): string {
+  switch (method) {
+    case "osc9":
+      return `\u001b]9;${text}\u0007`;
+    case "osc777":
+      return `\u001b]777;notify;unroll;${text}\u0007`;
+    case "auto":
+      return knowsOsc9(env) ? `\u001b]9;${text}\u0007` : "\u0007";
+    case "bell":
+      return "\u0007";
+    case "off":
+      return "";
+  }
+}
+
+/** Others would do nothing, or show it as text. */
+function knowsOsc9({
+  TERM_PROGRAM: program = "",
+  TERM: term = "",
+  WT_SESSION: windows,
+  TMUX: tmux,
+}: NotifyOptions["env"]): boolean {
+  if (tmux) return false;
+  return /^(?:iTerm\.app|WezTerm|ghostty)$/.test(program) || /kitty|ghostty/.test(term) || Boolean(windows);
+}

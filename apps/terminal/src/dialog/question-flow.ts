@@ -1,0 +1,132 @@
+import type { DialogChoice, DialogPage } from "@unroll/cells";
+import { readFieldValue } from "@unroll/cells";
+import type { Answer, FormValue, Question } from "@unroll/protocol";
+import { type DialogAnswer, type ChoiceOption, openChoice, type StyledLine } from "@unroll/screen";
+import { asked, type DialogFlow, done, type FlowStep } from "./dialog-flow.ts";
+import { readPrefix, type ReadPrefix } from "./read-prefix.ts";
+
+/** A question with its pages, and what was answered of them. */
+interface Asked {
+  readonly question: Question;
+  readonly pages: readonly DialogPage[];
+  readonly at: number;
+  readonly values: Readonly<Record<string, FormValue>>;
+}
+
+/** A question of the policy, the model or a server. Leaving it is a no. */
+export function createQuestionFlow(question: Question, pages: readonly DialogPage[]): DialogFlow<Answer> {
+  return openPage({ question, pages, at: 0, values: {} }, null);
+}
+
+/** `complaint`: why the answer before does not fit; null: there was none. */
+function openPage(state: Asked, complaint: string | null): DialogFlow<Answer> {
+  const page = state.pages[state.at];
+  const head = page === undefined ? [] : [toTitle(page.title), ...page.lines];
+  const options = page === undefined ? [] : toOptions(page);
+  return {
+    choice: openChoice(complaint === null ? head : [...head, toWarning(complaint)], options),
+    next: (answer) =>
+      answer === null || page === undefined ? done(leave(state.question)) : takeAnswer(state, page, answer),
+  };
+}
+
+function toTitle(text: string): StyledLine {
+  return { spans: [{ text, roles: ["strong"] }], wrap: "words" };
+}
+
+function toWarning(text: string): StyledLine {
+  return { spans: [{ text, roles: ["warning"] }], wrap: "words" };
+}
+
+function toOptions({ choices, input }: DialogPage): readonly ChoiceOption[] {
+  const own: readonly ChoiceOption[] =
+    input === null ? [] : [{ id: typedId, key: "w", label: input.label, field: { text: input.prefill } }];
+  return [...choices.map(toOption), ...own];
+}
+
+/** Of the option under which something is typed. */
+const typedId = "typed";
+
+function toOption({ key, label, description, action }: DialogChoice): ChoiceOption {
+  const option = { id: key, key, label, ...(description !== "" && { detail: description }) };
+  if (action.type === "edit_prefix") return { ...option, field: { text: action.prefix.join(" ") } };
+  if (action.type === "tell") return { ...option, field: { text: "", placeholder: "what to do instead" } };
+  return option;
+}
+
+function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer): FlowStep<Answer> {
+  const action = page.choices.find(({ key }) => key === id)?.action ?? null;
+  if (action === null) return takeTyped(state, page, text ?? "");
+  switch (action.type) {
+    case "answer":
+      return done(action.answer);
+    case "tell":
+      return done({ type: "denied", reason: text === null || text.trim() === "" ? null : text });
+    case "edit_prefix":
+      return checkPrefix(state, text ?? "");
+    case "value":
+      return goOn(state, page, action.value);
+    case "next":
+      return goOn(state, page, null);
+  }
+}
+
+function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<Answer> {
+  const { question } = state;
+  if (question.type !== "server.form") {
+    if (text.trim() === "") return asked(openPage(state, "Nothing is written: choose one, or Esc."));
+    return goOn(state, page, text.trim());
+  }
+  const field = question.fields.find(({ name }) => name === page.id);
+  if (field === undefined) return goOn(state, page, null);
+  if (text.trim() === "" && !field.isRequired) return goOn(state, page, null);
+  const value = readFieldValue(text, field);
+  return value === null ? asked(openPage(state, "That does not fit. Esc leaves the form.")) : goOn(state, page, value);
+}
+
+/** To the next page, or with all that was answered to the end. `value`: null: left empty. */
+function goOn(state: Asked, page: DialogPage, value: FormValue | null): FlowStep<Answer> {
+  const values = page.id === null || value === null ? state.values : { ...state.values, [page.id]: value };
+  const next = { ...state, values, at: state.at + 1 };
+  if (next.at < state.pages.length) return asked(openPage(next, null));
+  if (state.question.type === "server.form") return done({ type: "accepted", values });
+  const answers = Object.fromEntries(Object.entries(values).map(([id, each]) => [id, [String(each)]]));
+  return done({ type: "answered", answers });
+}
+
+function checkPrefix(state: Asked, text: string): FlowStep<Answer> {
+  if (state.question.type !== "command.approval") return asked(openPage(state, null));
+  const read = readPrefix(text, state.question);
+  return asked(read.type === "refused" ? openPage(state, read.message) : confirmPrefix(state, read));
+}
+
+function confirmPrefix(state: Asked, read: Extract<ReadPrefix, { readonly type: "usable" }>): DialogFlow<Answer> {
+  const head = [
+    toTitle("Write this rule?"),
+    { spans: [{ text: read.allows }], wrap: "words" } as const,
+    ...(read.warning === null ? [] : [toWarning(`Careful: ${read.warning}`)]),
+  ];
+  const options = [
+    { id: "y", key: "y", label: "yes" },
+    { id: "n", key: "n", label: "back" },
+  ];
+  return {
+    choice: openChoice(head, options),
+    next: (answer) =>
+      answer?.id === "y" ? done({ type: "approved.always", prefix: read.prefix }) : asked(openPage(state, null)),
+  };
+}
+
+function leave(question: Question): Answer {
+  switch (question.type) {
+    case "command.approval":
+    case "patch.approval":
+    case "tool.approval":
+    case "prefix.break":
+      return { type: "denied", reason: null };
+    case "model.questions":
+      return { type: "dismissed" };
+    case "server.form":
+      return { type: "cancelled" };
+  }
+}

@@ -1,0 +1,39 @@
+import { answersQuestion, describePrefix, readScript } from "@unroll/exec-policy";
+import type { CommandQuestion } from "@unroll/protocol";
+import { showHidden } from "@unroll/text";
+
+/** What a person wrote as the beginning of what is always allowed. */
+export type ReadPrefix =
+  | {
+      readonly type: "usable";
+      readonly prefix: readonly string[];
+      /** What the rule allows, in sentences; `warning`: why to think again, null where nothing speaks against it. */
+      readonly allows: string;
+      readonly warning: string | null;
+    }
+  /** In a sentence: why not. */
+  | { readonly type: "refused"; readonly message: string };
+
+export function readPrefix(text: string, { command, cwd, proposedPrefix }: CommandQuestion): ReadPrefix {
+  const prefix = readWords(text);
+  if (prefix === null) return { type: "refused", message: "That is not the beginning of one plain command." };
+  const asked = { command: { script: command, shell: "bash" }, cwd, proposedPrefix: proposedPrefix ?? [] } as const;
+  if (!answersQuestion(prefix, asked)) {
+    const message = "The command asked about does not start with that, so the rule would not allow it.";
+    return { type: "refused", message };
+  }
+  const { allows, warning } = describePrefix(prefix);
+  return { type: "usable", prefix, allows: toOneLine(allows), warning: warning === null ? null : toOneLine(warning) };
+}
+
+function readWords(text: string): readonly string[] | null {
+  const { commands, flaw } = readScript(text, "bash");
+  const [command] = commands;
+  if (flaw !== null || command === undefined || commands.length > 1 || command.words.length === 0) return null;
+  return command.words.every((word) => word.kind === "static") ? command.words.map((word) => word.text) : null;
+}
+
+/** It stands in a line of ours. */
+export function toOneLine(text: string): string {
+  return showHidden(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+}

@@ -1,0 +1,66 @@
+import { appendFile, open, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "@unroll/flow";
+import { redactSecrets } from "@unroll/text";
+import { parseHistoryLine } from "./parse-history-line.ts";
+
+/** What the person typed, over runs. */
+export interface InputHistory {
+  /** Oldest first. */
+  readonly texts: readonly string[];
+  /** Keeps it; where it cannot be kept, it is for this run alone. Never throws. */
+  add(text: string): Promise<void>;
+}
+
+export interface HistoryOptions {
+  readonly codexHome: string;
+  /** Whether it lasts beyond this run. */
+  readonly isKept: boolean;
+  readonly threadId: () => string;
+  readonly clock: Pick<Clock, "now">;
+  /** Credentials, which are never written down. */
+  readonly secrets: readonly string[];
+}
+
+/** As many as one searches; of a longer file the last. */
+const maxTexts = 2000;
+/** In bytes: from here on only the last `maxTexts` stay. */
+const maxFileBytes = 4 * 1024 * 1024;
+
+/** `$CODEX_HOME/history.jsonl`, one JSON object a line, for the user's eyes only (mode 0600): the file of the Codex CLI. */
+export async function openHistory(options: HistoryOptions): Promise<InputHistory> {
+  const file = join(options.codexHome, "history.jsonl");
+  const kept = options.isKept ? await readLines(file) : [];
+  const texts = kept.slice(-maxTexts).flatMap((line) => parseHistoryLine(line) ?? []);
+  if (options.isKept) await shorten(file, kept).catch(() => {});
+
+  return {
+    texts,
+    async add(text) {
+      if (texts.at(-1) === text) return;
+      texts.push(text);
+      if (!options.isKept) return;
+      const safe = redactSecrets(text, options.secrets);
+      const line = JSON.stringify({
+        session_id: options.threadId(),
+        ts: Math.floor(options.clock.now() / 1000),
+        text: safe,
+      });
+      await appendFile(file, `${line}\n`, { mode: 0o600 }).catch(() => {}); // a full disk takes no history
+    },
+  };
+}
+
+async function readLines(file: string): Promise<readonly string[]> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  return text.split("\n").filter((line) => line !== "");
+}
+
+async function shorten(file: string, lines: readonly string[]): Promise<void> {
+  await using handle = await open(file, "r");
+  const { size } = await handle.stat();
+  if (size <= maxFileBytes) return;
+  const draft = `${file}.new`;
+  await writeFile(draft, `${lines.slice(-maxTexts).join("\n")}\n`, { mode: 0o600 });
+  await rename(draft, file);
+}

@@ -1,0 +1,187 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { Thread } from "@unroll/harness";
+import {
+  createHostEnvironment,
+  exitCodes,
+  openProgramModel,
+  openToldThread,
+  type ProcessIo,
+  reportFailure,
+  type ThreadFlags,
+  toProgramFailure,
+  toUserAgent,
+  watchInterruption,
+} from "@unroll/program";
+import type { ThreadEvent } from "@unroll/protocol";
+import { scrubInheritedFds } from "@unroll/process-tree";
+import { describeThrown } from "@unroll/text";
+import { chooseTextStyle, createTextPrinter } from "@unroll/view";
+import { renderMcpServer } from "../text/render-mcp-server.ts";
+import { createPullDialog } from "./create-pull-dialog.ts";
+import { createTerminalPerson } from "./create-terminal-person.ts";
+import { type ChatOrigin, openOrigin } from "./open-origin.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+
+export interface ChatOptions extends ThreadFlags {
+  /** The thread to go on with. Absent: a new one. */
+  readonly from?: ChatOrigin;
+  /** Does not ask before a thread that goes on begins its requests anew. */
+  readonly allowCacheBreak?: boolean;
+}
+
+/** A conversation at the terminal, line by line, until ^D or /quit. Returns the exit code: 2 for what is wrong at the start. */
+export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number> {
+  using terminal = openTerminal(io);
+  using interruption = watchInterruption(io);
+  const leaving = new AbortController();
+  terminal.listen({ interrupt: () => leaving.abort(), line: () => {} });
+  try {
+    const host = createHostEnvironment(io);
+    scrubInheritedFds([]);
+    const signal = AbortSignal.any([interruption.signal, leaving.signal]);
+    await using model = await openProgramModel(flags, host, { signal, dialog: createPullDialog(terminal, signal) });
+    const { config } = model;
+    const print = openPrinter(terminal, io, { flags, config });
+    const origin = await openOrigin(flags.from ?? null, config, io);
+    const threadOptions = {
+      ...origin.options,
+      ...(flags.allowCacheBreak === true && { allowPrefixBreak: true }),
+      host: { ...host, cwd: config.cwd },
+      config,
+      userAgent: toUserAgent("unroll_chat", host),
+      person: createTerminalPerson(terminal),
+      waitForMcp: flags.waitMcp ?? false,
+      signal,
+    };
+    await using thread = await openToldThread(threadOptions, print);
+    if (origin.tells !== null) terminal.say(origin.tells(thread.id));
+    for (const notice of model.notices) terminal.say(notice);
+    terminal.say(`${config.model}, sandbox ${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}. /help`);
+    await using _telling = tellBetweenTurns(thread, print);
+    await converse(thread, { terminal, print, stopped: interruption.signal });
+    if (!origin.options.ephemeral) terminal.say(`to go on with it: unroll resume ${thread.id}`);
+    return interruption.exitCode ?? exitCodes.completed;
+  } catch (error) {
+    const exitCode = reportFailure(error, io);
+    return interruption.exitCode ?? (leaving.signal.aborted ? exitCodes.SIGINT : exitCode);
+  }
+}
+
+type Print = (event: ThreadEvent) => Promise<void>;
+
+function openPrinter(
+  terminal: Terminal,
+  io: ProcessIo,
+  { flags, config }: { readonly flags: ThreadFlags; readonly config: ResolvedConfig },
+): Print {
+  const style = chooseTextStyle(flags.color ?? "auto", {
+    isTerminal: io.stderr.isTerminal,
+    noColor: io.env["NO_COLOR"] ?? null,
+  });
+  const columns = (): number | null => terminal.size()?.columns ?? null;
+  const view = { style, cwd: config.cwd, showReasoning: !config.hideAgentReasoning };
+  const printer = createTextPrinter({ finalMessage: "progress", questions: "elsewhere", columns, ...view });
+  return async (event) => {
+    for (const { text } of printer.print(event)) await terminal.tell(text);
+  };
+}
+
+/** MCP servers that come up, commands that end: at once, above the line that is being typed. */
+function tellBetweenTurns(thread: Thread, print: Print): AsyncDisposable {
+  const ending = new AbortController();
+  async function read(): Promise<void> {
+    for await (const { turnId, event } of thread.events({ signal: ending.signal })) {
+      if (turnId === null) await print(event);
+    }
+  }
+  const reading = read();
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await reading;
+    },
+  };
+}
+
+const help = `/compact [FOCUS]  shorten the conversation: a summary takes the place of what is old, and dwells on FOCUS
+/compact preview  what would stay
+/compact undo     what it was before it was last shortened
+/mcp              the MCP servers, and what their tools cost
+/quit             leave (^D does too)
+^C                stop the turn; what you type while one runs goes into its next request
+A line that begins with a blank goes to the model, whatever it is.`;
+
+interface Conversation {
+  readonly terminal: Terminal;
+  readonly print: Print;
+  /** Aborts when the process is told to end. */
+  readonly stopped: AbortSignal;
+}
+
+async function converse(thread: Thread, conversation: Conversation): Promise<void> {
+  const { terminal, stopped } = conversation;
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([leaving.signal, stopped]);
+  while (!signal.aborted) {
+    terminal.listen({ interrupt: () => leaving.abort(), line: () => {} });
+    const line = (await terminal.ask("\n> ", { signal })) ?? "/quit";
+    // a path is no command
+    const [command = null] = /^\/[\w-]+(?!\S)/.exec(line) ?? [];
+    switch (command) {
+      case null:
+        if (line.trim() !== "") await runTurn(thread, conversation, line.trim());
+        continue;
+      case "/quit":
+        return;
+      case "/help":
+        terminal.say(help);
+        continue;
+      case "/mcp":
+        terminal.say(renderServers(thread));
+        continue;
+      case "/compact":
+        await compact(thread, conversation, line);
+        continue;
+      default:
+        terminal.say(`unknown command ${command}, /help lists them`);
+    }
+  }
+}
+
+async function compact(thread: Thread, chat: Conversation, line: string): Promise<void> {
+  const { runCompact } = await import("./run-compact.ts");
+  await runCompact(thread, chat, line.slice("/compact".length).trim());
+}
+
+function renderServers(thread: Thread): string {
+  const servers = thread.mcpServers();
+  return servers.length === 0
+    ? "No MCP server is configured (docs/mcp.md)."
+    : servers.map(renderMcpServer).join("\n\n");
+}
+
+/** What was told before the turn is shown already. A turn that cannot begin, as its input cannot be read, is told. */
+async function runTurn(thread: Thread, { terminal, print, stopped }: Conversation, text: string): Promise<void> {
+  const stop = new AbortController();
+  terminal.listen({ interrupt: () => stop.abort(), line: (more) => void send(thread, terminal, more) });
+  let hasBegun = false;
+  try {
+    for await (const event of thread.run(text, { signal: AbortSignal.any([stop.signal, stopped]) })) {
+      hasBegun ||= event.type === "turn.started";
+      if (hasBegun) await print(event);
+    }
+  } catch (error) {
+    const { error: failure, stack } = toProgramFailure(error);
+    if (stack !== null) throw error;
+    terminal.say(`not sent: ${failure.message}`);
+  }
+}
+
+async function send(thread: Thread, terminal: Terminal, text: string): Promise<void> {
+  try {
+    await thread.send(text);
+    await terminal.tell("(goes into the next request)\n");
+  } catch (error) {
+    await terminal.tell(`not sent: ${describeThrown(error)}\n`);
+  }
+}

@@ -1,0 +1,104 @@
+import { createLineWriter, type ProcessIo } from "@unroll/program";
+import type { TerminalSize } from "@unroll/protocol";
+import { foldText } from "@unroll/text";
+import { createHolds, type Holds } from "./create-holds.ts";
+import { type LineInput, type LineListener, type LineOptions, openLineInput } from "./line-input.ts";
+
+/** The person at the other end of stdin and stderr, line by line. */
+export interface Terminal extends Disposable, Pick<Holds, "hold"> {
+  /** How much can be seen at once; null: nobody looks, a script's lines answer. */
+  size(): TerminalSize | null;
+  /** Words of ours, for a dialogue or in answer to a line: in rows that fit. */
+  say(text: string): void;
+  /** Rows that fit already, as they are. */
+  sayRows(rows: readonly string[]): void;
+  /** What happens meanwhile: waits while a dialogue is held, and stands above a line that is being typed. */
+  tell(text: string): Promise<void>;
+  /** The next line; null when the person left (^C, ^D), the input ended, or `signal` aborted. */
+  ask(question: string, options: LineOptions): Promise<string | null>;
+  /**
+   * Like `ask`, but only what is typed after the question stands there counts: what was typed before is thrown away, and
+   * so is a line that came in one go with more. Where a script answers it is `ask`.
+   */
+  askFresh(question: string, options: LineOptions): Promise<string | null>;
+  /** ^C, and lines that nobody asked for. One listener at a time. */
+  listen(listener: LineListener): void;
+}
+
+/** No key for this long, in ms: what was typed before the question has all come in. Reading it takes a person longer. */
+const quietMs = 150;
+/** What comes this soon after a line, in ms, was not typed by hand. */
+const burstMs = 40;
+const assumedSize: TerminalSize = { columns: 80, rows: 24 };
+
+export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">): Terminal {
+  const { stderr } = io;
+  const input = openLineInput(io);
+  const holds = createHolds();
+  const writer = createLineWriter(stderr.stream, { stopped: new AbortController().signal, onBroken: () => {} });
+  const size = (): TerminalSize | null => (input.isTyped ? (stderr.size() ?? assumedSize) : null);
+  /** The cursor has a cell of its own. */
+  const fold = (text: string): string => foldText(text, (size()?.columns ?? Infinity) - 1);
+  const say = (text: string): void => void input.writeAbove(() => stderr.stream.write(`${fold(text)}\n`));
+
+  async function dropTypedAhead(signal: AbortSignal): Promise<void> {
+    let keys: number;
+    do {
+      keys = input.countKeys();
+      await io.sleep(quietMs, signal);
+    } while (input.countKeys() !== keys && !signal.aborted && !input.isClosed());
+    input.clear();
+  }
+
+  async function askFresh(question: string, options: LineOptions): Promise<string | null> {
+    using left = dropLines(input);
+    for (;;) {
+      await dropTypedAhead(options.signal);
+      const line = left.is() ? null : await input.ask(fold(question), options);
+      if (line === null) return null;
+      await io.sleep(burstMs, options.signal);
+      if (left.is()) return null;
+      if (input.countKeys() === input.countKeysAtLine()) return line;
+      say("  That came in one go with more, as a paste does: it does not count.");
+    }
+  }
+
+  /** What was told before something is asked is written by then: it takes no longer than all that is under way now. */
+  const letTold = (signal: AbortSignal): Promise<void> => io.sleep(0, signal);
+
+  async function tell(text: string): Promise<void> {
+    await holds.whenFree();
+    await input.writeAbove(() => writer.write(text));
+  }
+
+  return {
+    size,
+    say,
+    sayRows: (rows) => void stderr.stream.write(rows.map((row) => `${row}\n`).join("")),
+    tell,
+    async ask(question, options) {
+      await letTold(options.signal);
+      return input.ask(fold(question), options);
+    },
+    askFresh: (question, options) => (input.isTyped ? askFresh(question, options) : input.ask(question, options)),
+    listen: (listener) => void input.listen(listener),
+    async hold(signal) {
+      await letTold(signal);
+      return holds.hold(signal);
+    },
+    [Symbol.dispose]: () => input[Symbol.dispose](),
+  };
+}
+
+/** Until it is disposed, lines that nobody asked for are thrown away. `is`: whether the person wanted to leave meanwhile. */
+function dropLines(input: LineInput): Disposable & { is(): boolean } {
+  let isLeft = false;
+  const before = input.listen({
+    line: () => {},
+    interrupt() {
+      isLeft = true;
+      before.interrupt();
+    },
+  });
+  return { is: () => isLeft, [Symbol.dispose]: () => void input.listen(before) };
+}

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import type { SandboxMode } from "@unroll/protocol";
+import type { PlanSwitch } from "../command/terminal-command.ts";
+import type { Conversation } from "../conversation/conversation.ts";
+
+/** Plan mode of a conversation: a read-only sandbox around all commands, and a gate that lets nothing else through. */
+export interface PlanMode extends PlanSwitch {
+  /** What goes to the model with a message of the person's: behind it, how it is to answer while plan mode is on. */
+  wrap(text: string): string;
+}
+
+/** `hold`: what the gate of the threads reads. */
+export function createPlanMode(conversation: () => Conversation, hold: { isOn: boolean }): PlanMode {
+  let before: SandboxMode | null = null;
+
+  const changeMode = (mode: SandboxMode): void => {
+    const { sandboxSettings } = conversation().config;
+    conversation().change({ sandboxSettings: { ...sandboxSettings, mode } });
+  };
+
+  return {
+    get isOn() {
+      return hold.isOn;
+    },
+    get file() {
+      return join(conversation().config.codexHome, "plans", `${conversation().thread.id}.md`);
+    },
+    set(state) {
+      if (state === "on") {
+        before = conversation().config.sandboxSettings.mode;
+        changeMode("read-only");
+      } else if (before !== null) changeMode(before);
+      hold.isOn = state === "on";
+    },
+    wrap: (text) => (hold.isOn ? `${text}\n\n${instructions}` : text),
+  };
+}
+
+const instructions = `<plan_mode>
+Plan mode is on. Read whatever you need; change nothing: patches and commands that write are refused. Ask the person where a decision is
+theirs. Answer with the whole plan as Markdown, also when it is revised: what is to be reached, the steps in order with the files that each
+touches, how each is checked, and what could go wrong. The person decides whether it is carried out.
+</plan_mode>`;

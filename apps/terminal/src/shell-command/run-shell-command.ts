@@ -1,0 +1,77 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { HostEnvironment } from "@unroll/harness";
+import type { CommandExecutionThreadItem, CommandOutcome, ThreadEvent } from "@unroll/protocol";
+
+export interface ShellCommand {
+  /** Unique among the items that are shown. */
+  readonly id: string;
+  readonly script: string;
+}
+
+const timeoutMs = 10 * 60 * 1000;
+const maxOutputBytes = 64 * 1024;
+
+/** Runs a command of the person's in the sandbox that the model's have, as an item is told. Returns it as it ended. */
+export async function* runShellCommand(
+  { id, script }: ShellCommand,
+  { config, host }: { readonly config: ResolvedConfig; readonly host: HostEnvironment },
+  signal: AbortSignal,
+): AsyncGenerator<ThreadEvent, CommandExecutionThreadItem> {
+  const { openSandbox } = await import("@unroll/harness");
+  const begun = {
+    id,
+    type: "command_execution",
+    command: script,
+    aggregated_output: "",
+    exit_code: null,
+    status: "in_progress",
+  } as const;
+  yield { type: "item.started", item: begun };
+  await using sandbox = openSandbox(config, host);
+  const runner = await sandbox.openRunner();
+  const spec = {
+    argv: ["bash", "-c", script],
+    cwd: config.cwd,
+    timeoutMs,
+    maxOutputBytes,
+    confinement: "policy",
+  } as const;
+  const running = runner.run(spec, signal);
+  for (;;) {
+    const next = await running.next();
+    if (next.done === true) {
+      const item: CommandExecutionThreadItem = { ...begun, ...describeOutcome(next.value) };
+      yield { type: "item.completed", item };
+      return item;
+    }
+    yield { type: "item.delta", item_id: id, kind: "command_output", delta: next.value.text };
+  }
+}
+
+type Ended = Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status" | "reason">;
+
+function describeOutcome(outcome: CommandOutcome): Ended {
+  switch (outcome.type) {
+    case "exited": {
+      const status = outcome.exitCode === 0 ? "completed" : "failed";
+      return { aggregated_output: outcome.output.text, exit_code: outcome.exitCode, status };
+    }
+    case "timed_out":
+      return { aggregated_output: outcome.output.text, exit_code: null, status: "failed", reason: "It took too long." };
+    case "aborted":
+      return { aggregated_output: outcome.output.text, exit_code: null, status: "failed", reason: "You stopped it." };
+    case "refused":
+    case "not_started":
+      return { aggregated_output: "", exit_code: null, status: "failed", reason: outcome.message };
+  }
+}
+
+/** What the model is given of it. */
+export function renderShellCommand({
+  command,
+  aggregated_output: output,
+  exit_code: code,
+}: CommandExecutionThreadItem): string {
+  const end = code === null ? "it did not end by itself" : `exit code ${code}`;
+  return `<user_command>\nThe person ran this themselves (${end}):\n$ ${command}\n${output.trimEnd()}\n</user_command>`;
+}

@@ -1,0 +1,128 @@
+import type { ShownThread } from "@unroll/cells";
+import type { Clock } from "@unroll/flow";
+import type { ProcessTerminal } from "@unroll/program";
+import {
+  createFrameLoop,
+  createScreen,
+  type FrameLoop,
+  type Painter,
+  restoreModes,
+  type Row,
+  type Screen,
+  showChoice,
+  type StyledLine,
+} from "@unroll/screen";
+import { renderUi } from "../ui/render-ui.ts";
+import type { UiState } from "../ui/ui-state.ts";
+import { createPageSurface } from "./page-surface.ts";
+import { createSettling } from "./settle-size.ts";
+
+export interface SurfaceOptions {
+  readonly terminal: ProcessTerminal;
+  readonly clock: Pick<Clock, "elapsed" | "setTimer">;
+  readonly painter: Painter;
+  readonly isAnimated: boolean;
+  /** As of `ScreenOptions`. */
+  readonly reflows: boolean;
+}
+
+/** What is painted: the transcript, which scrolls, and the live region below it. */
+export interface Surface {
+  /** What it shows; whoever sets it asks for a frame by `request`. */
+  ui: UiState;
+  /** The status line in so many cells; gives null while it is not known. */
+  renderStatus: (columns: number) => Row | null;
+  /** Null: what shows threads is not loaded yet. */
+  transcript: ShownThread | null;
+  /** Whether anything moves by itself. */
+  isAnimated: boolean;
+  readonly screen: Screen;
+  readonly loop: FrameLoop;
+  /** Lines that are written as they are. */
+  say(lines: readonly StyledLine[]): void;
+  setPainter(painter: Painter): void;
+  resize(): void;
+  /** A control sequence, between two frames. */
+  send(sequence: string): void;
+  /** Gives the terminal to somebody else, whatever state it is in; `enter` takes it back. */
+  leave(): void;
+}
+
+export function createSurface({ terminal, clock, painter, isAnimated, reflows }: SurfaceOptions, ui: UiState): Surface {
+  const screen = createScreen({ ...terminal.size(), painter, reflows });
+  const page = createPageSurface(terminal, painter);
+
+  const loop = createFrameLoop({
+    clock,
+    render: () =>
+      surface.ui.pager === null ? uncover() + renderInline(surface, clock.elapsed()) : page.frame(surface.ui.pager),
+    write: (bytes) => terminal.output.write(bytes),
+    hasMore: () => surface.ui.pager === null && screen.isDirty(),
+  });
+  terminal.output.on("drain", () => loop.drained());
+
+  /** A window that changed meanwhile is not asked any more: nobody knows what became of the rows. */
+  function uncover(): string {
+    if (!page.isOpen) return "";
+    if (screen.isSettling()) screen.settle(null);
+    return page.close();
+  }
+
+  const settle = createSettling({
+    terminal,
+    clock,
+    screen,
+    isCovered: () => page.isOpen,
+    onSettled: () => loop.requestNow(),
+  });
+
+  const surface: Surface = {
+    ui,
+    renderStatus: () => null,
+    isAnimated,
+    transcript: null,
+    screen,
+    loop,
+    say(lines) {
+      screen.commit(lines);
+      loop.request();
+    },
+    setPainter(next) {
+      page.setPainter(next);
+      screen.setPainter(next);
+      loop.request();
+    },
+    resize() {
+      page.resize();
+      settle();
+    },
+    send: (sequence) => void terminal.output.write(sequence),
+    leave() {
+      loop.pause();
+      if (surface.transcript !== null) screen.commit(surface.transcript.takeRest(screen.size().columns - 1));
+      terminal.writeNow(uncover() + screen.leave("clear") + restoreModes);
+    },
+  };
+  return surface;
+}
+
+/** `at`: in ms of the clock. */
+function renderInline(surface: Surface, at: number): string {
+  const { screen, transcript, isAnimated } = surface;
+  const size = screen.size();
+  if (transcript !== null) screen.commit(transcript.takeLines(size.columns - 1));
+  const isAsked = surface.ui.dialogs.length > 0; // the dialogue shows what it is about, and nothing runs before the answer
+  const live = isAsked ? [] : (transcript?.renderLive(size.columns - 1) ?? []);
+  const status = surface.renderStatus(size.columns - 1);
+  screen.setLive(renderUi(surface.ui, { size, at, live, status, isAnimated }));
+  const bytes = screen.frame();
+  surface.ui = markShown(surface.ui, at);
+  return bytes;
+}
+
+/** From here on keys may answer the dialogue. */
+function markShown(ui: UiState, at: number): UiState {
+  const [dialog, ...others] = ui.dialogs;
+  if (dialog === undefined) return ui;
+  return { ...ui, dialogs: [{ ...dialog, choice: showChoice(dialog.choice, at) }, ...others] };
+}

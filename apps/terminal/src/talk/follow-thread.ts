@@ -1,0 +1,44 @@
+import { createShownThread, type Libraries } from "@unroll/cells";
+import type { Clock } from "@unroll/flow";
+import type { Thread } from "@unroll/harness";
+import type { Conversation } from "../conversation/conversation.ts";
+import type { Desk } from "../desk/create-desk.ts";
+
+export interface Followed {
+  readonly conversation: Conversation;
+  readonly desk: Desk;
+  readonly libraries: Libraries;
+  readonly clock: Pick<Clock, "elapsed">;
+}
+
+/** Shows the thread of the conversation, whichever it is, also between its turns. Ends when it is disposed. */
+export function followThreads({ conversation, desk, libraries, clock }: Followed): Disposable {
+  let reading = new AbortController();
+
+  function begin(thread: Thread): void {
+    reading.abort();
+    reading = new AbortController();
+    const { surface } = desk;
+    if (surface.transcript !== null) surface.say(surface.transcript.takeRest(surface.screen.size().columns - 1));
+    surface.transcript = createShownThread({
+      libraries,
+      cwd: conversation.config.cwd,
+      reasoning: conversation.config.hideAgentReasoning ? "hidden" : "folded",
+      more: "^T shows all",
+      clock,
+    });
+    void read(thread, reading.signal);
+  }
+
+  async function read(thread: Thread, signal: AbortSignal): Promise<void> {
+    for await (const { turnId, event } of thread.events({ signal })) {
+      if (turnId !== null) continue; // shown by who runs the turn
+      desk.surface.transcript?.apply(event);
+      desk.surface.loop.request();
+    }
+  }
+
+  conversation.onThread(begin);
+  begin(conversation.thread);
+  return { [Symbol.dispose]: () => reading.abort() };
+}

@@ -1,0 +1,52 @@
+import type { ResolvedConfig } from "@unroll/config";
+import {
+  loadProgramConfig,
+  needsDemoModel,
+  openProgramModel,
+  type ProgramModel,
+  type ProgramFlags,
+} from "@unroll/program";
+import { createChooseFlow } from "../dialog/choose-flow.ts";
+import { askTrust } from "./ask-trust.ts";
+import { logInHere } from "./log-in-here.ts";
+import type { Opening } from "./opening.ts";
+import { tell } from "./tell.ts";
+
+/** The config to run with, after what has to be asked before: who answers at all, and whether the project is trusted. */
+export async function openConfig(opening: Opening): Promise<ProgramModel> {
+  const { desk, host, signal } = opening;
+  const first = await loadProgramConfig(opening.flags, host);
+  const flags = (await needsDemoModel(first, host)) ? await chooseProvider(opening, first) : opening.flags;
+  await askTrust(opening, first);
+  const dialog = {
+    confirm: async (title: string) => {
+      const options = [
+        { value: "yes", label: "yes", description: "" },
+        { value: "no", label: "no", description: "" },
+      ];
+      return (await desk.ask(createChooseFlow({ title, options }), signal)) === "yes";
+    },
+    tell: (line: string) => tell({ desk }, line),
+  };
+  return openProgramModel(flags, host, { signal, dialog });
+}
+
+/** No provider is set up: which one is it to be? Returns the flags that say so. */
+async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise<ProgramFlags> {
+  const { desk, flags, signal } = opening;
+  const options = [
+    { value: "login", label: "log in", description: "with an account, by a code that you enter in a browser" },
+    { value: "key", label: "an API key", description: "kept as a login is" },
+    { value: "local", label: "a model on this machine", description: "by Ollama" },
+    { value: "demo", label: "just look around", description: "a demo answers: a script, not a language model" },
+  ];
+  for (;;) {
+    const wish = await desk.ask(
+      createChooseFlow({ title: "No model is set up yet. Who is to answer?", options }),
+      signal,
+    );
+    if (wish === "local") return { ...flags, oss: true };
+    if (wish === "demo" || wish === null) return flags;
+    if (await logInHere(opening, config, wish === "key" ? "key" : "code")) return flags;
+  }
+}

@@ -1,0 +1,57 @@
+import { resolve } from "node:path";
+import type { UserInput, UserInputPart } from "@unroll/protocol";
+import type { Submission } from "@unroll/screen";
+import { describeThrown } from "@unroll/text";
+import { afterTurn } from "./after-turn.ts";
+import { runWork } from "./run-work.ts";
+import type { Talk } from "./talk.ts";
+import { tell } from "./tell.ts";
+
+export type Message = Pick<Submission, "text" | "images">;
+
+/** Says something to the model: a turn of its own. */
+export async function sendMessage(talk: Talk, message: Message): Promise<void> {
+  const input = await readMessage(talk, message);
+  if (input === null) return;
+  show(talk, message);
+  const { thread } = talk.conversation;
+  const startedAt = talk.clock.elapsed();
+  const outcome = await runWork(talk, (signal) => thread.run(input, { signal }));
+  await afterTurn(talk, outcome, talk.clock.elapsed() - startedAt);
+}
+
+/** Says something that goes into the next request of the turn that runs. */
+export async function steer(talk: Talk, message: Message): Promise<void> {
+  try {
+    const input = await readMessage(talk, message);
+    if (input === null) return;
+    await talk.conversation.thread.send(input);
+    show(talk, message);
+  } catch (error) {
+    tell(talk, `Not sent: ${describeThrown(error)}`, "error");
+  }
+}
+
+function show({ desk }: Talk, { text, images }: Message): void {
+  desk.surface.transcript?.add({ type: "person", text, images: images.length });
+  desk.surface.loop.request();
+}
+
+/** Null: a picture cannot be read, which was told. */
+async function readMessage(talk: Talk, { text, images }: Message): Promise<UserInput | null> {
+  const wrapped = talk.plan.wrap(text);
+  if (images.length === 0) return wrapped;
+  const { readImageFile } = await import("@unroll/harness");
+  const parts: UserInputPart[] = [];
+  for (const source of images) {
+    const path = resolve(talk.conversation.config.cwd, source.replace(/^~(?=\/)/, talk.host.homeDirectory));
+    const read = await readImageFile(path);
+    if ("error" in read) {
+      tell(talk, `Not sent: ${read.error}`, "error");
+      talk.desk.surface.loop.request();
+      return null;
+    }
+    parts.push({ type: "image", dataUrl: read.dataUrl });
+  }
+  return [...parts, { type: "text", text: wrapped }];
+}

@@ -1,0 +1,142 @@
+import { attachPiece, replaceText, type Submission, toSubmission } from "@unroll/screen";
+import { toProgramFailure } from "@unroll/program";
+import { readText } from "../command/read-command.ts";
+import type { CommandContext } from "../command/terminal-command.ts";
+import { readClipboardImage } from "../device/read-clipboard-image.ts";
+import type { UiEffect } from "../ui/ui-state.ts";
+import { createCommandContext, edit } from "./command-context.ts";
+import { runScript } from "./run-script.ts";
+import { sendMessage, steer } from "./send-message.ts";
+import type { Talk } from "./talk.ts";
+import { tell } from "./tell.ts";
+
+/** What the person does, carried out: one thing after the other, but for what may be done beside a turn. */
+export interface Doings {
+  take(effect: UiEffect): void;
+  /** Says something as if the person had typed it. */
+  say(submission: Submission): void;
+  /** Rejects with what nobody foresaw. */
+  readonly failed: Promise<never>;
+}
+
+export function createDoings(talk: Talk): Doings {
+  const failed = Promise.withResolvers<never>();
+  const context = createCommandContext(talk, (text) => say({ text, images: [], isShell: false }));
+  let isBusy = false;
+
+  function start(run: () => Promise<void>): void {
+    run().catch(failed.reject);
+  }
+
+  /** What comes meanwhile waits with what the person sent while a turn ran. */
+  function say(submission: Submission): void {
+    if (isBusy && !mayRunBeside(talk, submission))
+      return talk.desk.change((ui) => ({ ...ui, waiting: [...ui.waiting, submission] }));
+    start(() => (isBusy ? carryOut(talk, context, submission) : carryOutAll(submission)));
+  }
+
+  async function carryOutAll(first: Submission): Promise<void> {
+    isBusy = true;
+    try {
+      for (let next: Submission | null = first; next !== null && !talk.ending.signal.aborted; next = takeWaiting(talk))
+        await carryOut(talk, context, next);
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  return {
+    failed: failed.promise,
+    say,
+    take(effect) {
+      switch (effect.type) {
+        case "submitted":
+          void talk.history.add(effect.submission.isShell ? `!${effect.submission.text}` : effect.submission.text);
+          return say(effect.submission);
+        case "steered":
+          void talk.history.add(effect.submission.text);
+          return start(() => steer(talk, effect.submission));
+        case "command":
+          return say({ text: `/${effect.name}`, images: [], isShell: false });
+        case "interrupted":
+          return interrupt(talk);
+        case "left":
+          return talk.ending.abort();
+        case "suspended":
+          return talk.desk.suspend();
+        case "repainted":
+          return talk.desk.surface.screen.settle(null);
+        case "edited":
+          return start(() => editMessage(talk));
+        case "image_pasted":
+          return start(() => pasteImage(talk));
+        case "pager_closed":
+        case "answered":
+          return;
+      }
+    },
+  };
+}
+
+function mayRunBeside({ desk }: Talk, { text, isShell }: Submission): boolean {
+  const read = readText(text, desk.surface.ui.commands);
+  return !isShell && (read.type === "unknown" || (read.type === "command" && read.command.timing === "always"));
+}
+
+function takeWaiting({ desk }: Talk): Submission | null {
+  const [first, ...rest] = desk.surface.ui.waiting;
+  if (first === undefined) return null;
+  desk.change((ui) => ({ ...ui, waiting: rest }));
+  return first;
+}
+
+async function carryOut(talk: Talk, context: CommandContext, submission: Submission): Promise<void> {
+  if (submission.isShell) return runScript(talk, submission.text);
+  const read = readText(submission.text, talk.desk.surface.ui.commands);
+  switch (read.type) {
+    case "message":
+      return sendMessage(talk, { text: submission.text, images: submission.images });
+    case "unknown": {
+      const hint = read.nearest === null ? "/help lists them" : `did you mean ${read.nearest}?`;
+      return tell(
+        talk,
+        `There is no command ${read.name}: ${hint} (a blank in front sends it to the model.)`,
+        "warning",
+      );
+    }
+    case "command":
+      tell(talk, `› ${submission.text}`, "muted");
+      try {
+        return await read.command.run(context, read.argument);
+      } catch (error) {
+        const { error: failure, stack } = toProgramFailure(error);
+        if (stack !== null) throw error;
+        if (!talk.ending.signal.aborted) tell(talk, failure.message, "error");
+      }
+  }
+}
+
+/** What waited for the turn goes back into the line: its reason may be gone. */
+function interrupt(talk: Talk): void {
+  talk.stopWork?.();
+  talk.desk.change((ui) => {
+    if (ui.waiting.length === 0) return ui;
+    const texts = ui.waiting.map(({ text, isShell }) => (isShell ? `!${text}` : text));
+    const written = toSubmission(ui.composer).text;
+    const all = [...texts, ...(written === "" ? [] : [written])].join("\n\n");
+    return { ...ui, waiting: [], composer: replaceText(ui.composer, all) };
+  });
+}
+
+async function editMessage(talk: Talk): Promise<void> {
+  const text = await edit(talk, toSubmission(talk.desk.surface.ui.composer).text);
+  if (text !== null) talk.desk.change((ui) => ({ ...ui, composer: replaceText(ui.composer, text) }));
+}
+
+async function pasteImage(talk: Talk): Promise<void> {
+  const { env, platform } = talk.host;
+  const source = await readClipboardImage({ env, platform });
+  if (source === null)
+    return talk.desk.change((ui) => ({ ...ui, hint: "There is no picture in the clipboard, or no tool to read it." }));
+  talk.desk.change((ui) => ({ ...ui, composer: attachPiece(ui.composer, { type: "image", source }) }));
+}

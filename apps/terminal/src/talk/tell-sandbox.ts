@@ -1,0 +1,12 @@
+import type { Talk } from "./talk.ts";
+import { tell } from "./tell.ts";
+
+/** Says once, at the start, where commands would be refused for want of a sandbox, with what is to be done. */
+export async function tellSandbox(talk: Talk): Promise<void> {
+  const { conversation, host } = talk;
+  if (conversation.config.sandboxSettings.mode === "danger-full-access") return;
+  const { openSandbox } = await import("@unroll/harness");
+  await using sandbox = openSandbox(conversation.config, host);
+  const { refusal } = await sandbox.explain();
+  if (refusal !== null) tell(talk, `There is no sandbox here, so commands will be refused. ${refusal}`, "warning");
+}

@@ -1,0 +1,28 @@
+import type { CompactionPreview } from "@unroll/harness";
+import { groupDigits, shortenText, showHidden } from "@unroll/text";
+import { renderItem } from "./render-sent-item.ts";
+
+/** Of a message. */
+const shownCharacters = 400;
+
+function toShort(line: string): string {
+  return shortenText(line, shownCharacters);
+}
+
+/** What stays, in the order in which it is sent. */
+export function renderPreview(found: CompactionPreview): string {
+  const [tokensBefore, tokensAfter] = [groupDigits(found.tokensBefore), groupDigits(found.tokensAfter)];
+  if (found.type === "too_little")
+    return `It would be left as it is: of about ${tokensBefore} tokens at least about ${tokensAfter} would remain.`;
+  const { initialMessages, userMessages, steps } = found.kept;
+  const lines = [
+    `About ${tokensBefore} tokens now, about ${tokensAfter} when it is shortened (estimates).`,
+    `Stays word for word: ${userMessages.kept} of ${userMessages.all} messages of yours, the last ${steps.kept} of ${steps.all} steps:`,
+    "",
+    `(${initialMessages} messages that the thread began with)`,
+    ...found.before.slice(initialMessages).flatMap(renderItem).map(toShort),
+    "(the summary)",
+    ...found.after.flatMap(renderItem).map(toShort),
+  ];
+  return lines.map((line) => showHidden(line)).join("\n");
+}

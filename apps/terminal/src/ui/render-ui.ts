@@ -1,0 +1,95 @@
+import {
+  type LivePart,
+  renderChoice,
+  renderComposer,
+  type Row,
+  type ScreenSize,
+  type StyledLine,
+  truncateRow,
+  wrapLine,
+} from "@unroll/screen";
+import { showHidden } from "@unroll/text";
+import { toComposerContext } from "./press-composer.ts";
+import type { UiState } from "./ui-state.ts";
+
+export interface UiFacts {
+  readonly size: ScreenSize;
+  /** In ms of the clock. */
+  readonly at: number;
+  /** What is going on in the thread. */
+  readonly live: readonly StyledLine[];
+  /** The status line; null: not known yet. */
+  readonly status: Row | null;
+  readonly isAnimated: boolean;
+}
+
+/** The live region, from top to bottom. */
+export function renderUi(state: UiState, facts: UiFacts): readonly LivePart[] {
+  const { columns } = facts.size;
+  const live = facts.live.flatMap((line) => wrapLine(line, columns - 1));
+  const [dialog] = state.dialogs;
+  const open =
+    dialog === undefined ? renderWriting(state, facts) : renderDialog(dialog.choice, facts, state.dialogs.length);
+  return [
+    { rows: live, yields: "oldest" },
+    { rows: renderWork(state, facts), yields: "never" },
+    {
+      rows: state.waiting.map((each) => toWaitingRow(each.isShell ? `!${each.text}` : each.text, columns)),
+      yields: "newest",
+    },
+    open,
+    { rows: renderFoot(state, facts), yields: "never" },
+  ];
+}
+
+function renderWriting(state: UiState, { size }: UiFacts): LivePart {
+  const { rows, cursor } = renderComposer(state.composer, toComposerContext(state, size));
+  return { rows: [[], ...rows], yields: "never", cursor: { ...cursor, row: cursor.row + 1 } };
+}
+
+function renderDialog(choice: UiState["dialogs"][number]["choice"], { size }: UiFacts, count: number): LivePart {
+  const more: readonly Row[] =
+    count > 1 ? [[{ text: `(${count - 1} more to answer behind this)`, roles: ["muted"] }]] : [];
+  const { rows, cursor } = renderChoice(choice, {
+    columns: size.columns,
+    maxRows: Math.max(6, size.rows - 4 - more.length),
+  });
+  return {
+    rows: [[], ...rows, ...more],
+    yields: "never",
+    ...(cursor !== null && { cursor: { ...cursor, row: cursor.row + 1 } }),
+  };
+}
+
+const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const frameMs = 250;
+
+function renderWork({ work }: UiState, { at, isAnimated, size }: UiFacts): readonly Row[] {
+  if (work.type !== "running") return [];
+  const sign = isAnimated ? (frames[Math.floor(at / frameMs) % frames.length] ?? "") : "•";
+  const seconds = Math.floor((at - work.since) / 1000);
+  const time = isAnimated ? `${seconds} s, ` : "";
+  const words = work.isStopping ? "stopping" : `working (${time}Esc stops)`;
+  return [
+    [],
+    truncateRow(
+      [
+        { text: `${sign} `, roles: ["accent"] },
+        { text: words, roles: ["muted"] },
+      ],
+      size.columns - 1,
+    ),
+  ];
+}
+
+function toWaitingRow(text: string, columns: number): Row {
+  const line = showHidden(text).replaceAll(/\s+/g, " ");
+  return truncateRow([{ text: "  waits: ", roles: ["muted"] }, { text: line }], columns - 1);
+}
+
+function renderFoot(state: UiState, { status, size }: UiFacts): readonly Row[] {
+  const hint: readonly Row[] =
+    state.hint === null ? [] : [truncateRow([{ text: state.hint, roles: ["warning"] }], size.columns - 1)];
+  if (hint.length > 0) return hint;
+  return [status ?? [{ text: "starting", roles: ["muted"] }]];
+}

@@ -1,0 +1,220 @@
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { PassThrough } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import xterm from "@xterm/headless";
+import type { ProcessIo, ProcessTerminal } from "@unroll/program";
+import { type CapturedRequest, type ScriptedModel, startScriptedModel, type Turn } from "@unroll/scripted-model";
+import { runTerminal } from "../src/run-terminal.ts";
+import type { TerminalOptions } from "../src/terminal-options.ts";
+
+export interface WorldOptions {
+  /** Answers in order; behind the last, "all finished". */
+  readonly turns?: readonly Turn[];
+  /** Of the working folder. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Of the home folder. */
+  readonly homeFiles?: Readonly<Record<string, string>>;
+  /** More of config.toml. */
+  readonly config?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Without a provider: it is the first run. */
+  readonly isBare?: boolean;
+}
+
+/** A home, a working folder and a scripted model; programs run in this process, on an emulated terminal. */
+export interface TerminalWorld extends AsyncDisposable {
+  readonly home: string;
+  readonly work: string;
+  readonly model: ScriptedModel;
+  start(options?: TerminalOptions, size?: { readonly columns: number; readonly rows: number }): FakeSeat;
+}
+
+export async function openTerminalWorld(options: WorldOptions = {}): Promise<TerminalWorld> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-terminal-test-"));
+  const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
+  const turns = (options.turns ?? []).values();
+  const model = await startScriptedModel({
+    respond: () => turns.next().value ?? { items: [{ text: "all finished" }] },
+    checks: { prefix: false },
+  });
+  await writeFiles(work, options.files ?? {});
+  const provider = options.isBare
+    ? ""
+    : `model = "gpt-5-codex"\nmodel_provider = "test"\n[model_providers.test]\nname = "Test"\nbase_url = "${model.url}"\n`;
+  const settings = `approval_policy = "never"\nsandbox_mode = "danger-full-access"\n`;
+  const text = options.config?.includes("approval_policy") ? "" : settings;
+  await writeFiles(home, {
+    ".codex/config.toml": `${text}${options.config ?? ""}\n${provider}`,
+    ...options.homeFiles,
+  });
+  const seats: FakeSeat[] = [];
+  return {
+    home,
+    work,
+    model,
+    start(started = {}, size = { columns: 80, rows: 24 }) {
+      const seat = openSeat({ home, work, env: options.env ?? {}, size, options: { animation: false, ...started } });
+      seats.push(seat);
+      return seat;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(seats.map((seat) => seat.leave()));
+      await model.close();
+      await folder.remove();
+    },
+  };
+}
+
+async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(root, { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+}
+
+/** Somebody who sits at the terminal. */
+interface FakeSeat {
+  /** Resolves when the text stands on the screen, or above it. */
+  shows(text: string): Promise<void>;
+  /** Resolves when it is not on the screen any more. */
+  hides(text: string): Promise<void>;
+  type(keys: string): void;
+  /** Some time passes: long enough for a dialogue to count keys. */
+  pass(ms: number): void;
+  resize(columns: number, rows: number): void;
+  /** The rows of the screen, and of all that scrolled out of it. */
+  screen(): readonly string[];
+  scrolled(): readonly string[];
+  /** All bytes that were written. */
+  bytes(): string;
+  /** The emulator, for what its rows look like. */
+  readonly emulator: xterm.Terminal;
+  readonly exitCode: Promise<number>;
+  /** What nobody caught, thrown into the program. */
+  crash(error: unknown): void;
+  /** Of `exitNow`. */
+  readonly ended: Promise<number>;
+  /** Ends it, whatever it does. */
+  leave(): Promise<void>;
+}
+
+interface SeatParts {
+  readonly home: string;
+  readonly work: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly size: { readonly columns: number; readonly rows: number };
+  readonly options: TerminalOptions;
+}
+
+function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
+  const emulator = new xterm.Terminal({
+    cols: size.columns,
+    rows: size.rows,
+    scrollback: 20_000,
+    allowProposedApi: true,
+  });
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const looking = new Set<() => void>();
+  const ended = Promise.withResolvers<number>();
+  let [written, passed] = ["", 0];
+  let current = size;
+  const listeners = { resize: (): void => {}, crash: (_error: unknown): void => {}, signal: (): void => {} };
+
+  const write = (text: string): void => {
+    written += text;
+    emulator.write(text.replaceAll(/(?<!\r)\n/g, "\r\n"), () => looking.forEach((look) => look()));
+  };
+  output.setEncoding("utf8").on("data", write);
+  emulator.onData((answer) => void input.write(answer));
+
+  const terminal: ProcessTerminal = {
+    input,
+    output,
+    size: () => current,
+    setRaw: () => {},
+    writeNow: write,
+    onResize: (listener) => ((listeners.resize = listener), () => {}),
+    suspend: () => {},
+    onContinue: () => () => {},
+    onExit: () => () => {},
+    onCrash: (listener) => ((listeners.crash = listener), () => {}),
+  };
+  const io: ProcessIo = {
+    env: { PATH: process.env["PATH"], HOME: home, TERM: "xterm-256color", ...env },
+    cwd: work,
+    platform: process.platform,
+    nodeVersion: process.versions.node,
+    homeDirectory: home,
+    ownFolders: [],
+    pid: process.pid,
+    stdin: { stream: input, kind: "terminal" },
+    stdout: { stream: output, isTerminal: true, size: () => current },
+    stderr: { stream: output, isTerminal: true, size: () => current },
+    now: Date.now,
+    elapsed: () => performance.now() + passed,
+    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    random: Math.random,
+    newId: () => crypto.randomUUID(),
+    onSignal: (listener) => ((listeners.signal = () => listener("SIGTERM")), () => {}),
+    onOrphaned: () => () => {},
+    exitNow: ended.resolve,
+    terminal,
+  };
+  const exitCode = runTerminal(options, io);
+
+  const rows = (from: number, to: number): readonly string[] =>
+    Array.from(
+      { length: to - from },
+      (_, row) => emulator.buffer.active.getLine(from + row)?.translateToString(true) ?? "",
+    );
+  const screen = (): readonly string[] =>
+    rows(emulator.buffer.active.baseY, emulator.buffer.active.baseY + emulator.rows);
+  const scrolled = (): readonly string[] => rows(0, emulator.buffer.active.baseY);
+  const all = (): string => [...scrolled(), ...screen()].join("\n");
+
+  async function until(isSo: () => boolean, what: string): Promise<void> {
+    const found = Promise.withResolvers<void>();
+    const look = (): void => (isSo() ? found.resolve() : undefined);
+    looking.add(look);
+    look();
+    const patience = setTimeout(() => found.reject(new Error(`${what}\n${all()}`)), 8000);
+    await found.promise.finally(() => {
+      clearTimeout(patience);
+      looking.delete(look);
+    });
+  }
+
+  return {
+    shows: (text) => until(() => all().includes(text), `does not show ${text}`),
+    hides: (text) => until(() => !screen().join("\n").includes(text), `still shows ${text}`),
+    type: (keys) => void input.write(keys),
+    pass: (ms) => void (passed += ms),
+    resize(columns, newRows) {
+      current = { columns, rows: newRows };
+      emulator.resize(columns, newRows);
+      listeners.resize();
+    },
+    screen,
+    scrolled,
+    bytes: () => written,
+    emulator,
+    exitCode,
+    crash: (error) => listeners.crash(error),
+    ended: ended.promise,
+    async leave() {
+      listeners.signal();
+      await exitCode;
+    },
+  };
+}
+
+/** What the model was sent last of what people say. */
+export function readSent(request: CapturedRequest | undefined): string {
+  return JSON.stringify(request?.input ?? []);
+}
+
+/** The keys that mean something else than what they type. */
+export const keys = { enter: "\r", escape: "\u001b", ctrlC: "\u0003", ctrlR: "\u0012", tab: "\t", up: "\u001b[A" };

@@ -1,0 +1,289 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
+
+const ready = "gpt-5-codex";
+
+test("a message is answered in the scrollback, and leaving says how to go on", async () => {
+  await using world = await openTerminalWorld({ turns: [{ items: [{ text: "It **works**." }] }] });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(`does it work?${keys.enter}`);
+  await seat.shows("It works.");
+  await seat.shows("tokens:");
+  seat.type(keys.ctrlC);
+  await seat.shows("^C again leaves");
+  seat.type(keys.ctrlC);
+  expect(await seat.exitCode).toBe(0);
+  await seat.shows("To go on: unroll resume ");
+  expect(seat.screen().join("\n")).toContain("› does it work?");
+});
+
+test("a prompt of the command line is sent first, and what is typed before all is loaded is not lost", async () => {
+  await using world = await openTerminalWorld({ turns: [{ items: [{ text: "one" }] }, { items: [{ text: "two" }] }] });
+  const seat = world.start({ prompt: "first" });
+  seat.type(`second${keys.enter}`);
+  await seat.shows("two");
+  expect(world.model.requests.map(readSent).map((sent) => [sent.includes("first"), sent.includes("second")])).toEqual([
+    [true, false],
+    [true, true],
+  ]);
+});
+
+test("an approval is asked whole, and no key that was typed ahead answers it", async () => {
+  await using world = await openTerminalWorld({
+    config: 'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"',
+    turns: [{ items: [{ call: "shell_command", arguments: { command: "echo made > made.txt" } }] }],
+  });
+  const seat = world.start({ prompt: "make it" });
+  await seat.shows("May this command run?");
+  seat.type("y");
+  await seat.shows("echo made > made.txt");
+  expect(seat.screen().join("\n")).toContain("May this command run?");
+  seat.pass(1000);
+  seat.type("y");
+  await seat.shows("exit 0");
+  await seat.shows("all finished");
+  expect(await readFile(join(world.work, "made.txt"), "utf8")).toBe("made\n");
+});
+
+test("a no with words goes to the model", async () => {
+  await using world = await openTerminalWorld({
+    config: 'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"',
+    turns: [{ items: [{ call: "shell_command", arguments: { command: "rm -r build" } }] }],
+  });
+  const seat = world.start({ prompt: "clean" });
+  await seat.shows("May this command run?");
+  seat.pass(1000);
+  seat.type("t");
+  await seat.shows("what to do instead");
+  seat.type(`use make clean${keys.enter}`);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests.at(-1))).toContain("use make clean");
+});
+
+test("what is sent while a turn runs waits, can be taken back, and Tab sends it into the turn", async () => {
+  const slow = { call: "shell_command", arguments: { command: "sleep 0.4" } };
+  await using world = await openTerminalWorld({ turns: [{ items: [slow] }, { items: [{ text: "seen" }] }] });
+  const seat = world.start({ prompt: "wait" });
+  await seat.shows("sleep 0.4");
+  seat.type(`later${keys.enter}`);
+  await seat.shows("waits: later");
+  seat.type(keys.up);
+  await seat.hides("waits: later");
+  seat.type(keys.tab);
+  await seat.shows("seen");
+  expect(readSent(world.model.requests[1])).toContain("later");
+  expect(world.model.requests).toHaveLength(2);
+});
+
+test("escape stops the turn, and what waited is back in the line", async () => {
+  await using world = await openTerminalWorld({
+    turns: [{ items: [{ call: "shell_command", arguments: { command: "sleep 60" } }] }],
+  });
+  const seat = world.start({ prompt: "wait" });
+  await seat.shows("sleep 60");
+  seat.type(`and then${keys.enter}`);
+  await seat.shows("waits: and then");
+  seat.type(keys.escape);
+  await seat.shows("interrupted");
+  await seat.shows("› and then");
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test("an unknown command is told with the nearest name, and never sent", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(`/staus${keys.enter}`);
+  await seat.shows("There is no command /staus: did you mean /status?");
+  expect(world.model.requests).toEqual([]);
+});
+
+test("a paste of a hundred lines is folded, and sent to the last line", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start();
+  await seat.shows(ready);
+  const lines = Array.from({ length: 100 }, (_, at) => `at frame ${at} (file.ts:${at})`);
+  seat.type(`look: \u001b[200~${lines.join("\r")}\u001b[201~`);
+  await seat.shows("[pasted 100 lines]");
+  seat.type(keys.enter);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toContain(JSON.stringify(lines.join("\n")).slice(1, -1));
+});
+
+test("what was typed is there in the next run, for the user alone and without secrets, and is found again", async () => {
+  await using world = await openTerminalWorld({ env: { OPENAI_API_KEY: "sk-very-secret-key" } });
+  const first = world.start();
+  await first.shows(ready);
+  first.type(`the key is sk-very-secret-key${keys.enter}`);
+  await first.shows("all finished");
+  await first.leave();
+  const file = join(world.home, ".codex/history.jsonl");
+  expect(await readFile(file, "utf8")).toMatch(/"text":"the key is \[secret\]"/);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const second = world.start();
+  await second.shows(ready);
+  second.type(`${keys.ctrlR}the key`);
+  await second.shows("› the key is [secret]");
+});
+
+test("a command of the person's runs, and the model gets its output with the next message", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(`!echo from $((40 + 2))${keys.enter}`);
+  await seat.shows("from 42");
+  await seat.shows("The model gets this with your next message.");
+  expect(world.model.requests).toEqual([]);
+  seat.type(`and?${keys.enter}`);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toMatch(/from 42.*and\?/s);
+});
+
+test("plan mode refuses what writes, keeps the plan in a file, and lets it be carried out", async () => {
+  const write = {
+    call: "shell_command",
+    arguments: { command: "echo no > written.txt", sandbox_permissions: "require_escalated", justification: "because" },
+  };
+  await using world = await openTerminalWorld({
+    config: 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"',
+    turns: [{ items: [write] }, { items: [{ text: "1. Make tea." }] }],
+  });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(`/plan tea${keys.enter}`);
+  await seat.shows("The plan is kept in");
+  await expect(stat(join(world.work, "written.txt"))).rejects.toThrow("ENOENT");
+  expect(seat.screen().join("\n")).toContain("Plan mode only reads.");
+  seat.type(`/plan go${keys.enter}`);
+  await seat.shows("Carry the plan out");
+  seat.pass(1000);
+  seat.type("1");
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests.at(-1))).toContain("1. Make tea.");
+  expect(seat.screen().join("\n")).toContain("workspace-write");
+});
+
+test("a rewind goes on from before an earlier message, in a copy, with that message to be edited", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({ prompt: "alpha" });
+  await seat.shows("tokens:");
+  seat.type(`beta${keys.enter}`);
+  await seat.shows("› beta");
+  await seat.shows(ready);
+  seat.type(`/rewind${keys.enter}`);
+  await seat.shows("Go back to before");
+  seat.pass(1000);
+  seat.type("1");
+  await seat.shows("Back to before turn 2");
+  seat.type(` gamma${keys.enter}`);
+  await seat.shows("› beta gamma");
+  await expect.poll(() => world.model.requests.length).toBe(3);
+  const sent = readSent(world.model.requests[2]);
+  expect([sent.includes("alpha"), sent.includes("beta gamma"), sent.split("beta").length]).toEqual([true, true, 2]);
+});
+
+test("a thread that is gone on with shows what was said before", async () => {
+  await using world = await openTerminalWorld({ turns: [{ items: [{ text: "an early answer" }] }] });
+  const first = world.start({ prompt: "an early question" });
+  await first.shows("tokens:");
+  await first.leave();
+  const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
+  await second.shows("Going on with thread");
+  expect(second.screen().join("\n")).toMatch(/› an early question\s+an early answer/);
+});
+
+test("resizing loses, doubles and alters no finished line, and nothing clears the screen", async () => {
+  const paragraphs = Array.from({ length: 30 }, (_, at) => `Paragraph ${at} ends here.`);
+  await using world = await openTerminalWorld({ turns: [{ items: [{ text: paragraphs.join("\n\n") }] }] });
+  const seat = world.start({ prompt: "long" });
+  await seat.shows("Paragraph 10 ends");
+  seat.resize(60, 20);
+  await seat.shows("tokens:");
+  seat.resize(100, 30);
+  seat.type(`more${keys.enter}`);
+  await seat.shows("all finished");
+  const shown = [...seat.scrolled(), ...seat.screen()].flatMap(
+    (row) => /Paragraph \d+ ends here\./.exec(row)?.[0] ?? [],
+  );
+  expect(shown).toEqual(paragraphs);
+  // oxlint-disable-next-line no-control-regex -- what wipes the screen or the scrollback
+  expect(seat.bytes()).not.toMatch(/\u001b\[(?:2|3)J|\u001b\[\?1049/);
+});
+
+test("a crash gives the terminal back and is written down without secrets", async () => {
+  await using world = await openTerminalWorld({ config: "", env: { OPENAI_API_KEY: "sk-very-secret-key" } });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.crash(new Error("boom sk-very-secret-key"));
+  expect(await seat.ended).toBe(1);
+  const [, file = ""] = /written in (\S+)\./.exec(seat.bytes().replaceAll(/\r?\n/g, "")) ?? [];
+  expect(await readFile(file, "utf8")).toContain("boom [secret]");
+  expect(seat.bytes()).toContain("\u001b[?2004l");
+});
+
+test("on its first run it asks who is to answer, and the demo does", async () => {
+  await using world = await openTerminalWorld({ isBare: true });
+  const seat = world.start();
+  await seat.shows("Who is to answer?");
+  seat.pass(1000);
+  seat.type("4");
+  await seat.shows("the built-in demo model answers");
+  expect(seat.screen().join("\n")).not.toContain("Who is to answer?");
+});
+
+test("a project that brings settings is asked about once, with what trust means", async () => {
+  await using world = await openTerminalWorld({
+    files: { ".git/HEAD": "ref: refs/heads/main\n", ".codex/config.toml": 'model_verbosity = "low"\n' },
+  });
+  const seat = world.start();
+  await seat.shows("Do you trust it? Then what stands");
+  seat.pass(1000);
+  seat.type("2");
+  await seat.shows("trusted.");
+  expect(await readFile(join(world.home, ".codex/config.toml"), "utf8")).toContain('trust_level = "trusted"');
+  await seat.leave();
+  const again = world.start();
+  await again.shows(ready);
+});
+
+test("/status, /context and /cache tell what the thread is made of and used", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({ prompt: "hello" }, { columns: 100, rows: 60 });
+  await seat.shows("tokens:");
+  for (const [command, shown] of [
+    ["/status", "sandbox  danger-full-access"],
+    ["/context", "shell_command"],
+    ["/cache", "request   input"],
+  ] as const) {
+    seat.type(`${command}${keys.enter}`);
+    await seat.shows(shown);
+  }
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test("a prompt of the person's own is a command, with its places filled", async () => {
+  await using world = await openTerminalWorld({
+    homeFiles: { ".codex/prompts/fix.md": "---\ndescription: mend a file\n---\nMend $1 because $WHY." },
+  });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type("/prompts:f");
+  await seat.shows("mend a file");
+  seat.type(`ix main.ts WHY="it fails"${keys.enter}`);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toContain("Mend main.ts because it fails.");
+});
+
+test("a file of the project is offered behind @", async () => {
+  await using world = await openTerminalWorld({ files: { "src/parser/read-tokens.ts": "", "readme.md": "" } });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type("see @readtok");
+  await seat.shows("src/parser/read-tokens.ts");
+  seat.type(keys.tab);
+  await seat.shows("› see @src/parser/read-tokens.ts");
+  expect(world.model.requests).toEqual([]);
+});

@@ -1,0 +1,54 @@
+import { expandTabs, type StyledLine } from "@unroll/screen";
+import { toShownText } from "@unroll/text";
+import { foldLines } from "../item/fold-lines.ts";
+import { renderItem } from "../item/render-item.ts";
+import { indentLines } from "../line/indent-lines.ts";
+import { toSpan } from "../line/plain-line.ts";
+import type { CellOptions } from "../options/cell-options.ts";
+import type { CellEntry, Entry, PersonEntry } from "./entry.ts";
+import { renderNotice } from "./render-notice.ts";
+
+/** A finished thing of the transcript as lines; empty: nothing is shown of it. */
+export function renderEntry(entry: Entry, options: CellOptions): readonly StyledLine[] {
+  switch (entry.type) {
+    case "cell":
+      return renderCellEntry(entry, options);
+    case "person":
+      return renderPerson(entry, options);
+    case "lines":
+      return entry.lines;
+  }
+}
+
+function renderCellEntry({ cell, elapsedMs }: CellEntry, options: CellOptions): readonly StyledLine[] {
+  return cell.type === "item"
+    ? renderItem(cell.item, { isFinished: cell.isFinished, elapsedMs }, options)
+    : renderNotice(cell, options);
+}
+
+/** What the person sent, as they typed it; a long paste folded. */
+function renderPerson({ text, images }: PersonEntry, options: CellOptions): readonly StyledLine[] {
+  const shown = toShownText(text).trimEnd();
+  const lines = shown
+    .split("\n")
+    .map((line): StyledLine => ({ spans: line === "" ? [] : [toSpan(expandTabs(line), ["person"])], wrap: "words" }));
+  const pictures =
+    images === 0
+      ? []
+      : [
+          {
+            spans: [toSpan(`[${images} ${images === 1 ? "picture" : "pictures"}]`, ["muted"])],
+            wrap: "words",
+          } as const,
+        ];
+  const all = shown === "" && images > 0 ? pictures : [...lines, ...pictures];
+  return indentLines(foldLines(all, { head: 12, tail: 3, indent: "" }, options), {
+    first: [toSpan("› ", ["person"])],
+    next: [{ text: "  " }],
+  });
+}
+
+/** Whether it belongs to what stands above it, with no empty line between. */
+export function isNote(entry: Entry): boolean {
+  return entry.type === "cell" && entry.cell.type === "notice";
+}

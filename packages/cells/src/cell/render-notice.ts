@@ -1,0 +1,55 @@
+import { expandTabs, type Role, type StyledLine } from "@unroll/screen";
+import { type Cell, type NoticeEvent, plainStyle, renderCell } from "@unroll/view";
+import { dim } from "../item/render-reasoning.ts";
+import { indentLines } from "../line/indent-lines.ts";
+import { renderLiteral } from "../markdown/render-markdown.ts";
+import { renderMarkdown } from "../markdown/render-source.ts";
+import type { CellOptions } from "../options/cell-options.ts";
+import { findRemedy } from "./find-remedy.ts";
+
+/** Something that is told once, or that the person was asked: the words of the view, and what they can do. */
+export function renderNotice(
+  cell: Exclude<Cell, { readonly type: "item" }>,
+  options: CellOptions,
+): readonly StyledLine[] {
+  const text = renderCell(cell, { style: plainStyle, showReasoning: false, cwd: options.cwd });
+  if (text === null) return [];
+  if (cell.type === "question") return toLines(text, "accent");
+  return [...toLines(text, toRole(cell.event)), ...renderMore(cell.event, options)];
+}
+
+/** What the view leaves out: the remedy of an error, and in full the summary of a compaction. */
+function renderMore(event: NoticeEvent, { libraries, columns, detail }: CellOptions): readonly StyledLine[] {
+  if (event.type === "turn.failed") {
+    const remedy = findRemedy(event.error);
+    return remedy === null ? [] : toLines(`\n${remedy}`, "accent").slice(1);
+  }
+  if (event.type !== "compaction.completed" || detail !== "whole") return [];
+  return renderMarkdown(event.summary ?? "", { ...libraries, columns }).map(dim);
+}
+
+/** Its further lines stand further in. */
+function toLines(text: string, role: Role): readonly StyledLine[] {
+  const indent = { first: [], next: [{ text: "  " }] };
+  return indentLines(renderLiteral(expandTabs(text), [role]), indent);
+}
+
+function toRole(event: NoticeEvent): Role {
+  switch (event.type) {
+    case "warning":
+    case "request.completed":
+    case "compaction.started":
+    case "epoch.opened":
+    case "events.skipped":
+      return "warning";
+    case "turn.failed":
+      return event.error.code === "interrupted" ? "warning" : "error";
+    case "mcp.server_updated":
+      return event.state.type === "failed" ? "error" : event.state.type === "ready" ? "muted" : "warning";
+    case "mcp.tool_adapted":
+      return "warning";
+    case "compaction.completed":
+    case "turn.completed":
+      return "muted";
+  }
+}

@@ -1,0 +1,30 @@
+import { expandTabs, type StyledLine } from "@unroll/screen";
+import { toSpan } from "../line/plain-line.ts";
+import type { Highlighter } from "./highlighter.ts";
+
+/** Longer lines are data, and cost too much. */
+const maxLineLength = 2000;
+
+export interface CodeLines {
+  readonly lines: readonly string[];
+  /** What stands behind the fence. */
+  readonly info: string;
+  /** Lines in front of them that are not shown here. */
+  readonly before?: readonly string[];
+}
+
+/** Code as verbatim lines. */
+export function highlightLines(
+  { lines, info, before = [] }: CodeLines,
+  highlighter: Highlighter,
+): readonly StyledLine[] {
+  const [language = ""] = info.split(/[\s,{]/, 1);
+  const shown = lines.map((line) => expandTabs(line));
+  const isShort = [...before, ...shown].every((line) => line.length <= maxLineLength);
+  const code = [...before.map((line) => expandTabs(line)), ...shown].join("\n");
+  const colored = language === "" || !isShort ? null : highlighter.highlight(code, language);
+  return shown.map((line, at) => ({
+    spans: colored?.[before.length + at] ?? (line === "" ? [] : [toSpan(line)]),
+    wrap: "verbatim",
+  }));
+}

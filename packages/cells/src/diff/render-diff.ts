@@ -1,0 +1,107 @@
+import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
+import { showHidden } from "@unroll/text";
+import { toSpan } from "../line/plain-line.ts";
+import { markWords, type WordDiff } from "./mark-words.ts";
+import type { DiffLine } from "./parse-diff.ts";
+
+export interface DiffOptions {
+  readonly diffWords: WordDiff;
+  /** Lines that are shown at most; null: all of them. */
+  readonly maxLines: number | null;
+  /** How the rest can be seen: `^T shows all`. */
+  readonly more: string;
+}
+
+/** The lines of a file's diff, with numbers, coloured; of changed lines, the words that differ. */
+export function renderDiff(lines: readonly DiffLine[], options: DiffOptions): readonly StyledLine[] {
+  const { maxLines } = options;
+  const shown = maxLines === null || lines.length <= maxLines + 1 ? lines : lines.slice(0, maxLines);
+  const width = String(shown.reduce((most, line) => ("number" in line ? Math.max(most, line.number) : most), 1)).length;
+  const marked = findMarkedWords(shown, options.diffWords);
+  const rendered = shown.map((line) => renderLine(line, { width, words: marked.get(line) ?? null }));
+  return [...rendered, ...countHidden(lines.length - shown.length, options)];
+}
+
+const marks = { same: " ", added: "+", removed: "-" } as const;
+
+interface LineLook {
+  readonly width: number;
+  readonly words: readonly Span[] | null;
+}
+
+function renderLine(line: DiffLine, { width, words }: LineLook): StyledLine {
+  switch (line.type) {
+    case "gap":
+      return { spans: [toSpan(`  ${" ".repeat(width - 1)}⋮`, ["muted"])], wrap: "verbatim" };
+    case "note":
+      return { spans: [toSpan(`  ${toText(line.text)}`, ["muted"])], wrap: "words" };
+    case "same":
+    case "added":
+    case "removed": {
+      const roles: readonly Role[] = line.type === "same" ? [] : [line.type];
+      const number = toSpan(`  ${String(line.number).padStart(width)} `, ["muted"]);
+      return {
+        spans: [number, toSpan(marks[line.type], roles), ...(words ?? toSpans(toText(line.text), roles))],
+        wrap: "verbatim",
+      };
+    }
+  }
+}
+
+/** Lines may be of anybody: what hides in them is shown. */
+function toText(text: string): string {
+  return expandTabs(showHidden(text.replace(/\r$/, "")));
+}
+
+function toSpans(text: string, roles: readonly Role[]): readonly Span[] {
+  return text === "" ? [] : [toSpan(text, roles)];
+}
+
+/** Comparing more would hold a frame up. */
+const maxPairs = 300;
+
+/** Removed lines and as many added ones right behind them are taken for the same lines, changed. */
+function findMarkedWords(lines: readonly DiffLine[], diffWords: WordDiff): ReadonlyMap<DiffLine, readonly Span[]> {
+  const marked = new Map<DiffLine, readonly Span[]>();
+  let pairs = 0;
+  for (let at = 0; at < lines.length && pairs < maxPairs; at += 1) {
+    const removed = takeRun(lines, at, "removed");
+    if (removed.length === 0) continue;
+    const added = takeRun(lines, at + removed.length, "added");
+    at += removed.length + added.length - 1;
+    if (added.length !== removed.length) continue;
+    for (const [index, line] of removed.entries()) {
+      const other = added[index];
+      if (other === undefined || (pairs += 1) > maxPairs) break;
+      const words = markWords(toText(textOf(line)), toText(textOf(other)), diffWords);
+      if (words !== null) marked.set(line, words.before).set(other, words.after);
+    }
+  }
+  return marked;
+}
+
+function takeRun(lines: readonly DiffLine[], start: number, type: "added" | "removed"): readonly DiffLine[] {
+  let end = start;
+  while (lines[end]?.type === type) end += 1;
+  return lines.slice(start, end);
+}
+
+function textOf(line: DiffLine): string {
+  return "text" in line ? line.text : "";
+}
+
+/** A diff of which something is missing: its lines as they are, coloured. */
+export function renderRawDiff(diff: string, options: Pick<DiffOptions, "maxLines" | "more">): readonly StyledLine[] {
+  const lines = diff.replace(/\n$/, "").split("\n");
+  const roles = { "+": ["added"], "-": ["removed"] } as const;
+  const shown = lines.slice(0, options.maxLines ?? lines.length).map((line): StyledLine => {
+    const role = line.startsWith("+") ? roles["+"] : line.startsWith("-") ? roles["-"] : [];
+    return { spans: toSpans(`  ${toText(line)}`, role), wrap: "verbatim" };
+  });
+  return [...shown, ...countHidden(lines.length - shown.length, options)];
+}
+
+function countHidden(hidden: number, { more }: Pick<DiffOptions, "more">): readonly StyledLine[] {
+  if (hidden === 0) return [];
+  return [{ spans: [toSpan(`  … +${hidden} lines, ${more}`, ["muted"])], wrap: "words" }];
+}

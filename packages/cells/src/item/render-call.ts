@@ -1,0 +1,117 @@
+import type { McpToolCallThreadItem, ToolCallThreadItem } from "@unroll/protocol";
+import { type StyledLine, toStyledLines } from "@unroll/screen";
+import { shortenText, toShownText } from "@unroll/text";
+import type { CellOptions } from "../options/cell-options.ts";
+import { indentLines } from "../line/indent-lines.ts";
+import { toSpan } from "../line/plain-line.ts";
+import { formatDuration, formatRunning } from "../text/format-duration.ts";
+import { foldLines, foldLongLine } from "./fold-lines.ts";
+import { renderReason } from "./render-reason.ts";
+
+/** A call of a tool, as it can be shown, whoever has the tool. */
+interface Call {
+  readonly name: string;
+  readonly arguments: unknown;
+  readonly status: McpToolCallThreadItem["status"];
+  /** Null: none is told. */
+  readonly reason: string | null;
+  /** What came back, as text; null: nothing. */
+  readonly output: string | null;
+}
+
+/** A call of an MCP server's tool; while it runs, with its progress. */
+export function renderMcpCall(
+  item: McpToolCallThreadItem,
+  elapsedMs: number | null,
+  options: CellOptions,
+): readonly StyledLine[] {
+  const { server, tool, status, error, result, progress } = item;
+  const call: Call = {
+    name: `${server}.${tool}`,
+    arguments: item.arguments,
+    status,
+    reason: error?.message ?? null,
+    output: result === null ? null : describeContent(result.content),
+  };
+  const lines = renderCall(call, elapsedMs, options);
+  if (status !== "in_progress" || progress === undefined) return lines;
+  const { done, total, message } = progress;
+  const measure = total === null ? String(done) : `${done} of ${total}`;
+  const words = [measure, ...(message === null ? [] : [toShownText(message).replaceAll("\n", " ")])].join(" · ");
+  return [...lines, { spans: [toSpan(`  ${words}`, ["muted"])], wrap: "words" }];
+}
+
+/** A call of any other tool. */
+export function renderToolCall(
+  item: ToolCallThreadItem,
+  elapsedMs: number | null,
+  options: CellOptions,
+): readonly StyledLine[] {
+  const { tool: name, status, reason, output } = item;
+  return renderCall({ name, arguments: item.arguments, status, reason: reason ?? null, output }, elapsedMs, options);
+}
+
+/** Of the arguments, in UTF-16 units. */
+const maxArguments = 200;
+
+function renderCall(call: Call, elapsedMs: number | null, options: CellOptions): readonly StyledLine[] {
+  const { name, status, reason, output } = call;
+  const json = toShownText(toJson(call.arguments));
+  const shown = options.detail === "whole" ? json : shortenText(json, maxArguments);
+  const head: StyledLine = {
+    spans: [
+      toSpan("→ ", ["accent"]),
+      toSpan(toShownText(name), ["strong"]),
+      toSpan(shown === "{}" ? "" : ` ${shown}`, ["muted"]),
+    ],
+    wrap: "words",
+    hanging: [{ text: "  " }],
+  };
+  const text = (output ?? "")
+    .trimEnd()
+    .split("\n")
+    .map((line) => foldLongLine(line, options))
+    .join("\n");
+  const lines = text === "" ? [] : toStyledLines(text, { wrap: "verbatim", roles: ["muted"] });
+  const indented = indentLines(lines, { first: [{ text: "  " }], next: [{ text: "  " }] });
+  return [
+    head,
+    ...foldLines(indented, { head: 3, tail: 2, indent: "  " }, options),
+    ...renderEnd({ status, reason }, elapsedMs),
+  ];
+}
+
+function renderEnd(
+  { status, reason }: Pick<Call, "status" | "reason">,
+  elapsedMs: number | null,
+): readonly StyledLine[] {
+  const time = elapsedMs === null ? "" : ` · ${formatDuration(elapsedMs)}`;
+  switch (status) {
+    case "in_progress":
+      return [{ spans: [toSpan(`  ${formatRunning(elapsedMs)}`, ["muted"])], wrap: "words" }];
+    case "completed":
+      return [{ spans: [toSpan(`  ✓ done${time}`, ["success"])], wrap: "words" }];
+    case "failed":
+      return renderReason(toSpan(`  ✗ failed${time}`, ["error"]), reason);
+    case "declined":
+      return renderReason(toSpan("  ✗ not called", ["error"]), reason);
+  }
+}
+
+/** What a server sent, as text: what is no text by its kind. */
+function describeContent(content: readonly unknown[]): string {
+  return content.map(describePart).join("\n");
+}
+
+function describePart(part: unknown): string {
+  if (typeof part !== "object" || part === null || !("type" in part)) return toJson(part);
+  if (part.type === "text" && "text" in part) return String(part.text);
+  const kind = "mimeType" in part ? ` ${String(part.mimeType)}` : "";
+  if (part.type === "image" || part.type === "audio") return `[${part.type}${kind}]`;
+  return toJson(part);
+}
+
+/** Nothing where there is nothing. */
+function toJson(value: unknown): string {
+  return value === undefined ? "" : JSON.stringify(value);
+}

@@ -1,0 +1,118 @@
+import type { CommandExecutionThreadItem } from "@unroll/protocol";
+import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
+import { shortenText, showHidden, toShownText } from "@unroll/text";
+import type { CellOptions } from "../options/cell-options.ts";
+import { indentLines } from "../line/indent-lines.ts";
+import { toSpan } from "../line/plain-line.ts";
+import { formatDuration, formatRunning } from "../text/format-duration.ts";
+import { foldLines, foldLongLine } from "./fold-lines.ts";
+import { renderReason } from "./render-reason.ts";
+
+/** A command with its output and how it ended. */
+export function renderCommand(
+  item: CommandExecutionThreadItem,
+  elapsedMs: number | null,
+  options: CellOptions,
+): readonly StyledLine[] {
+  const output = toOutputLines(item.aggregated_output, options);
+  return [
+    ...renderCommandHead(item.command, options),
+    ...foldLines(output, { head: 3, tail: 8, indent: "  " }, options),
+    ...renderEnd(item, elapsedMs),
+  ];
+}
+
+/** Lines of its output that are shown of a command that runs. */
+const liveLines = 5;
+
+/** A command that runs: its last lines, and since when. */
+export function renderRunningCommand(
+  item: CommandExecutionThreadItem,
+  elapsedMs: number | null,
+  options: CellOptions,
+): readonly StyledLine[] {
+  const output = toOutputLines(item.aggregated_output, options);
+  return [
+    ...renderCommandHead(item.command, options),
+    ...output.slice(-liveLines),
+    { spans: [toSpan(`  ${formatRunning(elapsedMs)}`, ["muted"])], wrap: "words" },
+  ];
+}
+
+/** A command that goes on between turns: one line. */
+export function renderLeftCommand(
+  { command }: CommandExecutionThreadItem,
+  elapsedMs: number | null,
+): readonly StyledLine[] {
+  const [first = ""] = showHidden(command).trim().split("\n", 1);
+  const spans = [
+    toSpan("$ ", ["accent"]),
+    toSpan(shortenText(expandTabs(first), 60)),
+    toSpan(` · still ${formatRunning(elapsedMs)}`, ["muted"]),
+  ];
+  return [{ spans, wrap: "words" }];
+}
+
+/** `$ command`: all that hides in it is shown. */
+function renderCommandHead(command: string, options: Pick<CellOptions, "detail" | "more">): readonly StyledLine[] {
+  const lines = showHidden(command.trimEnd())
+    .split("\n")
+    .map((line): StyledLine => ({
+      spans: line === "" ? [] : [toSpan(expandTabs(line), ["strong"])],
+      wrap: "verbatim",
+    }));
+  const folded = foldLines(lines, { head: 4, tail: 2, indent: "" }, options);
+  return indentLines(folded, { first: [toSpan("$ ", ["accent"])], next: [{ text: "  " }] }).map(({ spans, wrap }) => ({
+    spans,
+    wrap,
+  }));
+}
+
+/** What a carriage return wrote over is left out, as on a terminal. */
+function toOutputLines(output: string, options: CellOptions): readonly StyledLine[] {
+  const written = output.replaceAll("\r\n", "\n").replaceAll(/^[^\n]*\r(?=[^\n\r])/gm, "");
+  const text = toShownText(written).trimEnd();
+  if (text === "") return [];
+  return text.split("\n").map((line) => ({
+    spans: line === "" ? [] : [toSpan(`  ${expandTabs(foldLongLine(line, options))}`, ["muted"])],
+    wrap: "verbatim",
+  }));
+}
+
+function renderEnd(item: CommandExecutionThreadItem, elapsedMs: number | null): readonly StyledLine[] {
+  const isGood = item.status === "completed" && (item.exit_code ?? 0) === 0;
+  const role: Role = isGood ? "success" : "error";
+  const time = elapsedMs === null ? [] : [formatDuration(elapsedMs)];
+  const words = [describeEnd(item), ...time].join(" · ");
+  const head: Span = toSpan(`  ${isGood ? "✓" : "✗"} ${words}`, [role]);
+  return renderReason(head, item.reason ?? null);
+}
+
+function describeEnd({ status, exit_code: code }: CommandExecutionThreadItem): string {
+  switch (status) {
+    case "declined":
+      return "not run";
+    case "in_progress":
+      return "not ended";
+    case "failed":
+    case "completed":
+      return code === null ? (status === "failed" ? "failed" : "ended") : describeExit(code);
+  }
+}
+
+function describeExit(code: number): string {
+  const signal = signals[code - 128];
+  return signal === undefined ? `exit ${code}` : `exit ${code} (${signal})`;
+}
+
+/** By their numbers, which all systems share (POSIX, kill). */
+const signals: Readonly<Record<number, string>> = {
+  1: "SIGHUP",
+  2: "SIGINT",
+  3: "SIGQUIT",
+  6: "SIGABRT",
+  9: "SIGKILL",
+  14: "SIGALRM",
+  15: "SIGTERM",
+  11: "SIGSEGV",
+};

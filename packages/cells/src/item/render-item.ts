@@ -1,0 +1,66 @@
+import type { ThreadItem } from "@unroll/protocol";
+import { expandTabs, type Role, type StyledLine } from "@unroll/screen";
+import { toShownText } from "@unroll/text";
+import { shortenPath } from "@unroll/view";
+import type { CellOptions } from "../options/cell-options.ts";
+import { indentLines } from "../line/indent-lines.ts";
+import { toSpan } from "../line/plain-line.ts";
+import { renderLiteral } from "../markdown/render-markdown.ts";
+import { renderMcpCall, renderToolCall } from "./render-call.ts";
+import { renderCommand, renderRunningCommand } from "./render-command.ts";
+import { renderReason } from "./render-reason.ts";
+import { renderMessage } from "./render-message.ts";
+import { renderPatch, renderRunningPatch } from "./render-patch.ts";
+import { renderPlan } from "./render-plan.ts";
+import { renderReasoning } from "./render-reasoning.ts";
+
+export interface ItemState {
+  readonly isFinished: boolean;
+  /** Since it began, or from its start to its end; null: not known. */
+  readonly elapsedMs: number | null;
+}
+
+/** An item as lines: as it is now, or as it stays. Empty: nothing is shown of it. */
+export function renderItem(item: ThreadItem, state: ItemState, options: CellOptions): readonly StyledLine[] {
+  const { elapsedMs, isFinished } = state;
+  switch (item.type) {
+    case "agent_message":
+      return renderMessage(item, options);
+    case "reasoning":
+      return renderReasoning(item.text, options);
+    case "command_execution":
+      return (isFinished ? renderCommand : renderRunningCommand)(item, elapsedMs, options);
+    case "file_change":
+      return isFinished ? renderPatch(item, options) : renderRunningPatch(item, options);
+    case "mcp_tool_call":
+      return renderMcpCall(item, elapsedMs, options);
+    case "tool_call":
+      return renderToolCall(item, elapsedMs, options);
+    case "image_view":
+      return renderViewed(item, options);
+    case "web_search":
+      return renderNamed("searched the web: ", item.query, "accent");
+    case "todo_list":
+      return renderPlan(item);
+    case "error":
+      return renderNamed("error: ", item.message, "error");
+  }
+}
+
+function renderViewed(
+  { path, status, reason }: Extract<ThreadItem, { readonly type: "image_view" }>,
+  { cwd }: CellOptions,
+): readonly StyledLine[] {
+  const name = expandTabs(toShownText(shortenPath(path, cwd)));
+  if (status === "completed") return renderNamed("viewed ", name, "accent");
+  const isRunning = status === "in_progress";
+  const head = toSpan(`${isRunning ? "viewing" : "not viewed:"} ${name}`, [isRunning ? "muted" : "error"]);
+  return renderReason(head, reason ?? null);
+}
+
+/** A text behind one of our words, its further lines further in. */
+function renderNamed(name: string, text: string, role: Role): readonly StyledLine[] {
+  const indent = [{ text: "  " }];
+  const lines = renderLiteral(toShownText(text).trimEnd());
+  return indentLines(lines, { first: [toSpan(name, [role])], next: indent });
+}

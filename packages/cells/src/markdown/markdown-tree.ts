@@ -1,0 +1,46 @@
+/** Markdown as it is shown: what the lexer knows, and nothing that it dropped. */
+export type MarkdownBlock = { readonly hasGap: boolean } & (
+  | { readonly type: "heading"; readonly depth: number; readonly content: readonly Inline[] }
+  | { readonly type: "paragraph"; readonly content: readonly Inline[] }
+  | { readonly type: "code"; readonly info: string; readonly lines: readonly string[] }
+  | { readonly type: "quote"; readonly blocks: readonly MarkdownBlock[] }
+  | { readonly type: "list"; readonly items: readonly ListItem[] }
+  | TableBlock
+  | { readonly type: "rule" }
+  /** HTML, definitions of links, and what is not known: as it was written. */
+  | { readonly type: "literal"; readonly text: string }
+);
+
+export interface ListItem {
+  /** `-` or `3.`, as it was written. */
+  readonly marker: string;
+  /** Null: it is no task. */
+  readonly task: "open" | "done" | null;
+  readonly blocks: readonly MarkdownBlock[];
+  readonly hasGap: boolean;
+}
+
+export interface TableBlock {
+  readonly type: "table";
+  readonly header: readonly TableCell[];
+  readonly rows: readonly (readonly TableCell[])[];
+  readonly hasGap: boolean;
+}
+
+export interface TableCell {
+  readonly align: "left" | "center" | "right";
+  readonly content: readonly Inline[];
+}
+
+export type Inline =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "code"; readonly text: string }
+  | { readonly type: "strong" | "emphasis" | "struck"; readonly content: readonly Inline[] }
+  /** `shown`: what stands behind it, where that is not the text of it. */
+  | {
+      readonly type: "link";
+      readonly content: readonly Inline[];
+      readonly target: string;
+      readonly shown: string | null;
+    }
+  | { readonly type: "break" };

@@ -1,0 +1,46 @@
+import { emptyLine } from "../line/plain-line.ts";
+import type { StyledLine } from "@unroll/screen";
+import { renderCode } from "../code/render-code.ts";
+import type { BlockSource } from "./block-source.ts";
+import { closeOpenMarks } from "./close-open-marks.ts";
+import { keepsText } from "./keeps-text.ts";
+import { splitMarkdown } from "./markdown-stream.ts";
+import { type MarkdownLexer, parseMarkdown } from "./parse-markdown.ts";
+import { type MarkdownOptions, renderBlocks, renderLiteral } from "./render-markdown.ts";
+
+export interface SourceOptions extends MarkdownOptions {
+  readonly lexer: MarkdownLexer;
+}
+
+/** A block as it stays. Where a word of it would be lost, as it was written. */
+export function renderSource(source: BlockSource, { lexer, ...options }: SourceOptions): readonly StyledLine[] {
+  if (source.type === "code") return renderCode(source, options.highlighter);
+  const text = source.lines.join("\n");
+  const lines = renderBlocks(parseMarkdown(text, lexer), options);
+  return keepsText(text, lines) ? lines : renderLiteral(text);
+}
+
+/** More lines of an open block than a live region shows: only the last ones are worth being drawn again and again. */
+const openLines = 12;
+
+/** A block that is still being written: its end, where it is long. */
+export function renderOpenSource(source: BlockSource, { lexer, ...options }: SourceOptions): readonly StyledLine[] {
+  if (source.type === "code") return renderCode(source, options.highlighter);
+  const text = closeOpenMarks(takeEnd(source.lines).join("\n"));
+  return renderBlocks(parseMarkdown(text, lexer), options);
+}
+
+/** A table stays one: with its head. */
+function takeEnd(lines: readonly string[]): readonly string[] {
+  if (lines.length <= openLines) return lines;
+  const isTable = /^\s*\|?[\s:|-]*-[\s:|-]*$/.test(lines[1] ?? "");
+  return [...(isTable ? lines.slice(0, 2) : []), ...lines.slice(-openLines)];
+}
+
+/** A whole text. */
+export function renderMarkdown(text: string, options: SourceOptions): readonly StyledLine[] {
+  return splitMarkdown(text).flatMap((source, at) => {
+    const lines = renderSource(source, options);
+    return source.hasGap && at > 0 ? [emptyLine, ...lines] : lines;
+  });
+}

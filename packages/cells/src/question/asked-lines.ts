@@ -1,0 +1,37 @@
+import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
+import { showHidden } from "@unroll/text";
+import { toSpan } from "../line/plain-line.ts";
+
+/** A part of what is asked, with our word for what it is. */
+export interface AskedPart {
+  /** Ours: never a word of what is asked. */
+  readonly label: string;
+  readonly text: string;
+  readonly roles?: readonly Role[];
+  /** Sentences, which are broken between words. Absent: every character counts. */
+  readonly isProse?: boolean;
+}
+
+const mark: Span = { text: "│ ", roles: ["muted"] };
+const labelWidth = 10;
+
+/** The parts as rows: whole, with all that hides written out. Behind the mark, so that none can pose as ours. */
+export function toAskedLines(parts: readonly AskedPart[]): readonly StyledLine[] {
+  return parts.flatMap(({ label, text, roles = [], isProse = false }) =>
+    showHidden(text)
+      .split("\n")
+      .map((line, at): StyledLine => {
+        const name = toSpan((at === 0 ? label : "").padEnd(labelWidth), ["muted"]);
+        return {
+          spans: [name, mark, ...(line === "" ? [] : [toSpan(expandTabs(line), roles)])],
+          wrap: isProse ? "words" : "verbatim",
+          hanging: [toSpan(" ".repeat(labelWidth)), mark],
+        };
+      }),
+  );
+}
+
+/** Lines that are coloured already, behind the mark. */
+export function markLines(lines: readonly StyledLine[]): readonly StyledLine[] {
+  return lines.map((line) => ({ spans: [mark, ...line.spans], wrap: "verbatim", hanging: [mark] }));
+}

@@ -1,0 +1,57 @@
+import type { StyledLine } from "@unroll/screen";
+import { toShownText } from "@unroll/text";
+import { emptyLine, toSpan } from "../line/plain-line.ts";
+import { formatTokens } from "../text/format-tokens.ts";
+
+/** One request of a thread; `RequestRow` of `accounting` is one. Null: nobody said. */
+export interface CacheRow {
+  readonly request: number;
+  readonly inputTokens: number | null;
+  readonly cachedTokens: number | null;
+  readonly uncachedTokens: number | null;
+  readonly outputTokens: number | null;
+  /** Why not all that was sent before was cached; null: it was. */
+  readonly miss: { readonly cause: string } | null;
+}
+
+/** Requests that are shown; the last ones. */
+const shownRows = 30;
+
+/** The body of `/cache`: what each request found in the provider's cache, then `summary` (`describeAccount` of `report`). */
+export function renderCache(rows: readonly CacheRow[], summary: readonly string[]): readonly StyledLine[] {
+  const shown = rows.slice(-shownRows);
+  const hidden = rows.length - shown.length;
+  const head: StyledLine = {
+    spans: [
+      toSpan(`${["request", "input", "cached", "new", "output"].map((name) => name.padStart(8)).join("")}`, ["strong"]),
+    ],
+    wrap: "verbatim",
+  };
+  return [
+    ...(rows.length === 0 ? [] : [head]),
+    ...(hidden === 0 ? [] : [{ spans: [toSpan(`  … ${hidden} requests before`, ["muted"])], wrap: "words" } as const]),
+    ...shown.flatMap(renderRow),
+    ...(rows.length === 0 ? [] : [emptyLine]),
+    ...summary.map((line): StyledLine => ({ spans: [toSpan(toShownText(line))], wrap: "words" })),
+  ];
+}
+
+function renderRow({
+  request,
+  inputTokens,
+  cachedTokens,
+  uncachedTokens,
+  outputTokens,
+  miss,
+}: CacheRow): readonly StyledLine[] {
+  const figures = [
+    String(request),
+    ...[inputTokens, cachedTokens, uncachedTokens, outputTokens].map((count) =>
+      count === null ? "?" : formatTokens(count),
+    ),
+  ];
+  const line: StyledLine = { spans: [toSpan(figures.map((text) => text.padStart(8)).join(""))], wrap: "verbatim" };
+  if (miss === null) return [line];
+  const why = toSpan(`          ${toShownText(miss.cause)}`, ["warning"]);
+  return [line, { spans: [why], wrap: "words", hanging: [{ text: "          " }] }];
+}

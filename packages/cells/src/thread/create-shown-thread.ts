@@ -1,0 +1,235 @@
+import type { ThreadEvent } from "@unroll/protocol";
+import type { PagerSource, StyledLine } from "@unroll/screen";
+import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
+import type { CellOptions } from "../options/cell-options.ts";
+import type { Entry, LinesEntry, PersonEntry } from "../cell/entry.ts";
+import { isNote, renderEntry } from "../cell/render-entry.ts";
+import { renderCut } from "../item/render-message.ts";
+import { dim } from "../item/render-reasoning.ts";
+import { emptyLine, toSpan } from "../line/plain-line.ts";
+import type { BlockSource } from "../markdown/block-source.ts";
+import { renderSource } from "../markdown/render-source.ts";
+import { createEntryIndex } from "./entry-index.ts";
+import { languageOf, type LiveText, openLiveText } from "./live-text.ts";
+import { renderLive } from "./render-live.ts";
+import { isStreamed, type StreamedItem, type ShownThreadOptions, type ShownThreadState } from "./shown-thread-state.ts";
+
+/** What a thread shows: lines that are written once, and below them what is going on. */
+export interface ShownThread {
+  /** The fold of the events so far; what is finished is taken out of it. */
+  readonly view: ThreadView;
+  /** All that is finished, in the order in which it was. */
+  readonly entries: readonly Entry[];
+  /** Takes in an event. Cheap: nothing is drawn. */
+  apply(event: ThreadEvent): void;
+  /** What the person sent, or what the program says. */
+  add(entry: PersonEntry | LinesEntry): void;
+  /**
+   * The lines that were finished since the last call, each given once: blocks of an answer as soon as they are whole, all else
+   * when it ends. What waits for the colours of a language comes with a later call (`onLoad` of `loadLibraries`).
+   */
+  takeLines(columns: number): readonly StyledLine[];
+  /** The same, and what waits for colours without them: at the end of the program, or of the thread. */
+  takeRest(columns: number): readonly StyledLine[];
+  /** All that is finished, with nothing folded, for a pager: lines are drawn when they are looked at. */
+  openSource(columns: number): PagerSource;
+  /** What is going on, as it is now: any number of lines, the newest last. */
+  renderLive(columns: number): readonly StyledLine[];
+  /** Shows reasoning otherwise from now on. */
+  setReasoning(reasoning: CellOptions["reasoning"]): void;
+  /** Resolves when nothing waits for a language any more. */
+  settled(): Promise<void>;
+}
+
+/** Entries that are counted with each frame, so that a pager opens at once however many there are. */
+const countedEntries = 4;
+
+export function createShownThread(options: ShownThreadOptions): ShownThread {
+  const entries: Entry[] = [];
+  const state: ShownThreadState = {
+    options,
+    view: emptyThreadView,
+    entries,
+    index: createEntryIndex(entries),
+    startedAt: new Map(),
+    texts: new Map(),
+    pieces: [],
+    lastKey: null,
+    lastPlan: null,
+  };
+  return {
+    get view() {
+      return state.view;
+    },
+    entries: state.entries,
+    apply: (event) => apply(state, event),
+    add: (entry) => addEntry(state, entry),
+    takeLines(columns) {
+      const lines = takeLines(state, { columns, waits: "for_colors" });
+      state.index.count(countedEntries, { ...state.options, columns, detail: "whole" });
+      return lines;
+    },
+    takeRest: (columns) => takeLines(state, { columns, waits: "never" }),
+    openSource: (columns) => state.index.open({ ...state.options, columns, detail: "whole" }),
+    renderLive(columns) {
+      growTexts(state);
+      return renderLive(state, { ...state.options, columns, detail: "folded" });
+    },
+    setReasoning(reasoning) {
+      state.options = { ...state.options, reasoning };
+    },
+    settled: () => options.libraries.highlighter.settled(),
+  };
+}
+
+function apply(state: ShownThreadState, event: ThreadEvent): void {
+  const { startedAt, options } = state;
+  if (event.type === "item.started" || event.type === "item.updated" || event.type === "item.delta") {
+    const id = event.type === "item.delta" ? event.item_id : event.item.id;
+    if (!startedAt.has(id)) startedAt.set(id, options.clock.elapsed());
+  }
+  const reduced = reduceThread(state.view, event);
+  if (event.type === "item.delta") {
+    state.view = reduced;
+    return;
+  }
+  if ((event.type === "item.started" || event.type === "item.updated") && event.item.type === "todo_list") {
+    showPlan(state, { type: "item", key: event.item.id, isFinished: true, item: event.item });
+  }
+  const { view, finished } = takeFinished(reduced);
+  state.view = view;
+  if (event.type === "stream.retrying" || event.type === "turn.completed" || event.type === "turn.failed") {
+    dropTexts(state, finished);
+  }
+  for (const cell of finished) finish(state, cell);
+  if (event.type === "turn.completed" || event.type === "turn.failed") showBudget(state);
+}
+
+/** What is left of it stands below each turn. */
+function showBudget(state: ShownThreadState): void {
+  const { budget } = state.view;
+  if (budget.length === 0) return;
+  const line: StyledLine = { spans: [toSpan(renderBudget(budget), ["muted"])], wrap: "words" };
+  addEntry(state, { type: "lines", lines: [line] }, "note");
+}
+
+/** A plan is shown with each change; it ends with the turn. */
+function showPlan(state: ShownThreadState, cell: Cell & { readonly type: "item" }): void {
+  const plan = JSON.stringify(cell.item);
+  if (plan === state.lastPlan) return;
+  state.lastPlan = plan;
+  addEntry(state, { type: "cell", cell, elapsedMs: null }, cell.key);
+}
+
+function finish(state: ShownThreadState, cell: Cell): void {
+  const startedAt = state.startedAt.get(cell.key);
+  state.startedAt.delete(cell.key);
+  if (cell.type === "item" && cell.item.type === "todo_list") return showPlan(state, cell);
+  const elapsedMs = startedAt === undefined ? null : state.options.clock.elapsed() - startedAt;
+  const entry: Entry = { type: "cell", cell, elapsedMs };
+  if (cell.type !== "item" || !isStreamed(cell.item, state.options)) return addEntry(state, entry, cell.key);
+  state.entries.push(entry);
+  finishText(state, cell.item);
+}
+
+function addEntry(state: ShownThreadState, entry: Entry, key = `entry_${state.entries.length}`): void {
+  state.entries.push(entry);
+  pushPiece(state, { key: isNote(entry) ? "note" : key, lines: (options) => renderEntry(entry, options) });
+}
+
+interface WholePiece {
+  readonly key: string;
+  readonly lines: (options: CellOptions) => readonly StyledLine[];
+}
+
+function pushPiece(state: ShownThreadState, { key, lines }: WholePiece): void {
+  const render = (columns: number): readonly StyledLine[] => lines({ ...state.options, columns, detail: "folded" });
+  state.pieces.push({ key, hasGap: false, language: null, render });
+}
+
+function growTexts(state: ShownThreadState): void {
+  for (const cell of state.view.cells) {
+    if (cell.type !== "item" || cell.isFinished || !isStreamed(cell.item, state.options)) continue;
+    const text = state.texts.get(cell.key) ?? openLiveText(cell.key);
+    state.texts.set(cell.key, text);
+    text.stream.grow(cell.item.text);
+    takeBlocks(state, text, cell.item.type);
+    if (text.stream.openInfo !== null) loadLanguage(state, text.stream.openInfo);
+  }
+}
+
+/** The whole of it, of which the first blocks may be written. */
+function finishText(state: ShownThreadState, item: StreamedItem): void {
+  const live = state.texts.get(item.id);
+  const isSame = live !== undefined && item.text.startsWith(live.stream.text);
+  if (live?.isWritten === true && !isSame) noteBreak(state);
+  const text = isSame ? live : openLiveText(item.id);
+  state.texts.delete(item.id);
+  text.stream.grow(item.text);
+  text.stream.end();
+  takeBlocks(state, text, item.type);
+  if (item.type === "agent_message" && item.cut !== undefined) {
+    const { cut } = item;
+    pushPiece(state, { key: item.id, lines: () => renderCut(cut) });
+  }
+}
+
+function takeBlocks(state: ShownThreadState, text: LiveText, type: StreamedItem["type"]): void {
+  for (const source of text.stream.take()) {
+    text.isWritten = true;
+    const language = languageOf(source);
+    if (language !== null) loadLanguage(state, language);
+    const render = (columns: number): readonly StyledLine[] => renderBlock(source, { ...state.options, columns, type });
+    state.pieces.push({ key: text.itemId, hasGap: source.hasGap, language, render });
+  }
+}
+
+interface BlockOptions extends Omit<CellOptions, "detail"> {
+  readonly type: StreamedItem["type"];
+}
+
+function renderBlock(source: BlockSource, { libraries, columns, type }: BlockOptions): readonly StyledLine[] {
+  const lines = renderSource(source, { ...libraries, columns });
+  return type === "reasoning" ? lines.map(dim) : lines;
+}
+
+function loadLanguage({ options }: ShownThreadState, info: string): boolean {
+  const [language = ""] = info.split(/[\s,{]/, 1);
+  return language !== "" && options.libraries.highlighter.load(language);
+}
+
+/** The model is asked again, or the turn is over: what was coming does not come. */
+function dropTexts(state: ShownThreadState, finished: readonly Cell[]): void {
+  const kept = new Set([...state.view.cells, ...finished].map(({ key }) => key));
+  for (const [key, text] of state.texts) {
+    if (kept.has(key)) continue;
+    state.texts.delete(key);
+    if (text.isWritten) noteBreak(state);
+  }
+}
+
+function noteBreak(state: ShownThreadState): void {
+  const words = "[…] what the model said above broke off and does not count";
+  pushPiece(state, { key: "note", lines: () => [{ spans: [toSpan(words, ["warning"])], wrap: "words" }] });
+}
+
+interface Taking {
+  readonly columns: number;
+  readonly waits: "for_colors" | "never";
+}
+
+function takeLines(state: ShownThreadState, { columns, waits }: Taking): readonly StyledLine[] {
+  growTexts(state);
+  const lines: StyledLine[] = [];
+  for (let piece = state.pieces[0]; piece !== undefined; piece = state.pieces[0]) {
+    if (waits === "for_colors" && piece.language !== null && loadLanguage(state, piece.language)) break;
+    state.pieces.shift();
+    const rendered = piece.render(columns);
+    if (rendered.length === 0) continue;
+    const isNew = state.lastKey !== null && state.lastKey !== piece.key;
+    if (isNew || (piece.hasGap && state.lastKey !== null)) lines.push(emptyLine);
+    lines.push(...rendered);
+    state.lastKey = piece.key;
+  }
+  return lines;
+}

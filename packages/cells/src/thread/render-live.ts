@@ -1,0 +1,76 @@
+import type { StyledLine } from "@unroll/screen";
+import { type Cell, renderRetry } from "@unroll/view";
+import type { CellOptions } from "../options/cell-options.ts";
+import { renderLeftCommand } from "../item/render-command.ts";
+import { renderItem } from "../item/render-item.ts";
+import { dim } from "../item/render-reasoning.ts";
+import { emptyLine, toSpan } from "../line/plain-line.ts";
+import { renderMarkdown, renderOpenSource } from "../markdown/render-source.ts";
+import { isStreamed, type ShownThreadState } from "./shown-thread-state.ts";
+
+/** What is not finished, in the order in which it began; below it that the request is sent again. */
+export function renderLive(state: ShownThreadState, options: CellOptions): readonly StyledLine[] {
+  const { pieces, view } = state;
+  const parts = [
+    ...pieces.map(({ key, hasGap, render }) => ({ key, hasGap, lines: render(options.columns) })),
+    ...view.cells.map((cell) => ({ key: cell.key, ...renderCell(state, cell, options) })),
+    ...(view.retry === null ? [] : [{ key: "retry", hasGap: false, lines: [toRetryLine(renderRetry(view.retry))] }]),
+  ];
+  const lines: StyledLine[] = [];
+  let lastKey = state.lastKey;
+  for (const part of parts.filter((each) => each.lines.length > 0)) {
+    if (lastKey !== null && (lastKey !== part.key || part.hasGap)) lines.push(emptyLine);
+    lines.push(...part.lines);
+    lastKey = part.key;
+  }
+  return lines;
+}
+
+interface LivePart {
+  readonly hasGap: boolean;
+  readonly lines: readonly StyledLine[];
+}
+
+/** Lines of reasoning that are shown while it comes. */
+const reasoningLines = 3;
+
+function renderCell(state: ShownThreadState, cell: Cell, options: CellOptions): LivePart {
+  const nothing: LivePart = { hasGap: false, lines: [] };
+  if (cell.type !== "item") return nothing; // a dialogue shows the question
+  const { item, key } = cell;
+  const sourceOptions = { ...options.libraries, columns: options.columns };
+  if (item.type === "reasoning" && options.reasoning !== "shown") {
+    const lines = options.reasoning === "hidden" ? [] : renderMarkdown(takeLastLines(item.text), sourceOptions);
+    return { hasGap: false, lines: lines.slice(-reasoningLines).map(dim) };
+  }
+  if (isStreamed(item, options)) {
+    const open = state.texts.get(key)?.stream.open ?? null;
+    if (open === null) return nothing;
+    const lines = renderOpenSource(open, sourceOptions);
+    return { hasGap: open.hasGap, lines: item.type === "reasoning" ? lines.map(dim) : lines };
+  }
+  if (item.type === "todo_list") {
+    const current = item.items.findIndex(({ completed }) => !completed);
+    const words = `Plan: step ${current + 1} of ${item.items.length}`;
+    return current < 0 ? nothing : { hasGap: false, lines: [{ spans: [toSpan(words, ["muted"])], wrap: "words" }] };
+  }
+  const startedAt = state.startedAt.get(key);
+  const elapsedMs = startedAt === undefined ? null : state.options.clock.elapsed() - startedAt;
+  const isLeft = item.type === "command_execution" && state.view.turn.type !== "running";
+  const lines = isLeft
+    ? renderLeftCommand(item, elapsedMs)
+    : renderItem(item, { isFinished: false, elapsedMs }, options);
+  return { hasGap: false, lines };
+}
+
+function toRetryLine(text: string): StyledLine {
+  return { spans: [toSpan(text.replaceAll("\n", " "), ["warning"])], wrap: "words" };
+}
+
+/** As many as can be needed: of what comes, the whole would be read again with each frame. */
+function takeLastLines(text: string): string {
+  return text
+    .split("\n")
+    .slice(-4 * reasoningLines)
+    .join("\n");
+}

@@ -1,0 +1,35 @@
+import type { Clock } from "@unroll/flow";
+import type { ThreadItem } from "@unroll/protocol";
+import type { ThreadView } from "@unroll/view";
+import type { CellOptions } from "../options/cell-options.ts";
+import type { Entry } from "../cell/entry.ts";
+import type { EntryIndex } from "./entry-index.ts";
+import type { LiveText, Piece } from "./live-text.ts";
+
+export interface ShownThreadOptions extends Omit<CellOptions, "columns" | "detail"> {
+  /** For how long commands run. */
+  readonly clock: Pick<Clock, "elapsed">;
+}
+
+export interface ShownThreadState {
+  options: ShownThreadOptions;
+  view: ThreadView;
+  readonly entries: Entry[];
+  readonly index: EntryIndex;
+  /** By item; of those that have not ended. */
+  readonly startedAt: Map<string, number>;
+  /** By item. */
+  readonly texts: Map<string, LiveText>;
+  pieces: Piece[];
+  /** Of what was written last; null: nothing was. */
+  lastKey: string | null;
+  /** The plan as it was written last. */
+  lastPlan: string | null;
+}
+
+/** A text whose blocks are written as they come. */
+export type StreamedItem = Extract<ThreadItem, { readonly type: "agent_message" | "reasoning" }>;
+
+export function isStreamed(item: ThreadItem, { reasoning }: Pick<CellOptions, "reasoning">): item is StreamedItem {
+  return item.type === "agent_message" || (item.type === "reasoning" && reasoning === "shown");
+}

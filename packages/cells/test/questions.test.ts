@@ -1,0 +1,199 @@
+import type { Question } from "@unroll/protocol";
+import { toRowText, wrapLine } from "@unroll/screen";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type CellOptions, loadLibraries, readFieldValue, toDialogPages } from "@unroll/cells";
+
+let options: CellOptions;
+beforeAll(async () => {
+  const libraries = await loadLibraries();
+  options = { libraries, columns: 39, cwd: "/project", reasoning: "folded", detail: "folded", more: "^T" };
+});
+
+const place = { threadId: "t", itemId: "item_0", askedBy: "rule 3", reason: "It writes." };
+
+/** Each page with its rows in 40 columns. */
+function show(question: Question) {
+  return toDialogPages(question, options).map(({ lines, ...page }) => ({
+    ...page,
+    rows: lines.flatMap((line) => wrapLine(line, 40).map(toRowText)),
+  }));
+}
+
+describe("a question", () => {
+  test("about a command shows all of it, what hides in it and who asks, each row behind a mark of ours", () => {
+    const [page] = show({
+      ...place,
+      type: "command.approval",
+      command: `curl ${"x".repeat(40)}\nrm \u202e-rf`,
+      cwd: "/project",
+      justification: "To see.",
+      isUnconfined: true,
+      proposedPrefix: ["curl"],
+      alsoAllows: "Any download.",
+    });
+    expect(page).toEqual({
+      id: null,
+      title: "May this command run outside the sandbox?",
+      rows: [
+        "command   │ curl xxxxxxxxxxxxxxxxxxxxxxx",
+        "          │ xxxxxxxxxxxxxxxxx",
+        "          │ rm \\u{202e}-rf",
+        "in        │ /project",
+        "the model │ To see.",
+        "asked by  │ rule 3",
+        "why       │ It writes.",
+      ],
+      choices: [
+        { key: "y", label: "yes", description: "", action: { type: "answer", answer: { type: "approved.once" } } },
+        {
+          key: "s",
+          label: "yes, for this conversation",
+          description: "this command in this folder",
+          action: { type: "answer", answer: { type: "approved.thread" } },
+        },
+        {
+          key: "a",
+          label: "always what begins with `curl`",
+          description: "Any download.",
+          action: { type: "edit_prefix", prefix: ["curl"] },
+        },
+        {
+          key: "n",
+          label: "no",
+          description: "",
+          action: { type: "answer", answer: { type: "denied", reason: null } },
+        },
+        { key: "t", label: "no, and tell it what to do", description: "", action: { type: "tell" } },
+      ],
+      input: null,
+    });
+  });
+
+  test("about a patch shows the whole diff, however long", () => {
+    const rows = Array.from({ length: 100 }, (_, at) => `+${at}`);
+    const diff = ["--- /dev/null", "+++ /project/a", "@@ -0,0 +1,100 @@", ...rows].join("\n");
+    const changes = [{ path: "/project/a", kind: "add" }] as const;
+    const [page] = show({ ...place, type: "patch.approval", changes, diff, outsideRoots: ["/etc/x"] });
+    expect(page?.rows).toEqual([
+      "add       │ /project/a",
+      "outside   │ /etc/x",
+      "│   A a +100",
+      ...rows.map((row, at) => `│   ${String(at + 1).padStart(3)} ${row}`),
+      "asked by  │ rule 3",
+      "why       │ It writes.",
+    ]);
+  });
+
+  test("about a tool that is asked about each time cannot be answered for the conversation", () => {
+    const [page] = show({
+      ...place,
+      type: "tool.approval",
+      server: null,
+      tool: "pay",
+      arguments: { sum: 1 },
+      isKeepable: false,
+    });
+    expect([page?.rows.slice(0, 4), page?.choices.map(({ key }) => key)]).toEqual([
+      ["tool      │ pay", "with      │ {", '          │   "sum": 1', "          │ }"],
+      ["y", "n", "t"],
+    ]);
+  });
+
+  test("about a new beginning of the requests is a yes or a no", () => {
+    const [page] = show({ ...place, type: "prefix.break", changes: ["another model"], tokens: 900 });
+    expect([page?.rows[0], page?.choices.map(({ key }) => key)]).toEqual(["changes   │ another model", ["y", "n"]]);
+  });
+
+  test("of the model has a page each, with its options and room for one's own words", () => {
+    const question = {
+      header: "Scope",
+      question: "How far?",
+      options: [
+        { label: "near", description: "a bit" },
+        { label: "far", description: "" },
+      ],
+    };
+    const pages = show({
+      threadId: "t",
+      itemId: null,
+      type: "model.questions",
+      questions: [
+        { id: "a", ...question },
+        { id: "b", ...question },
+      ],
+    });
+    expect(pages.map(({ id, title }) => [id, title])).toEqual([
+      ["a", "The model asks (1 of 2):"],
+      ["b", "The model asks (2 of 2):"],
+    ]);
+    expect(pages[0]).toEqual({
+      id: "a",
+      title: "The model asks (1 of 2):",
+      rows: ["about     │ Scope", "question  │ How far?"],
+      choices: [
+        { key: "1", label: "near", description: "a bit", action: { type: "value", value: "near" } },
+        { key: "2", label: "far", description: "", action: { type: "value", value: "far" } },
+      ],
+      input: { label: "or in your own words", prefill: "" },
+    });
+  });
+
+  test("of a server says whose it is, then asks field by field, and takes only what fits", () => {
+    const field = { description: "", isRequired: true } as const;
+    const count = {
+      ...field,
+      name: "n",
+      title: "Count",
+      input: { type: "number", isInteger: true, minimum: 1, maximum: 5 },
+      defaultValue: 2,
+    } as const;
+    const options = [
+      { value: "r", title: "Red" },
+      { value: "b", title: "Blue" },
+    ];
+    const colors = {
+      ...field,
+      name: "c",
+      title: "Colours",
+      input: { type: "choice", isMultiple: true, options },
+      defaultValue: ["b"],
+    } as const;
+    const pages = show({
+      threadId: "t",
+      itemId: null,
+      type: "server.form",
+      server: "git",
+      message: "Sign here.",
+      fields: [count, colors],
+    });
+    expect(
+      pages.map(({ id, rows, choices, input }) => ({
+        id,
+        rows,
+        keys: choices.map(({ key }) => key),
+        prefill: input?.prefill ?? null,
+      })),
+    ).toEqual([
+      {
+        id: null,
+        rows: ["server    │ git", "it says   │ Sign here.", "fields    │ Count", "          │ Colours"],
+        keys: ["y", "n"],
+        prefill: null,
+      },
+      { id: "n", rows: ["field     │ Count", "answer    │ a whole number"], keys: [], prefill: "2" },
+      {
+        id: "c",
+        rows: [
+          "field     │ Colours",
+          "1.        │ Red",
+          "2.        │ Blue",
+          "answer    │ numbers, with commas between",
+        ],
+        keys: [],
+        prefill: "2",
+      },
+    ]);
+    expect(["3", "6", "1.5", "x"].map((text) => readFieldValue(text, count))).toEqual([3, null, null, null]);
+    expect(["1, blue", "3", ""].map((text) => readFieldValue(text, colors))).toEqual([["r", "b"], null, null]);
+  });
+});

@@ -1,0 +1,227 @@
+import type { ThreadEvent } from "@unroll/protocol";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Libraries, loadLibraries, renderEntries } from "@unroll/cells";
+import { openShown, said, say, toLooks, toTexts, usage } from "./shown.ts";
+
+let libraries: Libraries;
+beforeAll(async () => {
+  libraries = await loadLibraries();
+});
+
+const retry: ThreadEvent = {
+  type: "stream.retrying",
+  attempt: 1,
+  max_attempts: 5,
+  delay_ms: 1000,
+  cause: { code: "stream_cut", message: "The stream was cut." },
+};
+const running = {
+  id: "item_1",
+  type: "command_execution",
+  command: "npm test",
+  aggregated_output: "",
+  exit_code: null,
+  status: "in_progress",
+} as const;
+
+describe("a shown thread", () => {
+  test("writes each block of an answer when it is whole, and keeps the last one live", () => {
+    const thread = openShown(libraries);
+    thread.shown.add({ type: "person", text: "Why?\nSay it.", images: 1 });
+    expect(thread.play()).toEqual(["› Why?", "  Say it.", "  [1 picture]"]);
+    expect(thread.play(say("Because **of"))).toEqual([]);
+    expect(thread.live()).toEqual(["", "Because of"]);
+    expect(toLooks(thread.shown.renderLive(79))).toEqual(["strong:of"]);
+    expect(thread.play(say(" it**.\n\nAnd so"))).toEqual(["", "Because of it."]);
+    expect(thread.live()).toEqual(["", "And so"]);
+    expect(thread.play(said("Because **of it**.\n\nAnd so on."))).toEqual(["", "And so on."]);
+    expect(thread.live()).toEqual([]);
+  });
+
+  test("says so where an answer that was written in part begins anew, and shows the retry as one line that goes", () => {
+    const thread = openShown(libraries);
+    expect(thread.play(say("One.\n\nTwo"))).toEqual(["One."]);
+    expect(thread.play(retry)).toEqual(["", "[…] what the model said above broke off and does not count"]);
+    expect(thread.live()).toEqual(["", "retry 1 of 5 in 1.0 s: The stream was cut."]);
+    expect(thread.play({ ...retry, attempt: 2 })).toEqual([]);
+    expect(thread.live()).toEqual(["", "retry 2 of 5 in 1.0 s: The stream was cut."]);
+    expect(thread.play(say("Uno", "item_1"))).toEqual([]);
+    expect(thread.live()).toEqual(["", "Uno"]);
+  });
+
+  test("marks an answer that was cut, and what can be done", () => {
+    const thread = openShown(libraries);
+    const error = { code: "interrupted", message: "The turn was interrupted." };
+    expect(
+      thread.play(
+        { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Half", cut: "interrupted" } },
+        { type: "turn.failed", error, usage },
+      ),
+    ).toEqual([
+      "Half",
+      "[…] cut off: it was interrupted",
+      "",
+      "error: The turn was interrupted.",
+      "  Say what to do instead, or that it shall go on.",
+    ]);
+  });
+
+  test("shows the end of what a command writes while it runs, then all of it, folded, with its end and its time", () => {
+    const thread = openShown(libraries);
+    const output = Array.from({ length: 14 }, (_, at) => `${at}% \r${at} lines`).join("\n");
+    thread.play({ type: "turn.started", turn_id: "t" }, { type: "item.started", item: running });
+    thread.advance(12_300);
+    thread.play({ type: "item.delta", item_id: "item_1", kind: "command_output", delta: output });
+    expect(thread.live()).toEqual([
+      "$ npm test",
+      "  9 lines",
+      "  10 lines",
+      "  11 lines",
+      "  12 lines",
+      "  13 lines",
+      "  running for 12 s",
+    ]);
+    const ended = { ...running, aggregated_output: output, exit_code: 137, status: "failed" } as const;
+    expect(thread.play({ type: "item.completed", item: ended })).toEqual([
+      "$ npm test",
+      ...["0", "1", "2"].map((at) => `  ${at} lines`),
+      "  … +3 lines, ^T shows all",
+      ...["6", "7", "8", "9", "10", "11", "12", "13"].map((at) => `  ${at} lines`),
+      "  ✗ exit 137 (SIGKILL) · 12 s",
+    ]);
+    const whole = renderEntries(thread.shown.entries, {
+      libraries,
+      columns: 79,
+      cwd: "/project",
+      reasoning: "folded",
+      detail: "whole",
+      more: "",
+    });
+    expect(toTexts(whole)).toHaveLength(16);
+  });
+
+  test("says why a command was not run, and keeps one that runs on between turns in one line", () => {
+    const thread = openShown(libraries);
+    const command = "rm -rf /\n\u202eecho";
+    const declined = { ...running, command, status: "declined", reason: "A rule forbids it.\nAsk first." } as const;
+    expect(thread.play({ type: "item.completed", item: declined })).toEqual([
+      "$ rm -rf /",
+      "  \\u{202e}echo",
+      "  ✗ not run: A rule forbids it.",
+      "    Ask first.",
+    ]);
+    thread.play(
+      { type: "turn.started", turn_id: "t" },
+      { type: "item.started", item: { ...running, id: "item_2" } },
+      { type: "turn.completed", usage },
+    );
+    thread.advance(200_000);
+    expect(thread.live()).toEqual(["", "$ npm test · still running for 3 min 20 s"]);
+  });
+
+  test("writes the plan with each change once", () => {
+    const thread = openShown(libraries);
+    const plan = (done: boolean) =>
+      ({
+        id: "item_0",
+        type: "todo_list",
+        items: [
+          { text: "look", completed: done },
+          { text: "mend", completed: false },
+        ],
+      }) as const;
+    expect(thread.play({ type: "item.started", item: plan(false) })).toEqual([
+      "Plan: 0 of 2 done",
+      "  ▸ look",
+      "  ○ mend",
+    ]);
+    expect(thread.live()).toEqual(["Plan: step 1 of 2"]);
+    expect(thread.play({ type: "item.updated", item: plan(true) })).toEqual([
+      "Plan: 1 of 2 done",
+      "  ✓ look",
+      "  ▸ mend",
+    ]);
+    expect(thread.play({ type: "item.completed", item: plan(true) })).toEqual([]);
+  });
+
+  test("folds reasoning into one line, streams it where it is wanted, and leaves it out where it is not", () => {
+    const reasoning: ThreadEvent = {
+      type: "item.completed",
+      item: { id: "item_0", type: "reasoning", text: "**Looking**\n\nAt the code.\n\nAnd the tests." },
+    };
+    expect(openShown(libraries).play(reasoning)).toEqual(["Looking … +4 lines, ^T shows all"]);
+    expect(openShown(libraries, { reasoning: "hidden" }).play(reasoning)).toEqual([]);
+    const shown = openShown(libraries, { reasoning: "shown" });
+    expect(
+      shown.play({ type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "**Looking**\n\nAt" }),
+    ).toEqual(["Looking"]);
+    expect(shown.play(reasoning)).toEqual(["", "At the code.", "", "And the tests."]);
+  });
+
+  test("waits for the colours of a language with all that is behind it", async () => {
+    const fresh = await loadLibraries();
+    const thread = openShown(fresh);
+    expect(thread.play(said("```py\nx = 1\n```"), { type: "warning", message: "Careful." })).toEqual([]);
+    expect(thread.live()).toEqual(["x = 1", "", "warning: Careful."]);
+    await thread.shown.settled();
+    const lines = thread.shown.takeLines(79);
+    expect(toTexts(lines)).toEqual(["x = 1", "", "warning: Careful."]);
+    expect(toLooks(lines)).toEqual(["code-number:1", "warning:warning: Careful."]);
+  });
+
+  test("gives a pager all its lines, each drawn when it is looked at, and the rest without colours at its end", async () => {
+    const fresh = await loadLibraries();
+    const thread = openShown(fresh);
+    const output = Array.from({ length: 30 }, (_, at) => `line ${at}`).join("\n");
+    for (let at = 0; at < 50; at += 1) {
+      thread.shown.add({ type: "person", text: `Message ${at}`, images: 0 });
+      thread.play({
+        type: "item.completed",
+        item: { ...running, aggregated_output: output, exit_code: 0, status: "completed" },
+      });
+      thread.play({ type: "warning", message: "one" }, { type: "warning", message: "two" });
+    }
+    expect(thread.play(said("```rb\nend\n```", "item_2"))).toEqual([]);
+    expect(toTexts(thread.shown.takeRest(79))).toEqual(["", "end"]);
+    const options = {
+      libraries: fresh,
+      columns: 79,
+      cwd: "/project",
+      reasoning: "folded",
+      detail: "whole",
+      more: "",
+    } as const;
+    const whole = toTexts(renderEntries(thread.shown.entries, options));
+    const source = thread.shown.openSource(79);
+    expect(toTexts(Array.from({ length: source.count }, (_, at) => source.at(at)))).toEqual(whole);
+    expect(toTexts([source.at(source.count - 1), source.at(0), source.at(3)])).toEqual([
+      "end",
+      "› Message 0",
+      "  line 0",
+    ]);
+    await thread.shown.settled();
+  });
+
+  test("puts notices one below the other, with what is left of the budget", () => {
+    const thread = openShown(libraries);
+    expect(
+      thread.play(
+        { type: "budget.updated", limits: [{ limit: "max_turns", of: "run", max: 20, spent: 3 }] },
+        { type: "compaction.completed", method: "local", tokens_before: 900, tokens_after: 90, summary: "All of it." },
+        {
+          type: "epoch.opened",
+          cause: "compaction",
+          items: 4,
+          shared_items: 2,
+          first_difference: { index: 2, type: "message" },
+        },
+        { type: "turn.completed", usage: { ...usage, input_tokens: 1000, cached_input_tokens: 750 } },
+      ),
+    ).toEqual([
+      "shortened to about 90 tokens, from about 900",
+      "the conversation is sent anew: compaction (the provider's cache holds 2 of 4 items)",
+      "tokens: 1,000 in, 750 of them cached (75 %), 0 out",
+      "budget: 3 of 20 requests",
+    ]);
+  });
+});

@@ -1,0 +1,37 @@
+import type { ReadLayers } from "../layer/read-layers.ts";
+import { resolvePath } from "../resolve/resolve-path.ts";
+import { defaults } from "../schema/defaults.ts";
+import { builtInCatalogue } from "../models/built-in-catalogue.ts";
+import { findModel } from "../models/find-model.ts";
+import type { ModelCatalogue, ModelLayer } from "../models/model-info.ts";
+
+/** What the catalogue is read from. */
+type CatalogueSources = Pick<ReadLayers, "table" | "sources" | "origins" | "cwd">;
+
+/**
+ * All that is known of models: what comes with the program, the file of `model_catalog_json`, and `[models.NAME]`; and what the
+ * provider listed when it was last asked, where the model in use is in none of them. Throws `ConfigError`
+ * (`model_catalogue_invalid`) for a file that cannot be used.
+ */
+export async function openCatalogue(read: CatalogueSources): Promise<ModelCatalogue> {
+  const { table, sources } = read;
+  const { model = defaults.model, model_provider: provider = defaults.model_provider } = table;
+  const file = table.model_catalog_json;
+  const own: readonly ModelLayer[] = [
+    ...(file === undefined ? [] : [await readFileLayer(read, file)]),
+    ...(table.models === undefined ? [] : [{ origin: "config", providerId: null, tables: table.models } as const]),
+  ];
+  if (findModel([...builtInCatalogue, ...own], model, provider).isKnown) return [...builtInCatalogue, ...own];
+  const { readProviderList } = await import("./provider-list.ts");
+  return [...builtInCatalogue, await readProviderList(sources.codexHome, provider), ...own];
+}
+
+async function readFileLayer(read: CatalogueSources, file: string): Promise<ModelLayer> {
+  const { readModelFile } = await import("./read-model-file.ts");
+  const path = resolvePath(read, "model_catalog_json", file);
+  return {
+    origin: "file",
+    providerId: null,
+    tables: await readModelFile(path, read.origins.get("model_catalog_json")),
+  };
+}

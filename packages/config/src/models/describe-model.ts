@@ -1,0 +1,42 @@
+import type { ModelFamily } from "@unroll/protocol";
+import type { ModelInfo } from "./model-info.ts";
+import type { ModelTable } from "./model-table.ts";
+
+interface Description extends Pick<ModelInfo, "name" | "origins"> {
+  readonly table: ModelTable;
+  readonly family: ModelFamily;
+}
+
+/** What a table says of a model, over what its family is. */
+export function describeModel({ name, origins, table, family }: Description): ModelInfo {
+  const { price } = table;
+  return {
+    name,
+    origins,
+    provider: table.provider ?? null,
+    family: toOwnFamily(family, table),
+    maxOutputTokens: table.max_output_tokens ?? null,
+    defaultEffort: table.default_effort ?? null,
+    compactionLimit: table.auto_compact_token_limit ?? null,
+    instructionsFile: table.instructions_file ?? null,
+    price: price === undefined ? null : { input: price.input, cachedInput: price.cached_input, output: price.output },
+    isHidden: table.hidden ?? false,
+  };
+}
+
+function toOwnFamily(family: ModelFamily, table: ModelTable): ModelFamily {
+  const efforts = table.efforts ?? family.efforts;
+  return {
+    id: family.id,
+    contextWindow: table.context_window ?? family.contextWindow,
+    supportsReasoning: table.efforts === undefined ? family.supportsReasoning : table.efforts.length > 0,
+    efforts,
+    supportsReasoningSummaries: table.supports_reasoning_summaries ?? family.supportsReasoningSummaries,
+    supportsVerbosity: table.supports_verbosity ?? family.supportsVerbosity,
+    supportsImages: table.supports_images ?? family.supportsImages,
+    supportsParallelToolCalls: table.supports_parallel_tool_calls ?? family.supportsParallelToolCalls,
+    applyPatchTool: table.apply_patch_tool ?? family.applyPatchTool,
+    shellTool: table.shell_tool ?? family.shellTool,
+    toolOutputTokens: table.tool_output_token_limit ?? family.toolOutputTokens,
+  };
+}

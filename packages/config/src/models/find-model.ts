@@ -1,0 +1,76 @@
+import { mergeTables } from "../toml/table-path.ts";
+import { describeModel } from "./describe-model.ts";
+import { familiesByPrefix, type ModelFamilyId, modelFamilies } from "./model-families.ts";
+import type { ModelCatalogue, ModelInfo } from "./model-info.ts";
+import type { ModelTable } from "./model-table.ts";
+
+/** What is known of a model by its name. */
+export interface FoundModel {
+  /** Whether the catalogue has it; else only its `family` is known, as that of `like`. */
+  readonly isKnown: boolean;
+  /** The longest known name that it begins with; null: it is known itself, or there is none. */
+  readonly like: string | null;
+  readonly info: ModelInfo;
+}
+
+/** Finds a model of a provider: as it is written, without what a hub puts in front, or without its date (`gpt-5-2025-08-07`). */
+export function findModel(catalogue: ModelCatalogue, name: string, provider: string): FoundModel {
+  const layers = layersOf(catalogue, provider);
+  const found = readModel(layers, name);
+  if (found.origins.length > 0) return { isKnown: true, like: null, info: found };
+  const names = [...Object.keys(familiesByPrefix), ...layers.flatMap(({ tables }) => Object.keys(tables))];
+  const like = findPrefix(names, listSpellings(name).at(-1) ?? name);
+  const { family } = readModel(layers, like ?? name);
+  const unknown = describeModel({ name, origins: [], table: {}, family: { ...family, efforts: null } });
+  return { isKnown: false, like, info: unknown };
+}
+
+/** All models that a provider may have, the catalogue's own last; null: those of all. */
+export function listModels(catalogue: ModelCatalogue, provider: string | null): readonly ModelInfo[] {
+  const layers = layersOf(catalogue, provider);
+  const names = new Set(layers.toReversed().flatMap(({ tables }) => Object.keys(tables)));
+  return Array.from(names, (name) => ({ ...readModel(layers, name), name }));
+}
+
+function layersOf(catalogue: ModelCatalogue, provider: string | null): ModelCatalogue {
+  return catalogue.filter(({ providerId }) => provider === null || providerId === null || providerId === provider);
+}
+
+/** Hubs put the vendor in front (`openai/gpt-oss-20b`), Ollama has the size behind a colon, servers a date at the end. */
+function listSpellings(name: string): readonly string[] {
+  const bare = name.slice(name.lastIndexOf("/") + 1);
+  const plain = bare.replace(/:latest$/, "").replace(":", "-");
+  return [name, bare, plain, plain.replace(/-\d{4}-\d\d-\d\d$/, "")];
+}
+
+/** `gpt-5` is not the beginning of `gpt-50`. */
+function findPrefix(names: readonly string[], name: string): string | null {
+  const fitting = names.filter((prefix) => name.startsWith(prefix) && !/^\d\d/.test(name.slice(prefix.length - 1)));
+  return fitting.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}
+
+/** A layer may say something of the model by another spelling than the next one. */
+function readModel(layers: ModelCatalogue, name: string): ModelInfo {
+  const spellings = listSpellings(name);
+  const saying = layers.flatMap(({ origin, tables }) => {
+    const spelling = spellings.find((each) => Object.hasOwn(tables, each));
+    return spelling === undefined ? [] : [{ origin, spelling, table: tables[spelling] ?? {} }];
+  });
+  const table = saying.map((each) => each.table).reduce<ModelTable>(mergeTables, {});
+  const family = modelFamilies[table.family ?? findFamily(layers, name)];
+  return describeModel({
+    name: saying.at(-1)?.spelling ?? name,
+    origins: saying.map(({ origin }) => origin),
+    table,
+    family,
+  });
+}
+
+/** Of a model whose family nobody says. */
+function findFamily(layers: ModelCatalogue, name: string): ModelFamilyId {
+  const tables = layers.flatMap((layer) => Object.entries(layer.tables));
+  const said = tables.flatMap(([each, { family }]) => (family === undefined ? [] : [[each, family] as const]));
+  const families = new Map([...Object.entries(familiesByPrefix), ...said]);
+  const like = findPrefix([...families.keys()], listSpellings(name).at(-1) ?? name);
+  return families.get(like ?? "") ?? "default";
+}

@@ -1,0 +1,218 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findModelPrice, keepProviderList, listModels } from "@unroll/config";
+import { describe, expect, test } from "vitest";
+import { createTempHome, override } from "./temp-home.ts";
+
+const warningsOf = (config: { readonly warnings: readonly { readonly message: string }[] }): readonly string[] =>
+  config.warnings.map(({ message }) => message);
+
+describe("a model that nobody knows", () => {
+  test.for([
+    ["gpt-5.9-max", "gpt-5", "gpt-5", 272_000],
+    ["gpt-5.3-codex-pro", "gpt-5.3-codex", "gpt-5-codex", 272_000],
+    ["gpt-6.4-nova", "gpt-6", "gpt-5", 272_000],
+    ["vendor/gpt-oss-500b", "gpt-oss", "gpt-oss", 128_000],
+  ] as const)("%s is taken for one like %s, and says so once", async ([model, like, family, window]) => {
+    await using home = await createTempHome();
+    const config = await home.load({ flags: { model } });
+    expect(config.modelFamily).toMatchObject({ id: family, contextWindow: window, efforts: null });
+    expect(warningsOf(config)).toEqual([expect.stringContaining(`it is taken for one like ${like}, with`)]);
+    expect(findModelPrice(config.catalogue, model, "openai")).toBe(null);
+  });
+
+  test("is no beginning of another number, and a slip in a name is told", async () => {
+    await using home = await createTempHome();
+    expect((await home.load({ flags: { model: "gpt-50" } })).modelFamily.id).toBe("default");
+    const slip = await home.load({ flags: { model: "gtp-5-codex" } });
+    expect(warningsOf(slip)).toEqual([expect.stringContaining("Did you mean gpt-5-codex?")]);
+  });
+});
+
+describe("what the model does not take is not sent, and told", () => {
+  test.for([
+    ["gpt-5-codex", "ultra", "high"],
+    ["gpt-5-codex", "minimal", "low"],
+    ["gpt-5", "none", "minimal"],
+    ["gpt-5-2025-08-07", "xhigh", "high"],
+    ["gpt-5-codex", "tremendous", null],
+  ] as const)("%s gets for the effort %s: %s", async ([model, effort, sent]) => {
+    await using home = await createTempHome({ "config.toml": `\nmodel_reasoning_effort = "${effort}"\n` });
+    const { reasoningEffort, warnings } = await home.load({ flags: { model } });
+    expect(reasoningEffort).toBe(sent);
+    expect(warnings).toMatchObject([
+      {
+        code: "value_ignored",
+        message: expect.stringMatching(/config\.toml:2:1: model_reasoning_effort is .* takes .*low, medium, high: /),
+        origin: { line: 2 },
+      },
+    ]);
+    expect((await home.loadError({ flags: { model }, strict: true })).code).toBe("config_not_strict");
+  });
+
+  test("verbosity and summaries", async () => {
+    await using home = await createTempHome();
+    const overrides = [
+      override("model_verbosity", "low"),
+      override("model_reasoning_summary", "detailed"),
+      override("models.gpt-5-codex.supports_reasoning_summaries", "false"),
+    ];
+    const config = await home.load({ overrides });
+    expect(config).toMatchObject({ verbosity: null, reasoningSummary: "none" });
+    expect(warningsOf(config)).toEqual([
+      "-c: model_verbosity is not sent: gpt-5-codex does not take it. Unset it, or set models.gpt-5-codex.supports_verbosity = true where it does.",
+      "-c: model_reasoning_summary is not sent: gpt-5-codex does not take it. Unset it, or set models.gpt-5-codex.supports_reasoning_summaries = true where it does.",
+    ]);
+  });
+});
+
+test("a table says what a model is, and changes single keys of one that is known", async () => {
+  await using home = await createTempHome({
+    "config.toml": `model = "llama-9"
+[models.llama-9]
+family = "gpt-oss"
+context_window = 200_000
+auto_compact_token_limit = 150_000
+efforts = ["low", "high"]
+default_effort = "high"
+supports_images = true
+instructions_file = "llama.md"
+price = { input = 1, cached_input = 0.5, output = 2 }
+[models.gpt-5-codex]
+efforts = ["low", "medium", "high", "xhigh"]
+[models.mute]
+efforts = []
+`,
+  });
+  const { modelFamily, reasoningEffort, compaction, modelInstructionsFile, warnings, catalogue } = await home.load();
+  expect({ modelFamily, reasoningEffort, warnings }).toMatchObject({
+    modelFamily: { id: "gpt-oss", contextWindow: 200_000, supportsImages: true, efforts: ["low", "high"] },
+    reasoningEffort: "high",
+    warnings: [],
+  });
+  expect(compaction.tokenLimit).toBe(150_000);
+  expect(modelInstructionsFile).toBe(join(home.path, ".codex/llama.md"));
+  expect(findModelPrice(catalogue, "llama-9", "anybody")).toEqual({ input: 1, cachedInput: 0.5, output: 2 });
+  const overrides = [override("model_reasoning_effort", "xhigh")];
+  const codex = await home.load({ flags: { model: "gpt-5-codex" }, overrides });
+  expect(codex).toMatchObject({ reasoningEffort: "xhigh", modelFamily: { id: "gpt-5-codex" }, warnings: [] });
+  const found = listModels(catalogue, null).find(({ name }) => name === "gpt-5-codex");
+  expect(found).toMatchObject({ origins: ["built_in", "config"], price: { input: 1.25 } });
+  const mute = await home.load({ flags: { model: "mute" }, overrides });
+  expect(mute).toMatchObject({ reasoningEffort: null, modelFamily: { supportsReasoning: false } });
+});
+
+test("a dotted name needs no quotes on the command line", async () => {
+  await using home = await createTempHome();
+  const overrides = [override("models.gpt-5.1.context_window", "1000")];
+  const { modelFamily, warnings } = await home.load({ flags: { model: "gpt-5.1" }, overrides });
+  expect([modelFamily.contextWindow, warnings]).toEqual([1000, []]);
+});
+
+describe("a file of models", () => {
+  const file = (models: readonly unknown[]): Record<string, string> => ({
+    "config.toml": `model = "next"\nmodel_catalog_json = "models/list.json"\n`,
+    ".codex/models/list.json": JSON.stringify({ models }),
+  });
+
+  test("is read in the format of the Codex CLI, with what is ours, and config wins over it", async () => {
+    const entry = {
+      slug: "next",
+      display_name: "Next",
+      base_instructions: "left aside",
+      context_window: 300_000,
+      default_reasoning_level: "low",
+      supported_reasoning_levels: [{ effort: "low", description: "x" }, { effort: "max" }],
+      support_verbosity: true,
+      apply_patch_tool_type: "freeform",
+      shell_type: "unified_exec",
+      truncation_policy: { mode: "tokens", limit: 5000 },
+      input_modalities: ["text"],
+      visibility: "hide",
+      auto_compact_token_limit: null,
+      family: "gpt-5",
+      instructions_file: "next.md",
+      price: { input: 3, cached_input: 0.3, output: 9 },
+    };
+    await using home = await createTempHome(file([entry]));
+    const config = await home.load({ overrides: [override("models.next.context_window", "250000")] });
+    expect(config.warnings).toEqual([]);
+    expect(config.modelFamily).toEqual({
+      id: "gpt-5",
+      contextWindow: 250_000,
+      supportsReasoning: true,
+      efforts: ["low", "max"],
+      supportsReasoningSummaries: true,
+      supportsVerbosity: true,
+      supportsImages: false,
+      supportsParallelToolCalls: true,
+      applyPatchTool: "custom",
+      shellTool: "exec_command",
+      toolOutputTokens: 5000,
+    });
+    expect(config).toMatchObject({
+      reasoningEffort: "low",
+      modelInstructionsFile: join(home.path, ".codex/models/next.md"),
+    });
+    expect(listModels(config.catalogue, null)[0]).toMatchObject({
+      name: "next",
+      origins: ["file", "config"],
+      isHidden: true,
+    });
+  });
+
+  test.for([
+    ["{", "is not JSON"],
+    [`{"models": {}}`, "is wrong in models: it must be an array, but it is a table"],
+    [`{"models": [{"slug": "a", "context_window": "x"}]}`, "is wrong in models[0].context_window: it must be a number"],
+    [`{"models": [{}]}`, "has no slug in models[0]"],
+  ] as const)("that cannot be used is told with its place: %s", async ([text, fault]) => {
+    await using home = await createTempHome({ "config.toml": `\nmodel_catalog_json = "list.json"` });
+    expect(await home.loadError()).toMatchObject({
+      code: "model_catalogue_invalid",
+      message: expect.stringContaining(
+        `config.toml:2:1: the file of models ${join(home.path, ".codex/list.json")} cannot be read`,
+      ),
+    });
+    await writeFile(join(home.path, ".codex/list.json"), text);
+    expect((await home.loadError()).message).toContain(`list.json ${fault}`);
+  });
+});
+
+test("a list of a provider is kept without what a server has no say in, and counts for that provider alone", async () => {
+  await using home = await createTempHome();
+  const codexHome = join(home.path, ".codex");
+  await mkdir(codexHome);
+  const entries = [
+    {
+      id: "next",
+      context_length: 64_000,
+      instructions_file: "/etc/passwd",
+      price: { input: 0, cached_input: 0, output: 0 },
+    },
+    { id: "" },
+    "what is this",
+    { id: "other", max_model_len: 8192 },
+    { id: "odd", context_length: "8k" },
+  ];
+  const layer = await keepProviderList(codexHome, "openai", entries);
+  expect(layer.tables).toEqual({ next: { context_window: 64_000 }, other: { context_window: 8192 }, odd: {} });
+  const config = await home.load({ flags: { model: "next" } });
+  expect(config).toMatchObject({ modelFamily: { id: "default", contextWindow: 64_000 }, modelInstructionsFile: null });
+  expect(config.warnings).toEqual([]);
+  const elsewhere = await home.load({ flags: { model: "next" }, overrides: [override("model_provider", "ollama")] });
+  expect(warningsOf(elsewhere)).toHaveLength(1);
+});
+
+test("a project says nothing of models: what they cost and are told is the user's", async () => {
+  await using home = await createTempHome({
+    "project/.codex/config.toml": `models.gpt-5.price = { input = 0, cached_input = 0, output = 0 }\nmodel_catalog_json = "x"\n`,
+  });
+  const overrides = [override(`projects.${JSON.stringify(join(home.path, "project"))}.trust_level`, "trusted")];
+  const { warnings, catalogue } = await home.load({ overrides });
+  expect(warnings.map(({ code, key }) => [code, key])).toEqual([
+    ["key_ignored_in_project", "model_catalog_json"],
+    ["key_ignored_in_project", "models"],
+  ]);
+  expect(findModelPrice(catalogue, "gpt-5", "openai")).toMatchObject({ input: 1.25 });
+});

@@ -1,0 +1,3 @@
+export { nodeHost } from "./host/node-host.ts";
+
+export type { NodeHostOptions } from "./host/node-host.ts";

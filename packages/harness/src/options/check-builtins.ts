@@ -1,0 +1,12 @@
+import { builtinToolNames } from "@unroll/tools";
+import { HarnessError } from "../harness-error.ts";
+
+/** Throws `HarnessError` `invalid_options` for a name that no built-in tool has. */
+export function checkBuiltins(call: string, builtins: unknown): void {
+  if (builtins === undefined) return;
+  const names: readonly unknown[] = Array.isArray(builtins) ? builtins : [builtins];
+  const wrong = names.find((name) => !builtinToolNames.some((each) => each === name));
+  if (wrong === undefined) return;
+  const message = `${call}: builtins: there is no built-in tool ${JSON.stringify(wrong)}: there are ${builtinToolNames.join(", ")}.`;
+  throw new HarnessError("invalid_options", message);
+}

@@ -1,0 +1,75 @@
+import { HarnessError } from "../harness-error.ts";
+
+/**
+ * Whether options are the right thing for a caller whose compiler did not look. Throws `HarnessError` `invalid_options` with
+ * one sentence that names the call, the place and what to do.
+ */
+export function checkOptions(call: string, options: unknown, known: Readonly<Record<string, true>>): void {
+  if (!isObject(options)) throw invalid(`${call}: options are expected: ${call}({ host: nodeHost() }).`);
+  checkKeys({ call }, options, known);
+  for (const check of [checkPerson, checkTools, checkTexts]) check(call, options);
+}
+
+/** As `checkOptions`, of the machine. */
+export function checkHost(call: string, options: object): void {
+  const host: unknown = Reflect.get(options, "host");
+  if (host === undefined) throw invalid(`${call}: host is missing: pass nodeHost() of "@unroll/harness/node".`);
+  const lacking = hostKeys.filter((key) => Reflect.get(Object(host), key) === undefined);
+  if (lacking.length === 0) return;
+  throw invalid(`${call}: host lacks ${lacking.join(", ")}: begin with { ...nodeHost() } of "@unroll/harness/node".`);
+}
+
+interface Naming {
+  readonly call: string;
+  /** A sentence that goes behind what is wrong. Absent: none. */
+  readonly hint?: string;
+}
+
+/** As `checkOptions`, of the names in an object. */
+export function checkKeys({ call, hint }: Naming, options: object, known: Readonly<Record<string, true>>): void {
+  for (const key of Object.keys(options)) {
+    if (key in known) continue;
+    const near = Object.keys(known).find((name) => isNear(name, key));
+    const remedy = near === undefined ? `it takes ${Object.keys(known).join(", ")}.` : `did you mean ${near}?`;
+    throw invalid(`${call} does not know ${key}: ${remedy}${hint === undefined ? "" : ` ${hint}`}`);
+  }
+}
+
+const hostKeys = ["env", "cwd", "homeDirectory", "platform", "ownFolders", "now", "elapsed", "random", "newId"];
+
+function checkPerson(call: string, options: object): void {
+  const person: unknown = Reflect.get(options, "person");
+  if (person === undefined || person === null) return;
+  const answers = [Reflect.get(Object(person), "approve"), Reflect.get(Object(person), "answer")];
+  if (answers.some((answer) => typeof answer === "function")) return;
+  throw invalid(`${call}: person answers nothing: give it approve (or answer, for all questions).`);
+}
+
+function checkTools(call: string, options: object): void {
+  const tools: unknown = Reflect.get(options, "tools") ?? [];
+  if (!Array.isArray(tools)) throw invalid(`${call}: tools has to be a list.`);
+  const wrong = tools.findIndex((tool: unknown) => !isObject(tool) || !isObject(Reflect.get(tool, "spec")));
+  if (wrong !== -1) throw invalid(`${call}: tools[${wrong}] is no tool: make it with defineTool({ … }).`);
+}
+
+function checkTexts(call: string, options: object): void {
+  for (const key of ["instructions", "userAgent"]) {
+    const text: unknown = Reflect.get(options, key);
+    if (text === undefined || (typeof text === "string" && text.trim() !== "")) continue;
+    throw invalid(`${call}: ${key} has to be text that is not empty; leave it out for the default.`);
+  }
+}
+
+/** Another spelling of it, or the beginning. */
+function isNear(name: string, key: string): boolean {
+  const [a, b] = [name, key].map((each) => each.toLowerCase().replaceAll(/[^a-z]/g, ""));
+  return a === b || name.startsWith(key) || key.startsWith(name);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function invalid(message: string): HarnessError {
+  return new HarnessError("invalid_options", message);
+}

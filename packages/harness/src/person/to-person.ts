@@ -1,0 +1,32 @@
+import type { Answer, ApprovalDecision, ApprovalQuestion, Person, Question } from "@unroll/protocol";
+
+/** What a program says to a question: yes, or no with what the model is to do instead. A decision of a `Person` does, too. */
+export type ApprovalReply = "approve" | { readonly deny: string } | ApprovalDecision;
+
+/** A person in short: asked whether a command, a patch or a call may run, and nothing else. */
+export interface Approver {
+  /** As `Person.answer`; what it throws, and what is no answer, is a no. */
+  approve(question: ApprovalQuestion, signal: AbortSignal): ApprovalReply | Promise<ApprovalReply>;
+}
+
+const approvals: readonly Question["type"][] = ["command.approval", "patch.approval", "tool.approval"];
+
+/** Either form of a person as the port. */
+export function toPerson(person: Person | Approver): Person {
+  if (!("approve" in person)) return person;
+  return {
+    takes: approvals,
+    async answer(question, signal) {
+      return isApproval(question) ? toAnswer(await person.approve(question, signal)) : { type: "dismissed" };
+    },
+  };
+}
+
+function isApproval(question: Question): question is ApprovalQuestion {
+  return approvals.includes(question.type);
+}
+
+function toAnswer(reply: ApprovalReply): Answer {
+  if (reply === "approve") return { type: "approved.once" };
+  return "deny" in reply ? { type: "denied", reason: reply.deny } : reply;
+}

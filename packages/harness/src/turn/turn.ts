@@ -1,0 +1,76 @@
+import { drain } from "@unroll/flow";
+import { noTokenUsage, type ThreadEvent, type TokenUsage, type TurnOutcome } from "@unroll/protocol";
+import { readTurnText } from "./read-turn-text.ts";
+
+/**
+ * A turn of a thread. It starts when it is first read or awaited, and is read once: its events by `for await`, or its `text`.
+ * Awaited, it gives its result, whoever reads it; nobody has to read it. As the generator that it is, it returns a
+ * `TurnOutcome`. Leaving it early interrupts it.
+ */
+export interface ThreadTurn<Value = null>
+  extends AsyncGenerator<ThreadEvent, TurnOutcome>, PromiseLike<TurnResult<Value>> {
+  /**
+   * What the model says, as it comes. An empty line parts its messages. Where a request is sent again, what came already is
+   * not said twice; an answer that turns out another one begins anew on a new line.
+   */
+  readonly text: AsyncIterable<string>;
+}
+
+/** What a turn that was completed gives. */
+export interface TurnResult<Value = null> {
+  /** The last message of the model; null: it said nothing. */
+  readonly finalMessage: string | null;
+  /** Of the whole turn. */
+  readonly usage: TokenUsage;
+  /** What `output` makes of the final message; null without one. */
+  readonly value: Value;
+}
+
+const interrupted: TurnOutcome = { type: "interrupted", usage: noTokenUsage };
+
+/** `settle`: to the result; it throws where the turn was not completed. */
+export function createTurn<Value>(
+  events: AsyncGenerator<ThreadEvent, TurnOutcome>,
+  settle: (outcome: TurnOutcome) => Promise<TurnResult<Value>>,
+): ThreadTurn<Value> {
+  const ended = Promise.withResolvers<TurnOutcome>();
+  ended.promise.catch(() => {}); // who reads it hears of it there
+  let isRead = false;
+  let result: Promise<TurnResult<Value>> | null = null;
+
+  type Step = IteratorResult<ThreadEvent, TurnOutcome>;
+  async function move(step: Promise<IteratorResult<ThreadEvent, TurnOutcome | undefined>>): Promise<Step> {
+    isRead = true;
+    try {
+      const { done, value } = await step;
+      if (done !== true) return { done: false, value };
+      const outcome = value ?? interrupted; // who left early returned nothing
+      ended.resolve(outcome);
+      return { done, value: outcome };
+    } catch (error) {
+      ended.reject(error);
+      throw error;
+    }
+  }
+
+  async function readResult(): Promise<TurnResult<Value>> {
+    if (!isRead) await drain(turn);
+    return settle(await ended.promise);
+  }
+
+  const turn: ThreadTurn<Value> = {
+    next: () => move(events.next()),
+    return: async (value) => move(events.return(value)),
+    throw: (error) => move(events.throw(error)),
+    [Symbol.asyncIterator]: () => turn,
+    async [Symbol.asyncDispose]() {
+      await turn.return(interrupted);
+    },
+    get text() {
+      return readTurnText(turn);
+    },
+    // oxlint-disable-next-line unicorn/no-thenable -- a turn is awaited for its result
+    then: (onResult, onError) => (result ??= readResult()).then(onResult, onError),
+  };
+  return turn;
+}

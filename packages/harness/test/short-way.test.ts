@@ -1,0 +1,191 @@
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type ConfigSettings,
+  defineTool,
+  HarnessError,
+  openThread,
+  type OpenThreadOptions,
+  type Thread,
+} from "@unroll/harness";
+import { nodeHost } from "@unroll/harness/node";
+import type { ApprovalQuestion, ThreadEvent } from "@unroll/protocol";
+import { type Script, type ScriptedModel, startScriptedModel } from "@unroll/scripted-model";
+import { expect, expectTypeOf, test } from "vitest";
+import * as z from "zod";
+
+interface World extends AsyncDisposable {
+  readonly model: ScriptedModel;
+  readonly thread: Thread;
+}
+
+type Options = Omit<OpenThreadOptions, "host" | "config"> & { readonly config?: ConfigSettings };
+
+async function openWorld(turns: Script["turns"], options: Options = {}): Promise<World> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await mkdtempDisposable(join(tmpdir(), "unroll-sdk-")));
+  const model = stack.use(await startScriptedModel({ script: { turns } }));
+  const env = { PATH: process.env["PATH"], HOME: folder.path, OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url };
+  const host = nodeHost({ cwd: folder.path, env });
+  const config = { sandboxMode: "danger-full-access", ...options.config } as const;
+  const thread = stack.use(await openThread({ host, ...options, config }));
+  const opened = stack.move();
+  return { model, thread, [Symbol.asyncDispose]: async () => opened.disposeAsync() };
+}
+
+const deploy = defineTool({
+  name: "deploy",
+  description: "Deploys the program.",
+  input: z.object({ target: z.enum(["staging", "production"]) }),
+  approval: "ask",
+  run: async ({ target }) => `deployed to ${target}`,
+});
+
+const callsDeploy: Script["turns"] = [
+  { items: [{ text: "Now." }, { type: "function_call", name: "deploy", arguments: '{"target":"staging"}' }] },
+  { items: [{ text: "Done." }] },
+];
+
+test("a tool of one's own is asked about in short, and the text and the result of the turn are there", async () => {
+  const asked: ApprovalQuestion[] = [];
+  const person = { approve: (question: ApprovalQuestion) => (asked.push(question), "approve" as const) };
+  await using world = await openWorld(callsDeploy, {
+    tools: [deploy],
+    builtins: ["shell_command"],
+    instructions: "Deploy it.",
+    person,
+  });
+  const turn = world.thread.run("Deploy to staging");
+  let text = "";
+  for await (const part of turn.text) text += part;
+  const { finalMessage, usage, value } = await turn;
+  expect({ text, finalMessage, value, output: usage.output_tokens > 0 }).toEqual({
+    text: "Now.\n\nDone.",
+    finalMessage: "Done.",
+    value: null,
+    output: true,
+  });
+  expect(asked).toMatchObject([{ type: "tool.approval", tool: "deploy", arguments: { target: "staging" } }]);
+  expect(world.model.requests[0]?.body).toMatchObject({
+    instructions: "Deploy it.",
+    tools: [{ name: "shell_command" }, { name: "deploy" }],
+  });
+  expect(JSON.stringify(world.model.requests[1]?.body)).toContain("deployed to staging");
+});
+
+test("a no in short goes to the model with its reason", async () => {
+  await using world = await openWorld(callsDeploy, {
+    tools: [deploy],
+    person: { approve: async () => ({ deny: "It is Friday." }) },
+  });
+  await world.thread.run("Deploy");
+  expect(JSON.stringify(world.model.requests[1]?.body)).toContain("It is Friday.");
+});
+
+test("a schema gives a typed value, and an answer that it refuses rejects", async () => {
+  const output = z.object({ count: z.number().max(3), unit: z.string().default("apples") });
+  await using world = await openWorld([
+    { items: [{ text: '{"count":2}' }] },
+    { items: [{ text: '{"count":2,"more":1}' }] },
+  ]);
+  const { value } = await world.thread.run("Count", { output });
+  expectTypeOf(value).toEqualTypeOf<{ count: number; unit: string }>();
+  expect(value).toEqual({ count: 2, unit: "apples" });
+  expect(world.model.requests[0]?.body).toMatchObject({
+    text: { format: { schema: { type: "object", additionalProperties: false } } },
+  });
+  const fault = await rejection(world.thread.run("Count", { output, schemaRepairs: 0 }));
+  expect(fault).toMatchObject({ code: "turn_failed", turnError: { code: "schema_mismatch" } });
+});
+
+test("a turn is read once, and awaited as often as one likes", async () => {
+  await using world = await openWorld([{ items: [{ text: "One." }] }]);
+  const turn = world.thread.run("Go");
+  const types: ThreadEvent["type"][] = [];
+  for await (const { type } of turn) types.push(type);
+  expect(types.at(-1)).toBe("turn.completed");
+  expect(await turn).toBe(await turn);
+});
+
+test("what came of a text before it was cut is not said twice", async () => {
+  const whole = { items: [{ text: "The answer is 42." }] };
+  await using world = await openWorld([{ ...whole, chunkBytes: 4, cut: { afterEvents: 5, how: "close" } }, whole], {
+    config: { keys: { "model_providers.openai.stream_max_retries": 2 } },
+  });
+  let text = "";
+  for await (const part of world.thread.run("Go").text) text += part;
+  expect(text).toBe("The answer is 42.");
+});
+
+test("a turn that fails, is interrupted or left rejects with why", async () => {
+  await using world = await openWorld([
+    { status: 400, body: { error: { message: "No.", code: "bad" } } },
+    { items: [{ text: "x" }] },
+  ]);
+  expect(await rejection(world.thread.run("Go"))).toMatchObject({
+    name: "HarnessError",
+    code: "turn_failed",
+    turnError: { message: expect.stringContaining("No.") },
+  });
+  expect(await rejection(world.thread.run("Go", { signal: AbortSignal.abort() }))).toMatchObject({
+    name: "AbortError",
+  });
+  const left = world.thread.run("Go");
+  for await (const _ of left) break;
+  expect(await rejection(left)).toMatchObject({ code: "turn_interrupted" });
+});
+
+test.each([
+  [{}, 'openThread: host is missing: pass nodeHost() of "@unroll/harness/node".'],
+  [undefined, "openThread: options are expected: openThread({ host: nodeHost() })."],
+  [{ host: { env: {} } }, "openThread: host lacks cwd, homeDirectory"],
+  [{ host: nodeHost(), tool: [] }, "openThread does not know tool: did you mean tools?"],
+  [{ host: nodeHost(), tools: [{ name: "a" }] }, "openThread: tools[0] is no tool: make it with defineTool({ … })."],
+  [
+    { host: nodeHost(), builtins: ["bash"] },
+    'openThread: builtins: there is no built-in tool "bash": there are shell_command',
+  ],
+  [{ host: nodeHost(), person: {} }, "openThread: person answers nothing: give it approve"],
+  [{ host: nodeHost(), userAgent: "" }, "openThread: userAgent has to be text that is not empty"],
+  [
+    { host: nodeHost(), config: { sandbox_mode: "read-only" } },
+    "config does not know sandbox_mode: did you mean sandboxMode? Keys of config.toml go into config.keys.",
+  ],
+])("options of the wrong shape are told in one sentence: %#", async (options, message) => {
+  expect(await rejection(openThread(options as never))).toMatchObject({
+    code: "invalid_options",
+    message: expect.stringContaining(message),
+  });
+});
+
+test("a tool that gives back nonsense fails its call, not the turn", async () => {
+  const bad = defineTool({ name: "deploy", description: "", input: z.object({}), run: () => undefined as never });
+  await using world = await openWorld(callsDeploy, { tools: [bad] });
+  expect((await world.thread.run("Go")).finalMessage).toBe("Done.");
+  expect(JSON.stringify(world.model.requests[1]?.body)).toContain(
+    "The tool deploy gave back undefined; it has to be text",
+  );
+});
+
+test("the errors of the short way are of the harness", () => {
+  expect(new HarnessError("closed", "x").turnError).toBeNull();
+});
+
+test("the ids of nodeHost are UUIDs of version 7, of now and each another", () => {
+  const { newId, now } = nodeHost();
+  const before = now();
+  const ids = Array.from({ length: 100 }, newId);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const times = ids.map((id) => Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16));
+  expect(times.every((time) => time >= before && time <= now())).toBe(true);
+  expect(new Set(ids).size).toBe(100);
+});
+
+async function rejection(work: PromiseLike<unknown>): Promise<unknown> {
+  try {
+    return await work.then(() => "no rejection");
+  } catch (error) {
+    return error;
+  }
+}

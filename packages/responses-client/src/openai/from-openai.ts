@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, flatMap } from "@unroll/flow";
+import type { CompactionOutcome, EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
+import { createRedactor } from "../failure/redactor.ts";
+import { settleAttempt } from "../retry/settle-attempt.ts";
+import { type RetriedOutcome, withRetry } from "../retry/with-retry.ts";
+import { readCompaction } from "../stream/read-compaction.ts";
+import { streamResponse } from "../stream/stream-response.ts";
+import { acceptAnswer } from "../transport/accept-answer.ts";
+import type { Answer } from "../transport/exchange.ts";
+import type { Call } from "../transport/call.ts";
+import { toFetchAnswer } from "./fetch-answer.ts";
+import { toOpenAIFailure } from "./openai-failure.ts";
+
+/** What is used of an `OpenAI` or `AzureOpenAI` of the package `openai`, 4 or later: any object with these will do. */
+export interface OpenAIClient {
+  readonly baseURL: string;
+  readonly maxRetries: number;
+  post(path: string, options: OpenAIRequest): { asResponse(): Promise<Response> };
+}
+
+/** What is sent by such a client. */
+export interface OpenAIRequest {
+  readonly body: Uint8Array;
+  readonly headers: Record<string, string>;
+  readonly signal: AbortSignal;
+  readonly maxRetries: number;
+}
+
+/** How patient the client is, and by which time. */
+export interface FromOpenAIOptions {
+  /** In ms: how long the server may be silent within an answer. Absent: 300,000. */
+  readonly idleTimeoutMs?: number;
+  /** Time. Absent: that of this process. */
+  readonly clock?: Pick<Clock, "now" | "sleep" | "setTimer">;
+}
+
+/** The model of a thread by a client of `openai`. */
+export interface OpenAIModel {
+  stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;
+  compact(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<StreamRetry, CompactionOutcome>;
+}
+
+const defaultIdleTimeoutMs = 300_000;
+
+/**
+ * Makes the model of a thread (`openThread({ model })`) of a client that a program has already: with its address, its
+ * credential, its proxies and its `fetch`. Bodies go out byte for byte as they were encoded. Its own retries are off; those of
+ * here are told as `stream.retrying`, as many as its `maxRetries`. Else as `ResponsesClient`.
+ */
+export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}): OpenAIModel {
+  const { idleTimeoutMs = defaultIdleTimeoutMs, clock = processClock } = options;
+  const { maxRetries } = client;
+  const redactor = createRedactor();
+
+  async function send(path: string, request: EncodedRequest, call: SendOptions): Promise<Answer> {
+    const { accept, signal } = call;
+    const { host } = new URL(client.baseURL);
+    const headers = { accept, "content-type": "application/json", session_id: request.threadId };
+    const body = Buffer.concat(request.chunks);
+    const sent = client.post(path, { body, headers, signal, maxRetries: 0 }).asResponse();
+    const response = await sent.catch((error: unknown) => {
+      throw toOpenAIFailure(error, host, clock.now());
+    });
+    return acceptAnswer(toFetchAnswer(response, host, clock), { accept }, clock);
+  }
+
+  function run<Event, Completed extends { readonly type: "completed" }>(
+    attempt: () => AsyncGenerator<readonly Event[], Completed>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Event | StreamRetry, RetriedOutcome<Completed>> {
+    const policy = { maxRetries: { request: maxRetries, stream: maxRetries }, clock, random: () => 0.5, signal };
+    return flatMap(
+      withRetry(() => settleAttempt(attempt(), { redactor, signal }), policy),
+      (batch) => batch,
+    );
+  }
+
+  return {
+    stream(request, signal) {
+      const call: SendOptions = { accept: "text/event-stream", signal };
+      return run(() => streamResponse(() => send("/responses", request, call), idleTimeoutMs), signal);
+    },
+    compact(request, signal) {
+      const call: SendOptions = { accept: "application/json", signal };
+      return run(() => readCompaction(() => send("/responses/compact", request, call), idleTimeoutMs), signal);
+    },
+  };
+}
+
+interface SendOptions extends Pick<Call, "accept"> {
+  readonly signal: AbortSignal;
+}
+
+/** The client reads the same. */
+const processClock: Pick<Clock, "now" | "sleep" | "setTimer"> = {
+  now: () => new Date().getTime(),
+  sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+  setTimer(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,34 @@
+import type { Clock } from "@unroll/flow";
+import { createHttpFailure, createWrongTypeFailure } from "../failure/http-failure.ts";
+import { RequestFailure } from "../failure/request-failure.ts";
+import type { Call } from "./call.ts";
+import type { Answer } from "./exchange.ts";
+import { readBody } from "./read-body.ts";
+
+// An error says what it is in its first lines; where they do not come the status will do.
+const errorBody = { maxBytes: 65_536, patienceMs: 5000 } as const;
+
+/** An answer of status 2xx and of the type asked for; throws a `RequestFailure` for any other. */
+export async function acceptAnswer(
+  answer: Answer,
+  { accept: expected }: Pick<Call, "accept">,
+  clock: Pick<Clock, "now">,
+): Promise<Answer> {
+  const { host, status, headers } = answer;
+  const isGood = status >= 200 && status < 300;
+  if (isGood && (headers["content-type"] ?? expected).toLowerCase().startsWith(expected)) return answer;
+  const refused = { host, status, headers, body: await readErrorBody(answer) };
+  if (!isGood) throw createHttpFailure(refused, clock.now());
+  throw createWrongTypeFailure(refused, expected === "application/json" ? "JSON" : "an event stream");
+}
+
+async function readErrorBody(answer: Answer): Promise<string> {
+  try {
+    return await readBody(answer, errorBody);
+  } catch (error) {
+    if (error instanceof RequestFailure) return "";
+    throw error;
+  } finally {
+    answer.destroy();
+  }
+}

@@ -1,0 +1,61 @@
+import type { TextEdit } from "../edit/text-edit.ts";
+import { cleanInput } from "../edit/clean-input.ts";
+import { addPiece, type Piece } from "./piece.ts";
+import { type Composer, emptyComposer } from "./composer.ts";
+import { insertText } from "../edit/text-edit.ts";
+
+/** So many steps can be undone. */
+const maxUndo = 200;
+
+/** The composer with another text: undone as one step, unless it goes on what the last key began. */
+export function changeText(composer: Composer, edit: TextEdit, last: Composer["last"] = null): Composer {
+  const goesOn = last === "typing" && composer.last === "typing" && composer.past.length > 0;
+  const before = { text: composer.text, caret: composer.caret };
+  return {
+    ...composer,
+    ...edit,
+    mode: { type: "writing" },
+    goal: null,
+    past: goesOn ? composer.past : [...composer.past.slice(-maxUndo), before],
+    future: [],
+    last,
+  };
+}
+
+export function moveCaret(composer: Composer, caret: number, goal: number | null = null): Composer {
+  return { ...composer, caret, goal, last: null };
+}
+
+/** A paste of more lines or characters than this is folded. */
+const foldedLines = 8;
+const foldedLength = 1000;
+
+/** What was pasted, at the caret: whole, and folded to one label where it is long. */
+export function pasteText(composer: Composer, pasted: string): Composer {
+  const text = cleanInput(pasted);
+  if (text === "") return composer;
+  const isLong = text.length > foldedLength || text.split("\n").length > foldedLines;
+  const added = isLong ? addPiece(composer.pieces, { type: "paste", text }) : null;
+  if (added === null) return changeText(composer, insertText(composer, text));
+  return { ...changeText(composer, insertText(composer, added.character)), pieces: added.pieces };
+}
+
+/** An image, at the caret. */
+export function attachPiece(composer: Composer, piece: Piece): Composer {
+  const added = addPiece(composer.pieces, piece);
+  if (added === null) return composer;
+  return { ...changeText(composer, insertText(composer, `${added.character} `)), pieces: added.pieces };
+}
+
+/** Another text, with the caret at its end: what an editor gave back, or a message that was taken back. */
+export function replaceText(composer: Composer, text: string): Composer {
+  const cleaned = cleanInput(text);
+  return { ...changeText(composer, { text: cleaned, caret: cleaned.length }), popup: null };
+}
+
+/** Nothing written; what was can be brought back by undo. */
+export function clearText(composer: Composer): Composer {
+  if (composer.text === "")
+    return { ...emptyComposer, kills: composer.kills, past: composer.past, pieces: composer.pieces };
+  return { ...changeText(composer, { text: "", caret: 0 }), popup: null, dismissedAt: null };
+}

@@ -1,0 +1,80 @@
+import type { TextEdit } from "../edit/text-edit.ts";
+import type { CandidateList } from "./candidate.ts";
+import type { Pieces } from "./piece.ts";
+
+/** The line that a person writes, as plain data. Functions of this package give the next one; it is never changed. */
+export interface Composer extends TextEdit {
+  /** The text as it is written, with a stand-in character for each piece. */
+  readonly text: string;
+  readonly pieces: Pieces;
+  readonly mode: ComposerMode;
+  /** The completions that are shown, or null. */
+  readonly popup: CandidateList | null;
+  /** The word, by its offset, whose completions were put away. */
+  readonly dismissedAt: number | null;
+  /** The column that moving up and down keeps to. */
+  readonly goal: number | null;
+  readonly past: readonly TextEdit[];
+  readonly future: readonly TextEdit[];
+  /** What was killed, the newest last. */
+  readonly kills: readonly string[];
+  /** What the last key did: typing is undone in runs, kills one behind the other are yanked as one. */
+  readonly last: "typing" | "killing" | { readonly yanked: number; readonly from: number } | null;
+}
+
+type ComposerMode =
+  | { readonly type: "writing" }
+  /** An entry of the history is shown; `draft` is what was written before. `index` counts from the newest, 0. */
+  | { readonly type: "recalling"; readonly index: number; readonly draft: TextEdit }
+  /** The history is searched (`^R`). `index` is the entry that is shown, or null; `isMissed`: nothing holds the query. */
+  | {
+      readonly type: "searching";
+      readonly query: string;
+      readonly index: number | null;
+      readonly isMissed: boolean;
+      readonly draft: TextEdit;
+    };
+
+/** What the composer needs to know of what is around it. */
+export interface ComposerContext {
+  readonly columns: number;
+  /** At most so many rows of text are shown; the rest is scrolled. */
+  readonly maxRows: number;
+  /** What was sent before, the oldest first. */
+  readonly history: readonly string[];
+  /** Shown where nothing is written. */
+  readonly placeholder?: string;
+}
+
+export const emptyComposer: Composer = {
+  text: "",
+  caret: 0,
+  pieces: new Map(),
+  mode: { type: "writing" },
+  popup: null,
+  dismissedAt: null,
+  goal: null,
+  past: [],
+  future: [],
+  kills: [],
+  last: null,
+};
+
+/** What was written, ready to be sent. */
+export interface Submission {
+  /** The text with all pastes in full. An image stands in it as `[image 1]`. */
+  readonly text: string;
+  /** Sources of the images, in the order of their numbers. */
+  readonly images: readonly string[];
+  /** A command of the person's own: the text began with `!`, which is left out here. */
+  readonly isShell: boolean;
+}
+
+/** What a key did. `unhandled`: nothing; it may mean something outside (escape, ^C at an empty line, ^G). */
+export interface ComposerStep {
+  readonly composer: Composer;
+  readonly effect:
+    | { readonly type: "submitted"; readonly submission: Submission }
+    | { readonly type: "unhandled" }
+    | null;
+}

@@ -1,0 +1,138 @@
+import { type EditAction, findEditAction } from "../edit/edit-keys.ts";
+import { findTarget } from "../edit/motion.ts";
+import { insertText, replaceRange } from "../edit/text-edit.ts";
+import type { KeyEvent } from "../key/input-event.ts";
+import { acceptCandidate, keepPopup, moveSelection } from "./candidates.ts";
+import { changeText, clearText, moveCaret } from "./change-text.ts";
+import type { Composer, ComposerContext, ComposerStep } from "./composer.ts";
+import { emptyComposer } from "./composer.ts";
+import { beginSearch, endSearch, recall, searchHistory } from "./history.ts";
+import { killText, yankText } from "./kill.ts";
+import { findOffset, layOut } from "./layout.ts";
+import { cleanInput } from "../edit/clean-input.ts";
+import { toSubmission } from "./take-submission.ts";
+import { redo, undo } from "./undo.ts";
+
+/** What a key does to the composer, and what it asks of the outside. */
+export function pressKey(composer: Composer, key: KeyEvent, context: ComposerContext): ComposerStep {
+  if (composer.mode.type === "searching") return pressInSearch(composer, key, context);
+  if (composer.popup !== null) {
+    const step = pressInPopup(composer, key);
+    if (step !== null) return step;
+  }
+  const next = applyKey(composer, key, context);
+  if (next !== null) return { composer: keepPopup(next), effect: null };
+  return key.name === "enter" ? submit(composer) : { composer, effect: { type: "unhandled" } };
+}
+
+/** Sends what is written, whatever key asked for it. Nothing is sent where nothing is written. */
+export function submit(composer: Composer): ComposerStep {
+  const submission = toSubmission(composer);
+  if (submission.text === "" && submission.images.length === 0) return { composer, effect: null };
+  return { composer: emptied(composer), effect: { type: "submitted", submission } };
+}
+
+/** What was killed can be yanked into the next message, but for pieces: they end with the message that they went with. */
+function emptied(composer: Composer): Composer {
+  return { ...emptyComposer, kills: composer.kills.filter((killed) => killed.isWellFormed()) };
+}
+
+function pressInPopup(composer: Composer, key: KeyEvent): ComposerStep | null {
+  const { popup } = composer;
+  const chosen = popup?.candidates[popup.selected];
+  if (popup === null || chosen === undefined) return null;
+  if (key.name === "up" || key.name === "ctrl+p") return { composer: moveSelection(composer, -1), effect: null };
+  if (key.name === "down" || key.name === "ctrl+n") return { composer: moveSelection(composer, 1), effect: null };
+  if (key.name === "escape")
+    return { composer: { ...composer, popup: null, dismissedAt: popup.query.start }, effect: null };
+  if (key.name === "tab") return { composer: acceptCandidate(composer), effect: null };
+  if (key.name !== "enter") return null;
+  // What is written in full is meant as it is.
+  if (popup.query.kind === "command" && popup.query.query === chosen.value) return submit(composer);
+  const accepted = acceptCandidate(composer);
+  return chosen.isComplete === true ? submit(accepted) : { composer: accepted, effect: null };
+}
+
+function pressInSearch(composer: Composer, key: KeyEvent, context: ComposerContext): ComposerStep {
+  const { mode } = composer;
+  if (mode.type !== "searching") return { composer, effect: null };
+  const { query } = mode;
+  const search = (next: { query: string; from: number; by: 1 | -1 }): ComposerStep => ({
+    composer: searchHistory(composer, context, next),
+    effect: null,
+  });
+  if (key.name === "ctrl+r" || key.name === "up") return search({ query, from: (mode.index ?? -1) + 1, by: 1 });
+  if (key.name === "ctrl+s" || key.name === "down") return search({ query, from: (mode.index ?? 0) - 1, by: -1 });
+  if (key.name === "backspace")
+    return search({ query: query.slice(0, findTarget({ text: query, caret: query.length }, "left")), from: 0, by: 1 });
+  if (key.text !== null) return search({ query: query + key.text, from: mode.index ?? 0, by: 1 });
+  if (key.name === "escape" || key.name === "ctrl+c" || key.name === "ctrl+g")
+    return { composer: endSearch(composer), effect: null };
+  const { draft } = mode;
+  const taken: Composer = { ...composer, mode: { type: "writing" }, past: [...composer.past, draft], future: [] };
+  return key.name === "enter" || key.name === "tab" ? { composer: taken, effect: null } : pressKey(taken, key, context);
+}
+
+/** The composer after a key that writes, moves or changes; null for any other. */
+function applyKey(composer: Composer, key: KeyEvent, context: ComposerContext): Composer | null {
+  if (key.text !== null) return changeText(composer, insertText(composer, cleanInput(key.text)), "typing");
+  switch (key.name) {
+    case "up":
+    case "down":
+    case "ctrl+p":
+    case "ctrl+n":
+      return moveVertically(composer, context, key.name === "up" || key.name === "ctrl+p" ? -1 : 1);
+    case "ctrl+r":
+      return beginSearch(composer);
+    case "ctrl+c":
+      return composer.text === "" ? null : clearText(composer);
+    case "enter": {
+      // For terminals that do not tell shift+enter from enter.
+      const isEscaped =
+        composer.text.slice(0, composer.caret).endsWith("\\") && composer.caret === composer.text.length;
+      if (!isEscaped) return null;
+      return changeText(composer, replaceRange(composer, { start: composer.caret - 1, end: composer.caret }, "\n"));
+    }
+  }
+  const action = findEditAction(key.name);
+  if (action === null || (key.name === "ctrl+d" && composer.text === "")) return null;
+  return applyAction(composer, action);
+}
+
+function applyAction(composer: Composer, action: EditAction): Composer {
+  switch (action.type) {
+    case "move":
+      return moveCaret(composer, findTarget(composer, action.motion));
+    case "delete": {
+      const target = findTarget(composer, action.motion);
+      if (target === composer.caret) return composer;
+      const range = { start: Math.min(target, composer.caret), end: Math.max(target, composer.caret) };
+      return changeText(composer, replaceRange(composer, range, ""));
+    }
+    case "kill":
+      return killText(composer, action.motion);
+    case "yank":
+    case "yank-older":
+      return yankText(composer, action.type);
+    case "undo":
+      return undo(composer);
+    case "redo":
+      return redo(composer);
+    case "newline":
+      return changeText(composer, insertText(composer, "\n"));
+  }
+}
+
+/** A row up or down as it is seen; beyond the first and the last row lies the history. */
+function moveVertically(composer: Composer, context: ComposerContext, by: 1 | -1): Composer {
+  const layout = layOut(composer, context);
+  const row = layout.caret.row + by;
+  const isRecalled = composer.mode.type === "recalling" && composer.caret === composer.text.length;
+  if (row < 0 || row >= layout.rows.length || isRecalled) {
+    const recalled = recall(composer, context, by < 0 ? "older" : "newer");
+    if (recalled !== null) return recalled;
+    if (row < 0 || row >= layout.rows.length) return moveCaret(composer, by < 0 ? 0 : composer.text.length);
+  }
+  const goal = composer.goal ?? layout.caret.column;
+  return moveCaret(composer, findOffset(layout, row, goal), goal);
+}

@@ -1,0 +1,51 @@
+import type { Pieces } from "./piece.ts";
+import { isStandIn } from "./piece.ts";
+import { imageLabel } from "./take-submission.ts";
+
+/** A draft as it is seen: labels in the place of pieces, with the way between the two. */
+export interface ShownText {
+  readonly text: string;
+  /** Where labels stand, in offsets of the shown text, in order; each is one character of the draft. */
+  readonly labels: ReadonlyArray<{ readonly start: number; readonly end: number }>;
+}
+
+export function showText(text: string, pieces: Pieces): ShownText {
+  if (pieces.size === 0) return { text, labels: [] };
+  const labels: { start: number; end: number }[] = [];
+  let [shown, images] = ["", 0];
+  for (const character of text) {
+    const piece = isStandIn(character) ? pieces.get(character) : undefined;
+    if (piece === undefined) {
+      shown += character;
+      continue;
+    }
+    const start = shown.length;
+    if (piece.type === "image") images += 1;
+    shown += piece.type === "image" ? imageLabel(images) : pasteLabel(piece.text);
+    labels.push({ start, end: shown.length });
+  }
+  return { text: shown, labels };
+}
+
+/** The offset in the shown text of one in the draft. */
+export function toShownOffset(shown: ShownText, offset: number): number {
+  let at = offset;
+  for (const { start, end } of shown.labels) if (start < at) at += end - start - 1;
+  return at;
+}
+
+/** The offset in the draft of one in the shown text: within a label, its start. */
+export function toDraftOffset(shown: ShownText, offset: number): number {
+  let saved = 0;
+  for (const { start, end } of shown.labels) {
+    if (offset <= start) break;
+    if (offset < end) return start - saved;
+    saved += end - start - 1;
+  }
+  return offset - saved;
+}
+
+function pasteLabel(text: string): string {
+  const lines = text.split("\n").length;
+  return lines === 1 ? `[pasted ${text.length} characters]` : `[pasted ${lines} lines]`;
+}

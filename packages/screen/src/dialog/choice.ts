@@ -1,0 +1,61 @@
+import type { TextEdit } from "../edit/text-edit.ts";
+import type { StyledLine } from "../line/styled-line.ts";
+
+/** One of the answers of a dialog. */
+export interface ChoiceOption {
+  /** What is answered. */
+  readonly id: string;
+  /** The key that chooses it, as `InputEvent` names keys; null where only arrows and enter do. */
+  readonly key: string | null;
+  readonly label: string;
+  readonly detail?: string;
+  /** A text of the person goes with the answer: choosing it writes first, and enter answers. `text` stands in it at the start. */
+  readonly field?: { readonly text: string; readonly placeholder?: string };
+}
+
+/** A question with its answers, as plain data. */
+export interface Choice {
+  /** What it is about, whole: what does not fit is scrolled. */
+  readonly head: readonly StyledLine[];
+  readonly options: readonly ChoiceOption[];
+  readonly selected: number;
+  /** What is written in the fields, by the option's id. */
+  readonly fields: Readonly<Record<string, TextEdit>>;
+  readonly isWriting: boolean;
+  /** The first row of the head that is shown. */
+  readonly scroll: number;
+  /** Since when nothing was typed while it was shown, in ms of the caller's clock; null while it is not shown. */
+  readonly quietSince: number | null;
+  /** Whether keys count. */
+  readonly isArmed: boolean;
+}
+
+export interface DialogAnswer {
+  readonly id: string;
+  /** What was written, for an option with a field. */
+  readonly text: string | null;
+}
+
+export function openChoice(head: readonly StyledLine[], options: readonly ChoiceOption[]): Choice {
+  const fields = options.flatMap(({ id, field }) =>
+    field === undefined ? [] : [[id, { text: field.text, caret: field.text.length }] as const],
+  );
+  return {
+    head,
+    options,
+    selected: 0,
+    fields: Object.fromEntries(fields),
+    isWriting: false,
+    scroll: 0,
+    quietSince: null,
+    isArmed: false,
+  };
+}
+
+/**
+ * The terminal shows the dialog, since `at` (ms). A caller that can asks for the cursor's position right behind the frame and takes
+ * the answer for it: what was typed before the person saw the dialog comes before that answer.
+ */
+export function showChoice(choice: Choice, at: number): Choice {
+  return choice.quietSince === null ? { ...choice, quietSince: at } : choice;
+}

@@ -1,0 +1,82 @@
+import { cleanInput } from "../edit/clean-input.ts";
+import { insertText } from "../edit/text-edit.ts";
+import { pressInField } from "../edit/text-field.ts";
+import type { KeyEvent } from "../key/input-event.ts";
+import type { Choice, DialogAnswer } from "./choice.ts";
+
+/** What a key does to a dialog. `ignored`: it was typed ahead. `unhandled`: it means nothing here (escape, ^C are the caller's). */
+export interface ChoiceStep {
+  readonly choice: Choice;
+  readonly effect:
+    | { readonly type: "answered"; readonly answer: DialogAnswer }
+    | { readonly type: "ignored" | "unhandled" }
+    | null;
+}
+
+/**
+ * Keys count after so long without one: somebody who writes on while the dialog comes up does not answer it. The time begins anew with
+ * each key that is ignored.
+ */
+const quietMs = 350;
+
+/** `at`: when the key came, in ms of the clock of `showChoice`. */
+export function pressChoice(choice: Choice, key: KeyEvent, at: number): ChoiceStep {
+  const armed = arm(choice, at);
+  if (!armed.isArmed) return { choice: armed, effect: { type: "ignored" } };
+  return armed.isWriting ? pressWhileWriting(armed, key) : pressWhileChoosing(armed, key);
+}
+
+function arm(choice: Choice, at: number): Choice {
+  if (choice.isArmed || choice.quietSince === null) return choice;
+  if (at - choice.quietSince >= quietMs) return { ...choice, isArmed: true };
+  return { ...choice, quietSince: at };
+}
+
+function pressWhileChoosing(choice: Choice, key: KeyEvent): ChoiceStep {
+  const index = choice.options.findIndex((option) => option.key === key.name);
+  if (index >= 0) return choose(choice, index);
+  const by = moves[key.name];
+  if (by !== undefined) {
+    const count = choice.options.length;
+    return { choice: { ...choice, selected: (choice.selected + by + count) % count }, effect: null };
+  }
+  if (key.name === "pagedown" || key.name === "pageup") {
+    const scroll = Math.max(0, choice.scroll + (key.name === "pagedown" ? scrollRows : -scrollRows));
+    return { choice: { ...choice, scroll }, effect: null };
+  }
+  return key.name === "enter" ? choose(choice, choice.selected) : { choice, effect: { type: "unhandled" } };
+}
+
+const moves: Readonly<Record<string, number>> = { up: -1, "ctrl+p": -1, "shift+tab": -1, down: 1, "ctrl+n": 1, tab: 1 };
+
+const scrollRows = 8;
+
+function choose(choice: Choice, index: number): ChoiceStep {
+  const option = choice.options[index];
+  if (option === undefined) return { choice, effect: null };
+  if (option.field !== undefined) return { choice: { ...choice, selected: index, isWriting: true }, effect: null };
+  return {
+    choice: { ...choice, selected: index },
+    effect: { type: "answered", answer: { id: option.id, text: null } },
+  };
+}
+
+function pressWhileWriting(choice: Choice, key: KeyEvent): ChoiceStep {
+  const id = choice.options[choice.selected]?.id ?? "";
+  const field = choice.fields[id] ?? { text: "", caret: 0 };
+  if (key.name === "enter") return { choice, effect: { type: "answered", answer: { id, text: field.text } } };
+  if (key.name === "escape") return { choice: { ...choice, isWriting: false }, effect: null };
+  if (key.name === "up" || key.name === "down") return pressWhileChoosing({ ...choice, isWriting: false }, key);
+  const next = pressInField(field, key);
+  if (next === null) return { choice, effect: { type: "unhandled" } };
+  return { choice: { ...choice, fields: { ...choice.fields, [id]: next } }, effect: null };
+}
+
+/** A paste goes into the field that is written, as one line; elsewhere it is ignored. */
+export function pasteIntoChoice(choice: Choice, text: string): Choice {
+  const id = choice.options[choice.selected]?.id ?? "";
+  const field = choice.fields[id];
+  if (!choice.isWriting || field === undefined) return choice;
+  const line = cleanInput(text).replaceAll(/\s*\n\s*/g, " ");
+  return { ...choice, fields: { ...choice.fields, [id]: insertText(field, line) } };
+}

@@ -1,0 +1,36 @@
+import type { StyledLine } from "../line/styled-line.ts";
+import { toRowText } from "../line/row.ts";
+import type { Painter } from "../theme/painter.ts";
+import { isSimpleText } from "../width/grapheme.ts";
+import { breakText } from "../width/break-text.ts";
+import { measureText } from "../width/text-width.ts";
+import { wrapLine } from "../width/wrap-line.ts";
+import { control } from "./control.ts";
+
+/** Finished lines as bytes, and the rows that they take. */
+export interface EncodedLines {
+  readonly bytes: string;
+  readonly rows: number;
+}
+
+/**
+ * A finished line for the scrollback, written from the left edge over whatever stood there. Prose is broken here; verbatim text goes
+ * whole, so that the terminal wraps it, wraps it anew at another width, and copies it as one line.
+ */
+export function encodeLine(line: StyledLine, columns: number, painter: Painter): EncodedLines {
+  if (line.wrap === "words") {
+    const rows = wrapLine(line, Math.max(1, columns - 1));
+    return {
+      bytes: rows.map((row) => painter.paint(row) + control.eraseLineEnd + control.newRow).join(""),
+      rows: rows.length,
+    };
+  }
+  const text = toRowText(line.spans);
+  const width = measureText(text);
+  // Behind a full row the terminal waits at its last cell, which an erasure would take.
+  const erase = width > 0 && width % columns === 0 ? "" : control.eraseLineEnd;
+  // A wide character that does not fit leaves the last cell of a row as it was.
+  const before = width > columns && !isSimpleText(text) ? control.eraseRegion : "";
+  const rows = width <= columns ? 1 : breakText(text, { firstWidth: columns, nextWidth: columns, at: "cells" }).length;
+  return { bytes: before + painter.paint(line.spans) + erase + control.newRow, rows };
+}

@@ -1,0 +1,48 @@
+import type { Row } from "../line/row.ts";
+import type { Painter } from "../theme/painter.ts";
+import { truncateRow } from "../width/fit-row.ts";
+import { control } from "./control.ts";
+import type { ScreenSize } from "./create-screen.ts";
+import type { CellPosition } from "../line/row.ts";
+
+/** The alternate screen, for a pager that a person opened: rows from the top of the window, which is given back as it was. */
+export interface FullScreen {
+  /** Enters the alternate screen, empty. */
+  readonly open: () => string;
+  /** The bytes that show these rows, of which the window takes as many as it has; "" where it shows them. */
+  readonly frame: (rows: readonly Row[], cursor: CellPosition | null) => string;
+  /** The window changed: the next frame paints all rows. */
+  readonly resize: (size: ScreenSize) => void;
+  /** Leaves it. The inline screen is as it was, unless the window changed meanwhile: then it is told so, and settles. */
+  readonly close: () => string;
+}
+
+export function createFullScreen(options: ScreenSize & { readonly painter: Painter }): FullScreen {
+  let size: ScreenSize = { columns: options.columns, rows: options.rows };
+  let shown: readonly string[] = [];
+  let cursorShown = "";
+  return {
+    open() {
+      shown = [];
+      return "\u001b[?1049h\u001b[?25l\u001b[H";
+    },
+    frame(rows, cursor) {
+      const wanted = rows.slice(0, size.rows).map((row) => options.painter.paint(truncateRow(row, size.columns)));
+      const changed = Array.from({ length: size.rows }, (_, index) => wanted[index] ?? "")
+        .map((row, index) => (row === shown[index] ? "" : `\u001b[${index + 1};1H${control.eraseLineEnd}${row}`))
+        .join("");
+      const at = cursor === null ? "" : `\u001b[${cursor.row + 1};${cursor.column + 1}H${control.showCursor}`;
+      if (changed === "" && at === cursorShown) return "";
+      shown = Array.from({ length: size.rows }, (_, index) => wanted[index] ?? "");
+      cursorShown = at;
+      return (
+        control.beginUpdate + control.hideCursor + control.wrapOff + changed + control.wrapOn + at + control.endUpdate
+      );
+    },
+    resize(next) {
+      size = next;
+      shown = [];
+    },
+    close: () => `${control.showCursor}\u001b[?1049l`,
+  };
+}

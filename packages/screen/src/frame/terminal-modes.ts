@@ -1,0 +1,18 @@
+/**
+ * What an inline program asks of the terminal: bracketed paste, focus events, keys told apart (kitty's protocol, level 1; xterm's
+ * modifyOtherKeys where that is not known). Written once, before the first frame and after each suspension.
+ */
+export const enterModes: string = "\u001b[?2004h\u001b[?1004h\u001b[>4;1m\u001b[>1u";
+
+/**
+ * Gives the terminal back, whatever state it is in: for every way out, also after a crash. It moves nothing and clears nothing; the
+ * caller ends the line (`Screen.leave`).
+ */
+export const restoreModes: string =
+  "\u001b[?2026l\u001b[0m\u001b]8;;\u001b\\\u001b[?7h\u001b[?2031l\u001b[<u\u001b[>4;0m\u001b[?1004l\u001b[?2004l\u001b[?25h";
+
+/**
+ * Questions to the terminal: its background, its keyboard, its name, what it is. The last is answered by all of them, so that a missing
+ * answer to the others shows.
+ */
+export const askTerminal: string = "\u001b]11;?\u001b\\\u001b[?u\u001b[>0q\u001b[c";

@@ -1,0 +1,30 @@
+import type { TextEdit } from "../edit/text-edit.ts";
+import type { StyledLine } from "../line/styled-line.ts";
+
+/** Lines of any number, each made when it is looked at. */
+export interface PagerSource {
+  readonly count: number;
+  readonly at: (index: number) => StyledLine;
+}
+
+/** What is read on the full screen, as plain data: no row but those that are seen is ever laid out. */
+export interface Pager {
+  readonly title: string;
+  readonly source: PagerSource;
+  /** The first row that is seen: a row of a line. */
+  readonly top: { readonly line: number; readonly row: number };
+  /** What is looked for, and what is being typed to look for; null where nothing is. */
+  readonly query: string | null;
+  readonly typing: TextEdit | null;
+  /** What the last search did not find. */
+  readonly missed: string | null;
+}
+
+export interface PagerSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export function openPager(title: string, source: PagerSource): Pager {
+  return { title, source, top: { line: 0, row: 0 }, query: null, typing: null, missed: null };
+}

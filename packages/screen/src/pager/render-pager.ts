@@ -1,0 +1,46 @@
+import type { CellPosition, Row } from "../line/row.ts";
+import { alignRow, truncateRow } from "../width/fit-row.ts";
+import { measureText } from "../width/text-width.ts";
+import { wrapLine } from "../width/wrap-line.ts";
+import { bodyRows } from "./move-pager.ts";
+import type { Pager, PagerSize } from "./pager.ts";
+import { markMatches } from "./search-pager.ts";
+
+/** All rows of the window, the last of which says where one is and what keys there are. */
+export function renderPager(
+  pager: Pager,
+  size: PagerSize,
+): { readonly rows: readonly Row[]; readonly cursor: CellPosition | null } {
+  const height = bodyRows(size);
+  const { rows, next } = readRows(pager, size, height);
+  while (rows.length < height) rows.push([]);
+  if (pager.typing !== null) {
+    const column = 1 + measureText(pager.typing.text.slice(0, pager.typing.caret));
+    return { rows: [...rows, [{ text: `/${pager.typing.text}` }]], cursor: { row: height, column } };
+  }
+  return { rows: [...rows, statusRow(pager, next, size.columns - 1)], cursor: null };
+}
+
+function readRows(pager: Pager, size: PagerSize, height: number): { rows: Row[]; next: number } {
+  const rows: Row[] = [];
+  let { line, row } = pager.top;
+  while (rows.length < height && line < pager.source.count) {
+    const wrapped = wrapLine(pager.source.at(line), Math.max(1, size.columns)).slice(row, row + height - rows.length);
+    rows.push(...wrapped.map((each) => (pager.query === null ? each : markMatches(each, pager.query))));
+    [line, row] = [line + 1, 0];
+  }
+  return { rows, next: line };
+}
+
+function statusRow(pager: Pager, next: number, columns: number): Row {
+  const { count } = pager.source;
+  const place =
+    next >= count
+      ? pager.top.line === 0 && pager.top.row === 0
+        ? "all"
+        : "end"
+      : `${Math.floor((next * 100) / count)} %`;
+  if (pager.missed !== null) return truncateRow([{ text: `not found: ${pager.missed}`, roles: ["warning"] }], columns);
+  const left: Row = [{ text: pager.title, roles: ["strong"] }];
+  return alignRow(left, [{ text: `${place} · space, b, /, n, q`, roles: ["muted"] }], columns);
+}

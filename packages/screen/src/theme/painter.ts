@@ -1,0 +1,74 @@
+import { showHidden } from "@unroll/text";
+import type { Row } from "../line/row.ts";
+import type { Role, Span } from "../line/styled-line.ts";
+import { type ColorDepth, toColorParameters } from "./color.ts";
+import type { Look, Theme } from "./theme.ts";
+
+export interface PainterOptions {
+  readonly theme: Theme;
+  /** `none` (NO_COLOR) still shows bold, underlined and inverse text. */
+  readonly colors: ColorDepth;
+  /** Whether links are written as the terminal's own (OSC 8). */
+  readonly hasLinks: boolean;
+}
+
+/** Rows to the bytes that show them. Each row begins and ends with the terminal's plain look. */
+export interface Painter {
+  readonly paint: (row: Row) => string;
+}
+
+/** A painter for one theme and one terminal. Control characters that a span should not hold are written out, never sent. */
+export function createPainter(options: PainterOptions): Painter {
+  const known = new Map<string, string>();
+  const lookUp = (roles: readonly Role[]): string => {
+    const key = roles.length === 1 ? (roles[0] ?? "") : roles.join();
+    const found =
+      known.get(key) ??
+      toSgr(
+        roles.map((role) => options.theme.looks[role]),
+        options.colors,
+      );
+    known.set(key, found);
+    return found;
+  };
+  return {
+    paint: (row) =>
+      row.map((span) => paintSpan(span, span.roles === undefined ? "" : lookUp(span.roles), options.hasLinks)).join(""),
+  };
+}
+
+function paintSpan(span: Span, sgr: string, hasLinks: boolean): string {
+  const text = control.test(span.text) ? showHidden(span.text).replaceAll(/[\n\t]/g, " ") : span.text;
+  const styled = sgr === "" || text === "" ? text : `\u001b[${sgr}m${text}\u001b[0m`;
+  if (span.link === undefined || !hasLinks || !isLinkable(span.link)) return styled;
+  return `\u001b]8;;${span.link}\u001b\\${styled}\u001b]8;;\u001b\\`;
+}
+
+/** URLs are printable ASCII (RFC 3986); whatever else stands in one could end the sequence. */
+function isLinkable(link: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:[!-~]+$/i.test(link) && link.length <= 2048;
+}
+
+const control = /\p{Cc}/u;
+
+function toSgr(looks: readonly Look[], colors: ColorDepth): string {
+  const look = looks.reduce<Look>((under, over) => ({ ...under, ...over }), {});
+  const background = look.background;
+  // Sixteen colours hold no quiet background, and NO_COLOR none at all: what it marks is inverted.
+  const isInverse =
+    look.isInverse === true ||
+    (background !== undefined && "rgb" in background && (colors === "16" || colors === "none"));
+  const color = colors === "16" ? (look.color16 ?? look.color) : look.color;
+  return [
+    look.isBold === true ? "1" : "",
+    look.isDim === true ? "2" : "",
+    look.isItalic === true ? "3" : "",
+    look.isUnderlined === true ? "4" : "",
+    isInverse ? "7" : "",
+    look.isStruck === true ? "9" : "",
+    color === undefined ? "" : toColorParameters(color, colors, "text"),
+    background === undefined || isInverse ? "" : toColorParameters(background, colors, "background"),
+  ]
+    .filter((parameter) => parameter !== "")
+    .join(";");
+}

@@ -1,0 +1,32 @@
+/** The text in what a person takes for its characters (grapheme clusters, UAX 29), in order; nothing is left out. */
+export function splitGraphemes(text: string): string[] {
+  if (isSimpleText(text)) return text.split("");
+  const graphemes: string[] = [];
+  let taken = 0;
+  for (const run of text.matchAll(simpleRun)) {
+    segment(text.slice(taken, run.index), graphemes);
+    taken = run.index + run[0].length;
+    // What stands behind a run may belong to its last character: a mark, a variation selector.
+    if (taken < text.length) taken -= 1;
+    for (let at = run.index; at < taken; at += 1) graphemes.push(text.charAt(at));
+  }
+  segment(text.slice(taken), graphemes);
+  return graphemes;
+}
+
+/** Whether each UTF-16 unit of the text is a character of one cell. True of most text, and ten times as fast to see as to count. */
+export function isSimpleText(text: string): boolean {
+  return simpleText.test(text);
+}
+
+function segment(text: string, into: string[]): void {
+  if (text === "") return;
+  for (const piece of segmenter.segment(text)) into.push(piece.segment);
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+// ASCII, Latin, Cyrillic, punctuation, currencies, arrows, mathematics, boxes and blocks, check marks: no marks, nothing wide.
+const simple =
+  "[ -~\\u00a1-\\u00ac\\u00ae-\\u024f\\u0400-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u22ff\\u2500-\\u25fc\\u2713\\u2717]";
+const simpleText = new RegExp(`^${simple}*$`);
+const simpleRun = new RegExp(`${simple}{2,}`, "g");

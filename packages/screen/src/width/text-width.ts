@@ -1,0 +1,29 @@
+import fastStringWidth from "fast-string-width";
+import { isSimpleText, splitGraphemes } from "./grapheme.ts";
+
+/**
+ * The cells that a terminal gives the text, which holds no control character. No table is right in every terminal (old ones do not
+ * join emoji), so nothing may rest on the last column.
+ */
+export function measureText(text: string): number {
+  if (isSimpleText(text)) return text.length;
+  let width = 0;
+  for (const grapheme of splitGraphemes(text)) width += measureGrapheme(grapheme);
+  return width;
+}
+
+/** The cells of one character, as `splitGraphemes` gives it: 0, 1 or 2. */
+export function measureGrapheme(grapheme: string): number {
+  if (grapheme.length === 1) {
+    if (isSimpleText(grapheme)) return 1;
+    if (wideLetter.test(grapheme)) return 2;
+  }
+  if (invisible.test(grapheme)) return 0;
+  // A cluster of many code points (a syllable of Hangul in pieces, a family) still takes two cells at most.
+  return Math.min(2, fastStringWidth(grapheme.replace(joinersAtEnd, "")));
+}
+
+// Kana, Han, Hangul: most of what is wide.
+const wideLetter = /^[\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]$/;
+const joinersAtEnd = /[\u200c\u200d]+$/;
+const invisible = /^[\p{Cf}\p{Mn}\p{Me}]+$/u;

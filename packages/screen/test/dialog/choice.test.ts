@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import {
+  type Choice,
+  openChoice,
+  pasteIntoChoice,
+  pressChoice,
+  renderChoice,
+  showChoice,
+  toRowText,
+  toStyledLines,
+} from "@unroll/screen";
+
+const options = [
+  { id: "once", key: "y", label: "yes" },
+  { id: "prefix", key: "p", label: "always for", field: { text: "git push" } },
+  { id: "no", key: "n", label: "no", detail: "the agent goes on without it" },
+  {
+    id: "tell",
+    key: null,
+    label: "no, and tell it what to do",
+    field: { text: "", placeholder: "what to do instead" },
+  },
+];
+const question = toStyledLines("git push --force\nasks: rule `git push`", { wrap: "words" });
+
+function press(choice: Choice, name: string, at: number) {
+  return pressChoice(choice, { type: "key", name, text: name.length === 1 ? name : null }, at);
+}
+
+/** The dialog after keys that come long after it was shown. */
+function pressAll(names: readonly string[], from: Choice = showChoice(openChoice(question, options), 0)) {
+  let step: ReturnType<typeof press> = { choice: from, effect: null };
+  for (const name of names) step = press(step.choice, name, 10_000);
+  return step;
+}
+
+function rows(choice: Choice, room = { columns: 60, maxRows: 12 }) {
+  const { rows: shown, cursor } = renderChoice(choice, room);
+  return { rows: shown.map(toRowText), cursor };
+}
+
+test("a key answers, and so do arrows and enter", () => {
+  expect(pressAll(["y"]).effect).toEqual({ type: "answered", answer: { id: "once", text: null } });
+  expect(pressAll(["down", "down", "enter"]).effect).toEqual({ type: "answered", answer: { id: "no", text: null } });
+  expect(pressAll(["up", "up", "enter"]).effect).toEqual({ type: "answered", answer: { id: "no", text: null } });
+  expect(pressAll(["x"]).effect).toEqual({ type: "unhandled" });
+  expect(pressAll(["escape"]).effect).toEqual({ type: "unhandled" });
+});
+
+test("what was typed before the dialog was shown, or goes on while it comes up, answers nothing", () => {
+  const unseen = openChoice(question, options);
+  expect(press(unseen, "y", 5_000)).toEqual({ choice: unseen, effect: { type: "ignored" } });
+  let choice = showChoice(unseen, 1_000);
+  for (const [name, at] of [
+    ["y", 1_010],
+    ["enter", 1_300],
+    ["y", 1_600],
+    ["escape", 1_900],
+  ] as const) {
+    const step = press(choice, name, at);
+    expect(step.effect).toEqual({ type: "ignored" });
+    choice = step.choice;
+  }
+  expect(press(choice, "y", 2_250).effect).toEqual({ type: "answered", answer: { id: "once", text: null } });
+});
+
+test("a text is written with the answer, and can be changed before", () => {
+  const writing = pressAll(["p", "backspace", "alt+backspace", "x"]).choice;
+  expect(rows(writing)).toEqual({
+    rows: [
+      "git push --force",
+      "asks: rule `git push`",
+      "  y  yes",
+      "› p  always for: git x",
+      "  n  no  the agent goes on without it",
+      "  no, and tell it what to do",
+    ],
+    cursor: { row: 3, column: 22 },
+  });
+  expect(pressAll(["enter"], writing).effect).toEqual({ type: "answered", answer: { id: "prefix", text: "git x" } });
+  expect(pressAll(["escape", "y"], writing).effect).toEqual({ type: "answered", answer: { id: "once", text: null } });
+  const told = pasteIntoChoice(pressAll(["up", "enter"]).choice, "use\n  a branch");
+  expect(pressAll(["enter"], told).effect).toEqual({ type: "answered", answer: { id: "tell", text: "use a branch" } });
+  expect(rows(pressAll(["up", "enter"]).choice).rows.at(-1)).toBe("› no, and tell it what to do: what to do instead");
+});
+
+test("a question that is longer than the room is scrolled; the answers are always seen", () => {
+  const long = openChoice(
+    toStyledLines(Array.from({ length: 30 }, (_, index) => `line ${index}`).join("\n"), { wrap: "verbatim" }),
+    options,
+  );
+  const first = pressAll([], showChoice(long, 0)).choice;
+  expect(rows(first, { columns: 60, maxRows: 8 }).rows.slice(0, 5)).toEqual([
+    "line 0",
+    "line 1",
+    "line 2",
+    "… 27 more rows (page down)",
+    "› y  yes",
+  ]);
+  const last = pressAll(["pagedown", "pagedown", "pagedown", "pagedown"], first).choice;
+  expect(rows(last, { columns: 60, maxRows: 8 }).rows.slice(0, 4)).toEqual([
+    "line 27",
+    "line 28",
+    "line 29",
+    "… the end (page up)",
+  ]);
+});
+
+test("of many options those around the selected one are seen", () => {
+  const many = Array.from({ length: 50 }, (_, index) => ({ id: `t${index}`, key: null, label: `thread ${index}` }));
+  const open = showChoice(openChoice(toStyledLines("Which?", { wrap: "words" }), many), 0);
+  expect(rows(pressAll([], open).choice, { columns: 40, maxRows: 6 }).rows).toEqual([
+    "Which?",
+    "› thread 0",
+    "  thread 1",
+    "  thread 2",
+    "  thread 3",
+    "  1 to 4 of 50",
+  ]);
+  const further = pressAll(
+    Array.from({ length: 20 }, () => "down"),
+    open,
+  );
+  expect(rows(further.choice, { columns: 40, maxRows: 6 }).rows.slice(2)).toEqual([
+    "  thread 19",
+    "› thread 20",
+    "  thread 21",
+    "  19 to 22 of 50",
+  ]);
+  expect(pressAll(["up", "enter"], open).effect).toEqual({ type: "answered", answer: { id: "t49", text: null } });
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { alignRow, expandTabs, measureText, toRowText, truncateRow, truncateText, wrapLine } from "@unroll/screen";
+import { createEmulator } from "../emulator.ts";
+
+const samples = [
+  "plain ASCII",
+  "日本語",
+  "한국어",
+  "각",
+  "ｆｕｌｌ",
+  "ﾊﾝ",
+  "é",
+  "é",
+  "नमस्ते",
+  "ไทย",
+  "👍",
+  "👍🏽",
+  "👩‍👩‍👧",
+  "🇩🇪",
+  "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+  "❤️",
+  "☎️",
+  "1️⃣",
+  "✓",
+  "…",
+  "█░",
+  "─│┌",
+  "→",
+  "①",
+  "😀😀",
+  "ab\u200d",
+  "ﷺ",
+  "𠀀",
+  "〜",
+  "–—",
+];
+
+test("text is as wide as a terminal that knows grapheme clusters shows it", async () => {
+  const wrong: string[] = [];
+  for (const sample of samples) {
+    const emulator = createEmulator(80, 4);
+    await emulator.write(sample);
+    const shown = emulator.cursor().column - 1;
+    if (measureText(sample) !== shown) wrong.push(`${sample}: ${measureText(sample)}, shown ${shown}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test.each([
+  ["one two three", 8, ["one two", "three"]],
+  ["one  two", 5, ["one", "two"]],
+  ["exactly", 7, ["exactly"]],
+  ["a longwordthatdoesnotfit b", 8, ["a", "longword", "thatdoes", "notfit b"]],
+  ["日本語の文章 end", 7, ["日本語", "の文章", "end"]],
+  ["  indented text", 10, ["  indented", "text"]],
+  ["", 5, [""]],
+])("%j in %i cells is broken between words", (text, width, rows) => {
+  expect(wrapLine({ spans: [{ text }], wrap: "words" }, width).map(toRowText)).toEqual(rows);
+});
+
+test("looks and links go on over a break, and rows hang under the first", () => {
+  const line = {
+    spans: [
+      { text: "- " },
+      { text: "bold words", roles: ["strong" as const] },
+      { text: " then a link", link: "https://a.example/" },
+    ],
+    wrap: "words" as const,
+    hanging: [{ text: "  " }],
+  };
+  expect(wrapLine(line, 12)).toEqual([
+    [{ text: "- " }, { text: "bold words", roles: ["strong"] }],
+    [{ text: "  " }, { text: "then a", link: "https://a.example/" }],
+    [{ text: "  " }, { text: "link", link: "https://a.example/" }],
+  ]);
+});
+
+test("verbatim text is broken where the row is full, and keeps each space", () => {
+  expect(wrapLine({ spans: [{ text: "ab  cd日本" }], wrap: "verbatim" }, 5).map(toRowText)).toEqual(["ab  c", "d日本"]);
+});
+
+test("what does not fit is cut by cells, with a sign", () => {
+  expect(toRowText(truncateRow([{ text: "日本語" }, { text: "text", roles: ["muted"] }], 6))).toBe("日本…");
+  expect(truncateText("packages/screen/src/index.ts", 15, "middle")).toBe("package…ndex.ts");
+  expect(truncateText("fits", 4)).toBe("fits");
+  expect(toRowText(alignRow([{ text: "a long left part" }], [{ text: "right" }], 14))).toBe("a long … right");
+  expect(expandTabs("a\tb\t日\tc")).toBe("a   b   日  c");
+});

@@ -1,0 +1,149 @@
+// What a release would be, tried as strangers would: built, packed, looked at by publint and attw, installed from the tarballs
+// into empty projects by npm and by pnpm; every README example and every example runs there, bundles of a program run, the
+// command installs alone; the changesets give one version, and publishing is tried dry. Nothing is published.
+// usage: pnpm release:check [package|readme|size|command|bundles|runtimes|versions …]   (all of them without a name)
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bundlers, checkBundles } from "./check-bundles.mjs";
+import { checkVersions } from "./check-versions.mjs";
+import { startRegistry } from "./local-registry.mjs";
+import { findFaults, packAll } from "./pack.mjs";
+import { installProject, measureProject, readRanges } from "./projects.mjs";
+import { listReadmeExamples } from "./readme-examples.ts";
+import { run } from "./run.ts";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const scratch = mkdtempSync(join(tmpdir(), "unroll-release-"));
+const limits = { packages: 40, megabytes: 25 };
+/** Looked at with these versions: pinned here, so that the workspace does not carry them. */
+const lookers = { publint: "0.3.25", "@arethetypeswrong/cli": "0.18.5" };
+const runtimes = { bun: "1.4.5", deno: "2.9.6" };
+const hello = readFileSync(join(root, "tooling/release/hello.mjs"), "utf8");
+
+const checks = {
+  async package({ packed }) {
+    const faults = packed.flatMap(findFaults);
+    if (faults.length > 0) throw new Error(faults.join("\n"));
+    const folder = join(scratch, "lookers");
+    await installProject({ folder, manager: "npm", registry: "http://127.0.0.1:9/", dependencies: lookers });
+    for (const { tarball, manifest } of packed) {
+      await run("npx", ["publint", tarball, "--strict"], { cwd: folder });
+      if (manifest.bin === undefined) await run("npx", ["attw", tarball, "--profile", "esm-only"], { cwd: folder });
+    }
+    return `${packed.length} tarballs: publint and attw are clean`;
+  },
+  async readme({ packed, registry }) {
+    const dependencies = {
+      ...Object.fromEntries(
+        packed
+          .filter(({ manifest }) => manifest.bin === undefined)
+          .map(({ manifest }) => [manifest.name, manifest.version]),
+      ),
+      ...readRanges(root, ["zod", "openai", "@modelcontextprotocol/server-everything"]),
+      "@types/node": "24",
+    };
+    const examples = listReadmeExamples(root);
+    for (const manager of ["npm", "pnpm"]) {
+      const folder = join(scratch, `readme-${manager}`);
+      await installProject({ folder, manager, registry, dependencies });
+      for (const [index, { name, code }] of examples.entries()) {
+        const file = join(folder, `example-${index}.ts`);
+        writeFileSync(file, code);
+        await run(process.execPath, [file], { cwd: folder, timeout: 60_000 }).catch((error) => {
+          throw new Error(`${name}, by ${manager}: ${error.message}`, { cause: error });
+        });
+      }
+    }
+    return `${examples.length} README examples run on what npm and pnpm install`;
+  },
+  async size({ registry }) {
+    const folder = join(scratch, "size");
+    await installProject({ folder, manager: "npm", registry, dependencies: { "@unroll/harness": "*" } });
+    const measured = measureProject(folder);
+    for (const [key, limit] of Object.entries(limits)) {
+      if (measured[key] > limit)
+        throw new Error(`@unroll/harness installs ${measured[key]} ${key}; the limit is ${limit}`);
+    }
+    return `@unroll/harness installs ${measured.packages} packages, ${measured.megabytes} MB`;
+  },
+  async command({ packed, registry }) {
+    const said = [];
+    for (const name of ["@unroll/cli", "unroll-agent"]) {
+      const prefix = join(scratch, "global", name);
+      mkdirSync(prefix, { recursive: true });
+      const { tarball } = packed.find(({ manifest }) => manifest.name === name);
+      const scope = name === "@unroll/cli" ? [] : [`--@unroll:registry=${registry}`];
+      await run("npm", ["install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", ...scope, tarball]);
+      const command = join(prefix, "bin/unroll");
+      const env = { PATH: process.env.PATH, HOME: prefix };
+      const { stdout } = await run(command, ["--version"], { env });
+      await run(command, ["exec", "--skip-git-repo-check", "-s", "read-only", "Hi"], { env, cwd: prefix });
+      const { packages, megabytes } = measureProject(join(prefix, "lib"));
+      said.push(`${name}: ${stdout.trim()}, ${packages} packages, ${megabytes} MB`);
+    }
+    return said.join("; ");
+  },
+  async bundles({ registry }) {
+    const folder = join(scratch, "bundles");
+    const dependencies = {
+      "@unroll/harness": "*",
+      "@unroll/scripted-model": "*",
+      ...readRanges(root, ["zod"]),
+      ...bundlers,
+    };
+    await installProject({ folder, manager: "npm", registry, dependencies });
+    const said = await checkBundles(folder, hello, join(scratch, "bundled"));
+    for (const [name, text] of Object.entries(said)) {
+      if (text !== "Hello from a bundle.") throw new Error(`the bundle by ${name} said: ${text}`);
+    }
+    return `bundles by ${Object.keys(said).join(", ")} run`;
+  },
+  async runtimes({ registry }) {
+    const folder = join(scratch, "runtimes");
+    const own = { "@unroll/harness": "*", "@unroll/scripted-model": "*", ...readRanges(root, ["zod"]) };
+    await installProject({ folder, manager: "npm", registry, dependencies: { ...own, ...runtimes } });
+    writeFileSync(join(folder, "hello.mjs"), hello);
+    const ways = [
+      ["node", "hello.mjs"],
+      ["npx", "bun", "hello.mjs"],
+      ["npx", "deno", "run", "--allow-all", "hello.mjs"],
+    ];
+    for (const [file, ...args] of ways) {
+      const { stdout } = await run(file, args, { cwd: folder, timeout: 60_000 });
+      if (stdout.trim() !== "Hello from a bundle.") throw new Error(`${[file, ...args].join(" ")} said: ${stdout}`);
+    }
+    return "the program runs on Node.js, Bun and Deno";
+  },
+  async versions({ packed }) {
+    const { version, published } = await checkVersions(root, join(scratch, "copy"));
+    if (published !== packed.length) throw new Error(`a dry publish names ${published} of ${packed.length} packages`);
+    return `changeset version gives ${version} to all; a dry publish names ${published} packages`;
+  },
+};
+
+const named = process.argv.slice(2);
+const unknown = named.find((name) => !(name in checks));
+if (unknown !== undefined) {
+  process.stderr.write(`There is no check ${unknown}: there are ${Object.keys(checks).join(", ")}.\n`);
+  process.exit(2);
+}
+let isGood = true;
+try {
+  await run("pnpm", ["run", "build"], { cwd: root });
+  const packed = await packAll(root, scratch);
+  await using registry = await startRegistry(packed);
+  for (const [name, check] of Object.entries(checks)) {
+    if (named.length > 0 && !named.includes(name)) continue;
+    try {
+      process.stdout.write(`${name}: ${await check({ packed, registry: registry.url })}\n`);
+    } catch (error) {
+      isGood = false;
+      process.stdout.write(`${name}: FAILED\n${error.message}\n`);
+    }
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+process.exit(isGood ? 0 : 1);

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { run } from "./run.ts";
+
+/** The packages that are published, each with its folder and manifest as it stands in the repository. */
+export function listPublished(root) {
+  return globSync("{packages,apps}/*/package.json", { cwd: root })
+    .map((file) => ({
+      folder: dirname(join(root, file)),
+      manifest: JSON.parse(readFileSync(join(root, file), "utf8")),
+    }))
+    .filter(({ manifest }) => manifest.private !== true);
+}
+
+/** Packs them into `out`. Gives each with the path of its tarball and its manifest as it is in there. */
+export async function packAll(root, out) {
+  const packed = [];
+  for (const { folder } of listPublished(root)) {
+    const { stdout } = await run("pnpm", ["pack", "--json", "--pack-destination", out], { cwd: folder });
+    const { filename, files } = JSON.parse(stdout.slice(stdout.indexOf("{")));
+    const { stdout: text } = await run("tar", ["-xzOf", filename, "package/package.json"]);
+    packed.push({ tarball: filename, manifest: JSON.parse(text), files: files.map(({ path }) => path) });
+  }
+  return packed;
+}
+
+/** What is wrong with a packed package that no tool of others looks for. */
+export function findFaults({ manifest, files }) {
+  const {
+    name,
+    engines,
+    repository,
+    keywords,
+    description,
+    sideEffects,
+    dependencies = {},
+    peerDependencies = {},
+  } = manifest;
+  const faults = [];
+  if (files.some((file) => file.endsWith(".tsbuildinfo"))) faults.push("holds a .tsbuildinfo");
+  if (files.some((file) => file.endsWith(".d.ts.map"))) faults.push("holds maps without their sources");
+  if (!files.includes("README.md")) faults.push("has no README.md");
+  if (!files.some((file) => file.startsWith("LICENSE"))) faults.push("has no LICENSE");
+  for (const [key, value] of Object.entries({ engines, repository, keywords, description })) {
+    if (value === undefined) faults.push(`its manifest has no ${key}`);
+  }
+  if (manifest.exports !== undefined && manifest.bin === undefined && sideEffects !== false)
+    faults.push("its manifest does not say sideEffects");
+  for (const [dependency, range] of Object.entries({ ...dependencies, ...peerDependencies })) {
+    if (/^(workspace|catalog|link|file):/.test(range)) faults.push(`depends on ${dependency} by ${range}`);
+  }
+  return faults.map((fault) => `${name} ${fault}`);
+}
