@@ -10,8 +10,6 @@ import type { WireItem } from "../schema/thread-item.ts";
 /** What an item of ours does not say of itself. */
 export interface ItemFacts {
   readonly cwd: string;
-  /** A unified diff of all its files; empty where it is not known. */
-  readonly diff: string;
   /** Null: it is not over. */
   readonly durationMs: number | null;
 }
@@ -28,7 +26,12 @@ export function toWireItem(item: ThreadItem, facts: ItemFacts): WireItem | null 
     case "command_execution":
       return toCommand(item, facts);
     case "file_change":
-      return { type: "fileChange", id, changes: toUpdates(item.changes, facts.diff), status: toStatus(item.status) };
+      return {
+        type: "fileChange",
+        id,
+        changes: toUpdates(item.changes, item.diff ?? ""),
+        status: toStatus(item.status),
+      };
     case "mcp_tool_call":
       return {
         type: "mcpToolCall",

@@ -110,7 +110,6 @@ class ServedThread implements OwnThread {
       clock,
       takeInput: () => this.#said,
     });
-    notes.onDiff((itemId) => void this.#tell(this.#teller.release(itemId)));
     void parts.released.then(() => this.#tellBetweenTurns());
   }
 

@@ -19,8 +19,6 @@ import type { CallNotes } from "./call-notes.ts";
 export interface TurnTeller {
   /** In their order. */
   tell(event: ThreadEvent): readonly Notification[];
-  /** Of a patch whose diff is known now: its start, where that waited for it. */
-  release(itemId: string): readonly Notification[];
   /** Of the running turn, or of the last one; empty before the first. */
   readonly turnId: string;
 }
@@ -50,8 +48,6 @@ class EventTeller implements TurnTeller {
   #compactions = 0;
   /** By item, of the running turn. */
   readonly #startedAt = new Map<string, number>();
-  /** Patches whose diff is not known yet: a client shows it by their start, so that comes with it. */
-  readonly #waiting = new Map<string, ThreadItem>();
 
   constructor(parts: TellerParts) {
     this.#parts = parts;
@@ -60,11 +56,6 @@ class EventTeller implements TurnTeller {
   tell(event: ThreadEvent): Told {
     this.#view = takeFinished(reduceThread(this.#view, event)).view;
     return this.#toNotifications(event);
-  }
-
-  release(itemId: string): Told {
-    const item = this.#waiting.get(itemId);
-    return item === undefined ? [] : this.#start(item);
   }
 
   #toNotifications(event: ThreadEvent): Told {
@@ -137,7 +128,6 @@ class EventTeller implements TurnTeller {
     const status = event.type === "turn.completed" ? "completed" : error === null ? "interrupted" : "failed";
     const times = { startedAt: this.#turnStartedAt, completedAt: clock.now() };
     this.#startedAt.clear();
-    this.#waiting.clear();
     notes.clear();
     return [
       ...(error === null ? [] : [{ method: "error" as const, params: { ...this.#place(), error, willRetry: false } }]),
@@ -152,27 +142,23 @@ class EventTeller implements TurnTeller {
   #tellItem({ type, item }: Extract<ThreadEvent, { readonly item: ThreadItem }>): Told {
     if (item.type === "todo_list") return this.#tellPlan(item);
     if (type === "item.updated") return this.#tellProgress(item);
-    if (type === "item.completed") return this.#complete(item);
-    if (item.type !== "file_change" || this.#parts.notes.diffOf(item.id) !== null) return this.#start(item);
-    this.#waiting.set(item.id, item);
-    return [];
+    return type === "item.completed" ? this.#complete(item) : this.#start(item);
   }
 
   #start(item: ThreadItem): Told {
     if (this.#startedAt.has(item.id)) return [];
     this.#startedAt.set(item.id, this.#parts.clock.elapsed());
-    this.#waiting.delete(item.id);
     const wire = this.#toWire(item, null);
     return wire === null ? [] : [this.#started(wire)];
   }
 
   #complete(item: ThreadItem): Told {
-    const { threadId, clock, notes } = this.#parts;
+    const { threadId, clock } = this.#parts;
     if (item.type === "error") return [{ method: "warning", params: { threadId, message: item.message } }];
     const opening = this.#start(toOpening(item));
     const wire = this.#toWire(item, clock.elapsed() - (this.#startedAt.get(item.id) ?? clock.elapsed()));
     if (wire === null) return opening;
-    if (item.type === "file_change" && item.status === "completed") this.#turnDiff += notes.diffOf(item.id) ?? "";
+    if (item.type === "file_change" && item.status === "completed") this.#turnDiff += item.diff ?? "";
     const hasDiff = item.type === "file_change" && this.#turnDiff !== "";
     const params = { ...this.#place(), diff: this.#turnDiff };
     return [...opening, this.#completed(wire), ...(hasDiff ? [{ method: "turn/diff/updated" as const, params }] : [])];
@@ -182,7 +168,6 @@ class EventTeller implements TurnTeller {
     const { notes, cwd } = this.#parts;
     return toWireItem(item, {
       cwd: notes.cwdOf(item.id) ?? cwd(),
-      diff: notes.diffOf(item.id) ?? "",
       durationMs: durationMs === null ? null : Math.round(durationMs),
     });
   }
