@@ -33,7 +33,8 @@ try {
     for (const [what, { turns, run }] of Object.entries(cases)) {
       if (!`${name} ${what}`.includes(only)) continue;
       const world = await openWorld(turns);
-      const fault = await attempt(() => run({ load, bin, world }));
+      const said = await attempt(() => run({ load, bin, world }));
+      const fault = said ?? (world.model.requests.length === 0 ? "nothing reached the model" : null);
       await world.close();
       if (fault !== null) failures += 1;
       const label = `${name} ${readManifest(name).version}`.padEnd(42);

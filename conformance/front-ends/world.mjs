@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
 
-const main = resolve(import.meta.dirname, "../../apps/cli/src/main.ts");
+const main = resolve(import.meta.dirname, "unroll.mjs");
 const cache = join(tmpdir(), "unroll-front-ends-compiled");
 
 export async function openWorld(turns) {
