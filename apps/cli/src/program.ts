@@ -1,6 +1,7 @@
 import { exitCodes, findHomeFault, type ProcessIo, reportFailure } from "@unroll/program";
 import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { addAppServerCommand } from "./command/app-server.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
 import { addCacheCommand } from "./command/cache.ts";
 import { addChatCommand } from "./command/chat.ts";
@@ -33,6 +34,7 @@ const subcommands: Readonly<Record<string, AddCommand>> = {
   resume: addResumeCommand,
   fork: addForkCommand,
   exec: addExecCommand,
+  "app-server": addAppServerCommand,
   threads: addThreadsCommand,
   cache: addCacheCommand,
   review: addReviewCommand,

@@ -1,0 +1,31 @@
+import { addConfigFlags, collectValues, takeText } from "@unroll/program";
+import type { Command } from "commander";
+import type { AppServerOptions } from "./app-server-options.ts";
+
+/** What `app-server schema` is told. */
+interface SchemaOptions {
+  readonly out: string;
+}
+
+export interface AppServerRuns {
+  serve(options: Omit<AppServerOptions, "version">): Promise<void>;
+  writeSchema(options: SchemaOptions): Promise<void>;
+}
+
+/** Gives a command the arguments and flags of `unroll app-server`. */
+export function defineAppServerCommand(command: Command, runs: AppServerRuns): Command {
+  addConfigFlags(command)
+    .description("serve threads to an editor or a program, as lines of JSON (docs/app-server.md)")
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml", takeText)
+    .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
+    .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
+    .option("--listen <address>", "stdio:// (as without it), unix://PATH or ws://127.0.0.1:PORT", takeText)
+    .allowExcessArguments(false)
+    .action((flags: Omit<AppServerOptions, "version">) => runs.serve(flags));
+  command
+    .command("schema")
+    .description("write the protocol as JSON Schema and as TypeScript")
+    .requiredOption("--out <dir>", "into this folder, which is made", takeText)
+    .action((flags: SchemaOptions) => runs.writeSchema(flags));
+  return command;
+}

@@ -1,0 +1,32 @@
+import { resolve } from "node:path";
+import type { UserInput, UserInputPart } from "@unroll/protocol";
+import { RequestFault } from "../wire/request-fault.ts";
+import type { WireInput } from "../schema/thread-item.ts";
+
+/** What a client sends, as a turn takes it; files are read. Throws `RequestFault` for another address than a `data:` URL. */
+export async function readWireInput(input: readonly WireInput[], cwd: string): Promise<UserInput> {
+  return Promise.all(input.map((part, index) => toPart(part, { cwd, place: `input[${index}]` })));
+}
+
+async function toPart(
+  part: WireInput,
+  { cwd, place }: { readonly cwd: string; readonly place: string },
+): Promise<UserInputPart> {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "image":
+      if (part.url.startsWith("data:image/")) return { type: "image", dataUrl: part.url };
+      throw new RequestFault("invalidParams", `${place}.url: a data: URL of an image is expected.`);
+    case "localImage": {
+      const { readImageFile } = await import("@unroll/harness");
+      const image = await readImageFile(resolve(cwd, part.path));
+      if ("error" in image) throw new RequestFault("invalidParams", `${place}.path: ${image.error}`);
+      return { type: "image", dataUrl: image.dataUrl };
+    }
+    case "mention":
+      return { type: "text", text: `@${part.path}` };
+    case "skill":
+      return { type: "text", text: `$${part.name}` };
+  }
+}

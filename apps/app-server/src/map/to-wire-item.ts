@@ -1,0 +1,117 @@
+import type {
+  CommandExecutionThreadItem,
+  FileChange,
+  ItemStatus,
+  ThreadItem,
+  ToolCallThreadItem,
+} from "@unroll/protocol";
+import type { WireItem } from "../schema/thread-item.ts";
+
+/** What an item of ours does not say of itself. */
+export interface ItemFacts {
+  readonly cwd: string;
+  /** Null: it is not over. */
+  readonly durationMs: number | null;
+}
+
+/** Null: it is told in another way (a plan, an error). */
+export function toWireItem(item: ThreadItem, facts: ItemFacts): WireItem | null {
+  const { durationMs } = facts;
+  const { id } = item;
+  switch (item.type) {
+    case "agent_message":
+      return { type: "agentMessage", id, text: item.text, phase: null };
+    case "reasoning":
+      return { type: "reasoning", id, summary: item.text === "" ? [] : [item.text], content: [] };
+    case "command_execution":
+      return toCommand(item, facts);
+    case "file_change":
+      return {
+        type: "fileChange",
+        id,
+        changes: toUpdates(item.changes, item.diff ?? ""),
+        status: toStatus(item.status),
+      };
+    case "mcp_tool_call":
+      return {
+        type: "mcpToolCall",
+        id,
+        server: item.server,
+        tool: item.tool,
+        status: toCallStatus(item.status),
+        arguments: item.arguments,
+        result: item.result && {
+          content: [...item.result.content],
+          structuredContent: item.result.structured_content,
+          _meta: null,
+        },
+        error: item.error,
+        durationMs,
+      };
+    case "tool_call":
+      return toToolCall(item, durationMs);
+    case "web_search":
+      return { type: "webSearch", id, query: item.query, action: item.action ?? null };
+    case "image_view":
+      return { type: "imageView", id, path: item.path };
+    case "todo_list":
+    case "error":
+      return null;
+  }
+}
+
+function toCommand(item: CommandExecutionThreadItem, { cwd, durationMs }: ItemFacts): WireItem {
+  return {
+    type: "commandExecution",
+    id: item.id,
+    command: item.command,
+    cwd,
+    processId: null,
+    source: "agent",
+    status: toStatus(item.status),
+    commandActions: [{ type: "unknown", command: item.command }],
+    aggregatedOutput: item.status === "in_progress" ? null : item.aggregated_output,
+    exitCode: item.exit_code,
+    durationMs,
+  };
+}
+
+function toToolCall(item: ToolCallThreadItem, durationMs: number | null): WireItem {
+  return {
+    type: "dynamicToolCall",
+    id: item.id,
+    namespace: null,
+    tool: item.tool,
+    arguments: item.arguments,
+    status: toCallStatus(item.status),
+    contentItems: item.output === null ? null : [{ type: "inputText", text: item.output }],
+    success: item.status === "in_progress" ? null : item.status === "completed",
+    durationMs,
+  };
+}
+
+function toStatus(status: ItemStatus): "inProgress" | "completed" | "failed" | "declined" {
+  return status === "in_progress" ? "inProgress" : status;
+}
+
+function toCallStatus(status: ItemStatus): "inProgress" | "completed" | "failed" {
+  const wire = toStatus(status);
+  return wire === "declined" ? "failed" : wire;
+}
+
+type FileUpdates = Extract<WireItem, { readonly type: "fileChange" }>["changes"];
+
+/** Where the parts of the diff are not one a file, the first has all of it. */
+function toUpdates(changes: readonly FileChange[], diff: string): FileUpdates {
+  const parts = diff.split(/^(?=diff --git |--- (?:a\/|\/))/m).filter((part) => part.trim() !== "");
+  const isSplit = parts.length === changes.length;
+  return changes.map((change, index) => ({
+    path: change.moved_from ?? change.path,
+    kind: toKind(change),
+    diff: isSplit ? (parts[index] ?? "") : index === 0 ? diff : "",
+  }));
+}
+
+function toKind({ kind, path, moved_from: from }: FileChange): FileUpdates[number]["kind"] {
+  return kind === "update" ? { type: "update", move_path: from === undefined ? null : path } : { type: kind };
+}

@@ -1,0 +1,83 @@
+import { setConfigKey } from "@unroll/config";
+import { join } from "node:path";
+import { flatten } from "../thread/thread-settings.ts";
+import { RequestFault } from "../wire/request-fault.ts";
+import { defineMethod } from "./method.ts";
+
+/** Levels that models of every family take. */
+const efforts = ["minimal", "low", "medium", "high"].map((reasoningEffort) => ({ reasoningEffort, description: "" }));
+
+/** Nobody knows what models a provider has: the one of the config is offered. */
+export const listModels = defineMethod("model/list", async (_, { loadConfig }) => {
+  const { model, modelFamily, provider, reasoningEffort } = await loadConfig(null);
+  const only = {
+    id: model,
+    model,
+    displayName: model,
+    description: `by ${provider.name}`,
+    hidden: false,
+    isDefault: true,
+    supportedReasoningEfforts: modelFamily.supportsReasoning ? efforts : [],
+    defaultReasoningEffort: reasoningEffort ?? "medium",
+    inputModalities: provider.supportsImages ? (["text", "image"] as const) : (["text"] as const),
+  };
+  return { result: { data: [{ ...only, inputModalities: [...only.inputModalities] }], nextCursor: null } };
+});
+
+const profiles = [
+  { id: ":read-only", description: "Commands read, and change nothing.", allowed: true },
+  { id: ":workspace", description: "Commands write in the working folder.", allowed: true },
+  { id: ":danger-full-access", description: "Commands are not confined.", allowed: true },
+];
+
+export const listPermissionProfiles = defineMethod("permissionProfile/list", async () => ({
+  result: { data: profiles, nextCursor: null },
+}));
+
+export const readConfig = defineMethod("config/read", async (params, { loadConfig }) => {
+  const config = await loadConfig(params?.cwd ?? null);
+  const shown = {
+    model: config.model,
+    model_provider: config.provider.id,
+    model_reasoning_effort: config.reasoningEffort,
+    model_reasoning_summary: config.reasoningSummary,
+    approval_policy: config.approvalPolicy,
+    sandbox_mode: config.sandboxSettings.mode,
+    web_search: config.webSearchMode,
+    profile: config.profile,
+  };
+  return { result: { config: shown, origins: {}, layers: null } };
+});
+
+export const writeConfigValue = defineMethod("config/value/write", async ({ keyPath, value }, { loadConfig }) => {
+  const file = join((await loadConfig(null)).codexHome, "config.toml");
+  const settings = flatten(keyPath, value);
+  if (settings.length === 0) throw new RequestFault("invalidParams", "value: a value is expected, and null is none.");
+  for (const setting of settings) {
+    const at = setting.indexOf("=");
+    await setConfigKey(file, setting.slice(0, at), setting.slice(at + 1));
+  }
+  return { result: { status: "ok", version: "", filePath: file, overriddenMetadata: null } };
+});
+
+export const listSkills = defineMethod("skills/list", async (params, { loadConfig, host, io }) => {
+  const { surveyConfigSkills } = await import("@unroll/harness");
+  const cwds = params?.cwds?.length ? params.cwds : [io.cwd];
+  const data = await Promise.all(
+    cwds.map(async (cwd) => {
+      const { skills, faults } = await surveyConfigSkills(await loadConfig(cwd), host);
+      return {
+        cwd,
+        skills: skills.map(({ skill: { name, description, path }, isEnabled }) => ({
+          name,
+          description,
+          path,
+          scope: "user",
+          enabled: isEnabled,
+        })),
+        errors: faults.map(({ path, problem }) => ({ path, message: problem })),
+      };
+    }),
+  );
+  return { result: { data } };
+});

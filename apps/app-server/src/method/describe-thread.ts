@@ -1,0 +1,115 @@
+import type { ProcessIo } from "@unroll/program";
+import type { StoredThread, ThreadSummary } from "@unroll/protocol";
+import type { OpenedThread, WireThread, WireThreadStatus, WireTurn } from "../schema/thread.ts";
+import type { LiveThread } from "../thread/live-thread.ts";
+import { toWireSandbox } from "../map/to-wire-policy.ts";
+import { findPreview } from "../map/to-stored-turns.ts";
+
+interface ServerFacts {
+  readonly version: string;
+  readonly io: Pick<ProcessIo, "cwd" | "now">;
+}
+
+type OwnMembers = Pick<WireThread, "id" | "createdAt" | "modelProvider" | "model" | "cwd"> & Partial<WireThread>;
+
+function describe(own: OwnMembers, { version }: ServerFacts): WireThread {
+  return {
+    sessionId: own.id,
+    forkedFromId: null,
+    parentThreadId: null,
+    preview: "",
+    name: null,
+    ephemeral: false,
+    updatedAt: own.createdAt,
+    status: { type: "notLoaded" },
+    path: null,
+    cliVersion: version,
+    source: "appServer",
+    gitInfo: null,
+    turns: [],
+    ...own,
+  };
+}
+
+export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
+  const { id, config, status, preview, name, isEphemeral, forkedFrom, openedAt } = live;
+  const own = {
+    id,
+    preview,
+    name,
+    status,
+    ephemeral: isEphemeral,
+    forkedFromId: forkedFrom,
+    modelProvider: config.provider.id,
+    model: config.model,
+    createdAt: toSeconds(openedAt),
+    updatedAt: toSeconds(server.io.now()),
+    cwd: config.cwd,
+    turns: [...turns],
+  };
+  return describe(own, server);
+}
+
+export function describeSummary(
+  summary: ThreadSummary,
+  status: WireThreadStatus | null,
+  server: ServerFacts,
+): WireThread {
+  const { threadId, createdAt, usedAt, cwd, branch, title, model, provider } = summary;
+  const own = {
+    id: threadId,
+    preview: title ?? "",
+    createdAt: toSeconds(createdAt),
+    updatedAt: toSeconds(usedAt),
+    modelProvider: provider ?? "",
+    model,
+    cwd: cwd ?? server.io.cwd,
+    status: status ?? ({ type: "notLoaded" } as const),
+    gitInfo: branch === null ? null : { branch, sha: null, originUrl: null },
+  };
+  return describe(own, server);
+}
+
+export function describeStored(
+  { threadId, entries }: StoredThread,
+  turns: readonly WireTurn[],
+  server: ServerFacts,
+): WireThread {
+  const opened = entries.findLast((entry) => entry.type === "thread.opened");
+  const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
+  const own = {
+    id: threadId,
+    preview: findPreview(entries),
+    createdAt: toSeconds(toBirth(threadId)),
+    modelProvider: opened?.provider ?? "",
+    model: settings?.model ?? opened?.model ?? null,
+    cwd: settings?.cwd ?? server.io.cwd,
+    turns: [...turns],
+  };
+  return describe(own, server);
+}
+
+/** A UUID of version 7 begins with its time, in ms since 1970. */
+function toBirth(threadId: string): number {
+  return Number.parseInt(threadId.replaceAll("-", "").slice(0, 12), 16) || 0;
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+export function toOpened(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): OpenedThread {
+  const { config } = live;
+  return {
+    thread: describeLive(live, turns, server),
+    model: config.model,
+    modelProvider: config.provider.id,
+    serviceTier: config.serviceTier,
+    cwd: config.cwd,
+    instructionSources: [],
+    approvalPolicy: config.approvalPolicy,
+    approvalsReviewer: "user",
+    sandbox: toWireSandbox(config.sandboxSettings),
+    reasoningEffort: config.reasoningEffort,
+  };
+}

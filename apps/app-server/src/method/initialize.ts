@@ -1,0 +1,16 @@
+import { defineMethod } from "./method.ts";
+
+/**
+ * The version that clients of the Codex CLI look for in the first number of the user agent: one of them refuses servers below
+ * 0.153.0. It says which of their protocols is spoken here; our own version stands behind it.
+ */
+const spokenVersion = "0.169.0";
+
+export const initialize = defineMethod("initialize", async ({ clientInfo }, { io, loadConfig, version }) => ({
+  result: {
+    userAgent: `unroll_app_server/${spokenVersion} (${io.platform}) unroll/${version} (${clientInfo.name}; ${clientInfo.version})`,
+    codexHome: (await loadConfig(null)).codexHome,
+    platformFamily: io.platform === "win32" ? "windows" : "unix",
+    platformOs: io.platform === "darwin" ? "macos" : io.platform === "win32" ? "windows" : io.platform,
+  },
+}));

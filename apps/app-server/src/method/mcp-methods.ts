@@ -1,0 +1,58 @@
+import type { logInToMcp } from "@unroll/harness";
+import { toProgramFailure } from "@unroll/program";
+import { RequestFault } from "../wire/request-fault.ts";
+import { defineMethod } from "./method.ts";
+
+/** How long a person may take on the pages of the authorization server, in ms. */
+const patienceMs = 10 * 60 * 1000;
+
+/** Of an open thread: the servers run with threads. Without one, those of the config, which nothing has started. */
+export const listMcpServers = defineMethod("mcpServerStatus/list", async (params, { threads, loadConfig }) => {
+  const live = params?.threadId ? threads.find(params.threadId) : ([...threads.all.values()].at(-1) ?? null);
+  const running = live?.mcpServers() ?? [];
+  const { mcpServers } = await loadConfig(null);
+  const base = { resources: [], resourceTemplates: [], authStatus: "unsupported" as const };
+  const others = mcpServers.filter(({ id }) => running.every((server) => server.id !== id));
+  const data = [
+    ...running.map(({ id, state, tools, failure }) => ({
+      ...base,
+      name: id,
+      runtimeStatus: state,
+      toolsError: failure?.message ?? null,
+      tools: Object.fromEntries(
+        tools.map(({ tool, description, parameters }) => [tool, { name: tool, description, inputSchema: parameters }]),
+      ),
+    })),
+    ...others.map(({ id }) => ({ ...base, name: id, runtimeStatus: "disabled" as const, toolsError: null, tools: {} })),
+  ];
+  return { result: { data, nextCursor: null } };
+});
+
+export const logInToMcpServer = defineMethod("mcpServer/oauth/login", async ({ name }, context) => {
+  const { loadConfig, host, signal, client } = context;
+  const config = await loadConfig(null);
+  if (config.mcpServers.every(({ id }) => id !== name))
+    throw new RequestFault("invalidParams", `name: no MCP server ${name} is configured.`);
+  const harness = await import("@unroll/harness");
+  const page = Promise.withResolvers<string>();
+  const outcome = harness.logInToMcp({
+    config,
+    host,
+    server: name,
+    onHost: () => {},
+    openPage: async (url) => page.resolve(String(url)),
+    signal: AbortSignal.any([signal, client.ended, AbortSignal.timeout(patienceMs)]),
+  });
+  const tell = (error: string | null): void =>
+    client.notify({ method: "mcpServer/oauthLogin/completed", params: { name, success: error === null, error } });
+  const fault = outcome.then(toFault, (error: unknown) => toProgramFailure(error).error.message);
+  void fault.then((error) => error !== null && page.reject(new RequestFault("invalidRequest", error)));
+  const authorizationUrl = await page.promise;
+  return { result: { authorizationUrl }, after: () => void fault.then(tell) };
+});
+
+/** Null: the login is there. */
+function toFault(end: Awaited<ReturnType<typeof logInToMcp>>): string | null {
+  if (end.type === "logged_in") return null;
+  return end.type === "failed" ? end.message : "Nobody logged in.";
+}

@@ -1,0 +1,163 @@
+import type { Clock } from "@unroll/flow";
+import type {
+  Answer,
+  CommandQuestion,
+  FormQuestion,
+  ModelQuestions,
+  PatchQuestion,
+  Person,
+  ToolQuestion,
+} from "@unroll/protocol";
+import { toFormSchema } from "../map/to-form-schema.ts";
+import type { Answered, Asked, ServerMethod } from "../schema/server-requests.ts";
+import { RequestFault } from "../wire/request-fault.ts";
+import type { Audience } from "./audience.ts";
+
+export interface PersonParts {
+  readonly audience: Audience;
+  readonly clock: Pick<Clock, "now">;
+  /** Of the running turn. */
+  readonly turnId: () => string;
+  /** Resolves when the clients were told of this item: a question about it comes behind that. */
+  shown(itemId: string, signal: AbortSignal): Promise<void>;
+  /** The client wants the turn to end. */
+  cancel(): void;
+}
+
+/**
+ * The clients of a thread answer: each question is a request of the server. Whoever refuses one, leaves, or says what is no
+ * answer has said no.
+ */
+export function createClientPerson(parts: PersonParts): Person {
+  return {
+    takes: ["command.approval", "patch.approval", "tool.approval", "model.questions", "server.form"],
+    async answer(question, signal) {
+      if (question.itemId !== null) await parts.shown(question.itemId, signal);
+      switch (question.type) {
+        case "command.approval":
+          return askCommand(parts, question, signal);
+        case "patch.approval":
+          return askPatch(parts, question, signal);
+        case "tool.approval":
+          return askTool(parts, question, signal);
+        case "model.questions":
+          return askChoices(parts, question, signal);
+        case "server.form":
+          return fillForm(parts, question, signal);
+        case "prefix.break":
+          return denied; // whoever names another model has said so by that
+      }
+    },
+  };
+}
+
+const denied: Answer = { type: "denied", reason: null };
+
+/** Null: nobody gave an answer. */
+async function ask<Method extends ServerMethod>(
+  { audience }: PersonParts,
+  { method, params }: { readonly method: Method; readonly params: Asked<Method> },
+  signal: AbortSignal,
+): Promise<Answered<Method> | null> {
+  try {
+    return await audience.ask(method, params, signal);
+  } catch (error) {
+    if (error instanceof RequestFault) return null;
+    throw error;
+  }
+}
+
+function toPlace(
+  { turnId, clock }: PersonParts,
+  { threadId, itemId }: { readonly threadId: string; readonly itemId: string | null },
+): { threadId: string; turnId: string; itemId: string; startedAtMs: number } {
+  return { threadId, turnId: turnId(), itemId: itemId ?? "", startedAtMs: clock.now() };
+}
+
+async function askCommand(parts: PersonParts, question: CommandQuestion, signal: AbortSignal): Promise<Answer> {
+  const { command, cwd, justification, reason, proposedPrefix } = question;
+  const amendment = proposedPrefix === null ? null : [...proposedPrefix];
+  const params: Asked<"item/commandExecution/requestApproval"> = {
+    ...toPlace(parts, question),
+    reason: justification ?? reason,
+    command,
+    cwd,
+    commandActions: [{ type: "unknown", command }],
+    proposedExecpolicyAmendment: amendment,
+    availableDecisions: [
+      "accept",
+      "acceptForSession",
+      ...(amendment === null ? [] : [{ acceptWithExecpolicyAmendment: { execpolicy_amendment: amendment } }]),
+      "decline",
+      "cancel",
+    ],
+  };
+  const answer = await ask(parts, { method: "item/commandExecution/requestApproval", params }, signal);
+  if (answer === null) return denied;
+  if (typeof answer.decision === "string") return toDecision(parts, answer.decision);
+  return { type: "approved.always", prefix: answer.decision.acceptWithExecpolicyAmendment.execpolicy_amendment };
+}
+
+async function askPatch(parts: PersonParts, question: PatchQuestion, signal: AbortSignal): Promise<Answer> {
+  const params = { ...toPlace(parts, question), reason: question.reason, grantRoot: null };
+  const answer = await ask(parts, { method: "item/fileChange/requestApproval", params }, signal);
+  return answer === null ? denied : toDecision(parts, answer.decision);
+}
+
+function toDecision(parts: PersonParts, decision: Answered<"item/fileChange/requestApproval">["decision"]): Answer {
+  switch (decision) {
+    case "accept":
+      return { type: "approved.once" };
+    case "acceptForSession":
+      return { type: "approved.thread" };
+    case "decline":
+      return denied;
+    case "cancel":
+      parts.cancel();
+      return denied;
+  }
+}
+
+/** A form without fields: to accept it is a yes. */
+async function askTool(parts: PersonParts, question: ToolQuestion, signal: AbortSignal): Promise<Answer> {
+  const params: Asked<"mcpServer/elicitation/request"> = {
+    threadId: question.threadId,
+    turnId: parts.turnId(),
+    serverName: question.server ?? "",
+    mode: "form",
+    _meta: { codex_approval_kind: "mcp_tool_call", tool: question.tool, tool_params: question.arguments },
+    message: question.reason,
+    requestedSchema: { type: "object", properties: {} },
+  };
+  const answer = await ask(parts, { method: "mcpServer/elicitation/request", params }, signal);
+  return answer?.action === "accept" ? { type: "approved.once" } : denied;
+}
+
+async function askChoices(parts: PersonParts, question: ModelQuestions, signal: AbortSignal): Promise<Answer> {
+  const questions = question.questions.map(({ options, ...each }) => ({
+    ...each,
+    isOther: true,
+    isSecret: false,
+    options: options.map((option) => ({ ...option })),
+  }));
+  const { startedAtMs: _, ...place } = toPlace(parts, question);
+  const answer = await ask(parts, { method: "item/tool/requestUserInput", params: { ...place, questions } }, signal);
+  if (answer === null || Object.keys(answer.answers).length === 0) return { type: "dismissed" };
+  const answers = Object.entries(answer.answers).map(([id, { answers: said }]) => [id, said] as const);
+  return { type: "answered", answers: Object.fromEntries(answers) };
+}
+
+async function fillForm(parts: PersonParts, question: FormQuestion, signal: AbortSignal): Promise<Answer> {
+  const params: Asked<"mcpServer/elicitation/request"> = {
+    threadId: question.threadId,
+    turnId: parts.turnId() === "" ? null : parts.turnId(),
+    serverName: question.server,
+    mode: "form",
+    _meta: null,
+    message: question.message,
+    requestedSchema: toFormSchema(question.fields),
+  };
+  const answer = await ask(parts, { method: "mcpServer/elicitation/request", params }, signal);
+  if (answer === null || answer.action === "cancel") return { type: "cancelled" };
+  return answer.action === "decline" ? { type: "declined" } : { type: "accepted", values: answer.content ?? {} };
+}

@@ -1,0 +1,248 @@
+import type { Clock } from "@unroll/flow";
+import type {
+  ItemDeltaEvent,
+  McpServerUpdatedEvent,
+  ThreadEvent,
+  ThreadItem,
+  TodoListThreadItem,
+  TokenUsage,
+  TurnTerminalEvent,
+} from "@unroll/protocol";
+import { emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
+import { toWireError, toWireTurn } from "../map/to-wire-turn.ts";
+import { toWireItem } from "../map/to-wire-item.ts";
+import type { Notification } from "../schema/notifications.ts";
+import type { WireItem } from "../schema/thread-item.ts";
+import type { CallNotes } from "./call-notes.ts";
+
+/** Turns the events of one thread into what its clients are told. */
+export interface TurnTeller {
+  /** In their order. */
+  tell(event: ThreadEvent): readonly Notification[];
+  /** Of the running turn, or of the last one; empty before the first. */
+  readonly turnId: string;
+}
+
+export interface TellerParts {
+  readonly threadId: string;
+  readonly cwd: () => string;
+  readonly contextWindow: number | null;
+  readonly notes: CallNotes;
+  readonly clock: Pick<Clock, "now" | "elapsed">;
+  /** What the person said, told as the first item of the turn; null: nobody said anything. */
+  readonly takeInput: () => WireItem | null;
+}
+
+export function createTurnTeller(parts: TellerParts): TurnTeller {
+  return new EventTeller(parts);
+}
+
+type Told = readonly Notification[];
+
+class EventTeller implements TurnTeller {
+  turnId = "";
+  readonly #parts: TellerParts;
+  #view: ThreadView = emptyThreadView;
+  #turnStartedAt = 0;
+  #turnDiff = "";
+  #compactions = 0;
+  /** By item, of the running turn. */
+  readonly #startedAt = new Map<string, number>();
+
+  constructor(parts: TellerParts) {
+    this.#parts = parts;
+  }
+
+  tell(event: ThreadEvent): Told {
+    this.#view = takeFinished(reduceThread(this.#view, event)).view;
+    return this.#toNotifications(event);
+  }
+
+  #toNotifications(event: ThreadEvent): Told {
+    const { threadId } = this.#parts;
+    switch (event.type) {
+      case "turn.started":
+        return this.#beginTurn(event.turn_id);
+      case "item.started":
+      case "item.updated":
+      case "item.completed":
+        return this.#tellItem(event);
+      case "item.delta":
+        return this.#tellDelta(event);
+      case "request.completed":
+        return this.#tellUsage();
+      case "stream.retrying":
+        return [{ method: "error", params: { ...this.#place(), error: toWireError(event.cause), willRetry: true } }];
+      case "compaction.started":
+        return [this.#started({ type: "contextCompaction", id: this.#compactionId() })];
+      case "compaction.completed":
+        return [this.#completed({ type: "contextCompaction", id: this.#compactionId(1) })];
+      case "mcp.server_updated":
+        return tellServer(threadId, event);
+      case "warning":
+        return [{ method: "warning", params: { threadId, message: event.message } }];
+      case "events.skipped":
+        return [{ method: "warning", params: { threadId, message: `${event.count} events were left out.` } }];
+      case "turn.completed":
+      case "turn.failed":
+        return this.#endTurn(event);
+      case "thread.started":
+      case "question.asked":
+      case "question.answered":
+      case "epoch.opened":
+      case "budget.updated":
+      case "mcp.tool_adapted":
+        return [];
+    }
+  }
+
+  #place(): { threadId: string; turnId: string } {
+    return { threadId: this.#parts.threadId, turnId: this.turnId };
+  }
+
+  #started(item: WireItem): Notification {
+    return { method: "item/started", params: { ...this.#place(), item, startedAtMs: this.#parts.clock.now() } };
+  }
+
+  #completed(item: WireItem): Notification {
+    return { method: "item/completed", params: { ...this.#place(), item, completedAtMs: this.#parts.clock.now() } };
+  }
+
+  #beginTurn(id: string): Told {
+    const { threadId, clock, takeInput } = this.#parts;
+    this.turnId = id;
+    this.#turnStartedAt = clock.now();
+    this.#turnDiff = "";
+    const said = takeInput();
+    const turn = toWireTurn(id, { status: "inProgress", startedAt: this.#turnStartedAt });
+    return [
+      { method: "thread/status/changed", params: { threadId, status: { type: "active", activeFlags: [] } } },
+      { method: "turn/started", params: { threadId, turn } },
+      ...(said === null ? [] : [this.#started(said), this.#completed(said)]),
+    ];
+  }
+
+  #endTurn(event: TurnTerminalEvent): Told {
+    const { threadId, clock, notes } = this.#parts;
+    const error = event.type === "turn.failed" && event.error.code !== "interrupted" ? toWireError(event.error) : null;
+    const status = event.type === "turn.completed" ? "completed" : error === null ? "interrupted" : "failed";
+    const times = { startedAt: this.#turnStartedAt, completedAt: clock.now() };
+    this.#startedAt.clear();
+    notes.clear();
+    return [
+      ...(error === null ? [] : [{ method: "error" as const, params: { ...this.#place(), error, willRetry: false } }]),
+      { method: "thread/status/changed", params: { threadId, status: { type: "idle" } } },
+      {
+        method: "turn/completed",
+        params: { threadId, turn: toWireTurn(this.turnId, { status, error, ...times }) },
+      },
+    ];
+  }
+
+  #tellItem({ type, item }: Extract<ThreadEvent, { readonly item: ThreadItem }>): Told {
+    if (item.type === "todo_list") return this.#tellPlan(item);
+    if (type === "item.updated") return this.#tellProgress(item);
+    return type === "item.completed" ? this.#complete(item) : this.#start(item);
+  }
+
+  #start(item: ThreadItem): Told {
+    if (this.#startedAt.has(item.id)) return [];
+    this.#startedAt.set(item.id, this.#parts.clock.elapsed());
+    const wire = this.#toWire(item, null);
+    return wire === null ? [] : [this.#started(wire)];
+  }
+
+  #complete(item: ThreadItem): Told {
+    const { threadId, clock } = this.#parts;
+    if (item.type === "error") return [{ method: "warning", params: { threadId, message: item.message } }];
+    const opening = this.#start(toOpening(item));
+    const wire = this.#toWire(item, clock.elapsed() - (this.#startedAt.get(item.id) ?? clock.elapsed()));
+    if (wire === null) return opening;
+    if (item.type === "file_change" && item.status === "completed") this.#turnDiff += item.diff ?? "";
+    const hasDiff = item.type === "file_change" && this.#turnDiff !== "";
+    const params = { ...this.#place(), diff: this.#turnDiff };
+    return [...opening, this.#completed(wire), ...(hasDiff ? [{ method: "turn/diff/updated" as const, params }] : [])];
+  }
+
+  #toWire(item: ThreadItem, durationMs: number | null): WireItem | null {
+    const { notes, cwd } = this.#parts;
+    return toWireItem(item, {
+      cwd: notes.cwdOf(item.id) ?? cwd(),
+      durationMs: durationMs === null ? null : Math.round(durationMs),
+    });
+  }
+
+  #tellDelta({ item_id: itemId, kind, delta }: ItemDeltaEvent): Told {
+    const params = { ...this.#place(), itemId, delta };
+    switch (kind) {
+      case "agent_message":
+        return [
+          ...this.#start({ id: itemId, type: "agent_message", text: "" }),
+          { method: "item/agentMessage/delta", params },
+        ];
+      case "reasoning":
+        return [
+          ...this.#start({ id: itemId, type: "reasoning", text: "" }),
+          { method: "item/reasoning/summaryTextDelta", params: { ...params, summaryIndex: 0 } },
+        ];
+      case "command_output":
+        return [{ method: "item/commandExecution/outputDelta", params }];
+    }
+  }
+
+  #tellPlan({ items }: TodoListThreadItem): Told {
+    const plan = items.map(({ text, completed }) => ({
+      step: text,
+      status: completed ? ("completed" as const) : ("pending" as const),
+    }));
+    return [{ method: "turn/plan/updated", params: { ...this.#place(), explanation: null, plan } }];
+  }
+
+  #tellProgress(item: ThreadItem): Told {
+    if (item.type !== "mcp_tool_call" || item.progress === undefined) return [];
+    const { message, done, total } = item.progress;
+    const text = message ?? `${done}${total === null ? "" : ` of ${total}`}`;
+    return [{ method: "item/mcpToolCall/progress", params: { ...this.#place(), itemId: item.id, message: text } }];
+  }
+
+  #tellUsage(): Told {
+    const { request, thread } = this.#view.usage;
+    if (request === null) return [];
+    const modelContextWindow = this.#parts.contextWindow;
+    const tokenUsage = { total: toTokens(thread), last: toTokens(request), modelContextWindow };
+    return [{ method: "thread/tokenUsage/updated", params: { ...this.#place(), tokenUsage } }];
+  }
+
+  #compactionId(more = 0): string {
+    const id = `compaction_${this.turnId}_${this.#compactions}`;
+    this.#compactions += more;
+    return id;
+  }
+}
+
+function tellServer(threadId: string, { server: name, state }: McpServerUpdatedEvent): Told {
+  const tell = (status: "starting" | "ready" | "failed", error: string | null): Told => [
+    { method: "mcpServer/startupStatus/updated", params: { threadId, name, status, error } },
+  ];
+  if (state.type === "starting" || state.type === "ready") return tell(state.type, null);
+  return state.type === "failed" ? tell("failed", state.message) : [];
+}
+
+/** As it was when it began, for one that comes whole. */
+function toOpening(item: ThreadItem): ThreadItem {
+  if (item.type === "agent_message" || item.type === "reasoning") return { ...item, text: "" };
+  return "status" in item ? { ...item, status: "in_progress" } : item;
+}
+
+function toTokens(
+  usage: TokenUsage,
+): Extract<Notification, { readonly method: "thread/tokenUsage/updated" }>["params"]["tokenUsage"]["total"] {
+  return {
+    totalTokens: usage.input_tokens + usage.output_tokens,
+    inputTokens: usage.input_tokens,
+    cachedInputTokens: usage.cached_input_tokens,
+    cacheWriteInputTokens: usage.cache_write_input_tokens,
+    outputTokens: usage.output_tokens,
+    reasoningOutputTokens: usage.reasoning_output_tokens,
+  };
+}

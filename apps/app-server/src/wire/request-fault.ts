@@ -1,0 +1,21 @@
+/** Codes of errors: those of JSON-RPC 2.0, and two of our own. */
+export const faultCodes = {
+  parse: -32700,
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+  overloaded: -32001,
+  notInitialized: -32002,
+} as const;
+
+/** What was wrong with one request: told to the client that sent it, and to nobody else. */
+export class RequestFault extends Error {
+  override readonly name = "RequestFault";
+  readonly code: number;
+
+  constructor(kind: keyof typeof faultCodes, message: string) {
+    super(message);
+    this.code = faultCodes[kind];
+  }
+}

@@ -1,0 +1,256 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createConnection } from "node:net";
+import { join } from "node:path";
+import { createWebSocketStream, WebSocket } from "ws";
+import { expect, test } from "vitest";
+import {
+  createTestClient,
+  openServerWorld,
+  type RunningServer,
+  type TestClient,
+  threadOf,
+  type Told,
+} from "./server-world.ts";
+
+const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
+const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+const patch = {
+  items: [{ custom: "apply_patch", input: "*** Begin Patch\n*** Add File: new.txt\n+one\n*** End Patch\n" }],
+};
+const careful = { approvalPolicy: "untrusted", sandbox: "danger-full-access" };
+const go = [{ type: "text", text: "Go" }];
+const isEnd = ({ method }: Told): boolean => method === "turn/completed";
+
+async function runTurn(client: TestClient, threadId: string): Promise<Told> {
+  const before = client.told.length;
+  await client.request("turn/start", { threadId, input: go });
+  return client.find((message) => isEnd(message) && client.told.indexOf(message) >= before);
+}
+
+async function answer(client: RunningServer, method: string, result: unknown): Promise<Told> {
+  const question = await client.find((message) => message.method === method);
+  client.write(`${JSON.stringify({ id: question.id, result })}\n`);
+  return question;
+}
+
+test("a turn is told whole: its start, the item with its text as it comes, what it used, its end", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("Hello.")] } });
+  const server = await world.open();
+  const started = await server.request("thread/start", { cwd: world.work, unheardOf: 1 });
+  expect(started.result).toMatchObject({ model: "gpt-5", modelProvider: "test", cwd: world.work });
+  const end = await runTurn(server, threadOf(started));
+  expect(end.params).toMatchObject({ turn: { status: "completed", error: null } });
+  expect(server.told.slice(1).map(({ method }) => method ?? "answer")).toEqual([
+    "answer",
+    "thread/started",
+    "answer",
+    "thread/status/changed",
+    "turn/started",
+    "item/started",
+    "item/completed",
+    "item/started",
+    "item/agentMessage/delta",
+    "item/completed",
+    "thread/tokenUsage/updated",
+    "thread/status/changed",
+    "turn/completed",
+  ]);
+  expect(await server.end()).toBe(0);
+});
+
+test.for([
+  ["accept", true],
+  ["decline", false],
+  ["cancel", false],
+  ["perhaps", false],
+] as const)("a command waits for the client: %s", async ([decision, runs]) => {
+  await using world = await openServerWorld({ script: { turns: [touch, text("Done.")] } });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", careful));
+  const turn = runTurn(server, threadId);
+  const question = await answer(server, "item/commandExecution/requestApproval", { decision });
+  const shown = server.told.findIndex(
+    ({ method, params }) =>
+      method === "item/started" && (params?.["item"] as Told | undefined)?.["type"] === "commandExecution",
+  );
+  expect(shown).toBeLessThan(server.told.indexOf(question));
+  expect(question.params).toMatchObject({ threadId, command: "touch made", cwd: world.work });
+  expect((await turn).params).toMatchObject({ turn: { status: decision === "cancel" ? "interrupted" : "completed" } });
+  expect(existsSync(join(world.work, "made"))).toBe(runs);
+  expect(server.told).toContainEqual({
+    method: "serverRequest/resolved",
+    params: { threadId, requestId: question.id },
+  });
+});
+
+test("a patch is shown with its diff before it is asked about", async () => {
+  await using world = await openServerWorld({ script: { turns: [patch, text("Done.")] } });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", { ...careful, sandbox: "read-only" }));
+  const turn = runTurn(server, threadId);
+  const question = await answer(server, "item/fileChange/requestApproval", { decision: "accept" });
+  const shown = server.told.find(({ params }) => params?.["item"] && (params["item"] as Told)["type"] === "fileChange");
+  expect(server.told.indexOf(shown ?? question)).toBeLessThan(server.told.indexOf(question));
+  const changes = [
+    { path: join(world.work, "new.txt"), kind: { type: "add" }, diff: expect.stringContaining("+one") as string },
+  ];
+  expect(shown?.params).toMatchObject({ item: { changes, status: "inProgress" } });
+  await turn;
+  expect(await readFile(join(world.work, "new.txt"), "utf8")).toBe("one\n");
+  expect(server.told.map(({ method }) => method)).toContain("turn/diff/updated");
+});
+
+test("a turn is steered and interrupted, and another one goes on", async () => {
+  const wait = { items: [{ call: "shell_command", arguments: { command: "sleep 60" } }] };
+  await using world = await openServerWorld({ script: { turns: [wait, text("Here.")] } });
+  const server = await world.open();
+  const settings = { approvalPolicy: "never", sandbox: "danger-full-access" };
+  const threadId = threadOf(await server.request("thread/start", settings));
+  const { result } = await server.request("turn/start", { threadId, input: go });
+  const { id: turnId } = (result ?? {})["turn"] as { readonly id: string };
+  await server.find(({ params }) => (params?.["item"] as Told | undefined)?.["type"] === "commandExecution");
+  expect((await server.request("turn/start", { threadId, input: go })).error?.message).toContain("A turn runs");
+  expect((await server.request("turn/steer", { threadId, expectedTurnId: "other", input: go })).error).toBeDefined();
+  expect((await server.request("turn/steer", { threadId, expectedTurnId: turnId, input: go })).result).toEqual({
+    turnId,
+  });
+  expect((await server.request("turn/interrupt", { threadId, turnId })).result).toEqual({});
+  expect((await server.find(isEnd)).params).toMatchObject({ turn: { id: turnId, status: "interrupted" } });
+  expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });
+});
+
+test("when the input ends in a turn, nothing runs on, and another server goes on with the thread", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("One."), touch, text("Two."), text("Three.")] } });
+  const first = await world.open();
+  const threadId = threadOf(await first.request("thread/start", careful));
+  await runTurn(first, threadId);
+  await first.request("turn/start", { threadId, input: go });
+  await first.find(({ method }) => method === "item/commandExecution/requestApproval");
+  expect(await first.end()).toBe(0);
+  const second = await world.open();
+  const resumed = await second.request("thread/resume", { threadId });
+  expect(resumed.result?.["thread"]).toMatchObject({
+    id: threadId,
+    preview: "Go",
+    turns: [{ status: "completed" }, { status: "interrupted" }],
+  });
+  expect((await runTurn(second, threadId)).params).toMatchObject({ turn: { status: "completed" } });
+  const { turns } = (resumed.result ?? {})["thread"] as { readonly turns: readonly { readonly id: string }[] };
+  const fork = await second.request("thread/fork", { threadId, lastTurnId: turns[0]?.id });
+  expect(fork.result?.["thread"]).toMatchObject({ forkedFromId: threadId, turns: [{ items: [{}, { text: "One." }] }] });
+  expect((await runTurn(second, threadOf(fork))).params).toMatchObject({ turn: { status: "completed" } });
+  const page = await second.request("thread/list", { limit: 1, cwd: world.work });
+  expect(page.result).toMatchObject({ data: [{ id: threadOf(fork) }], nextCursor: "1" });
+  expect((await second.request("thread/archive", { threadId })).result).toEqual({});
+  expect((await second.request("thread/list", { archived: true })).result?.["data"]).toMatchObject([{ id: threadId }]);
+});
+
+test("what is wrong is told to the client that sent it, by its place, and nothing else happens", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("Hello.")] } });
+  const server = world.start();
+  expect((await server.request("thread/list")).error).toMatchObject({ code: -32002 });
+  const hello = { clientInfo: { name: "test", version: "1" } };
+  expect((await server.request("initialize", hello)).result).toMatchObject({ platformFamily: "unix" });
+  expect((await server.request("initialize", hello)).error).toMatchObject({ code: -32600 });
+  expect((await server.request("thread/none")).error).toMatchObject({ code: -32601 });
+  const wrong = await server.request("turn/start", { threadId: "t", input: [{ type: "text" }] });
+  expect(wrong.error).toMatchObject({ code: -32602, message: expect.stringContaining("input[0].text") as string });
+  expect((await server.request("turn/start", { threadId: "t", input: go })).error?.message).toContain(
+    "thread t is not open",
+  );
+  expect((await server.request("thread/start", { model: 1 })).error?.message).toContain("model: ");
+  for (const line of ["{", "[]", "{}", '{"id":{}}', '{"id":7,"result":{}}']) server.write(`${line}\n`);
+  await server.find(({ method }) => method === "warning");
+  expect(server.told.filter(({ id }) => (id as unknown) === null).map(({ error }) => error?.code)).toEqual([
+    -32700, -32600, -32600, -32600,
+  ]);
+  const threadId = threadOf(await server.request("thread/start", {}));
+  expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });
+});
+
+test("a flood is answered line by line, what is too much at once is refused, and the server goes on", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("Hello.")] } });
+  const server = await world.open();
+  const lines = Array.from({ length: 3000 }, (_, id) => JSON.stringify({ id, method: "thread/loaded/list" }));
+  server.write(`${lines.join("\n")}\n`);
+  await Promise.all([0, 2999].map((id) => server.find((message) => message.id === id)));
+  const threadId = threadOf(await server.request("thread/start", {}));
+  expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });
+});
+
+test("two clients of a socket share a thread: both are told of it, and it stays open while one of them is there", async () => {
+  await using world = await openServerWorld({ script: { turns: [touch, text("Done.")] } });
+  const path = join(world.home, "server.sock");
+  const server = world.start({ listen: `unix://${path}` });
+  await expect.poll(() => server.stderr()).toContain("listening");
+  const clients = [createConnection(path), createConnection(path)].map((socket) =>
+    createTestClient({ input: socket, write: (line) => void socket.write(line) }),
+  );
+  const [one, two] = clients;
+  if (one === undefined || two === undefined) throw new Error("two clients");
+  for (const client of clients) await client.request("initialize", { clientInfo: { name: "test", version: "1" } });
+  const threadId = threadOf(await one.request("thread/start", careful));
+  await one.request("turn/start", { threadId, input: go });
+  await one.find(({ method }) => method === "item/commandExecution/requestApproval");
+  const joined = await two.request("thread/resume", { threadId });
+  expect(joined.result?.["thread"]).toMatchObject({ id: threadId, status: { type: "active" } });
+  one.write(`${JSON.stringify({ id: 0, result: { decision: "accept" } })}\n`);
+  await Promise.all([one.find(isEnd), two.find(isEnd)]);
+  expect((await two.request("thread/unsubscribe", { threadId })).result).toEqual({ status: "unsubscribed" });
+  expect((await one.request("thread/loaded/list")).result).toEqual({ data: [threadId], nextCursor: null });
+  expect(existsSync(join(world.work, "made"))).toBe(true);
+});
+
+test("a web socket needs the token, and no page of a browser gets in", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("Hello.")] } });
+  const server = world.start({ listen: "ws://127.0.0.1:0" });
+  await expect.poll(() => server.stderr()).toContain("ws://");
+  const [url = ""] = /ws:\/\/[\d.:]+/.exec(server.stderr()) ?? [];
+  const authorization = "Bearer open-sesame";
+  const refused = [{}, { authorization: "Bearer no" }, { authorization, origin: "http://page" }].map((headers) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    new WebSocket(url, { headers }).on("error", ({ message }) => resolve(message)).on("open", () => resolve("open"));
+    return promise;
+  });
+  for (const said of await Promise.all(refused)) expect(said).toContain("401");
+  const stream = createWebSocketStream(new WebSocket(url, { headers: { authorization } }), { encoding: "utf8" });
+  const client = createTestClient({ input: stream, write: (line) => void stream.write(line.trimEnd()) });
+  await client.request("initialize", { clientInfo: { name: "test", version: "1" } });
+  const threadId = threadOf(await client.request("thread/start", {}));
+  expect((await runTurn(client, threadId)).params).toMatchObject({ turn: { status: "completed" } });
+  stream.destroy();
+  expect(await server.end()).toBe(143);
+});
+
+test.for(["http://x", "ws://0.0.0.0:1", "ws://example.com:80"])("%s is not listened at", async (listen) => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const server = world.start({ listen });
+  expect(await server.ended).toBe(2);
+  expect(server.stderr()).toContain("is expected");
+});
+
+test("what an editor asks besides is answered", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const server = await world.open();
+  const ask = async (method: string, params?: unknown): Promise<unknown> =>
+    (await server.request(method, params)).result;
+  expect(await ask("model/list")).toMatchObject({ data: [{ id: "gpt-5", isDefault: true }] });
+  expect(await ask("account/read")).toMatchObject({ account: null });
+  expect(await ask("config/read", {})).toMatchObject({ config: { model: "gpt-5", model_provider: "test" } });
+  expect(
+    await ask("config/value/write", { keyPath: "model", value: "gpt-5-codex", mergeStrategy: "replace" }),
+  ).toMatchObject({ status: "ok" });
+  expect(await ask("config/read", {})).toMatchObject({ config: { model: "gpt-5-codex" } });
+  expect(await ask("skills/list", {})).toMatchObject({ data: [{ cwd: world.work, skills: [], errors: [] }] });
+  expect(await ask("mcpServerStatus/list", {})).toEqual({ data: [], nextCursor: null });
+  expect(await ask("permissionProfile/list")).toMatchObject({ nextCursor: null });
+  const command = {
+    command: ["sh", "-c", "echo hi > file.txt; echo out"],
+    sandboxPolicy: { type: "dangerFullAccess" },
+  };
+  expect(await ask("command/exec", command)).toEqual({ exitCode: 0, stdout: "out\n", stderr: "" });
+  expect(await ask("fuzzyFileSearch", { query: "ftxt", roots: [world.work] })).toMatchObject({
+    files: [{ path: "file.txt" }],
+  });
+});

@@ -1,0 +1,178 @@
+import { randomUUIDv7 } from "node:crypto";
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { type AppServerOptions, runAppServer } from "@unroll/app-server";
+import type { ProcessIo } from "@unroll/program";
+import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";
+
+export type Told = Readonly<Record<string, unknown>> & {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly result?: Readonly<Record<string, unknown>>;
+  readonly error?: { readonly code: number; readonly message: string };
+};
+
+/** A client of a server: what it sends, and all that it was told, in order. */
+export interface TestClient {
+  readonly told: readonly Told[];
+  write(line: string): void;
+  /** Resolves with the answer. */
+  request(method: string, params?: unknown): Promise<Told>;
+  /** Resolves with the first message, of those that were told already too, that is so. */
+  find(isWanted: (message: Told) => boolean): Promise<Told>;
+}
+
+export interface RunningServer extends TestClient {
+  readonly ended: Promise<number>;
+  readonly stderr: () => string;
+  /** Ends its input. */
+  end(): Promise<number>;
+  signal(): void;
+}
+
+/** A home folder, a working folder and a scripted model, all gone when it is disposed. */
+export interface ServerWorld extends AsyncDisposable {
+  readonly home: string;
+  readonly work: string;
+  readonly model: ScriptedModel;
+  start(options?: Partial<AppServerOptions>): RunningServer;
+  /** Started, and initialized. */
+  open(options?: Partial<AppServerOptions>): Promise<RunningServer>;
+}
+
+export async function openServerWorld(options: ScriptedModelOptions): Promise<ServerWorld> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-app-server-test-"));
+  const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
+  const model = await startScriptedModel(options);
+  await mkdir(join(home, ".codex"), { recursive: true });
+  await mkdir(work);
+  const provider = `[model_providers.test]\nname = "test"\nbase_url = "${model.url}"\n`;
+  await writeFile(join(home, ".codex/config.toml"), `model = "gpt-5"\nmodel_provider = "test"\n${provider}`);
+  const servers: RunningServer[] = [];
+  const start: ServerWorld["start"] = (own) => {
+    const server = startServer({ home, work }, own ?? {});
+    servers.push(server);
+    return server;
+  };
+  return {
+    home,
+    work,
+    model,
+    start,
+    async open(own) {
+      const server = start(own);
+      await server.request("initialize", { clientInfo: { name: "test", version: "1" } });
+      return server;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(servers.map((server) => server.end()));
+      await model.close();
+      await folder.remove();
+    },
+  };
+}
+
+function startServer(
+  folders: { readonly home: string; readonly work: string },
+  own: Partial<AppServerOptions>,
+): RunningServer {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  let complaints = "";
+  stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text));
+  let listener: Parameters<ProcessIo["onSignal"]>[0] = () => {};
+  const io: ProcessIo = {
+    env: { PATH: process.env["PATH"], HOME: folders.home, UNROLL_APP_SERVER_TOKEN: "open-sesame" },
+    cwd: folders.work,
+    platform: process.platform,
+    nodeVersion: process.versions.node,
+    homeDirectory: folders.home,
+    ownFolders: [],
+    stdin: { stream: stdin, kind: "silent" },
+    stdout: { stream: stdout, isTerminal: false, size: () => null },
+    stderr: { stream: stderr, isTerminal: false, size: () => null },
+    now: Date.now,
+    elapsed: () => performance.now(),
+    sleep: async () => {},
+    random: Math.random,
+    newId: () => randomUUIDv7(),
+    onSignal(next) {
+      listener = next;
+      return () => (listener = () => {});
+    },
+    onOrphaned: () => () => {},
+    pid: process.pid,
+    exitNow: () => {
+      throw new Error("exitNow");
+    },
+  };
+  const ended = runAppServer({ version: "0.1.0", ...own }, io);
+  return {
+    ...createTestClient({ input: stdout, write: (text) => void stdin.write(text) }),
+    ended,
+    stderr: () => complaints,
+    end() {
+      if (own.listen === undefined) stdin.end();
+      else listener("SIGTERM");
+      return ended;
+    },
+    signal: () => listener("SIGINT"),
+  };
+}
+
+interface Wire {
+  readonly input: AsyncIterable<string | Uint8Array>;
+  readonly write: (text: string) => void;
+}
+
+export function createTestClient({ input, write }: Wire): TestClient {
+  const told: Told[] = [];
+  const waiting = new Set<() => void>();
+  let next = 0;
+  void read(input, (message) => {
+    told.push(message);
+    for (const wake of waiting) wake();
+  });
+  function find(isWanted: (message: Told) => boolean): Promise<Told> {
+    const { promise, resolve } = Promise.withResolvers<Told>();
+    const look = (): void => {
+      const found = told.find(isWanted);
+      if (found === undefined) return;
+      waiting.delete(look);
+      resolve(found);
+    };
+    waiting.add(look);
+    look();
+    return promise;
+  }
+  return {
+    told,
+    write,
+    find,
+    request(method, params) {
+      const id = `c${next++}`;
+      write(`${JSON.stringify({ id, method, params })}\n`);
+      return find((message) => (message.id as unknown) === id);
+    },
+  };
+}
+
+async function read(input: Wire["input"], take: (message: Told) => void): Promise<void> {
+  let rest = "";
+  try {
+    for await (const chunk of input) {
+      const lines = `${rest}${typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8")}`.split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) take(JSON.parse(line) as Told);
+    }
+  } catch {
+    // the connection was cut
+  }
+}
+
+/** The thread that an answer is about. */
+export function threadOf({ result }: Told): string {
+  return ((result ?? {})["thread"] as { readonly id: string }).id;
+}

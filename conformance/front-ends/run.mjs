@@ -1,0 +1,64 @@
+// Lets public programs around coding agents loose on unroll, which they take for codex: see README.md.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { acpxClients } from "./acpx.mjs";
+import { aiSdkClients } from "./ai-sdk.mjs";
+import { promptfooClient } from "./promptfoo.mjs";
+import { openWorld } from "./world.mjs";
+
+const [given, only = ""] = process.argv.slice(2);
+const names = ["ai", "zod", "ai-sdk-provider-codex-cli", "ai-sdk-provider-codex-app-server", "@agentclientprotocol/codex-acp", "acpx"];
+const folder = given === undefined ? install() : resolve(given);
+globalThis.AI_SDK_LOG_WARNINGS = false;
+const readManifest = (name) => JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"));
+const load = (name) => {
+  const { exports, main } = readManifest(name);
+  const own = exports?.["."] ?? main;
+  const entry = own?.import?.default ?? own?.import ?? own?.default ?? own;
+  return import(pathToFileURL(join(folder, "node_modules", name, entry)).href);
+};
+const bin = (name, command = name) => {
+  const { bin: found } = readManifest(name);
+  return join(folder, "node_modules", name, typeof found === "string" ? found : found[command]);
+};
+
+const isInstalled = (name) => existsSync(join(folder, "node_modules", name));
+let failures = 0;
+try {
+  for (const { name, cases } of [...aiSdkClients, ...acpxClients, promptfooClient]) {
+    if (!isInstalled(name)) continue;
+    for (const [what, { turns, run }] of Object.entries(cases)) {
+      if (!`${name} ${what}`.includes(only)) continue;
+      const world = await openWorld(turns);
+      const said = await attempt(() => run({ load, bin, world }));
+      const fault = said ?? (world.model.requests.length === 0 ? "nothing reached the model" : null);
+      await world.close();
+      if (fault !== null) failures += 1;
+      const label = `${name} ${readManifest(name).version}`.padEnd(42);
+      console.log(`${fault === null ? "ok    " : "FAILED"} ${label} ${what}${fault === null ? "" : `: ${fault}`}`);
+    }
+  }
+} finally {
+  if (given === undefined) rmSync(folder, { recursive: true });
+}
+process.exit(failures === 0 ? 0 : 1);
+
+/** What went wrong; null: nothing. */
+async function attempt(run) {
+  const late = new Promise((done) => setTimeout(done, 120_000, "it took more than two minutes").unref());
+  try {
+    return (await Promise.race([run(), late])) ?? null;
+  } catch (error) {
+    return String(error).split("\n")[0];
+  }
+}
+
+function install() {
+  const created = mkdtempSync(join(tmpdir(), "unroll-front-ends-clients-"));
+  writeFileSync(join(created, "package.json"), "{}");
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...names], { cwd: created, stdio: "inherit" });
+  return created;
+}

@@ -1,0 +1,43 @@
+// A home folder, a working folder, a scripted model and a program `codex` that is unroll: what one case runs in.
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
+
+const main = resolve(import.meta.dirname, "unroll.mjs");
+const cache = join(tmpdir(), "unroll-front-ends-compiled");
+
+export async function openWorld(turns) {
+  const model = await startScriptedModel({ script: { turns }, allowViolations: true });
+  const folder = mkdtempSync(join(tmpdir(), "unroll-front-ends-"));
+  const [home, work] = [join(folder, "home"), join(folder, "work")];
+  mkdirSync(join(home, ".codex"), { recursive: true });
+  mkdirSync(work);
+  const provider = `[model_providers.test]\nname = "test"\nbase_url = "${model.url}"\nwire_api = "responses"\n`;
+  writeFileSync(join(home, ".codex/config.toml"), `model = "gpt-5"\nmodel_provider = "test"\n${provider}`);
+  const codex = join(folder, "codex");
+  writeFileSync(codex, `#!/bin/sh\nexec "${process.execPath}" -C @unroll/source "${main}" "$@"\n`);
+  chmodSync(codex, 0o755);
+  const env = { PATH: `${folder}:${process.env.PATH}`, HOME: home, CODEX_HOME: join(home, ".codex"), NODE_COMPILE_CACHE: cache };
+  return {
+    model,
+    home,
+    work,
+    codex,
+    env,
+    async close() {
+      await model.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What the model says, case by case. */
+export const scripts = {
+  text: (text) => ({ items: [{ text }] }),
+  /** What no policy that asks lets pass unasked. */
+  outside: (command) => ({
+    items: [{ call: "shell_command", arguments: { command, sandbox_permissions: "require_escalated", justification: "To try it." } }],
+  }),
+  command: (command) => ({ items: [{ call: "shell_command", arguments: { command } }] }),
+};
