@@ -3,6 +3,7 @@ import type { CredentialStorage } from "../settings/auth-settings.ts";
 import type { OpenKeyring } from "./keyring.ts";
 import { openPlaces, type Places, type StoreReport } from "./open-places.ts";
 
+/** Where secrets of one kind are kept, and by which setting of the config. */
 export interface SecretsOptions {
   /** Whose secrets they are: another home has others. Need not exist. */
   readonly codexHome: string;
