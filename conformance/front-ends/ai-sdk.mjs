@@ -65,38 +65,8 @@ function toProvider(name) {
         },
       },
       ...(flavour.decide === null ? {} : { "approval yes": toDecision(true), "approval no": toDecision(false) }),
-      interrupt: {
-        turns: long,
-        run: (context) => {
-          const sessions = [];
-          const settings = { ...flavour.approvals("never"), ...flavour.unconfined, onSessionCreated: (session) => void sessions.push(session) };
-          return use({ ...context, settings }, async (model, { streamText }) => {
-            const started = Date.now();
-            const timer = setInterval(() => sessions.at(-1)?.isActive() && void sessions.at(-1).interrupt().catch(() => {}), 1500);
-            try {
-              for await (const _ of streamText({ model, prompt: "Go", onError: () => {} }).fullStream);
-            } catch {
-              // an interrupted turn may be an error of the client's
-            } finally {
-              clearInterval(timer);
-            }
-            return Date.now() - started < 20_000 ? null : "the turn was not interrupted";
-          });
-        },
-      },
-      resume: {
-        turns: [scripts.text("One."), scripts.text("Two.")],
-        run: async (context) => {
-          const sessions = [];
-          const onSessionCreated = (session) => void sessions.push(session);
-          await generate({ ...context, settings: { threadMode: "persistent", onSessionCreated } }, "Hi");
-          const [{ threadId }] = sessions;
-          const second = await generate({ ...context, settings: { resume: threadId, threadMode: "persistent" } }, "Again");
-          const fault = expectText(second.text, "Two.");
-          const sent = JSON.stringify(JSON.parse(context.world.model.requests.at(-1).raw.toString()).input);
-          return fault ?? (sent.includes("One.") ? null : "the second request has no history");
-        },
-      },
+      interrupt: toInterrupt(flavour, use),
+      resume: toResume(generate),
     },
   };
 
@@ -111,6 +81,44 @@ function toProvider(name) {
       },
     };
   }
+}
+
+function toInterrupt(flavour, use) {
+  return {
+    turns: long,
+    run: (context) => {
+      const sessions = [];
+      const settings = { ...flavour.approvals("never"), ...flavour.unconfined, onSessionCreated: (session) => void sessions.push(session) };
+      return use({ ...context, settings }, async (model, { streamText }) => {
+        const started = Date.now();
+        const timer = setInterval(() => sessions.at(-1)?.isActive() && void sessions.at(-1).interrupt().catch(() => {}), 1500);
+        try {
+          for await (const _ of streamText({ model, prompt: "Go", onError: () => {} }).fullStream);
+        } catch {
+          // an interrupted turn may be an error of the client's
+        } finally {
+          clearInterval(timer);
+        }
+        return Date.now() - started < 20_000 ? null : "the turn was not interrupted";
+      });
+    },
+  };
+}
+
+function toResume(generate) {
+  return {
+    turns: [scripts.text("One."), scripts.text("Two.")],
+    run: async (context) => {
+      const sessions = [];
+      const onSessionCreated = (session) => void sessions.push(session);
+      await generate({ ...context, settings: { threadMode: "persistent", onSessionCreated } }, "Hi");
+      const [{ threadId }] = sessions;
+      const second = await generate({ ...context, settings: { resume: threadId, threadMode: "persistent" } }, "Again");
+      const fault = expectText(second.text, "Two.");
+      const sent = JSON.stringify(JSON.parse(context.world.model.requests.at(-1).raw.toString()).input);
+      return fault ?? (sent.includes("One.") ? null : "the second request has no history");
+    },
+  };
 }
 
 function expectText(text, wanted) {

@@ -65,7 +65,9 @@ test("the docs name each environment variable that the code reads or sets", () =
 });
 
 test("each variable of our own that the docs name is in the code", () => {
-  const code = [...sources, ...repository.list("bench/src/**/*.ts")].map((file) => repository.read(file)).join("\n");
+  const code = [...sources, ...repository.list("bench/src/**/*.ts", "simulation/**/*.ts")]
+    .map((file) => repository.read(file))
+    .join("\n");
   const named = [...pages.values()].flatMap((page) => page.match(/\b(?:UNROLL|CODEX|OPENAI)_[A-Z_]+\b/g) ?? []);
   expect([...new Set(named)].filter((name) => !code.includes(name))).toEqual([]);
 });

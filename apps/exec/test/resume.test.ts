@@ -65,6 +65,7 @@ test("the command line of the Codex SDK is read: flags, resume, the id, images, 
   const flags = ["--experimental-json", "--config", "a=1", "--sandbox", "read-only", "--skip-git-repo-check"];
   expect(await parse([...flags, "resume", "01a1", "--image", "a.png", "--image", "b.png"])).toEqual({
     json: true,
+    experimentalJson: true,
     config: ["a=1"],
     sandbox: "read-only",
     skipGitRepoCheck: true,

@@ -5,7 +5,9 @@ test("the public names are these", () => {
   expect(Object.keys(scriptedModel).toSorted()).toEqual([
     "ScriptedModelError",
     "createAzureGuise",
+    "createChatgptGuise",
     "createLmStudioGuise",
+    "createModelInMemory",
     "createOllamaGuise",
     "demoModel",
     "loadScript",

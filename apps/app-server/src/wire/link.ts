@@ -15,6 +15,8 @@ export interface Outbox {
   post(message: object): void;
   /** Resolves when the client has taken enough of what was written, or is gone. Whoever makes much waits for it before it makes more. */
   room(): Promise<void>;
+  /** Hands over what is gathered. */
+  flush(): void;
 }
 
 export function createOutbox({ output, patienceMs, close }: Link): Outbox {
@@ -29,10 +31,12 @@ export function createOutbox({ output, patienceMs, close }: Link): Outbox {
     if (isGathering) return;
     isGathering = true;
     output.cork();
-    setImmediate(() => {
-      isGathering = false;
-      output.uncork();
-    });
+    setImmediate(flush);
+  };
+  const flush = (): void => {
+    if (!isGathering) return;
+    isGathering = false;
+    output.uncork();
   };
   /** One wait for all that make something for this client. */
   let waiting: Promise<void> | null = null;
@@ -51,6 +55,7 @@ export function createOutbox({ output, patienceMs, close }: Link): Outbox {
   }
   output.once("error", leave).once("close", () => (isGone = true));
   return {
+    flush,
     post(message) {
       if (isGone) return;
       gather();

@@ -27,7 +27,16 @@ export async function serveClient(link: Link, service: Service): Promise<void> {
   const ended = new AbortController();
   const outbox = createOutbox(link);
   const desk = createClient(outbox, ended.signal);
-  const take = createReader(desk, outbox, service);
+  const running = new Set<Promise<void>>();
+  const take = createReader({
+    desk,
+    outbox,
+    service,
+    follow(work) {
+      running.add(work);
+      void work.finally(() => running.delete(work));
+    },
+  });
   try {
     for await (const line of readLines(link.input)) {
       if (line.type === "line") take(parseMessage(line.text));
@@ -38,11 +47,22 @@ export async function serveClient(link: Link, service: Service): Promise<void> {
     // the connection broke: that is its end
   } finally {
     ended.abort();
+    // what it asked before it ended is answered; what that opened meanwhile is left, too
+    await Promise.all([service.leave(desk.client), ...running]);
     await service.leave(desk.client);
+    outbox.flush();
   }
 }
 
-function createReader(desk: ClientDesk, outbox: Outbox, service: Service): (message: Message) => void {
+interface ReaderParts {
+  readonly desk: ClientDesk;
+  readonly outbox: Outbox;
+  readonly service: Service;
+  /** Told of each request that is under way; it never rejects. */
+  readonly follow: (work: Promise<void>) => void;
+}
+
+function createReader({ desk, outbox, service, follow }: ReaderParts): (message: Message) => void {
   let isInitialized = false;
   let open = 0;
 
@@ -73,7 +93,7 @@ function createReader(desk: ClientDesk, outbox: Outbox, service: Service): (mess
   return (message) => {
     switch (message.type) {
       case "request":
-        void run(message);
+        follow(run(message));
         return;
       case "notification":
         return; // `initialized`, and whatever else nobody waits for
