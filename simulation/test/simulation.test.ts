@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openSimulation } from "../src/simulate-thread.ts";
 
 /** `UNROLL_SEEDS=2000` looks longer: so many beside those that found something once. */
-const seeds = Number(process.env["UNROLL_SEEDS"] ?? 40);
+const seeds = Number(process.env["UNROLL_SEEDS"] ?? 16);
 /** 1341 found encrypted reasoning that came back after it was refused; packages/harness/test/guard/stale-content.test.ts holds it. */
 const foundBy = [1341];
 

@@ -1,4 +1,3 @@
-import { type } from "arktype";
 import { defineCustomTool, defineTool } from "@unroll/tools";
 import { describe, expect, test } from "vitest";
 import * as zod from "zod";
@@ -54,8 +53,24 @@ test("the types of the oldest zod 4 lead the way, too", () => {
   expect(tool.name).toBe("count");
 });
 
+/** As libraries other than zod have it: Standard Schema, with its JSON Schema. */
+const textSchema = {
+  "~standard": {
+    version: 1,
+    vendor: "of this test",
+    validate: (value: unknown) =>
+      typeof value === "object" && value !== null && "text" in value && typeof value.text === "string"
+        ? { value: { text: value.text } }
+        : { issues: [{ message: "must be a string", path: ["text"] }] },
+    jsonSchema: {
+      input: () => ({ type: "object", properties: { text: { type: "string" } }, required: ["text"] }),
+      output: () => ({ type: "object", properties: { text: { type: "string" } }, required: ["text"] }),
+    },
+  },
+} as const;
+
 test("a schema of another library is taken where it writes JSON Schema", async () => {
-  const say = defineTool({ name: "say", description: "", input: type({ text: "string" }), run: ({ text }) => text });
+  const say = defineTool({ name: "say", description: "", input: textSchema, run: ({ text }) => text });
   expect(say.spec).toMatchObject({
     parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
   });
