@@ -63,9 +63,9 @@ export class ThreadLedger {
   }
 
   /** What is wrong with a request that holds content without keys; null: nothing. */
-  findStale(input: readonly unknown[]): string | null {
+  findStale(request: { readonly input: readonly unknown[] }): string | null {
     if (this.#stale.size === 0) return null;
-    const found = listEncrypted(input).filter((content) => this.#stale.has(content)).length;
+    const found = listEncrypted(request.input).filter((content) => this.#stale.has(content)).length;
     return found === 0 ? null : `${found} items hold encrypted content that was refused before`;
   }
 

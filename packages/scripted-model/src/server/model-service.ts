@@ -87,7 +87,7 @@ export class ModelService {
     const { ledger, entry, fields } = reading;
     const turn = await askForTurn(endpoint.respond, request);
     const turnProblems = "rule" in turn ? [turn] : this.#checkTurn(turn, request, entry);
-    const stale = [ledger.findStale(request.input)].filter((message) => message !== null);
+    const stale = [ledger.findStale(request)].filter((message) => message !== null);
     const problems = [...endpoint.check(fields, entry), ...turnProblems, ...toProblems("stale_content", stale)];
     if ("rule" in turn || problems.length > 0) return this.#refuse(request, problems);
 
