@@ -2,7 +2,13 @@ import { type Clock, untilAborted } from "@unroll/flow";
 import type { SessionSpec } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
 import { type CaptureFolder, createCaptureFolder } from "./capture/capture-folder.ts";
-import { type Capture, captureState, listProfiles, type StateFilter } from "./capture/capture-state.ts";
+import {
+  type Capture,
+  type CaptureTask,
+  captureState,
+  listProfiles,
+  type StateFilter,
+} from "./capture/capture-state.ts";
 import type { ShellRunner } from "./capture/shell-runner.ts";
 import { type LoginStart, readLoginStart } from "./login-start.ts";
 import { stampFiles } from "./profile/profile-stamp.ts";
@@ -16,6 +22,8 @@ export interface LoginShellsOptions extends Pick<Clock, "now" | "elapsed"> {
   readonly folder: string;
   /** Gives a new unique id, such as a UUID. */
   readonly createId: () => string;
+  /** For the profile, in ms; default 10,000. */
+  readonly timeoutMs?: number;
 }
 
 /** Under what commands run: those of equal walls, environments and filters share what a profile made. */
@@ -62,6 +70,7 @@ interface Waiting {
 
 /** In ms. */
 const maxAge = 3_600_000;
+const defaultTimeoutMs = 10_000;
 
 /** Runs nothing before the first command that needs it. */
 export function createLoginShells(options: LoginShellsOptions): LoginShells {
@@ -80,7 +89,8 @@ export function createLoginShells(options: LoginShellsOptions): LoginShells {
     const profiles = listProfiles({ ...waiting.start, environment: waiting.surroundings.environment });
     const stamp = stampFiles(profiles);
     const madeAt = options.elapsed();
-    const made = await captureIn(folder, waiting, { nonce: options.createId(), signal });
+    const { timeoutMs = defaultTimeoutMs } = options;
+    const made = await captureIn(folder, waiting, { nonce: options.createId(), timeoutMs, signal });
     kept.delete(waiting.key);
     // What changed meanwhile was read before, or after, or in the middle.
     if (made.type === "open" || stampFiles(profiles) !== stamp) return made;
@@ -132,12 +142,12 @@ function toKey(spec: SessionSpec, { program }: LoginStart, surroundings: ShellSu
 async function captureIn(
   folder: CaptureFolder,
   { spec, start, surroundings }: Waiting,
-  { nonce, signal }: { readonly nonce: string; readonly signal: AbortSignal },
+  { signal, ...settings }: Pick<CaptureTask, "nonce" | "timeoutMs"> & { readonly signal: AbortSignal },
 ): Promise<Capture> {
   const { environment, runner, filter, warn } = surroundings;
   try {
     const place = await folder.open();
-    const task = { ...start, spec, environment, folder: place, runner, filter, nonce, warn };
+    const task = { ...start, spec, environment, folder: place, runner, filter, warn, ...settings };
     const capture = await captureState(task, signal);
     if (capture.type !== "captured") await folder.remove(place);
     return capture;

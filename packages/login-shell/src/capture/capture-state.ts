@@ -23,6 +23,8 @@ export interface CaptureTask extends Probe {
   readonly spec: SessionSpec;
   readonly runner: ShellRunner;
   readonly filter: StateFilter;
+  /** For each shell that is started, in ms. */
+  readonly timeoutMs: number;
   /** Takes what the sandbox has to say. */
   readonly warn: (message: string) => void;
 }
@@ -36,9 +38,8 @@ export type Capture =
   /** It is not known: nothing was run, as with the command itself, or it was stopped. */
   | { readonly type: "open" };
 
-/** What a captured state may come to, and what a profile may take, in bytes and ms. */
+/** In characters. */
 const maxFileLength = 1024 * 1024;
-const timeoutMs = 10_000;
 
 /**
  * Runs the profile as a command would, within the same walls, and writes down what it made of the shell. Where that is more
@@ -49,7 +50,7 @@ export async function captureState(task: CaptureTask, signal: AbortSignal): Prom
   const { dialect, filter, folder } = task;
   const probed = await runShell(task, dialect.toProbe(task), signal);
   const change = readChange(task, probed);
-  if (change === null) return explainProbe(probed);
+  if (change === null) return explainProbe(probed, task.timeoutMs);
   const unkept = findUnkept(change, task);
   if (unkept !== null) return { type: "failed", reason: `the profile ${unkept}` };
   const text = dialect.render(change, filter.keepsVariable);
@@ -70,7 +71,7 @@ export function listProfiles({
 }
 
 async function runShell(
-  { spec, runner, warn }: CaptureTask,
+  { spec, runner, warn, timeoutMs }: CaptureTask,
   { argv, environment }: ShellStart,
   signal: AbortSignal,
 ): Promise<ScriptRun> {
@@ -91,10 +92,10 @@ function readChange({ dialect, nonce }: CaptureTask, { text, isCut }: ScriptRun)
   const [first, last] = [dumps[0], dumps.at(-1)];
   if (isCut || first === undefined || last === undefined || dumps.length !== 2) return null;
   const [before, after] = [dialect.parse(first), dialect.parse(last)];
-  return before && after && { before, after };
+  return before && after && { before: { ...before, parameters: [] }, after }; // its parameter is our script
 }
 
-function explainProbe({ outcome, isCut }: ScriptRun): Capture {
+function explainProbe({ outcome, isCut }: ScriptRun, timeoutMs: number): Capture {
   switch (outcome.type) {
     case "not_started":
     case "refused":
