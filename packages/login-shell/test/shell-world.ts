@@ -4,6 +4,8 @@ import { once } from "node:events";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { forEach } from "@unroll/flow";
 import { createLoginShells, type LoginShells, type ShellRunner, type ShellSurroundings } from "@unroll/login-shell";
 import type { CommandOutcome, CommandSpec } from "@unroll/protocol";
 
@@ -58,11 +60,11 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
     filterId: "none",
     warn: (message) => warnings.push(message),
   };
-  const write = async (name: string, text: string): Promise<void> => {
+  const write = async (name: string, content: string): Promise<void> => {
     await mkdir(dirname(join(home, name)), { recursive: true });
-    await writeFile(join(home, name), text);
+    await writeFile(join(home, name), content);
   };
-  for (const [name, text] of Object.entries(options.files ?? {})) await write(name, text);
+  for (const [name, content] of Object.entries(options.files ?? {})) await write(name, content);
   return {
     home,
     shells,
@@ -91,8 +93,11 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
     },
     write,
     async run(spec) {
-      const pieces = await Array.fromAsync(runner.run(spec, new AbortController().signal));
-      return pieces.map(({ stream, text }) => (stream === "stdout" ? text : "")).join("");
+      const pieces: string[] = [];
+      await forEach(runner.run(spec, new AbortController().signal), ({ stream, text: piece }) => {
+        if (stream === "stdout") pieces.push(piece);
+      });
+      return pieces.join("");
     },
     async [Symbol.asyncDispose]() {
       await shells[Symbol.asyncDispose]();
@@ -113,7 +118,7 @@ function createRunner(inherited: Readonly<Record<string, string>>, runs: (readon
       const timer = setTimeout(stop, timeoutMs);
       signal.addEventListener("abort", stop);
       const exited = once(child, "exit") as Promise<[number | null]>;
-      const [stdout, stderr] = await Promise.all([readAll(child.stdout), readAll(child.stderr)]);
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       const [exitCode] = await exited;
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
@@ -130,8 +135,4 @@ function toOutcome(exitCode: number | null, isAborted: boolean): CommandOutcome 
   if (isAborted) return { type: "aborted", durationMs: 0, output };
   if (exitCode === null) return { type: "timed_out", durationMs: 0, output };
   return { type: "exited", exitCode, signal: null, durationMs: 0, output };
-}
-
-async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
-  return Buffer.concat(await Array.fromAsync(stream)).toString();
 }
