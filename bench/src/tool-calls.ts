@@ -1,5 +1,5 @@
-import type { Responder, TurnItem } from "@unroll/scripted-model";
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
+import { createCallResponder } from "./call-responder.ts";
 import { openCommandWorld } from "./command-world.ts";
 import { measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
 import { interleave, median } from "./statistics.ts";
@@ -24,7 +24,7 @@ const { once } = require("node:events");
 
 /** A turn of N tool calls, one a response, against the same N commands spawned by bare node. */
 export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
-  await using world = await openCommandWorld(createResponder());
+  await using world = await openCommandWorld(createCallResponder({ script, login: false }));
   const commands: Record<string, ProcessCommand> = {
     "bare node, 100 commands": world.node("-e", bareCommands, "100"),
     "unroll, 100 calls": world.unroll(...turn(100)),
@@ -88,41 +88,4 @@ function toShare(peer: string, ours: number, theirs: number): BenchRow {
 
 function toMeasures(commands: Readonly<Record<string, ProcessCommand>>): Record<string, () => Promise<number>> {
   return Object.fromEntries(Object.entries(commands).map(([label, command]) => [label, () => measureWall(command)]));
-}
-
-interface Progress {
-  readonly wanted: number;
-  /** The N-th: each is another one, for a model that makes the same call again and again is stopped. */
-  readonly toCall: (n: number) => TurnItem;
-  had: number;
-}
-
-/**
- * Asks for one more command, by the tool that the program has, until there were as many as the message wants. A thread's
- * body is read once: reading all of them would cost the server more with each call, and we measure clients.
- */
-function createResponder(): Responder {
-  const threads = new Map<string, Progress>();
-  return (request) => {
-    const thread = String(request.headers["session_id"] ?? request.headers["session-id"] ?? request.index);
-    const progress = threads.get(thread) ?? readProgress(request.body);
-    threads.set(thread, progress);
-    return { items: [progress.had < progress.wanted ? progress.toCall(progress.had++) : { text: "Done." }] };
-  };
-}
-
-function readProgress({ tools, input }: Readonly<Record<string, unknown>>): Progress {
-  const items = toList<{ type?: string; content?: { text?: string }[] }>(input);
-  const wanted = items.flatMap((item) => /^calls: (\d+)$/.exec(item.content?.at(-1)?.text ?? "")?.[1] ?? []).at(-1);
-  const had = items.filter((item) => item.type === "function_call_output").length;
-  const hasSessions = toList<{ name?: string }>(tools).some((tool) => tool.name === "exec_command");
-  const toCall = (n: number): TurnItem =>
-    hasSessions
-      ? { call: "exec_command", arguments: { cmd: `${script} # ${n}`, login: false } }
-      : { call: "shell_command", arguments: { command: `${script} # ${n}`, login: false } };
-  return { wanted: Number(wanted), had, toCall };
-}
-
-function toList<Entry>(value: unknown): readonly Entry[] {
-  return Array.isArray(value) ? (value as readonly Entry[]) : [];
 }
