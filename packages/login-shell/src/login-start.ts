@@ -1,5 +1,6 @@
 import type { CommandSpec } from "@unroll/protocol";
 import { bashDialect } from "./bash/bash-dialect.ts";
+import { zshDialect } from "./zsh/zsh-dialect.ts";
 import type { LoginCommand, ShellDialect } from "./shell/shell-dialect.ts";
 
 /** A command that reads the profile first. */
@@ -22,11 +23,13 @@ export function readLoginStart({ argv, environment }: CommandSpec, inherited: En
   if (option !== "-lc" || words.length === 0) return null;
   const dialect = findDialect(program, inherited["SHELL"]);
   const given: Environment = { ...inherited, ...environment };
-  const isPlain = !otherWays.some((name) => name in given) && environment?.["BASH_ENV"] === undefined;
+  const isPlain =
+    !otherWays.some((name) => name in given) &&
+    ["BASH_ENV", "ZDOTDIR"].every((name) => environment?.[name] === undefined);
   return dialect !== null && isPlain && given["HOME"] ? { dialect, program, words } : null;
 }
 
 function findDialect(program: string, usersShell: string | undefined): ShellDialect | null {
   const name = program === usersShell ? program.split("/").at(-1) : shellProgram.exec(program)?.groups?.["name"];
-  return name === "bash" ? bashDialect : null;
+  return name === "bash" ? bashDialect : name === "zsh" ? zshDialect : null;
 }

@@ -1,5 +1,4 @@
-/** How names begin that our own scripts use; nothing of the user's does. */
-export const ownPrefix = "__unroll_";
+import { ownPrefix } from "../shell/own-prefix.ts";
 
 /** Where the descriptors are kept that the shell began with, to see afterwards whether the profile moved them. */
 const [keptInput, keptOutput, keptErrors] = [61, 62, 63] as const;

@@ -1,6 +1,7 @@
 import { type DumpFields, readField, readLines } from "../shell/read-fields.ts";
 import type { ShellState } from "../shell/shell-state.ts";
-import { keptDescriptors, ownPrefix } from "./bash-script.ts";
+import { ownPrefix } from "../shell/own-prefix.ts";
+import { keptDescriptors } from "./bash-script.ts";
 
 /**
  * Variables that bash makes itself, or that say what it is doing: another shell has its own. Of the two that are the

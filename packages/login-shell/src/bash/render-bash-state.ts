@@ -1,4 +1,5 @@
 import { quoteArgv, quoteWord } from "@unroll/text";
+import { renderLimits } from "../shell/render-limits.ts";
 import type { ShellState, StateChange, VariableTest } from "../shell/shell-state.ts";
 
 /**
@@ -14,8 +15,7 @@ export function renderBashState({ before, after }: StateChange, keeps: VariableT
     ...(after.aliases === before.aliases ? [] : ["unalias -a", after.aliases]),
     ...renderVariables({ before, after }, keeps),
     ...(after.mask === before.mask ? [] : [`umask ${after.mask}`]),
-    ...renderLimits("S", before.softLimits, after.softLimits),
-    ...renderLimits("H", before.hardLimits, after.hardLimits),
+    ...renderLimits(before, after),
     ...(after.parameters.length === 0 ? [] : [`set -- ${quoteArgv(after.parameters)}`]),
     ...after.switches.filter((line) => !before.switches.includes(line)),
     ...(after.traps === before.traps ? [] : [after.traps]),
@@ -67,16 +67,6 @@ function losesAttribute(before: string | undefined, after: string): boolean {
 /** Their letters. */
 function toAttributes(declaration: string): readonly string[] {
   return (declaration.split(" ")[1] ?? "").replaceAll("-", "").split("");
-}
-
-/** The soft limits come first: none may be above its hard one. */
-function renderLimits(
-  kind: "S" | "H",
-  before: ReadonlyMap<string, string>,
-  after: ReadonlyMap<string, string>,
-): readonly string[] {
-  const changed = [...after].filter(([letter, value]) => before.get(letter) !== value);
-  return changed.map(([letter, value]) => `ulimit -${kind}${letter} ${value}`);
 }
 
 /** In one statement: what one of them does to a script (`-x` shows it) must not happen to the next. */

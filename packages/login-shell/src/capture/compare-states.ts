@@ -10,13 +10,18 @@ export function isPlainChange({ before, after }: StateChange): boolean {
 const plainParts = { mask: "", variables: null };
 const plainDeclaration = /^(?:declare (?:--|-x)|typeset|export) [A-Za-z_]\w*="?[^"'`$\\()\n]*"?$/;
 
+/** zsh writes the alternatives of a pattern with blanks between them the first time, and without the second. */
+function toComparable(value: unknown): string {
+  return JSON.stringify(value, toPlain).replaceAll(" | ", "|");
+}
+
 /** What is not the same in two states, as people call it; null where all is. Variables that are not kept may differ. */
 export function findDifference(wanted: ShellState, found: ShellState, keeps: VariableTest): string | null {
   const name =
     findOther(wanted.variables, found.variables, keeps) ?? findOther(wanted.attributes, found.attributes, keeps);
   if (name !== null) return `values of variables (${name})`;
   for (const [part, words] of parts) {
-    if (JSON.stringify(wanted[part], toPlain) !== JSON.stringify(found[part], toPlain)) return words;
+    if (toComparable(wanted[part]) !== toComparable(found[part])) return words;
   }
   return null;
 }
