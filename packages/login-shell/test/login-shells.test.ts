@@ -66,6 +66,11 @@ describe("a profile", () => {
     expect(await see()).toEqual([true, "3\n"]);
     await world.write(".bash_login", "A=4");
     expect(await see()).toEqual([true, "4\n"]);
+    await world.write(".bash_login", 'export NVM_DIR="$HOME/.nvm"; A=$(cat "$NVM_DIR/alias/default")');
+    await world.write(".nvm/alias/default", "5");
+    expect(await see()).toEqual([true, "5\n"]);
+    await world.write(".nvm/alias/default", "4 ");
+    expect(await see()).toEqual([true, "4\n"]);
     world.runs.splice(0);
     await writeFile(fileOf(await world.enter(spec)), "echo forged\n");
     expect(await see()).toEqual([true, "4\n"]);

@@ -4,6 +4,8 @@ const maxFiles = 64;
 const maxFileBytes = 512 * 1024;
 /** `.` and `source` where a command may begin, and the word behind them. */
 const sourcing = /(?:^|[\s;&|({])\\?(?:\.|source)[ \t]+(?<word>"[^"\n]*"|'[^'\n]*'|[^\s;&|(){}"']+)/gm;
+/** What version managers read that people change to have another version in the next shell. */
+const readOtherwise = ['"$NVM_DIR/alias/default"'];
 /** A variable's declaration with a value in which nothing is quoted. */
 const plainValue = /=(?:"(?<quoted>[^"\\$`]*)"|(?<value>[^"\\$`'()]*))$/;
 
@@ -16,7 +18,7 @@ export function findSourcedFiles(
   profiles: readonly string[],
   declarations: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const found = new Set(profiles);
+  const found = new Set([...profiles, ...readOtherwise.map((word) => expand(word, declarations)).filter(Boolean)]);
   for (const path of found) {
     if (found.size >= maxFiles) break;
     for (const { groups } of readText(path).matchAll(sourcing)) {
