@@ -55,7 +55,7 @@ export const providerKeys: KeySection = {
     http_headers: { text: "sent with each request" },
     env_http_headers: { text: "left out where the variable is unset or blank", type: "table: header to variable" },
     request_max_retries: {
-      text: "of requests that did not begin to be answered; more is taken as 100",
+      text: "of requests that did not begin to be answered; more is taken as 100. Each wait is as the server says (120 s at most, and told), else 0.2 s, or 2 s of a server that is busy, doubled each time",
       type: "0 to 100",
     },
     stream_max_retries: { text: "of answers that broke off; more is taken as 100", type: "0 to 100" },
