@@ -25,11 +25,11 @@ export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
     [`${mode}, a profile of ${profileMs} ms`]: heavy.unroll(...turn, "-s", mode),
   });
   const commands = { ...of("danger-full-access"), ...of("workspace-write") };
-  const measures = Object.entries(commands).map(([label, command]) => [label, () => measureCpu(command)] as const);
-  const times = await interleave(rounds, {
+  const variants: Record<string, () => Promise<number>> = {
     profile: () => measureCpu(toLogin(heavy)),
-    ...Object.fromEntries(measures),
-  });
+    ...Object.fromEntries(Object.entries(commands).map(([label, command]) => [label, () => measureCpu(command)])),
+  };
+  const times = await interleave(rounds, variants);
   const cpuOf = (label: string): number => median(times[label] ?? []);
   const labels = Object.keys(commands);
   return {
@@ -74,6 +74,6 @@ function writeProfile(world: CommandWorld, text: string): Promise<void> {
   return writeFile(join(dirname(world.codexHome), ".bash_profile"), text);
 }
 
-function toLogin({ cwd, node }: CommandWorld): ProcessCommand {
-  return { ...node(), argv: ["bash", "-lc", ":"], cwd };
+function toLogin(world: CommandWorld): ProcessCommand {
+  return { ...world.node(), argv: ["bash", "-lc", ":"] };
 }
