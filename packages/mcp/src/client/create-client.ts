@@ -1,12 +1,6 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import {
-  ElicitRequestSchema,
-  ListRootsRequestSchema,
-  type ElicitRequest,
-  type ElicitResult,
-} from "@modelcontextprotocol/sdk/types.js";
+import { Client, type ClientOptions as SdkOptions, type ElicitResult } from "@modelcontextprotocol/client";
 import type { ElicitationPort } from "./elicitation.ts";
 import type { FormAnswer } from "@unroll/protocol";
 import { parseElicitation } from "./parse-elicitation.ts";
@@ -18,9 +12,17 @@ export interface ClientOptions {
   /** Folders, absolute. */
   readonly roots: readonly string[];
   readonly elicit: ElicitationPort;
+  /**
+   * `auto`: a server of the stateless protocol (2026-07-28) is found by a question before the greeting, which older servers do
+   * not know. `legacy`: it is not asked, as programs over stdio may end at it.
+   */
+  readonly negotiation: "auto" | "legacy";
 }
 
-/** In place of the SDK's own, which takes time to set up; only its `callTool` would use it. */
+/** A server that lists more pages than this is not read to the end. */
+export const maxPages = 100;
+
+/** In place of the SDK's own, which takes time to set up: what a tool says of its output is not held against it. */
 const noValidator = {
   getValidator(): never {
     throw new Error("Output schemas are not checked.");
@@ -28,21 +30,20 @@ const noValidator = {
 };
 
 /** Offers roots and forms; no sampling. */
-export function createClient({ server, clientInfo, roots, elicit }: ClientOptions): Client {
+export function createClient({ server, clientInfo, roots, elicit, negotiation }: ClientOptions): Client {
   const client = new Client(clientInfo, {
     capabilities: { roots: {}, elicitation: { form: {} } },
+    versionNegotiation: { mode: negotiation },
+    listMaxPages: maxPages,
     jsonSchemaValidator: noValidator,
   });
-  client.setRequestHandler(ListRootsRequestSchema, () => ({
+  client.setRequestHandler("roots/list", () => ({
     roots: roots.map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })),
   }));
-  client.setRequestHandler(
-    ElicitRequestSchema,
-    async ({ params }: ElicitRequest, { signal }): Promise<ElicitResult> => {
-      if (params.mode === "url") return { action: "decline" };
-      return toElicitResult(await elicit(parseElicitation(server, params), signal));
-    },
-  );
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq: { signal } }): Promise<ElicitResult> => {
+    if (params.mode === "url") return { action: "decline" };
+    return toElicitResult(await elicit(parseElicitation(server, params), signal));
+  });
   return client;
 }
 

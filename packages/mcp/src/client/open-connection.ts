@@ -1,4 +1,3 @@
-import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
 import { openTransport, type ServerLink, type TransportOptions } from "../transport/open-transport.ts";
@@ -7,12 +6,15 @@ import { createAsking } from "./asking.ts";
 import type { Connection } from "./connection.ts";
 import { createConnectionRequests } from "./connection-requests.ts";
 import { type ClientOptions, createClient } from "./create-client.ts";
+import { followToolList } from "./follow-tool-list.ts";
 import { longestTimerMs } from "./with-deadline.ts";
 
 export interface ConnectionOptions extends Omit<ClientOptions, "server" | "elicit">, Omit<TransportOptions, "pending"> {
   readonly onToolsChanged: () => void;
   /** Called when the server ended by itself: `exit code 1`. */
   readonly onEnded: (how: string) => void;
+  /** See `Clock`. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Greets a server. Throws `ServerFault`; nothing of the connection or the process is left then. */
@@ -25,14 +27,14 @@ export async function openConnection(
   const asking = createAsking();
   const client = createClient({ ...options, server: link.server.id, elicit: asking.elicit });
   const { transport, sayGoodbye } = openTransport(link, { ...options, pending });
-  let isClosing = false;
+  const closing = new AbortController();
   client.onclose = () => {
-    if (!isClosing && link.type === "stdio") void link.process.exited.then(options.onEnded);
+    if (!closing.signal.aborted && link.type === "stdio") void link.process.exited.then(options.onEnded);
   };
-  client.setNotificationHandler(ToolListChangedNotificationSchema, options.onToolsChanged);
+  client.setNotificationHandler("notifications/tools/list_changed", options.onToolsChanged);
 
   async function close(): Promise<void> {
-    isClosing = true;
+    closing.abort();
     await sayGoodbye();
     await transport.close();
   }
@@ -43,12 +45,17 @@ export async function openConnection(
     return new ServerFault("server_died", `${fault.message} (${await link.process.exited})`, { cause: fault });
   }
 
+  const giveUp = (): void => void transport.close(); // the question before the greeting hears of no signal
+  signal.addEventListener("abort", giveUp, { once: true });
   try {
     await client.connect(transport, { signal, timeout: longestTimerMs });
   } catch (error) {
     await close();
     throw await explainEnd(toServerFault(error));
+  } finally {
+    signal.removeEventListener("abort", giveUp);
   }
+  void followToolList(client, { signal: closing.signal, sleep: options.sleep });
   const requests = createConnectionRequests(client, explainEnd);
   return {
     ...requests,

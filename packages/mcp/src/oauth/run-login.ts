@@ -1,14 +1,19 @@
-import { auth, extractWWWAuthenticateParams } from "@modelcontextprotocol/sdk/client/auth.js";
-import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
+import {
+  auth,
+  computeScopeUnion,
+  extractWWWAuthenticateParams,
+  LATEST_PROTOCOL_VERSION,
+} from "@modelcontextprotocol/client";
 import { type CallbackPage, openLoopbackCallback } from "@unroll/auth";
 import { redact } from "../fault/redact.ts";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
 import { type ResolvedService, resolveService } from "../settings/resolved-server.ts";
 import type { McpLoginOptions, McpLoginOutcome } from "./login-options.ts";
-import { createLoginProvider } from "./login-provider.ts";
+import { createLoginProvider, type LoginProviderOptions } from "./login-provider.ts";
 import { createNamedHosts, type NamedHosts } from "./named-hosts.ts";
 import { toRequestHeaders } from "./request-headers.ts";
+import type { McpCredentials, McpTokenStore } from "./token-store.ts";
 
 /** See `logInToMcpServer`. */
 export async function runLogin(options: McpLoginOptions): Promise<McpLoginOutcome> {
@@ -39,19 +44,65 @@ async function exchange(server: ResolvedService, options: McpLoginOptions): Prom
     opening = options.openPage(url);
     opening.catch(() => {}); // the wait below hears of it
   };
-  const provider = createLoginProvider({ ...options, ...callback, openPage, address: server.address, state });
+  const { redirectUrl } = callback;
+  const client = findClient(options);
+  const clientMetadataUrl = server.oauth?.clientMetadataUrl ?? null;
+  const who = { ...options, redirectUrl, client, clientMetadataUrl };
+  const provider = createLoginProvider({ ...who, openPage, address: server.address, state });
   const challenge = await askForChallenge(server, hosts);
-  const request = { ...challenge, serverUrl: server.url.reveal(), fetchFn: hosts.fetch };
+  const scope = chooseScope(server, challenge.scope, await readEarlier(server, tokens));
+  const request = {
+    ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
+    ...(scope !== undefined && { scope }),
+    serverUrl: server.url.reveal(),
+    fetchFn: hosts.fetch,
+  };
 
   await auth(provider, request);
   const visit = await callback.wait(opening, signal);
   return await visit.settle(async () => {
     if (visit.result.type === "error") return fail(server, `the login was refused: ${visit.result.error}`);
-    await auth(provider, { ...request, authorizationCode: visit.result.code });
+    const iss = visit.parameters.get("iss");
+    await auth(provider, { ...request, authorizationCode: visit.result.code, ...(iss !== null && { iss }) });
     const credentials = provider.credentials();
     if (credentials === null) return fail(server, "the authorization server gave no token");
     return { type: "logged_in", notices: await tokens.write(server.id, credentials) };
   }, toPage);
+}
+
+/** Throws `ServerFault` `not_started` where its secret is not there. */
+function findClient({ server, variables }: McpLoginOptions): LoginProviderOptions["client"] {
+  const { clientId = null, clientSecretEnvVar = null } = server.oauth ?? {};
+  if (clientId === null) return null;
+  if (clientSecretEnvVar === null) return { id: clientId, secret: null };
+  const secret = variables.credential(clientSecretEnvVar);
+  if (secret !== null) return { id: clientId, secret: secret.reveal() };
+  throw new ServerFault(
+    "not_started",
+    `${clientSecretEnvVar} is not set, which is to hold the secret of its OAuth client`,
+  );
+}
+
+/** Null too where it cannot be had: it will be told when the new one is written. */
+async function readEarlier(server: ResolvedService, tokens: McpTokenStore): Promise<McpCredentials | null> {
+  try {
+    const earlier = await tokens.read(server.id);
+    return earlier?.address === server.address ? earlier : null;
+  } catch (error) {
+    if (error instanceof ServerFault) return null;
+    throw error;
+  }
+}
+
+/** Where the server wanted more than an earlier login gave, that is asked for besides what it had. */
+function chooseScope(
+  server: ResolvedService,
+  challenged: string | undefined,
+  earlier: McpCredentials | null,
+): string | undefined {
+  const named = server.oauth?.scopes?.join(" ") ?? challenged;
+  if (earlier === null || earlier.wantedScope === null) return named;
+  return computeScopeUnion(named, earlier.tokens.scope, earlier.wantedScope);
 }
 
 /** What the browser shows at the end. */
