@@ -7,7 +7,6 @@ import { openSecrets } from "../../packages/auth/src/index.ts";
 import { createMcpTokenStore, logInToMcpServer, openMcpPool } from "../../packages/mcp/src/index.ts";
 
 const address = process.argv[2];
-const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
 const folder = await mkdtemp(join(tmpdir(), "unroll-mcp-conformance-"));
 const secret = (value) => ({ reveal: () => value });
@@ -24,7 +23,7 @@ const server = {
   httpHeaders: {},
   envHttpHeaders: {},
   bearerTokenEnvVar: null,
-  oauth: context.client_id === undefined ? null : { clientId: context.client_id, clientSecretEnvVar: context.client_secret === undefined ? null : "CLIENT_SECRET", scopes: null },
+  oauth: { clientId: context.client_id ?? null, clientSecretEnvVar: context.client_secret === undefined ? null : 'CLIENT_SECRET', clientMetadataUrl: 'https://conformance-test.local/client-metadata.json', scopes: null },
   enabled: true,
   required: false,
   startupTimeoutMs: 20_000,
@@ -89,7 +88,6 @@ async function attempt() {
     if (event.type === "mcp.server_updated" && event.state.type === "failed") failures.push(event.state);
   });
   const readiness = await view.whenReady({ graceMs: 0, waitForAll: true, signal });
-  if (process.env.DEBUG) console.error(JSON.stringify(readiness), JSON.stringify(failures));
   if (failures.length > 0) return failures[0].failure ?? failures[0];
   for (const tool of readiness.tools) {
     const wanted = (context.toolCalls ?? []).filter(({ name }) => name === tool.tool).map(({ arguments: input }) => input);

@@ -1,13 +1,15 @@
 import type { Client, Request, RequestOptions, Tool } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import { findHeaderFault } from "../tool/find-header-fault.ts";
 import { type ListedTool, listedToolSchema } from "../tool/to-mcp-tools.ts";
 import { parseContent, resourceContentsSchema } from "./parse-content.ts";
 import { ServerFault } from "../fault/server-fault.ts";
 import type { Connection } from "./connection.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
-import { isStateless } from "./is-stateless.ts";
-import { maxPages } from "./create-client.ts";
 import { longestTimerMs } from "./with-deadline.ts";
+
+/** A server that lists more than this is not read to the end. */
+const maxPages = 100;
 
 const toolPageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 const callResultSchema = z.looseObject({
@@ -23,12 +25,16 @@ const readResultSchema = z.looseObject({ contents: z.array(resourceContentsSchem
 /** The requests that are made of a server, over a client that has greeted it. */
 export type ConnectionRequests = Pick<Connection, "listTools" | "callTool" | "listResources" | "readResource">;
 
-/** `explain` may know more of a fault than its request does. */
-export function createConnectionRequests(
-  client: Client,
-  explain: (fault: ServerFault) => Promise<ServerFault>,
-): ConnectionRequests {
-  /** Of a server without a state: what the headers of a call are made by. Not what it says of its output, which is not held against it. */
+interface RequestParts {
+  readonly client: Client;
+  /** May know more of a fault than its request does. */
+  readonly explain: (fault: ServerFault) => Promise<ServerFault>;
+  /** Whether arguments of a call are headers too, where its tool says so: over HTTP, of a server without a state. */
+  readonly isHeaded: boolean;
+}
+
+export function createConnectionRequests({ client, explain, isHeaded }: RequestParts): ConnectionRequests {
+  /** What the headers of a call are made by. Not what a tool says of its output, which is not held against it. */
   let headed: ReadonlyMap<string, Tool> = new Map();
 
   async function explained<Result>(ask: () => Promise<Result>): Promise<Result> {
@@ -39,23 +45,11 @@ export function createConnectionRequests(
     }
   }
 
-  function request<Result>(
-    message: Request,
-    schema: z.ZodType<Result>,
-    options: RequestOptions & { readonly signal: AbortSignal },
-  ): Promise<Result> {
-    return explained(() => client.request(message, schema, { ...options, timeout: longestTimerMs }));
-  }
+  const request: SendRequest = (message, schema, options) =>
+    explained(() => client.request(message, schema, { ...options, timeout: longestTimerMs }));
 
   async function listTools(signal: AbortSignal): Promise<readonly ListedTool[]> {
     if (client.getServerCapabilities()?.tools === undefined) return [];
-    if (isStateless(client)) {
-      // The SDK's own list leaves out tools that no headers can be made for.
-      const options = { signal, timeout: longestTimerMs, cacheMode: "refresh" } as const;
-      const { tools } = await explained(() => client.listTools(undefined, options));
-      headed = new Map(tools.map(({ name, inputSchema }) => [name, { name, inputSchema }]));
-      return tools.flatMap(toListed);
-    }
     const tools: ListedTool[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < maxPages; page += 1) {
@@ -65,7 +59,9 @@ export function createConnectionRequests(
       if (!result.nextCursor || result.nextCursor === cursor) break;
       cursor = result.nextCursor;
     }
-    return tools;
+    if (!isHeaded) return tools;
+    headed = new Map(tools.flatMap(toDefinition).map((tool) => [tool.name, tool]));
+    return tools.map((tool) => ({ ...tool, fault: findHeaderFault(tool.inputSchema) ?? undefined }));
   }
 
   function definitionOf(name: string): { readonly toolDefinition?: Tool } {
@@ -80,11 +76,26 @@ export function createConnectionRequests(
         onProgress({ done: progress, total: total ?? null, message: message ?? null });
       const params = { name: tool, arguments: { ...input } };
       const options = { signal, onprogress, timeout: longestTimerMs };
-      const { content, structuredContent, isError } = isStateless(client)
+      const { content, structuredContent, isError } = isHeaded
         ? callResultSchema.parse(await explained(() => client.callTool(params, { ...options, ...definitionOf(tool) })))
         : await request({ method: "tools/call", params }, callResultSchema, options);
       return { type: "completed", content: content.map(parseContent), structuredContent, isError };
     },
+    ...createResourceRequests(client, request),
+  };
+}
+
+type SendRequest = <Result>(
+  message: Request,
+  schema: z.ZodType<Result>,
+  options: RequestOptions & { readonly signal: AbortSignal },
+) => Promise<Result>;
+
+function createResourceRequests(
+  client: Client,
+  request: SendRequest,
+): Pick<Connection, "listResources" | "readResource"> {
+  return {
     async listResources({ kind, cursor }, signal) {
       if (client.getServerCapabilities()?.resources === undefined) return { entries: [], nextCursor: null };
       const params = cursor === null ? {} : { cursor };
@@ -107,4 +118,12 @@ export function createConnectionRequests(
 function toListed(tool: unknown): readonly ListedTool[] {
   const listed = listedToolSchema.safeParse(tool);
   return listed.success ? [listed.data] : [];
+}
+
+const definitionSchema = z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal("object") }) });
+
+/** What the SDK needs of a tool to make headers by; empty where its schema is none. */
+function toDefinition(tool: ListedTool): readonly Tool[] {
+  const definition = definitionSchema.safeParse({ name: tool.name, inputSchema: tool.inputSchema });
+  return definition.success ? [definition.data] : [];
 }

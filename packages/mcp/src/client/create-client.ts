@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Client, type ClientOptions as SdkOptions, type ElicitResult } from "@modelcontextprotocol/client";
+import { Client, type ElicitResult } from "@modelcontextprotocol/client";
 import type { ElicitationPort } from "./elicitation.ts";
 import type { FormAnswer } from "@unroll/protocol";
 import { parseElicitation } from "./parse-elicitation.ts";
@@ -19,8 +19,8 @@ export interface ClientOptions {
   readonly negotiation: "auto" | "legacy";
 }
 
-/** A server that lists more pages than this is not read to the end. */
-export const maxPages = 100;
+/** How long the question before the greeting may take: a server that says nothing to what it does not know is greeted then. */
+const questionMs = 5000;
 
 /** In place of the SDK's own, which takes time to set up: what a tool says of its output is not held against it. */
 const noValidator = {
@@ -33,8 +33,7 @@ const noValidator = {
 export function createClient({ server, clientInfo, roots, elicit, negotiation }: ClientOptions): Client {
   const client = new Client(clientInfo, {
     capabilities: { roots: {}, elicitation: { form: {} } },
-    versionNegotiation: { mode: negotiation },
-    listMaxPages: maxPages,
+    versionNegotiation: { mode: negotiation, probe: { timeoutMs: questionMs } },
     jsonSchemaValidator: noValidator,
   });
   client.setRequestHandler("roots/list", () => ({

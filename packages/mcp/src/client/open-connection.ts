@@ -1,3 +1,4 @@
+import type { Clock } from "@unroll/flow";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
 import { openTransport, type ServerLink, type TransportOptions } from "../transport/open-transport.ts";
@@ -7,14 +8,14 @@ import type { Connection } from "./connection.ts";
 import { createConnectionRequests } from "./connection-requests.ts";
 import { type ClientOptions, createClient } from "./create-client.ts";
 import { followToolList } from "./follow-tool-list.ts";
+import { isStateless } from "./is-stateless.ts";
 import { longestTimerMs } from "./with-deadline.ts";
 
-export interface ConnectionOptions extends Omit<ClientOptions, "server" | "elicit">, Omit<TransportOptions, "pending"> {
+export interface ConnectionOptions
+  extends Omit<ClientOptions, "server" | "elicit">, Omit<TransportOptions, "pending">, Pick<Clock, "sleep"> {
   readonly onToolsChanged: () => void;
   /** Called when the server ended by itself: `exit code 1`. */
   readonly onEnded: (how: string) => void;
-  /** See `Clock`. */
-  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** Greets a server. Throws `ServerFault`; nothing of the connection or the process is left then. */
@@ -56,7 +57,11 @@ export async function openConnection(
     signal.removeEventListener("abort", giveUp);
   }
   void followToolList(client, { signal: closing.signal, sleep: options.sleep });
-  const requests = createConnectionRequests(client, explainEnd);
+  const requests = createConnectionRequests({
+    client,
+    explain: explainEnd,
+    isHeaded: link.type === "http" && isStateless(client),
+  });
   return {
     ...requests,
     callTool: (call, context) => asking.during(context.elicit, () => requests.callTool(call, context)),

@@ -1,6 +1,5 @@
 import type { ResolvedServer } from "../settings/resolved-server.ts";
 import type { ServerLink } from "../transport/open-transport.ts";
-import { ServerFault } from "../fault/server-fault.ts";
 import { type ServerProcessOptions, startServerProcess } from "../transport/stdio/server-process.ts";
 import type { Connection } from "./connection.ts";
 import type { ConnectionOptions } from "./open-connection.ts";
@@ -13,20 +12,15 @@ export async function startConnection(
   options: StartOptions,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const [link, { openConnection }] = await Promise.all([openLink(server, options), import("./open-connection.ts")]);
-  const asked = { ...options, negotiation: server.type === "http" ? "auto" : "legacy" } as const;
-  try {
-    return await openConnection(link, asked, signal);
-  } catch (error) {
-    if (link.type === "http" || !isGreetingUnknown(error)) throw error;
-    return openConnection(await openLink(server, options), { ...options, negotiation: "auto" }, signal);
-  }
-}
-
-/** What a program says that speaks no revision with a greeting (before 2026-07-28): method not found, or version not supported. */
-function isGreetingUnknown(error: unknown): boolean {
-  const cause = error instanceof ServerFault ? error.cause : null;
-  return cause instanceof Error && "code" in cause && (cause.code === -32601 || cause.code === -32022);
+  const starting = openLink(server, options); // the process starts while the SDK is loaded
+  let isFirst = true;
+  const next = (): Promise<ServerLink> => {
+    const link = isFirst ? starting : openLink(server, options);
+    isFirst = false;
+    return link;
+  };
+  const [{ openNegotiated }] = await Promise.all([import("./open-negotiated.ts"), starting]);
+  return openNegotiated(next, options, signal);
 }
 
 async function openLink(server: ResolvedServer, options: StartOptions): Promise<ServerLink> {

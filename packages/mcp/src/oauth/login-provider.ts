@@ -29,7 +29,7 @@ export interface LoginProviderOptions {
 export function createLoginProvider(options: LoginProviderOptions): LoginProvider {
   const { address, clientName, redirectUrl, state, openPage, clientMetadataUrl } = options;
   let discovery: OAuthDiscoveryState | undefined;
-  let client: StoredOAuthClientInformation | undefined = toClient(options.client);
+  let client = toClient(options.client) ?? undefined;
   let tokens: StoredOAuthTokens | undefined;
   let verifier = "";
   return {
@@ -75,7 +75,7 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
   };
 }
 
-function toClient(client: LoginProviderOptions["client"]): StoredOAuthClientInformation | undefined {
-  if (client === null) return undefined;
+function toClient(client: LoginProviderOptions["client"]): StoredOAuthClientInformation | null {
+  if (client === null) return null;
   return { client_id: client.id, ...(client.secret !== null && { client_secret: client.secret }) };
 }

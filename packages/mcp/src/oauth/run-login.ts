@@ -53,7 +53,7 @@ async function exchange(server: ResolvedService, options: McpLoginOptions): Prom
   const scope = chooseScope(server, challenge.scope, await readEarlier(server, tokens));
   const request = {
     ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
-    ...(scope !== undefined && { scope }),
+    ...(scope !== null && { scope }),
     serverUrl: server.url.reveal(),
     fetchFn: hosts.fetch,
   };
@@ -99,10 +99,10 @@ function chooseScope(
   server: ResolvedService,
   challenged: string | undefined,
   earlier: McpCredentials | null,
-): string | undefined {
+): string | null {
   const named = server.oauth?.scopes?.join(" ") ?? challenged;
-  if (earlier === null || earlier.wantedScope === null) return named;
-  return computeScopeUnion(named, earlier.tokens.scope, earlier.wantedScope);
+  if (earlier === null || earlier.wantedScope === null) return named ?? null;
+  return computeScopeUnion(named, earlier.tokens.scope, earlier.wantedScope) ?? null;
 }
 
 /** What the browser shows at the end. */
@@ -117,21 +117,30 @@ function toPage(outcome: McpLoginOutcome): CallbackPage {
 async function askForChallenge(
   server: ResolvedService,
   hosts: NamedHosts,
-): Promise<Pick<Parameters<typeof auth>[1], "resourceMetadataUrl" | "scope">> {
+): Promise<ReturnType<typeof extractWWWAuthenticateParams>> {
   const headers = toRequestHeaders(server);
   headers.set("content-type", "application/json");
   headers.set("accept", "application/json, text/event-stream");
-  const params = {
+  let response: Response | null = null;
+  for (const request of [listRequest, greeting]) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 0, ...request });
+    response = await hosts.fetch(server.url.reveal(), { method: "POST", headers, body });
+    await response.body?.cancel();
+    if (response.status === 401) break;
+  }
+  return response === null ? {} : extractWWWAuthenticateParams(response);
+}
+
+/** Some servers greet everybody, and want a login for what comes then; and it begins nothing that would have to be ended. */
+const listRequest = { method: "tools/list", params: {} };
+const greeting = {
+  method: "initialize",
+  params: {
     protocolVersion: LATEST_PROTOCOL_VERSION,
     capabilities: {},
     clientInfo: { name: "login", version: "0" },
-  };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params });
-  const response = await hosts.fetch(server.url.reveal(), { method: "POST", headers, body });
-  await response.body?.cancel();
-  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
-}
+  },
+};
 
 function fail(server: ResolvedService, reason: string): McpLoginOutcome {
   return { type: "failed", message: redact(`MCP server "${server.id}": ${reason}.`, server) };
