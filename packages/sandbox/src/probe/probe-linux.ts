@@ -23,7 +23,13 @@ const systemFolders = "/usr/bin:/bin:/usr/local/bin";
 const probeLimitMs = 10_000;
 
 /** A probe ends before anybody could kill the harness. */
-const unwatched: Watchdog = { start: () => {}, spawn: spawnChild, watch: () => {}, forget: () => {}, close: async () => {} };
+const unwatched: Watchdog = {
+  start: () => {},
+  spawn: spawnChild,
+  watch: () => {},
+  forget: () => {},
+  close: async () => {},
+};
 
 /** Every kind of rule once, on folders that every system has. */
 function toProbeFacts(policy: SandboxPolicy): ConfinementFacts {

@@ -14,6 +14,8 @@ export interface StarterLink {
   readonly isRunning: () => boolean;
   /** `soon`: with the next message, as a rule. */
   readonly say: (message: readonly string[], when: "now" | "soon") => void;
+  /** Whether what was said `now` was taken by the system; else it is certain that nobody has heard it. */
+  readonly wasSaid: () => Promise<boolean>;
   /** Whoever waits for an answer keeps the harness from ending: +1, and -1 when it has come. */
   readonly hold: (change: 1 | -1) => void;
   /** Kills it. */
@@ -47,7 +49,11 @@ export function openStarterLink({ mark, graceSeconds }: GuardOptions, ears: Link
   hearLines(helper.stdout, ears.hear);
   helper.on("close", ears.gone);
   const waiting: Buffer[] = [];
-  const report = createLateReport(() => helper.stdin.write(Buffer.concat(waiting.splice(0))));
+  let written = Promise.resolve(true);
+  const report = createLateReport(() => {
+    const messages = Buffer.concat(waiting.splice(0));
+    written = new Promise((resolve) => helper.stdin.write(messages, (error) => resolve(error == null)));
+  });
   let held = 0;
 
   return {
@@ -57,6 +63,7 @@ export function openStarterLink({ mark, graceSeconds }: GuardOptions, ears: Link
       waiting.push(encodeMessage(message));
       report[when]();
     },
+    wasSaid: () => written,
     hold(change) {
       held += change;
       helper[held === 0 ? "unref" : "ref"]();

@@ -15,7 +15,9 @@ export function toRequest(
   { hasInput, fds }: { readonly hasInput: boolean; readonly fds: readonly number[] },
 ): readonly string[] {
   const { file, args, cwd, environment, endsFirst = false, marker } = launch;
-  const variables = Object.entries({ ...environment, [markerVariable]: marker }).map(([name, value]) => `${name}=${value}`);
+  const variables = Object.entries({ ...environment, [markerVariable]: marker }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
   return [
     "start",
     id,

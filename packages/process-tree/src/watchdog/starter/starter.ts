@@ -54,8 +54,11 @@ export function openStarter(options: GuardOptions, onGone: () => void): Starter 
       if (connection === "inherited" || !isSayable(launch)) return null;
       link.hold(1);
       const request = desk.ask();
-      const isAsked = await isReady;
-      if (isAsked) link.say(toRequest(request.id, launch, { hasInput: connection === "pipes", fds }), "now");
+      let isAsked = await isReady;
+      if (isAsked) {
+        link.say(toRequest(request.id, launch, { hasInput: connection === "pipes", fds }), "now");
+        isAsked = await link.wasSaid();
+      }
       const answer = isAsked ? await request.answer : "refused";
       if (typeof answer === "string") {
         link.hold(-1);
