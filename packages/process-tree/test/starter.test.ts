@@ -3,14 +3,7 @@ import { platform } from "node:os";
 import { join } from "node:path";
 import { kill } from "node:process";
 import { text } from "node:stream/consumers";
-import {
-  createWatchdog,
-  spawnChild,
-  type ChildExit,
-  type ChildStart,
-  type ProcessLaunch,
-  type Watchdog,
-} from "@unroll/process-tree";
+import { createWatchdog, spawnChild, type ChildExit, type ChildStart, type Watchdog } from "@unroll/process-tree";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { launchOf } from "./fixture/parent.ts";
@@ -36,7 +29,7 @@ async function readToEnd(start: ChildStart): Promise<Ran> {
   const { outputs, onExit } = start.child;
   const exit = new Promise<ChildExit>((resolve) => onExit(resolve));
   const [stdout = "", stderr = ""] = await Promise.all(
-    [outputs.stdout, outputs.stderr].map((each) => each && text(each)),
+    [outputs.stdout, outputs.stderr].map(async (each) => (each ? text(each) : "")),
   );
   return { stdout, stderr, exit: await exit };
 }
@@ -86,7 +79,6 @@ it("arguments and variables arrive byte for byte", async () => {
   const { spawn } = openWatchdog();
   const word = fc.string({ unit: "binary" }).filter((each) => !each.includes("\0") && each.isWellFormed());
   const name = word.filter((each) => each !== "" && !each.includes("="));
-  const print = "process.stdout.write(JSON.stringify([process.argv.slice(1), process.env]))";
   await fc.assert(
     fc.asyncProperty(
       fc.array(word),

@@ -15,7 +15,7 @@ export interface Watchdog {
    * process does it for us: node's own way is a `fork`, which costs more the more memory we have. Should that process end,
    * what it started goes on, and how it ends is not known: exit code 255.
    */
-  spawn(launch: ProcessLaunch, connection: StreamConnection, fds: readonly number[]): Promise<ChildStart>;
+  readonly spawn: (launch: ProcessLaunch, connection: StreamConnection, fds: readonly number[]) => Promise<ChildStart>;
   /** Tells it of a new process group. */
   watch(group: number): void;
   /** The group is over. */

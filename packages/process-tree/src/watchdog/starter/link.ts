@@ -52,7 +52,7 @@ export function openStarterLink({ mark, graceSeconds }: GuardOptions, ears: Link
   let written = Promise.resolve(true);
   const report = createLateReport(() => {
     const messages = Buffer.concat(waiting.splice(0));
-    written = new Promise((resolve) => helper.stdin.write(messages, (error) => resolve(error == null)));
+    written = new Promise((resolve) => helper.stdin.write(messages, (error) => resolve(!error)));
   });
   let held = 0;
 
