@@ -55,7 +55,8 @@ sub start {
     }
     my @files;
     for (@wanted) {
-      sysopen(my $opened, "/proc/$harness/fd/$_", 2) && fileno($opened) == 3 + @files or last;
+      sysopen(my $opened, "/proc/$harness/fd/$_", 2) or last;
+      last if fileno($opened) != 3 + @files;
       push @files, $opened;
     }
     if (@files == @wanted && chdir($cwd)) {
@@ -76,6 +77,7 @@ sub start {
 
 sub obey {
   my ($verb, @fields) = @_;
+  delete @kept{"trial", "trial input"};
   if ($verb eq "start") { start(@fields) }
   elsif ($verb eq "opened") { delete $kept{$fields[0]} }
   elsif ($verb eq "watch") { $groups{$fields[0]} = 1 }
@@ -87,8 +89,9 @@ my $self = syscall(434, $$ + 0, 0);
 exit 1 if $self < 0;
 open(my $own, "<&=", $self);
 close($own);
-pipe(my $trial, my $unused) or exit 1;
-report("ready", fileno($trial));
+pipe(my $trial, $kept{"trial input"}) or exit 1;
+report("ready", fileno($kept{"trial"} = $trial));
+undef $trial;
 vec($waiting, 0, 1) = 1;
 while (1) {
   select(my $ready = $waiting, undef, undef, undef) > 0 or next;
