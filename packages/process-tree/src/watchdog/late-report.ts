@@ -1,6 +1,6 @@
 /** A report that may come late: with what is reported next, as a rule, to wake its reader half as often. */
 export interface LateReport {
-  readonly now: () => void;
+  readonly atOnce: () => void;
   readonly soon: () => void;
   /** Nothing is reported any more. */
   readonly stop: () => void;
@@ -17,10 +17,10 @@ export function createLateReport(report: () => void): LateReport {
     timer = null;
   }
 
-  function now(): void {
+  function atOnce(): void {
     stop();
     report();
   }
 
-  return { now, soon: () => (timer ??= setTimeout(now, idleMs).unref()), stop };
+  return { atOnce, soon: () => (timer ??= setTimeout(atOnce, idleMs).unref()), stop };
 }

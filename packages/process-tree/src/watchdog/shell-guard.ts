@@ -24,7 +24,7 @@ export function openShellGuard({ mark, graceSeconds }: GuardOptions): Guard {
     isRunning: () => isRunning(shell),
     watch(group) {
       groups.add(group);
-      report.now();
+      report.atOnce();
     },
     forget(group) {
       groups.delete(group);

@@ -5,7 +5,7 @@ import type { StartedProcess } from "./to-child.ts";
 import { toExit } from "./to-exit.ts";
 
 /** What came of a request. `refused`: nothing was started; `lost`: nobody knows. */
-export type StarterAnswer = StartedProcess | "refused" | "lost";
+type StarterAnswer = StartedProcess | "refused" | "lost";
 
 /** What a starter was asked, and what it says. */
 export interface StarterDesk {

@@ -61,7 +61,8 @@ export function openStarterLink({ mark, graceSeconds }: GuardOptions, ears: Link
     isRunning: () => isRunning(helper),
     say(message, when) {
       waiting.push(encodeMessage(message));
-      report[when]();
+      if (when === "now") report.atOnce();
+      else report.soon();
     },
     wasSaid: () => written,
     hold(change) {
