@@ -182,3 +182,11 @@ it.runIf(isLinux)(
     });
   },
 );
+
+it.runIf(isLinux)("a harness that is held up does not take the process that starts others for late", async () => {
+  const starting = openWatchdog().spawn(launchOf("sh", ["-c", 'echo "$PPID"']), "output", []);
+  // Longer than that process has to be there; it is.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+  const { stdout } = await readToEnd(await starting);
+  expect(findStarters()).toEqual([Number(stdout)]);
+});

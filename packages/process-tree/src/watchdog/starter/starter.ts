@@ -74,11 +74,13 @@ export function openStarter(options: GuardOptions, onGone: () => void): Starter 
   };
 }
 
-/** A starter that cannot be used is ended at once. */
+/** A starter that cannot be used is ended at once; one that was ended is not used. */
 async function tryOut(link: StarterLink, ready: Promise<number | null>): Promise<boolean> {
-  const patience = setTimeout(link.abandon, readyMs).unref();
-  const trial = await ready;
-  clearTimeout(patience);
+  const patience = Promise.withResolvers<null>();
+  // Where it is we who are late, its word lies here unread: that is read first.
+  const timer = setTimeout(() => setImmediate(patience.resolve, null), readyMs);
+  const trial = await Promise.race([ready, patience.promise]);
+  clearTimeout(timer);
   const isUsable = trial !== null && canOpenPipe(link.pid, trial);
   if (!isUsable) link.abandon();
   return isUsable;
