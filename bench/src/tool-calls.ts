@@ -1,7 +1,7 @@
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { createCallResponder } from "./call-responder.ts";
 import { openCommandWorld } from "./command-world.ts";
-import { measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
+import { measureCpu, measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
 import { interleave, median } from "./statistics.ts";
 
 export const name = "tool-calls";
@@ -10,6 +10,7 @@ const script = "echo hello";
 const overheadTarget = 4; // ms a call
 const growthTarget = 11; // times, for ten times the calls
 const memoryTarget = 160; // MiB
+const cpuTarget = 1.15; // times the limit
 const shareTarget = 0.25; // of a peer's time for the same turn in its sandbox
 
 /** Spawns the same commands as the turn, one after the other, and nothing else. */
@@ -20,6 +21,34 @@ const { once } = require("node:events");
   for (let i = 0; i < Number(process.argv[1]); i++) {
     await once(spawn("bash", ["-c", ${JSON.stringify(script)}], { stdio: ["ignore", "pipe", "pipe"] }), "close");
   }
+})();`;
+
+/** The same commands, each behind a request as long as the turn's would be: the limit of what a turn can cost. */
+const bareTurn = `
+const { spawn } = require("node:child_process");
+const { once } = require("node:events");
+const http = require("node:http");
+const [url, calls] = [process.argv[1], Number(process.argv[2])];
+const agent = new http.Agent({ keepAlive: true });
+const headers = { "content-type": "application/json", "session_id": "bare-" + process.pid };
+const message = { type: "message", role: "user", content: [{ type: "input_text", text: "calls: " + calls }] };
+const head = JSON.stringify({ model: "m", stream: true, store: false, instructions: "x".repeat(18000), tools: [{ name: "shell_command" }] });
+const chunks = [Buffer.from(head.slice(0, -1) + ',"input":[' + JSON.stringify(message))];
+async function post() {
+  const request = http.request(url + "/responses", { method: "POST", agent, headers });
+  request.end(Buffer.concat([...chunks, Buffer.from("]}")]));
+  const [response] = await once(request, "response");
+  response.resume();
+  await once(response, "end");
+}
+(async () => {
+  for (let i = 0; i < calls; i++) {
+    await post();
+    await once(spawn("bash", ["-c", ${JSON.stringify(script)}], { stdio: ["ignore", "pipe", "pipe"], detached: true }), "close");
+    chunks.push(Buffer.from("," + JSON.stringify({ type: "function_call_output", call_id: "call_" + i, output: "x".repeat(300) })));
+  }
+  await post();
+  agent.destroy();
 })();`;
 
 /** A turn of N tool calls, one a response, against the same N commands spawned by bare node. */
@@ -39,6 +68,10 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     hundred: () => measureWall(world.unroll(...turn(100))),
     thousand: () => measureWall(world.unroll(...turn(1000))),
   });
+  const cpus = await interleave(3, {
+    limit: () => measureCpu(world.node("-e", bareTurn, world.model.url, "1000")),
+    ours: () => measureCpu(world.unroll(...turn(1000))),
+  });
   const peaks = await interleave(3, { peak: () => measurePeakMemory(world.unroll(...turn(1000))) });
   const of = (label: string): number => median(few[label] ?? []);
   const base = of("bare node, 100 commands");
@@ -54,6 +87,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
         ...bound((ours - base) / 100, overheadTarget, " ms"),
       },
       ...toGrowth(median(growth.thousand), median(growth.hundred)),
+      ...toCpu(median(cpus.ours), median(cpus.limit)),
       { label: "unroll, 1,000 calls: peak memory", unit: "MiB", ...bound(median(peaks.peak), memoryTarget, " MiB") },
       ...Object.keys(peers).map((peer) => toShare(peer, confined, of(`${peer}, 100 sandboxed calls`))),
     ],
@@ -72,6 +106,14 @@ function toGrowth(grown: number, ours: number): readonly BenchRow[] {
   const ratio = grown / ours;
   return [
     { label: "unroll, 1,000 calls against 100", unit: "ms", ratio, ...bound(ratio, growthTarget, "x"), value: grown },
+  ];
+}
+
+function toCpu(ours: number, limit: number): readonly BenchRow[] {
+  const ratio = ours / limit;
+  return [
+    { label: "bare node, 1,000 commands and requests: CPU of all", unit: "ms", value: limit, ratio: 1 },
+    { label: "unroll, 1,000 calls: CPU of all", unit: "ms", ratio, ...bound(ratio, cpuTarget, "x"), value: ours },
   ];
 }
 
