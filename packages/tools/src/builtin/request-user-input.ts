@@ -28,6 +28,8 @@ const questions = z
   .max(3)
   .refine((all) => areUnique(all.map(({ id }) => id)), { error: "Each id may come once." });
 
+const inputSchema = z.strictObject({ questions });
+
 /** Who answers the tool `request_user_input`. */
 export interface RequestUserInputOptions {
   readonly threadId: string;
@@ -41,7 +43,7 @@ export function createRequestUserInputTool({ threadId, person }: RequestUserInpu
     name: "request_user_input",
     description:
       "Asks the user one to three short questions and waits for the answers. Only for what you can neither find out nor sensibly assume, and what changes what you do next.",
-    input: z.strictObject({ questions }),
+    input: inputSchema,
     concurrency: "exclusive",
     async run(input, context) {
       const asked = { type: "model.questions", threadId, itemId: context.itemId, questions: input.questions } as const;

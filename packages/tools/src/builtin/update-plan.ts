@@ -17,16 +17,18 @@ const planSchema = z
   })
   .describe("All steps in order, the finished ones too. At most one is in_progress.");
 
+const inputSchema = z.strictObject({
+  explanation: z.string().describe("Why the plan changed, when it did.").optional(),
+  plan: planSchema,
+});
+
 /** The plan that the user sees: one `todo_list` item a turn, from the first plan in it to its end. */
 export function createUpdatePlanTool(notes: ThreadNotes): CallableTool {
   return definePlannedTool({
     name: "update_plan",
     description:
       "Shows the user the steps of your plan and how far each is. Each call replaces the whole plan. For work of several steps: call it when you begin and whenever a step is finished or the plan changes. Not for simple tasks.",
-    input: z.strictObject({
-      explanation: z.string().describe("Why the plan changed, when it did.").optional(),
-      plan: planSchema,
-    }),
+    input: inputSchema,
     concurrency: "exclusive",
     plan: async (input) => ({
       ...planToolCall({
