@@ -1,7 +1,7 @@
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { describeThrown, shortenText, systemErrorCode } from "@unroll/text";
-import * as z from "zod";
+import { $ZodError, toDotPath } from "zod/v4/core";
 import { ServerFault } from "./server-fault.ts";
 
 /** How much of what a server says goes into a message. */
@@ -12,9 +12,9 @@ export function toServerFault(error: unknown): ServerFault {
   if (error instanceof ServerFault) return error;
   if (error instanceof McpError) return fromRpcError(error);
   if (error instanceof StreamableHTTPError) return fromHttpError(error);
-  if (error instanceof z.core.$ZodError) {
+  if (error instanceof $ZodError) {
     const issue = error.issues[0];
-    const where = issue ? ` at ${z.core.toDotPath(issue.path) || "its root"}: ${issue.message}` : "";
+    const where = issue ? ` at ${toDotPath(issue.path) || "its root"}: ${issue.message}` : "";
     return new ServerFault("invalid_answer", `its answer does not fit the protocol${where}`, { cause: error });
   }
   const cause = rootOf(error);
