@@ -20,7 +20,9 @@ const parts = {
   start: [program],
   turn: [
     "../exec/src/execute-task.ts",
-    ...["accounting", "compaction", "core", "exec-policy", "harness", "prompt", "rollout"].map((name) => `${name}/src/`),
+    ...["accounting", "compaction", "core", "exec-policy", "harness", "prompt", "rollout"].map(
+      (name) => `${name}/src/`,
+    ),
     ...["config/src/index.ts", "config/src/layer/", "program/src/"],
   ],
   screen: ["../terminal/src/", "cells/src/", "report/src/"],
@@ -90,7 +92,10 @@ async function bundleChunks() {
         lineLimit: 120, // Node prints the line that an uncaught error came from
         supported: { "dynamic-import": false }, // `import()` is a `require` at its time
       });
-      const placed = code.replaceAll(/\brequire\("\.\/([\w-]+\.js)"\)/g, (_, id) => `require("./${partOf.get(id)}/${id}")`);
+      const placed = code.replaceAll(
+        /\brequire\("\.\/([\w-]+\.js)"\)/g,
+        (_, id) => `require("./${partOf.get(id)}/${id}")`,
+      );
       const part = partOf.get(basename(path));
       return { part, id: `./${part}/${basename(path)}`, code: toAscii(loadLate(placed)) };
     }),
@@ -122,9 +127,9 @@ async function writeParts(chunks) {
   const files = {};
   for (const [part, own] of Map.groupBy(chunks, (chunk) => chunk.part)) {
     const text = [
-      '(function(scope){"use strict";const{loadOnUse,moduleUrl,__filename,__dirname}=scope;return{',
+      '(function(scope){"use strict";const{loadOnUse,moduleUrl,__filename,__dirname}=scope;Object.assign(scope.chunks,{',
       ...own.flatMap(({ id, code }) => [`${JSON.stringify(id)}(exports,require,module){`, code, "},"]),
-      "}})",
+      "})})",
     ].join("\n");
     const file = `${part}-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.code`;
     await writeFile(join(folder, file), text);

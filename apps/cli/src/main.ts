@@ -28,7 +28,8 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
 async function runProgram(args: readonly string[]): Promise<void> {
   const folder = findCodeFolder();
   const kind = nameRun(args);
-  const nameKept = (file: string) => (folder === null ? null : join(folder, `${basename(file)}-${process.version}-${kind}`));
+  const nameKept = (file: string) =>
+    folder === null ? null : join(folder, `${basename(file)}-${process.version}-${kind}`);
   const program = loadProgram(nameKept);
   const startProgram = program?.exports.startProgram;
   if (program === null || startProgram === undefined) process.exit(1);
@@ -52,7 +53,12 @@ function complain(text: string): void {
 /** Null, and told: the system does not let us read our own code, for it opens too many files or has too little memory. */
 function loadProgram(nameKept: (file: string) => string | null): ProgramParts<Program> | null {
   try {
-    return openParts<Program>({ folder: import.meta.dirname, files: programParts, first: "./start/program.js", nameKept });
+    return openParts<Program>({
+      folder: import.meta.dirname,
+      files: programParts,
+      first: "./start/program.js",
+      nameKept,
+    });
   } catch (error) {
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
     complain(`its own code cannot be read: ${error.message}.`);

@@ -2,12 +2,12 @@ import { openSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { loadScript, type ScriptFile } from "./kept-code.ts";
+import { runScript, type ScriptFile } from "./kept-code.ts";
 
 export interface ProgramParts<Exports> {
   /** Of the first chunk. */
   readonly exports: Partial<Exports>;
-  /** Keeps what is compiled by now of each part that was used: see `LoadedScript`. */
+  /** Keeps what is compiled by now of each part that was used: see `runScript`. */
   readonly keep: () => void;
 }
 
@@ -27,13 +27,10 @@ interface Module<Exports = unknown> {
 }
 
 type Chunk = (exports: unknown, require: (id: string) => unknown, module: Module) => void;
-type Chunks = Readonly<Record<string, Chunk>>;
 
-/** What a part's file holds: `tooling/bundle.mjs` writes it. */
-type Part = (scope: PartScope) => Chunks;
-
-/** The names that a part's code uses without declaring them. */
+/** What a part's file is run with, by `tooling/bundle.mjs`: the names that its code uses, and where its chunks go. */
 interface PartScope {
+  readonly chunks: Record<string, Chunk>;
   readonly loadOnUse: typeof createLate;
   readonly moduleUrl: string;
   readonly __filename: string;
@@ -46,7 +43,7 @@ interface PartScope {
  */
 export function openParts<Exports>({ folder, files, first, nameKept }: PartsOptions): ProgramParts<Exports> {
   const closed = new Map(Object.entries(files).map(([part, name]) => [part, openFile(join(folder, name))]));
-  const chunks = new Map<string, Chunk>();
+  const chunks: Record<string, Chunk> = {};
   const loaded = new Map<string, Module>();
   const keeps: (() => void)[] = [];
   const requireElsewhere = createRequire(join(folder, "program.cjs"));
@@ -66,15 +63,15 @@ export function openParts<Exports>({ folder, files, first, nameKept }: PartsOpti
     if (file !== undefined) read(file);
     closed.delete(part);
     loaded.set(id, module);
-    chunks.get(id)?.(module.exports, load, module);
+    chunks[id]?.(module.exports, load, module);
     return module.exports;
   }
 
   function read(file: ScriptFile): void {
-    const { value, keep } = loadScript<Part>(file, nameKept(file.path));
-    keeps.push(keep);
-    const place = { moduleUrl: pathToFileURL(file.path).href, __filename: file.path, __dirname: dirname(file.path) };
-    for (const [id, chunk] of Object.entries(value({ ...place, loadOnUse: createLate }))) chunks.set(id, chunk);
+    const { path } = file;
+    const place = { moduleUrl: pathToFileURL(path).href, __filename: path, __dirname: dirname(path) };
+    const scope: PartScope = { chunks, loadOnUse: createLate, ...place };
+    keeps.push(runScript(file, nameKept(path), scope));
   }
 }
 

@@ -1,8 +1,9 @@
+import { once } from "@unroll/flow";
 import * as z from "zod";
 import { modelFamilyIds } from "../models/model-families.ts";
 import type { Table } from "../toml/table.ts";
 import type { ConfigTable } from "./config-table.ts";
-import { makeTable, once } from "./late-schema.ts";
+import { makeTable } from "./late-schema.ts";
 
 /** The longest wait that a timer takes: 2^31 - 1 ms. */
 const maxMilliseconds = 2_147_483_647;

@@ -8,12 +8,6 @@ type Made<Keys extends Readonly<Record<string, LateSchema>>> = z.ZodObject<
   z.core.$strict
 >;
 
-/** `make`, called when its value is first asked for. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | null = null;
-  return () => (made ??= { value: make() }).value;
-}
-
 /**
  * A strict table of these keys, each of which may be left out: of all, or of those that `value` has. The two say the same of
  * `value`, whose other keys are unknown to both.
