@@ -4,6 +4,7 @@ import type { EventSourceMessage } from "eventsource-parser";
 import * as z from "zod";
 import { decodeItem } from "./decode-item.ts";
 import { decodeTerminalEvent } from "./decode-terminal-event.ts";
+import { learnShape, type ReadAlike } from "./learn-shape.ts";
 import { parseJson } from "./parse-json.ts";
 import { sliceMember } from "./slice-json.ts";
 
@@ -35,7 +36,25 @@ const summaryPartSchema = once(() =>
  * The event of a message; null where its data is not JSON, its type is not of `ResponseEvent` or what makes it that
  * is missing. A last event that is malformed is one of type `error` with the code `invalid_answer`.
  */
-export function decodeEvent(message: EventSourceMessage): ResponseEvent | null {
+export type DecodeEvent = (message: EventSourceMessage) => ResponseEvent | null;
+
+/** For the messages of one answer, in their order. */
+export function createEventDecoder(): DecodeEvent {
+  let last: ResponseDeltaEvent | null = null;
+  let readAlike: ReadAlike | null = null;
+  return (message) => {
+    const alike = readAlike === null ? null : readAlike(message.data);
+    if (alike !== null) return alike;
+    const event = parseEvent(message);
+    if (event !== null && isDeltaEvent(event) && (event.type !== last?.type || event.item_id !== last.item_id)) {
+      last = event;
+      readAlike = learnShape(message.data, event);
+    }
+    return event;
+  };
+}
+
+function parseEvent(message: EventSourceMessage): ResponseEvent | null {
   if (echoes.has(message.event)) return null;
   const value = parseJson(message.data);
   if (!isWireEvent(value)) return null;
@@ -60,6 +79,10 @@ export function decodeEvent(message: EventSourceMessage): ResponseEvent | null {
     default:
       return null;
   }
+}
+
+function isDeltaEvent(event: ResponseEvent): event is ResponseDeltaEvent {
+  return "delta" in event;
 }
 
 function isWireEvent(value: unknown): value is WireEvent {
