@@ -84,6 +84,10 @@ async function bundleChunks() {
     },
   });
   const partOf = layOut(metafile.outputs);
+  const findPart = (id) => {
+    if (partOf.has(id)) return partOf.get(id);
+    throw new Error(`The chunk ${id} is in no part.`);
+  };
   return Promise.all(
     outputFiles.map(async ({ path, text }) => {
       const { code } = await transform(text, {
@@ -92,11 +96,8 @@ async function bundleChunks() {
         lineLimit: 120, // Node prints the line that an uncaught error came from
         supported: { "dynamic-import": false }, // `import()` is a `require` at its time
       });
-      const placed = code.replaceAll(
-        /\brequire\("\.\/([\w-]+\.js)"\)/g,
-        (_, id) => `require("./${partOf.get(id)}/${id}")`,
-      );
-      const part = partOf.get(basename(path));
+      const placed = code.replaceAll(/\brequire\("\.\/([^"]+)"\)/g, (_, id) => `require("./${findPart(id)}/${id}")`);
+      const part = findPart(basename(path));
       return { part, id: `./${part}/${basename(path)}`, code: toAscii(loadLate(placed)) };
     }),
   );

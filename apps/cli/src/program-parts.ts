@@ -62,8 +62,10 @@ export function openParts<Exports>({ folder, files, first, nameKept }: PartsOpti
     const file = closed.get(part);
     if (file !== undefined) read(file);
     closed.delete(part);
+    const chunk = chunks[id];
+    if (chunk === undefined) throw new Error(`The program has no chunk ${id}.`);
     loaded.set(id, module);
-    chunks[id]?.(module.exports, load, module);
+    chunk(module.exports, load, module);
     return module.exports;
   }
 

@@ -28,9 +28,20 @@ test("a headless turn with a command needs the parts start and turn, and the hel
   await rm(own, { recursive: true });
 });
 
+async function readParts(): Promise<readonly string[]> {
+  const names = (await readdir(bundle)).filter((name) => name.endsWith(".code"));
+  return Promise.all(names.map((name) => readFile(join(bundle, name), "utf8")));
+}
+
+test("every chunk that another one asks for is where it is looked for", async () => {
+  const text = (await readParts()).join("\n");
+  const there = new Set(Array.from(text.matchAll(/^"(\.\/[^"]+)"\(exports,require,module\)/gm), ([, id]) => id));
+  const wanted = new Set(Array.from(text.matchAll(/\brequire\("(\.[^"]+)"\)/g), ([, id]) => id));
+  expect(there.size).toBeGreaterThan(50);
+  expect([...wanted].filter((id) => !there.has(id))).toEqual([]);
+});
+
 /** An `import { z }` anywhere would bring them back: three times as much to read at each start. */
 test("of zod the program has what it uses", async () => {
-  const parts = (await readdir(bundle)).filter((name) => name.endsWith(".code"));
-  const texts = await Promise.all(parts.map((name) => readFile(join(bundle, name), "utf8")));
-  expect(texts.join("")).not.toMatch(/\bZod(?:File|Symbol|TemplateLiteral)\b/);
+  expect((await readParts()).join("")).not.toMatch(/\bZod(?:File|Symbol|TemplateLiteral)\b/);
 });
