@@ -1,6 +1,6 @@
 import { quoteArgv } from "@unroll/text";
 import type { FunctionCallItem } from "@unroll/protocol";
-import { z } from "zod";
+import * as z from "zod";
 
 const commandTools: readonly string[] = ["shell", "shell_command", "exec_command"];
 const command = z.union([z.string(), z.array(z.string())]);

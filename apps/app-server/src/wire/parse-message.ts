@@ -1,5 +1,5 @@
 import { describeJsonFault, describeThrown } from "@unroll/text";
-import type { z } from "zod";
+import type * as z from "zod";
 import { type ClientMethod, clientRequests, type Params } from "../schema/client-requests.ts";
 import { type Answered, type ServerMethod, serverRequests } from "../schema/server-requests.ts";
 import { RequestFault } from "./request-fault.ts";

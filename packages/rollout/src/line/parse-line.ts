@@ -1,8 +1,7 @@
 import {
   type AnsweredRequest,
   type JournalEntry,
-  type KnownItem,
-  knownItemSchema,
+  isKnownItem,
   type ResponseItem,
   type SentItem,
   type ThreadNoteValues,
@@ -171,10 +170,6 @@ function toItem(value: unknown, bytes: Uint8Array): ResponseItem {
   if (isKnownItem(value)) return value;
   const itemType = isFields(value) && typeof value["type"] === "string" ? value["type"] : "";
   return { type: "unknown", itemType, json: decoder.decode(bytes) };
-}
-
-function isKnownItem(value: unknown): value is KnownItem {
-  return knownItemSchema.safeParse(value).success;
 }
 
 function toText(value: unknown): string {
