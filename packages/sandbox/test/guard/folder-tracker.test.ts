@@ -10,7 +10,7 @@ it("a repository that is moved to where a search has been already is not missed 
   // More than are looked at in one go; then others have their turn.
   for (let index = 0; index < 2_100; index += 1) mkdirSync(join(root, `${index % 10}/${index}`), { recursive: true });
   mkdirSync(join(root, "9/2099/sub/.git"), { recursive: true });
-  const tracker = createFolderTracker([root], join(temporary.path, "clock"));
+  const tracker = createFolderTracker([root], { clockFile: join(temporary.path, "clock"), openWatch: null });
   const searching = tracker.search();
   renameSync(join(root, "9/2099/sub"), join(root, "0/sub"));
   expect((await searching).candidates).toEqual([]);
