@@ -28,16 +28,18 @@ export interface WatchedTree {
 // oxlint-disable-next-line eslint/max-lines-per-function -- one state, of which each step is a short function
 export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): WatchedFolders {
   const { roots } = tree;
-  const known = new Map([...tree.seen].filter(([path]) => tree.watched.has(path)));
-  const candidates = new Set([...known].filter(([, { isCandidate }]) => isCandidate).map(([path]) => path));
+  const known = new Map<string, KnownFolder>();
+  /** Of what is known; a list of names may be newer, or older. */
+  const innerOf = new Map<string, Set<string>>();
+  const candidates = new Set<string>();
   const mounts = readMounts(roots);
   const devices = new Map<number, boolean>();
   /** What cannot be listed, of other users: nor can git, as long as it is so. */
   const closed = new Set<string>();
   let unheard = tree.changes;
-  let fresh = [...known.values()].flatMap(({ folders }) => folders.filter((path) => !known.has(path)));
   let count = 0;
-  for (const [path, { device }] of known) if (!devices.has(device)) devices.set(device, isToldOf(path));
+  for (const [path, folder] of tree.seen) if (tree.watched.has(path)) keep(path, folder);
+  let fresh = [...known.values()].flatMap(({ folders }) => folders.filter((path) => !known.has(path)));
 
   async function search(): Promise<SearchResult | "incomplete" | "unfit"> {
     count = 0;
@@ -92,6 +94,8 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
   }
 
   function enter(path: string): readonly string[] {
+    // The one around it went meanwhile, and comes back with what is in it.
+    if (!roots.includes(path) && !known.has(dirname(path))) return [];
     count += 1;
     const folder = lookAtFolder(path, null);
     if (folder === null) {
@@ -99,20 +103,30 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
       if (kindOf(path) === "folder") closed.add(path);
       return [];
     }
+    keep(path, folder);
+    return folder.folders.filter((inner) => !known.has(inner));
+  }
+
+  function keep(path: string, folder: KnownFolder): void {
     known.set(path, folder);
+    const around = dirname(path);
+    const siblings = innerOf.get(around);
+    if (siblings === undefined) innerOf.set(around, new Set([path]));
+    else siblings.add(path);
     if (folder.isCandidate) candidates.add(path);
     else candidates.delete(path);
     if (!devices.has(folder.device)) devices.set(folder.device, isToldOf(path));
-    return folder.folders.filter((inner) => !known.has(inner));
   }
 
   function drop(path: string): void {
     const gone = known.has(path) ? [path] : [];
     for (const each of gone) {
-      gone.push(...(known.get(each)?.folders ?? []).filter((inner) => known.has(inner)));
+      gone.push(...(innerOf.get(each) ?? []));
+      innerOf.delete(each);
       known.delete(each);
       candidates.delete(each);
     }
+    innerOf.get(dirname(path))?.delete(path);
     if (gone.length > 0) watch.forget(gone);
   }
 
