@@ -58,8 +58,8 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
 
     const { plan, rules } = confinement;
     await gitGuard.open(rules);
-    const agentGuard = openAgentFolderGuard(rules.agentPaths);
     const absent = rules.rules.filter(({ type }) => type === "absent").map(({ path }) => path);
+    const agentGuard = openAgentFolderGuard(rules.agentPaths, new Set(absent));
     const release = placeholders.acquire(backend.type === "bubblewrap" ? absent : []);
     return {
       type: "prepared",

@@ -42,14 +42,14 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     options.networkAccess ? [] : ["--unshare-net"],
     root?.type === "writable" ? ["--bind", "/", "/"] : ["--ro-bind", "/", "/"],
     // To bind or change a mount reads the list of all: that comes while it is short, and new folders that hold nothing at the end.
-    ["--dev", "/dev"],
-    ["--proc", "/proc"],
-    // Root owns the files of /proc/sys and needs no capability to write them.
-    options.isRoot ? ["--remount-ro", "/proc"] : [],
     toMounts(
       options,
       early.filter((rule) => !isApart(rule)),
     ),
+    ["--dev", "/dev"],
+    ["--proc", "/proc"],
+    // Root owns the files of /proc/sys and needs no capability to write them.
+    options.isRoot ? ["--remount-ro", "/proc"] : [],
     options.runtimeFolders.flatMap(toRuntimeMounts),
     toMounts(options, rules.filter(isLate)),
     toMounts(options, early.filter(isApart)),

@@ -25,7 +25,8 @@ it("a command is told its walls in one list of options", () => {
 
 function listMounts(options: Partial<BubblewrapOptions>): string {
   const all = toBubblewrapArguments({ ...plainOptions, ...options }).join(" ");
-  return all.slice(all.indexOf("--proc /proc") + "--proc /proc ".length, all.indexOf(" --cap-drop"));
+  const mounts = all.slice(all.indexOf("--ro-bind / /") + "--ro-bind / / ".length, all.indexOf(" --cap-drop"));
+  return mounts.replace(/ ?--dev \/dev --proc \/proc/, "");
 }
 
 it("each kind of rule is a mount, and what is hidden closes when all are there", () => {
