@@ -1,10 +1,8 @@
-import { closeSync, fstatSync, futimesSync, openSync, unlinkSync } from "node:fs";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { readTextIfAny } from "../files/path-facts.ts";
 import type { FolderWatch } from "./folder-watch.ts";
-import { lookAtFolder, type KnownFolder } from "./known-folder.ts";
 import type { SearchResult } from "./search-result.ts";
 import { createWatchedFolders, type WatchedFolders, type WatchedTree } from "./watched-folders.ts";
+import { createWholeSearch, mostFolders } from "./whole-search.ts";
 
 /** Knows all folders of a tree and asks the file system only for what has changed. */
 export interface FolderTracker {
@@ -13,7 +11,7 @@ export interface FolderTracker {
 }
 
 export interface FolderTrackerOptions {
-  /** Made, and loses its name at once: its time stamps say what time the file system has. */
+  /** As of `createWholeSearch`. */
   readonly clockFile: string;
   /** Null where there is none: then every search takes a look at every folder. */
   readonly openWatch: (() => FolderWatch) | null;
@@ -21,12 +19,6 @@ export interface FolderTrackerOptions {
   readonly watchedFrom?: number;
 }
 
-/** Beyond this many folders, counted from the roots down, a tree is not searched: the time would be felt. */
-const mostFolders = 50_000;
-/** Two changes within the clock's tick leave one time stamp: so long must a list be unchanged to be relied on. */
-const settledAfterMs = 50;
-/** How many folders are looked at before others get their turn. */
-const batch = 2_000;
 /** A look at fewer costs less than the watch does. */
 const fewestWatched = 1_000;
 /** To watch a folder costs as much as so many looks at it. */
@@ -43,11 +35,8 @@ type Watching =
   | { readonly type: "never" };
 
 export function createFolderTracker(roots: readonly string[], options: FolderTrackerOptions): FolderTracker {
-  const clock = openSync(options.clockFile, "wx+", 0o600);
-  unlinkSync(options.clockFile);
+  const whole = createWholeSearch(roots, options.clockFile);
   const { openWatch, watchedFrom = fewestWatched } = options;
-  let before: ReadonlyMap<string, KnownFolder> = new Map();
-  let settledBefore = 0;
   let watching: Watching = openWatch === null ? { type: "never" } : notYet;
   let watch: FolderWatch | null = null;
 
@@ -59,38 +48,13 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
       else watching = notYet;
     }
     const begun = watching;
-    const found = await searchAll();
+    const found = await whole.search();
     if (watching.type === "not_yet") considerWatch(found.count, watching.lookedAt + found.count);
     // Not where it began while this search was at it.
     if (begun.type === "begun" && watching === begun) {
-      watching = { type: "on", folders: createWatchedFolders({ ...begun, seen: before }, begun.watch) };
+      watching = { type: "on", folders: createWatchedFolders({ ...begun, seen: whole.seen() }, begun.watch) };
     }
     return found;
-  }
-
-  async function searchAll(): Promise<SearchResult> {
-    const isSettled = ({ changedAt }: KnownFolder): boolean => changedAt < settledBefore;
-    futimesSync(clock, 0, 0);
-    const nextSettled = fstatSync(clock).ctimeMs - settledAfterMs;
-    const seen = new Map<string, KnownFolder>();
-    const candidates: string[] = [];
-    let isCalm = true;
-    const queue = [...roots];
-    for (let index = 0; index < queue.length && index < mostFolders; index += 1) {
-      if (index % batch === batch - 1) await nextTurn();
-      const path = queue[index] ?? "";
-      const last = before.get(path) ?? null;
-      const folder = lookAtFolder(path, last !== null && isSettled(last) ? last : null);
-      if (folder === null || seen.has(path)) continue;
-      seen.set(path, folder);
-      isCalm &&= folder.changedAt === last?.changedAt;
-      if (folder.isCandidate) candidates.push(path);
-      for (const inner of folder.folders) queue.push(inner);
-    }
-    isCalm &&= seen.size === before.size;
-    before = seen;
-    settledBefore = nextSettled;
-    return { candidates, count: seen.size, isCalm };
   }
 
   function considerWatch(count: number, lookedAt: number): void {
@@ -99,7 +63,7 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
     else if (count > countWatchable()) giveUp();
     else {
       watching = { type: "beginning" };
-      void beginWatch([...before.keys()]);
+      void beginWatch([...whole.seen().keys()]);
     }
   }
 
@@ -127,7 +91,7 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
     search,
     close() {
       giveUp();
-      closeSync(clock);
+      whole.close();
     },
   };
 }

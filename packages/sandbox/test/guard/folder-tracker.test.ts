@@ -158,7 +158,7 @@ function change(base: string, random: (below: number) => number): void {
     const inner = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     folders.push(...inner.map(({ name }) => join(folder, name)));
   }
-  const [from = root, to = root] = [pick(folders.slice(1)) || join(root, "gone"), pick(folders)];
+  const [from, to] = [pick(folders.slice(1)) || join(root, "gone"), pick(folders)];
   const steps = [
     () => mkdirSync(join(to, pick(names))),
     () => mkdirSync(join(to, pick(names), pick(names), pick(names)), { recursive: true }),
