@@ -12,7 +12,7 @@ export interface FolderChange {
 }
 
 /** What happened to the watched folders since the report before. */
-export type WatchReport =
+type WatchReport =
   | {
       readonly type: "changes";
       readonly changes: readonly FolderChange[];
