@@ -344,6 +344,7 @@ export function createNotes(): ThreadNotes {
 
 const bash: UserShell = {
   name: "bash",
+  allowsLogin: true,
   toArgv: (script, { login, program = "bash" }) => [program, login ? "-lc" : "-c", script],
 };
 

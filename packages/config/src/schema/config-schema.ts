@@ -246,6 +246,7 @@ const settings = {
   budget: () => budget().exactOptional(),
   repeated_calls: () => z.strictObject({ nudge_after: count(), stop_after: count() }).exactOptional(),
   skills: () => skills().exactOptional(),
+  allow_login_shell: flag,
   hide_agent_reasoning: flag,
   notify: texts,
   tui: () =>

@@ -172,7 +172,7 @@ function closeWith(parent: Thread, thread: Thread): void {
 function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): Opening {
   const { host, backends, logins } = shared;
   const config = options.config ?? shared.config;
-  const shell = findUserShell(host);
+  const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
