@@ -13,6 +13,7 @@ export function setup(): void {
   if (!["chromium", "chromium-browser", "google-chrome"].some(isOnPath)) {
     announce("the test of pages in a real browser", "there is no Chromium on PATH (.ci/run installs it)");
   }
+  if (!isOnPath("zsh")) announce("the tests of zsh's profiles", "there is no zsh on PATH");
   if (getuid?.() !== 0) announce("the tests of what root may not do in the sandbox", "this is an ordinary user");
 }
 

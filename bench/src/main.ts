@@ -12,6 +12,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   "sse-throughput": () => import("./sse-throughput.ts"),
   "start-up": () => import("./start-up.ts"),
   "tool-calls": () => import("./tool-calls.ts"),
+  "login-shells": () => import("./login-shells.ts"),
   "apply-patch": () => import("./apply-patch.ts"),
   "patch-commit": () => import("./patch-commit.ts"),
   "sandbox-spawn": () => import("./sandbox-spawn.ts"),

@@ -1,7 +1,7 @@
-import type { Responder, TurnItem } from "@unroll/scripted-model";
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
+import { createCallResponder } from "./call-responder.ts";
 import { openCommandWorld } from "./command-world.ts";
-import { measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
+import { measureCpu, measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
 import { interleave, median } from "./statistics.ts";
 
 export const name = "tool-calls";
@@ -9,7 +9,8 @@ export const name = "tool-calls";
 const script = "echo hello";
 const overheadTarget = 4; // ms a call
 const growthTarget = 11; // times, for ten times the calls
-const memoryTarget = 160; // MiB
+const memoryTarget = 95; // MiB
+const cpuTarget = 1.15; // times the limit
 const shareTarget = 0.25; // of a peer's time for the same turn in its sandbox
 
 /** Spawns the same commands as the turn, one after the other, and nothing else. */
@@ -22,9 +23,37 @@ const { once } = require("node:events");
   }
 })();`;
 
+/** The same commands, each behind a request as long as the turn's would be: the limit of what a turn can cost. */
+const bareTurn = `
+const { spawn } = require("node:child_process");
+const { once } = require("node:events");
+const http = require("node:http");
+const [url, calls] = [process.argv[1], Number(process.argv[2])];
+const agent = new http.Agent({ keepAlive: true });
+const headers = { "content-type": "application/json", "session_id": "bare-" + process.pid };
+const message = { type: "message", role: "user", content: [{ type: "input_text", text: "calls: " + calls }] };
+const head = JSON.stringify({ model: "m", stream: true, store: false, instructions: "x".repeat(18000), tools: [{ name: "shell_command" }] });
+const chunks = [Buffer.from(head.slice(0, -1) + ',"input":[' + JSON.stringify(message))];
+async function post() {
+  const request = http.request(url + "/responses", { method: "POST", agent, headers });
+  request.end(Buffer.concat([...chunks, Buffer.from("]}")]));
+  const [response] = await once(request, "response");
+  response.resume();
+  await once(response, "end");
+}
+(async () => {
+  for (let i = 0; i < calls; i++) {
+    await post();
+    await once(spawn("bash", ["-c", ${JSON.stringify(script)}], { stdio: ["ignore", "pipe", "pipe"], detached: true }), "close");
+    chunks.push(Buffer.from("," + JSON.stringify({ type: "function_call_output", call_id: "call_" + i, output: "x".repeat(300) })));
+  }
+  await post();
+  agent.destroy();
+})();`;
+
 /** A turn of N tool calls, one a response, against the same N commands spawned by bare node. */
 export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult> {
-  await using world = await openCommandWorld(createResponder());
+  await using world = await openCommandWorld(createCallResponder({ script, login: false }));
   const commands: Record<string, ProcessCommand> = {
     "bare node, 100 commands": world.node("-e", bareCommands, "100"),
     "unroll, 100 calls": world.unroll(...turn(100)),
@@ -38,6 +67,10 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const growth = await interleave(Math.max(3, Math.ceil(rounds / 3)), {
     hundred: () => measureWall(world.unroll(...turn(100))),
     thousand: () => measureWall(world.unroll(...turn(1000))),
+  });
+  const cpus = await interleave(3, {
+    limit: () => measureCpu(world.node("-e", bareTurn, world.model.url, "1000")),
+    ours: () => measureCpu(world.unroll(...turn(1000))),
   });
   const peaks = await interleave(3, { peak: () => measurePeakMemory(world.unroll(...turn(1000))) });
   const of = (label: string): number => median(few[label] ?? []);
@@ -54,6 +87,7 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
         ...bound((ours - base) / 100, overheadTarget, " ms"),
       },
       ...toGrowth(median(growth.thousand), median(growth.hundred)),
+      ...toCpu(median(cpus.ours), median(cpus.limit)),
       { label: "unroll, 1,000 calls: peak memory", unit: "MiB", ...bound(median(peaks.peak), memoryTarget, " MiB") },
       ...Object.keys(peers).map((peer) => toShare(peer, confined, of(`${peer}, 100 sandboxed calls`))),
     ],
@@ -75,6 +109,14 @@ function toGrowth(grown: number, ours: number): readonly BenchRow[] {
   ];
 }
 
+function toCpu(ours: number, limit: number): readonly BenchRow[] {
+  const ratio = ours / limit;
+  return [
+    { label: "bare node, 1,000 commands and requests: CPU of all", unit: "ms", value: limit, ratio: 1 },
+    { label: "unroll, 1,000 calls: CPU of all", unit: "ms", ratio, ...bound(ratio, cpuTarget, "x"), value: ours },
+  ];
+}
+
 function toShare(peer: string, ours: number, theirs: number): BenchRow {
   const ratio = ours / theirs;
   return {
@@ -88,41 +130,4 @@ function toShare(peer: string, ours: number, theirs: number): BenchRow {
 
 function toMeasures(commands: Readonly<Record<string, ProcessCommand>>): Record<string, () => Promise<number>> {
   return Object.fromEntries(Object.entries(commands).map(([label, command]) => [label, () => measureWall(command)]));
-}
-
-interface Progress {
-  readonly wanted: number;
-  /** The N-th: each is another one, for a model that makes the same call again and again is stopped. */
-  readonly toCall: (n: number) => TurnItem;
-  had: number;
-}
-
-/**
- * Asks for one more command, by the tool that the program has, until there were as many as the message wants. A thread's
- * body is read once: reading all of them would cost the server more with each call, and we measure clients.
- */
-function createResponder(): Responder {
-  const threads = new Map<string, Progress>();
-  return (request) => {
-    const thread = String(request.headers["session_id"] ?? request.headers["session-id"] ?? request.index);
-    const progress = threads.get(thread) ?? readProgress(request.body);
-    threads.set(thread, progress);
-    return { items: [progress.had < progress.wanted ? progress.toCall(progress.had++) : { text: "Done." }] };
-  };
-}
-
-function readProgress({ tools, input }: Readonly<Record<string, unknown>>): Progress {
-  const items = toList<{ type?: string; content?: { text?: string }[] }>(input);
-  const wanted = items.flatMap((item) => /^calls: (\d+)$/.exec(item.content?.at(-1)?.text ?? "")?.[1] ?? []).at(-1);
-  const had = items.filter((item) => item.type === "function_call_output").length;
-  const hasSessions = toList<{ name?: string }>(tools).some((tool) => tool.name === "exec_command");
-  const toCall = (n: number): TurnItem =>
-    hasSessions
-      ? { call: "exec_command", arguments: { cmd: `${script} # ${n}`, login: false } }
-      : { call: "shell_command", arguments: { command: `${script} # ${n}`, login: false } };
-  return { wanted: Number(wanted), had, toCall };
-}
-
-function toList<Entry>(value: unknown): readonly Entry[] {
-  return Array.isArray(value) ? (value as readonly Entry[]) : [];
 }

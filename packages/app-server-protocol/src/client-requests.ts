@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { approvalPolicy, openedThread, sandboxMode, sandboxPolicy, thread, turn } from "./thread.ts";
 import { userInput } from "./thread-item.ts";
 

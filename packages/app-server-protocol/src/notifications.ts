@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { thread, threadStatus, turn, turnError } from "./thread.ts";
 import { threadItem } from "./thread-item.ts";
 

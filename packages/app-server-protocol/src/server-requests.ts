@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { commandAction } from "./thread-item.ts";
 
 const ofTurn = { threadId: z.string(), turnId: z.string() };

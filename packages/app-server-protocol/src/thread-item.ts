@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What a person sends, part by part. A part of another type is refused by its place. */
 export const userInput = z.discriminatedUnion("type", [

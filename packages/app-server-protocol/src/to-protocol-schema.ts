@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { clientRequests } from "./client-requests.ts";
 import { notifications } from "./notifications.ts";
 import { serverRequests } from "./server-requests.ts";

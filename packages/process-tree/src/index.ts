@@ -3,7 +3,7 @@ export { scrubInheritedFds } from "./spawn/scrub-inherited-fds.ts";
 export { spawnChild } from "./spawn/spawn-child.ts";
 export { markerVariable } from "./tree/process-tree.ts";
 export { stopTree } from "./tree/stop-tree.ts";
-export { createWatchdog } from "./tree/watchdog.ts";
+export { createWatchdog } from "./watchdog/watchdog.ts";
 
 export type { ProcessResult, RunningProcess } from "./run/start-process.ts";
 export type { ChildExit, ChildStart, Connection } from "./spawn/child.ts";
@@ -11,4 +11,4 @@ export type { ProcessLaunch } from "./spawn/process-launch.ts";
 export type { SpawnFailure } from "./spawn/spawn-failure.ts";
 export type { ProcessTree } from "./tree/process-tree.ts";
 export type { StopGraces } from "./tree/stop-tree.ts";
-export type { Watchdog } from "./tree/watchdog.ts";
+export type { Watchdog } from "./watchdog/watchdog.ts";

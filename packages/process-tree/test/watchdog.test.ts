@@ -8,10 +8,11 @@ import { untilGone } from "./fixture/processes.ts";
 const doomed = fileURLToPath(import.meta.resolve("./fixture/doomed-harness.ts"));
 
 it.for([
-  ["at once", 0],
-  ["after a grace for SIGTERM, which it ignores", 50],
-] as const)("a tree ends when its harness is killed: %s", async ([, graceMs]) => {
-  const harness = spawn(process.execPath, ["-C", "@unroll/source", doomed, String(graceMs)], {
+  ["at once", 0, "itself"],
+  ["after a grace for SIGTERM, which it ignores", 50, "itself"],
+  ["at once, where its watchdog had started it", 0, "watchdog"],
+] as const)("a tree ends when its harness is killed: %s", async ([, graceMs, starter]) => {
+  const harness = spawn(process.execPath, ["-C", "@unroll/source", doomed, String(graceMs), starter], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = (await once(harness.stdout, "data")) as [Buffer];

@@ -4,7 +4,7 @@ export { resolveSandboxPolicy } from "./policy/resolve-sandbox-policy.ts";
 export { explainSandbox } from "./probe/explain-sandbox.ts";
 export { probeSandbox } from "./probe/probe-sandbox.ts";
 export { createCommandRunner } from "./runner/command-runner.ts";
-export { filterEnvironment } from "./runner/filter-environment.ts";
+export { createProfileFilter, filterEnvironment } from "./runner/filter-environment.ts";
 
 export type { SandboxBackend } from "./plan/sandbox-backend.ts";
 export type { SandboxPlace } from "./policy/resolve-sandbox-policy.ts";

@@ -1,5 +1,5 @@
 import type { ThreadItem } from "@unroll/protocol";
-import { z } from "zod";
+import * as z from "zod";
 import { exactly } from "./exactly.ts";
 
 const id = z.string();

@@ -6,6 +6,7 @@ import { settleConfig } from "../config/settle-config.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
 import { toPerson } from "../person/to-person.ts";
 import { createModelPool } from "../model/model-pool.ts";
+import { createLoginShellSharing } from "../sandbox/login-shell-sharing.ts";
 import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
 import type { SharedParts } from "../thread/shared-parts.ts";
 import { forkStoredThread, openNewThread, resumeStoredThread } from "../thread/kept-threads.ts";
@@ -39,6 +40,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Harness>
     mcpServers,
     book: await openRuleBook(config.codexHome, { isIgnored: options.ignoreRules ?? false }),
     backends: createSandboxBackends(),
+    logins: opening.use(createLoginShellSharing(host)),
   };
   const members = createMembers();
   opening.defer(() => members.close());

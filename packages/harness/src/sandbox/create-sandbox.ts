@@ -3,6 +3,7 @@ import type { SandboxPolicy } from "@unroll/protocol";
 import {
   type SandboxRunner,
   createCommandRunner,
+  createProfileFilter,
   explainSandbox,
   filterEnvironment,
   findStateFolder,
@@ -12,6 +13,7 @@ import {
 } from "@unroll/sandbox";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { makeStateFolder } from "../host/state-folder.ts";
+import type { LoginShellSharing } from "./login-shell-sharing.ts";
 import type { SandboxBackends } from "./sandbox-backends.ts";
 
 /** What stands around the commands of a thread. What builds the walls is looked for when it is first needed, and once. */
@@ -26,11 +28,21 @@ export interface Sandbox extends AsyncDisposable {
   explain(): Promise<SandboxExplanation>;
 }
 
-/** As `openSandbox`, at once; threads share `backends`. */
-export function createSandbox(config: ResolvedConfig, host: HostEnvironment, backends: SandboxBackends): Sandbox {
-  const { cwd, codexHome, sandboxSettings } = config;
+/** What sandboxes share, and whom they tell. */
+export interface SandboxSurroundings {
+  readonly backends: SandboxBackends;
+  /** Null: each login shell runs the user's profile. */
+  readonly logins: LoginShellSharing | null;
+  /** Takes a sentence for a person, while commands run; each once. */
+  readonly warn: (message: string) => void;
+}
+
+/** As `openSandbox`, at once. */
+export function createSandbox(config: ResolvedConfig, host: HostEnvironment, around: SandboxSurroundings): Sandbox {
+  const { cwd, codexHome, sandboxSettings, shellEnvironmentPolicy } = config;
+  const { backends, logins, warn } = around;
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
-  const environment = filterEnvironment(host.env, config.shellEnvironmentPolicy, credentials);
+  const environment = filterEnvironment(host.env, shellEnvironmentPolicy, credentials);
   const own = makeStateFolder(host);
   const stateFolder = findStateFolder(own);
   const { policy, warnings } = resolveSandboxPolicy(sandboxSettings, {
@@ -50,12 +62,20 @@ export function createSandbox(config: ResolvedConfig, host: HostEnvironment, bac
   async function createRunner(): Promise<SandboxRunner> {
     const isConfined = policy.mode !== "danger-full-access";
     const sandbox = isConfined ? { sandbox: { backend: await findBackend(), stateFolder } } : {};
-    return createCommandRunner({
+    const created = createCommandRunner({
       policy,
       environment,
       ...sandbox,
       elapsed: () => host.elapsed(),
       createId: host.newId,
+    });
+    if (logins === null) return created;
+    return logins.wrap(created, {
+      environment,
+      walls: isConfined ? JSON.stringify(policy) : null,
+      filter: createProfileFilter(host.env, shellEnvironmentPolicy, credentials),
+      filterId: JSON.stringify([shellEnvironmentPolicy, credentials]),
+      warn: once(warn),
     });
   }
 
@@ -74,5 +94,13 @@ export function createSandbox(config: ResolvedConfig, host: HostEnvironment, bac
       const opened = await runner?.catch(() => null); // who wanted it was told
       await opened?.[Symbol.asyncDispose]();
     },
+  };
+}
+
+function once(warn: (message: string) => void): (message: string) => void {
+  const told = new Set<string>();
+  return (message) => {
+    if (!told.has(message)) warn(message);
+    told.add(message);
   };
 }

@@ -11,5 +11,5 @@ export async function openSandbox(config: ResolvedConfig, host: HostEnvironment)
     import("./create-sandbox.ts"),
     import("./sandbox-backends.ts"),
   ]);
-  return createSandbox(config, host, createSandboxBackends());
+  return createSandbox(config, host, { backends: createSandboxBackends(), logins: null, warn: () => {} });
 }

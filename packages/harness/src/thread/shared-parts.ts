@@ -6,6 +6,7 @@ import type { RuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import type { ModelPool } from "../model/model-pool.ts";
+import type { LoginShellSharing } from "../sandbox/login-shell-sharing.ts";
 import type { SandboxBackends } from "../sandbox/sandbox-backends.ts";
 
 /** What the threads of a harness share. */
@@ -31,4 +32,5 @@ export interface SharedParts {
   readonly mcpServers: () => readonly McpServerStatus[];
   readonly book: RuleBook;
   readonly backends: SandboxBackends;
+  readonly logins: LoginShellSharing;
 }

@@ -170,19 +170,20 @@ function closeWith(parent: Thread, thread: Thread): void {
 
 /** What needs nothing but the config and the machine. */
 function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): Opening {
-  const { host, backends } = shared;
+  const { host, backends, logins } = shared;
   const config = options.config ?? shared.config;
   const shell = findUserShell(host);
   const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id), secrets);
   feed.tell({ type: "thread.started", thread_id: id });
+  const warn = (message: string): void => feed.tell({ type: "warning", message });
   const state = createState(config, options, host);
   const settings = createThreadSettings({
     config,
     person: findPerson(options, shared),
     shellName: shell.name,
     notes: state.notes,
-    openSandbox: (current) => createSandbox(current, host, backends),
+    openSandbox: (current) => createSandbox(current, host, { backends, logins, warn }),
   });
   return { id, shared, options, shell, settings, state, feed, secrets };
 }

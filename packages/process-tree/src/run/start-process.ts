@@ -6,11 +6,10 @@ import { createWakeup, type Wakeup } from "../output/wakeup.ts";
 import type { Child, ChildStart, Connection } from "../spawn/child.ts";
 import { openDescriptorFiles } from "../spawn/descriptor-files.ts";
 import type { ProcessLaunch } from "../spawn/process-launch.ts";
-import { spawnChild } from "../spawn/spawn-child.ts";
 import type { SpawnFailure } from "../spawn/spawn-failure.ts";
 import { spawnTerminal } from "../spawn/spawn-terminal.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
-import type { Watchdog } from "../tree/watchdog.ts";
+import type { Watchdog } from "../watchdog/watchdog.ts";
 import { createLifetime, drainMs, type CommandEnd, type Lifetime } from "./lifetime.ts";
 
 export interface ProcessContext extends Pick<Clock, "elapsed"> {
@@ -55,14 +54,13 @@ export async function startProcess(
   context.watchdog.start();
   const startedAt = context.elapsed();
   const files = openDescriptorFiles(launch, context.stateFolder);
-  const start = await connect(launch, connection, files.fds);
+  const start = await connect(launch, connection, { fds: files.fds, watchdog: context.watchdog });
   if (start.type === "failed") {
     files.close();
     return start;
   }
 
   const { child } = start;
-  context.watchdog.watch(child.pid);
   const wakeup = createWakeup();
   const source = createOutputSource(child.outputs, wakeup.wake);
   const tree: ProcessTree = {
@@ -93,10 +91,15 @@ export async function startProcess(
   return { type: "started", process: { write: child.write, resize: child.resize, output: output() } };
 }
 
-function connect(launch: ProcessLaunch, connection: Connection, fds: readonly number[]): Promise<ChildStart> {
-  return connection.type === "terminal"
-    ? spawnTerminal(launch, connection, fds)
-    : spawnChild(launch, connection.type, fds);
+async function connect(
+  launch: ProcessLaunch,
+  connection: Connection,
+  { fds, watchdog }: { readonly fds: readonly number[]; readonly watchdog: Watchdog },
+): Promise<ChildStart> {
+  if (connection.type !== "terminal") return watchdog.spawn(launch, connection.type, fds);
+  const start = await spawnTerminal(launch, connection, fds);
+  if (start.type === "started") watchdog.watch(start.child.pid);
+  return start;
 }
 
 /**

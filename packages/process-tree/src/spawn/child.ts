@@ -13,6 +13,9 @@ export type Connection =
   /** The harness's own streams. */
   | { readonly type: "inherited" };
 
+/** A connection that needs no terminal. */
+export type StreamConnection = Exclude<Connection["type"], "terminal">;
+
 /** A process that was started, in a session and group of its own. */
 export interface Child {
   readonly pid: number;

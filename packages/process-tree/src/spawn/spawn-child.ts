@@ -3,11 +3,9 @@ import { once } from "node:events";
 import { constants } from "node:os";
 import { markerVariable } from "../tree/process-tree.ts";
 import { asFirstToGo } from "./as-first-to-go.ts";
-import type { ChildStart, Connection } from "./child.ts";
+import type { ChildStart, StreamConnection } from "./child.ts";
 import type { ProcessLaunch } from "./process-launch.ts";
 import { toSpawnFailure } from "./spawn-failure.ts";
-
-type StreamConnection = Exclude<Connection["type"], "terminal">;
 
 const standardStreams: Readonly<Record<StreamConnection, readonly ("ignore" | "pipe" | "inherit")[]>> = {
   output: ["ignore", "pipe", "pipe"],

@@ -43,8 +43,8 @@ export async function stopTree(tree: ProcessTree, graces: StopGraces = commandGr
 }
 
 /**
- * Ends what a command left behind that ran for `ranMs`. In the common case, nothing left and nothing else started
- * meanwhile, it costs one listing of /proc.
+ * Ends what a command left behind that ran for `ranMs`. In the common case, nothing left and little else started
+ * meanwhile, it costs a look at the few process ids that were given out since.
  */
 export async function stopLeftovers(tree: ProcessTree, ranMs: number): Promise<void> {
   const init = tree.findInit?.() ?? null;
@@ -57,9 +57,9 @@ export async function stopLeftovers(tree: ProcessTree, ranMs: number): Promise<v
 }
 
 async function hasMembers(tree: ProcessTree, scope: TreeScope): Promise<boolean> {
-  if (send(-tree.leader, 0)) return true;
   for (let waited = 0; waited < execWaitMs; waited += 1) {
     const seen = lookForMembers(tree, scope);
+    if (seen === null) return send(-tree.leader, 0);
     if (seen !== "unclear") return seen === "some";
     await delay(1);
   }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { markerVariable, type ProcessTree } from "./process-tree.ts";
 
 /** A living process of a tree. */
@@ -21,10 +21,11 @@ export function findMembers(tree: ProcessTree, scope: TreeScope): readonly TreeM
 
 /**
  * As `findMembers`, whether there are any. `unclear`: a process is just becoming another program, and for that moment has no
- * environment that would tell whose it is.
+ * environment that would tell whose it is. Null where there is no /proc.
  */
-export function lookForMembers(tree: ProcessTree, scope: TreeScope): "some" | "none" | "unclear" {
-  const found = look(tree, scope) ?? [];
+export function lookForMembers(tree: ProcessTree, scope: TreeScope): "some" | "none" | "unclear" | null {
+  const found = look(tree, scope);
+  if (found === null) return null;
   if (found.length === 0) return "none";
   return found.every((each) => each === "unclear") ? "unclear" : "some";
 }
@@ -35,9 +36,10 @@ export function isAlive(pid: number): boolean {
 }
 
 function look(tree: ProcessTree, scope: TreeScope): readonly (TreeMember | "unclear")[] | null {
-  const pids = listProcesses();
+  const newest = readNewest();
+  const pids = (scope === "newer" ? listBetween(tree.leader, newest) : null) ?? listProcesses();
   if (pids === null) return null;
-  const isNewer = isNewerThan(tree.leader);
+  const isNewer = isNewerThan(tree.leader, newest);
   return pids
     .filter((pid) => scope === "all" || isNewer(pid))
     .flatMap((pid) => readMember(tree, pid) ?? [])
@@ -55,9 +57,23 @@ function listProcesses(): readonly number[] | null {
   }
 }
 
+/** So many ids are tried one by one in less time than all of /proc is listed. */
+const fewIds = 100;
+
+/** Those of the few ids after the leader's that are processes. Null where that is no good way to find them. */
+function listBetween(leader: number, newest: number): readonly number[] | null {
+  const count = newest - leader;
+  if (!(count >= 0 && count <= fewIds)) return null;
+  return Array.from({ length: count }, (_, index) => leader + 1 + index).filter((pid) => existsSync(`/proc/${pid}`));
+}
+
+/** The id that was given out last; NaN or 0 where the system does not tell. */
+function readNewest(): number {
+  return Number(readProcFile("loadavg")?.trim().split(" ").at(-1));
+}
+
 /** Ids are given out in ascending order and start again at the bottom. */
-function isNewerThan(leader: number): (pid: number) => boolean {
-  const newest = Number(readProcFile("loadavg")?.trim().split(" ").at(-1));
+function isNewerThan(leader: number, newest: number): (pid: number) => boolean {
   return newest >= leader ? (pid) => pid > leader && pid <= newest : (pid) => pid > leader || pid <= newest;
 }
 

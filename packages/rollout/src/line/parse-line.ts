@@ -2,8 +2,7 @@ import {
   type AnsweredRequest,
   type ApprovalPolicy,
   type JournalEntry,
-  type KnownItem,
-  knownItemSchema,
+  isKnownItem,
   type RecordedSettings,
   type ResponseItem,
   type SandboxMode,
@@ -190,10 +189,6 @@ function toItem(value: unknown, bytes: Uint8Array): ResponseItem {
   if (isKnownItem(value)) return value;
   const itemType = isFields(value) && typeof value["type"] === "string" ? value["type"] : "";
   return { type: "unknown", itemType, json: decoder.decode(bytes) };
-}
-
-function isKnownItem(value: unknown): value is KnownItem {
-  return knownItemSchema.safeParse(value).success;
 }
 
 function toText(value: unknown): string {

@@ -1,6 +1,6 @@
 import { arch, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
-import { startProcess, type Watchdog } from "@unroll/process-tree";
+import { spawnChild, startProcess, type Watchdog } from "@unroll/process-tree";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { makeFolder } from "../files/make-folder.ts";
 import { readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
@@ -23,7 +23,13 @@ const systemFolders = "/usr/bin:/bin:/usr/local/bin";
 const probeLimitMs = 10_000;
 
 /** A probe ends before anybody could kill the harness. */
-const unwatched: Watchdog = { start: () => {}, watch: () => {}, forget: () => {}, close: async () => {} };
+const unwatched: Watchdog = {
+  start: () => {},
+  spawn: spawnChild,
+  watch: () => {},
+  forget: () => {},
+  close: async () => {},
+};
 
 /** Every kind of rule once, on folders that every system has. */
 function toProbeFacts(policy: SandboxPolicy): ConfinementFacts {

@@ -1,3 +1,4 @@
+import { markerVariable } from "@unroll/process-tree";
 import type { ShellEnvironmentPolicy } from "@unroll/protocol";
 
 /** What the harness itself logs in with. Commands get none of it, whatever the policy says. */
@@ -34,14 +35,47 @@ export function filterEnvironment(
   );
 }
 
+/**
+ * What of the variables that a user's profile sets commands get. `environment` is the harness's own, where it finds the values
+ * of `credentials`. Each function takes the statement that declares a variable, and any text that the profile defines.
+ */
+export function createProfileFilter(
+  environment: Environment,
+  policy: ShellEnvironmentPolicy,
+  credentials: Credentials,
+): ProfileFilter {
+  const isCredential = createCredentialTest(environment, credentials);
+  const isIncluded = policy.includeOnly.length === 0 ? () => true : createNameTest(policy.includeOnly);
+  const isExcluded = createExclusion(policy);
+  return {
+    keepsVariable: (name, declaration) =>
+      name !== markerVariable && // each command has its own
+      isIncluded(name) &&
+      (name in policy.set || !isExcluded(name)) &&
+      !isCredential(name, declaration),
+    holdsCredential: (text) => isCredential("", text),
+  };
+}
+
+/** What is not to be given on of what a profile does. */
+export interface ProfileFilter {
+  readonly keepsVariable: (name: string, declaration: string) => boolean;
+  /** By a value of one. */
+  readonly holdsCredential: (text: string) => boolean;
+}
+
 function inherit(environment: Environment, policy: ShellEnvironmentPolicy): Readonly<Record<string, string>> {
-  const isExcluded = createNameTest(policy.exclude);
+  const isExcluded = createExclusion(policy);
   const entries = Object.entries(environment).flatMap(([name, value]): [string, string][] => {
     const isInherited = policy.inherit === "all" || (policy.inherit === "core" && coreNames.has(name.toUpperCase()));
-    const looksSecret = !policy.ignoreDefaultExcludes && secretName.test(name);
-    return value === undefined || !isInherited || looksSecret || isExcluded(name) ? [] : [[name, value]];
+    return value === undefined || !isInherited || isExcluded(name) ? [] : [[name, value]];
   });
   return Object.fromEntries(entries);
+}
+
+function createExclusion({ exclude, ignoreDefaultExcludes }: ShellEnvironmentPolicy): (name: string) => boolean {
+  const isExcluded = createNameTest(exclude);
+  return (name) => (!ignoreDefaultExcludes && secretName.test(name)) || isExcluded(name);
 }
 
 function createCredentialTest(

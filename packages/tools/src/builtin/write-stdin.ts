@@ -1,3 +1,4 @@
+import { once } from "@unroll/flow";
 import * as z from "zod";
 import type { GatedCall, RunVerdict } from "../port/call-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
@@ -32,21 +33,25 @@ const pollingYieldMs = 10_000;
 const interruptKey = "\u0003";
 const name = "write_stdin";
 
+const input = once(() =>
+  z.strictObject({
+    session_id: z.number().describe("As exec_command returned it. Left out: lists the sessions.").optional(),
+    chars: z
+      .string()
+      .describe("Typed as they are: \\n is Enter, \\u0003 is ^C, \\u0004 is ^D. Default empty: only waits.")
+      .default(""),
+    kill: z.boolean().describe("Ends the command and all it started. Default false.").default(false),
+    ...waitFields(`${typingYieldMs} after chars, else ${pollingYieldMs}`),
+  }),
+);
+
 /** Reads on, types at, and ends what `exec_command` left running. What is typed is judged as the script that it may be. */
 export function createWriteStdinTool({ sessions, shell }: WriteStdinOptions): CallableTool {
   return definePlannedTool({
     name,
     description:
       "Goes on with a session of exec_command: types chars at it, waits, and returns what it wrote since the last call, and its exit code once it has ended.",
-    input: z.strictObject({
-      session_id: z.number().describe("As exec_command returned it. Left out: lists the sessions.").optional(),
-      chars: z
-        .string()
-        .describe("Typed as they are: \\n is Enter, \\u0003 is ^C, \\u0004 is ^D. Default empty: only waits.")
-        .default(""),
-      kill: z.boolean().describe("Ends the command and all it started. Default false.").default(false),
-      ...waitFields(`${typingYieldMs} after chars, else ${pollingYieldMs}`),
-    }),
+    input: input(),
     concurrency: ({ chars, kill }) => (chars === "" && !kill ? "shared" : "exclusive"),
     async plan(input) {
       if (input.session_id === undefined) {

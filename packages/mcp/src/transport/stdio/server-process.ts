@@ -1,12 +1,5 @@
 import type { Readable, Writable } from "node:stream";
-import {
-  spawnChild,
-  stopTree,
-  type ChildExit,
-  type SpawnFailure,
-  type StopGraces,
-  type Watchdog,
-} from "@unroll/process-tree";
+import { stopTree, type ChildExit, type SpawnFailure, type StopGraces, type Watchdog } from "@unroll/process-tree";
 import { ServerFault } from "../../fault/server-fault.ts";
 import type { ResolvedProgram } from "../../settings/resolved-server.ts";
 import { readLines } from "./read-lines.ts";
@@ -42,16 +35,14 @@ export async function startServerProcess(
   { newMarker, watchdog, graces, log }: ServerProcessOptions,
 ): Promise<ServerProcess> {
   const marker = newMarker();
-  watchdog.start();
   const { command: file, args, cwd } = server;
   const environment = toEnvironment(server);
   const launch = { file, args, cwd, environment, inputs: [], reportsStatus: false, marker };
-  const start = await spawnChild(launch, "pipes", []);
+  const start = await watchdog.spawn(launch, "pipes", []);
   if (start.type === "failed") throw new ServerFault("not_started", explainFailure(server, start));
   const { pid, stdin, outputs, onExit } = start.child;
   const { stdout, stderr } = outputs;
   if (stdin === null || stdout === undefined || stderr === undefined) throw new Error("The server has no pipes.");
-  watchdog.watch(pid);
   const exited = new Promise<string>((resolve) => onExit((exit) => resolve(describeExit(exit))));
   const logged = logLines(stderr, log);
   let stopping: Promise<void> | null = null;

@@ -1,0 +1,121 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ThreadEvent } from "@unroll/protocol";
+import { expect, test } from "vitest";
+import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
+
+/** What turns 1, 2, … call, each in a turn of its own. */
+async function openWorld(profile: string, ...calls: readonly object[]): Promise<ThreadWorld> {
+  const turns = [...calls.map((call) => ({ items: [call] })), { items: [{ text: "Done." }] }];
+  const world = await openThreadWorld({ script: { turns: turns as never } });
+  await writeFile(join(world.home, ".bash_profile"), profile);
+  return world;
+}
+
+const shell = (command: string, args: object = {}): object => ({
+  call: "shell_command",
+  arguments: { command, ...args },
+});
+
+function outputsOf(world: ThreadWorld): readonly string[] {
+  const input = world.model.requests.at(-1)?.input ?? [];
+  return input.flatMap((item) =>
+    typeof item["output"] === "string" ? [item["output"].replace(/^[^]*Output:\n/, "").trim()] : [],
+  );
+}
+
+const warningsOf = (events: readonly ThreadEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === "warning" ? [event.message] : []));
+
+const profile = `
+echo Welcome
+echo run >> "$PWD/runs"
+export OPENAI_API_KEY=sk-the-key-of-all-keys DEPLOY_TOKEN=another-secret A=1
+greet() { echo "hello $1"; }
+`;
+
+test.each(["workspace-write", "danger-full-access"])(
+  "in %s the profile runs once, commands see what it did, and none of its words and secrets",
+  async (mode) => {
+    const look = "greet you; echo $A$OPENAI_API_KEY$DEPLOY_TOKEN$BASH_ENV";
+    await using world = await openWorld(
+      profile,
+      shell(look),
+      shell(`${look}; cat runs`),
+      shell("greet x", { login: false }),
+    );
+    const config = [`sandbox_mode=${mode}`];
+    await using thread = await world.openThread({ config, env: { OPENAI_API_KEY: "sk-the-key-of-all-keys" } });
+    const { events } = await runToEnd(thread, "go");
+    expect(outputsOf(world)).toEqual([
+      "hello you\n1",
+      "hello you\n1\nrun",
+      expect.stringContaining("greet: command not found"),
+    ]);
+    expect(warningsOf(events)).toEqual([]);
+    const items = events.flatMap((event) => (event.type === "item.completed" ? [event.item] : []));
+    expect(items[0]).toMatchObject({ type: "command_execution", command: look, aggregated_output: "hello you\n1\n" });
+  },
+);
+
+test("a command in the sandbox can neither write what the profile left nor put another file in its place", async () => {
+  const find = String.raw`file=$(tr '\0' '\n' </proc/$$/environ | sed -n s/^BASH_ENV=//p)`;
+  const forge = `${find}; echo 'echo forged' >>"$file"; rm -f "$file"; mv "$(dirname "$file")" "$HOME/gone"; ls "$file"`;
+  await using world = await openWorld("export A=1", shell(forge), shell("echo $A"));
+  await using thread = await world.openThread({ config: ["sandbox_mode=workspace-write"] });
+  await runToEnd(thread, "go");
+  const [forged = "", seen] = outputsOf(world);
+  expect(forged.match(/Read-only file system|Device or resource busy/g)?.length).toBeGreaterThanOrEqual(3);
+  expect(forged).toContain("login.bash");
+  expect(seen).toBe("1");
+});
+
+test("threads of a harness share what the profile left; a command outside the sandbox gets its own", async () => {
+  await using world = await openWorld(
+    profile,
+    shell("cat runs"),
+    shell("cat runs", { sandbox_permissions: "require_escalated", justification: "To look." }),
+    { text: "Done." },
+    shell("cat runs"),
+  );
+  const config = ["sandbox_mode=workspace-write", "approval_policy=on-request"];
+  const person = { approve: () => Promise.resolve({ type: "approved.once" } as const) };
+  await using harness = await world.openHarness({ config, person });
+  await using first = await harness.openThread();
+  await runToEnd(first, "go");
+  expect(outputsOf(world)).toEqual(["run", "run\nrun"]);
+  await using second = await harness.openThread();
+  await runToEnd(second, "go");
+  expect(outputsOf(world)).toEqual(["run\nrun"]);
+});
+
+test("exec_command starts in it, too, and a terminal in what the profile does there", async () => {
+  const run = (cmd: string, tty: boolean): object => ({ call: "exec_command", arguments: { cmd, tty } });
+  const where = "echo Welcome; [ -t 0 ] && export AT=terminal || AT=pipe; multi() {\n  echo $AT\n}";
+  await using world = await openWorld(where, run("multi", false), run("multi", true), run("multi", true));
+  await using thread = await world.openThread({ config: ["shell_tool=exec_command"] });
+  const { events } = await runToEnd(thread, "go");
+  expect(outputsOf(world)).toEqual(["pipe", "terminal", "terminal"]);
+  expect(warningsOf(events)).toEqual([]);
+});
+
+test("where the profile does what cannot be kept, each command runs it, and a person is told once", async () => {
+  await using world = await openWorld("echo Welcome; exec 7</dev/null", shell("echo one"), shell("echo two"));
+  await using thread = await world.openThread();
+  const { events } = await runToEnd(thread, "go");
+  expect(outputsOf(world)).toEqual(["Welcome\none", "Welcome\ntwo"]);
+  expect(warningsOf(events)).toEqual([expect.stringContaining("because the profile leaves the descriptor 7 open.")]);
+});
+
+test("a thread that is closed leaves nothing of it", async () => {
+  await using world = await openWorld(
+    profile,
+    shell("cp \"$(tr '\\0' '\\n' </proc/$$/environ | sed -n s/^BASH_ENV=//p)\" kept"),
+  );
+  const thread = await world.openThread();
+  await runToEnd(thread, "go");
+  await thread[Symbol.asyncDispose]();
+  expect(await readFile(join(world.work, "kept"), "utf8")).toContain("greet ()");
+  const logins = join(world.home, ".local/state/unroll/sandbox/logins");
+  expect(await readdir(logins)).toEqual([]);
+});

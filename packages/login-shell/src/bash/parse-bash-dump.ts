@@ -1,0 +1,93 @@
+import { type DumpFields, readField, readLines } from "../shell/read-fields.ts";
+import type { ShellState } from "../shell/shell-state.ts";
+import { ownPrefix } from "../shell/own-prefix.ts";
+import { keptDescriptors } from "./bash-script.ts";
+
+/**
+ * Variables that bash makes itself, or that say what it is doing: another shell has its own. Of the two that are the
+ * options, as a list, a state holds the options.
+ */
+const ownVariables: ReadonlySet<string> = new Set(
+  (
+    "_ BASH BASHOPTS BASHPID BASH_ALIASES BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_CMDS BASH_COMMAND BASH_EXECUTION_STRING " +
+    "BASH_LINENO BASH_MONOSECONDS BASH_REMATCH BASH_SOURCE BASH_SUBSHELL BASH_TRAPSIG BASH_VERSINFO BASH_VERSION DIRSTACK " +
+    "EPOCHREALTIME EPOCHSECONDS EUID FUNCNAME GROUPS HISTCMD LINENO PIPESTATUS PPID PWD RANDOM SECONDS SHELLOPTS SRANDOM UID"
+  ).split(" "),
+);
+const declarationOf = /^declare -[-a-zA-Z]+ (?<name>[a-zA-Z_]\w*)(?<value>=|$)/;
+const limitLine = /\((?:[^()]*, )?-(?<letter>\w)\)\s+(?<value>\S+)\s*$/;
+
+/** Null: that is no whole dump. */
+export function parseBashDump(fields: DumpFields): ShellState | null {
+  const status = readField(fields, "status");
+  const cwd = fields.get("cwd")?.[0];
+  const variables = readVariables(fields);
+  if (status === null || cwd === undefined || variables === null || readField(fields, "declared") === null) return null;
+  return {
+    cwd,
+    variables,
+    attributes: readAttributes(fields, variables),
+    functions: readField(fields, "functions") ?? "",
+    functionAttributes: readFunctionAttributes(fields),
+    aliases: readField(fields, "aliases") ?? "",
+    switches: readLines(fields, "shopts").filter((line) => !line.endsWith(" login_shell")),
+    options: (readField(fields, "options") ?? "").split(":").filter(Boolean),
+    traps: readField(fields, "traps") ?? "",
+    mask: readField(fields, "mask") ?? "",
+    softLimits: readLimits(fields, "soft"),
+    hardLimits: readLimits(fields, "hard"),
+    parameters: fields.get("argument") ?? [],
+    status: Number(status),
+    unkept: listUnkept(fields),
+  };
+}
+
+/** Null: something stands where a declaration must. */
+function readVariables(fields: DumpFields): ReadonlyMap<string, string> | null {
+  const variables = new Map<string, string>();
+  for (const field of fields.get("variable") ?? []) {
+    const declaration = field.replace(/\n$/, "");
+    const name = declarationOf.exec(declaration)?.groups?.["name"];
+    if (name === undefined) return null;
+    if (isUsers(name)) variables.set(name, declaration);
+  }
+  return variables;
+}
+
+function readAttributes(fields: DumpFields, variables: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const found = readLines(fields, "declared").flatMap((line): [string, string][] => {
+    const { name = "", value } = declarationOf.exec(line)?.groups ?? {};
+    return value === "" && isUsers(name) && !variables.has(name) ? [[name, line]] : [];
+  });
+  return new Map(found);
+}
+
+function isUsers(name: string): boolean {
+  return !ownVariables.has(name) && !name.startsWith(ownPrefix);
+}
+
+function readFunctionAttributes(fields: DumpFields): ReadonlyMap<string, string> {
+  return new Map(readLines(fields, "marks").map((line) => [line.split(" ").slice(2).join(" "), line]));
+}
+
+function readLimits(fields: DumpFields, tag: string): ReadonlyMap<string, string> {
+  const found = readLines(fields, tag).flatMap((line): [string, string][] => {
+    const { letter, value } = limitLine.exec(line)?.groups ?? {};
+    return letter === undefined || value === undefined ? [] : [[letter, value]];
+  });
+  return new Map(found);
+}
+
+function listUnkept(fields: DumpFields): readonly string[] {
+  const has = (tag: string): boolean => readLines(fields, tag).length > 0;
+  const descriptors = (fields.get("fd") ?? []).filter((fd) => !keptDescriptors.has(fd));
+  return [
+    ...(has("jobs") ? ["leaves a program running"] : []),
+    ...(fields.get("alive") ?? []).map((name) => `leaves a program running, whose number is in ${name}`),
+    ...(has("disabled") ? ["switches builtins off (`enable -n`)"] : []),
+    ...(readField(fields, "stack") === "1" ? [] : ["leaves folders on the stack of `pushd`"]),
+    ...descriptors.map((fd) => `leaves the descriptor ${fd} open`),
+    ...(fields.has("moved") ? ["redirects the shell's input or output"] : []),
+    ...(readField(fields, "traps") === "unreadable" ? ["leaves the shell no process to start"] : []),
+  ];
+}

@@ -1,0 +1,141 @@
+import { join } from "node:path";
+import type { SessionSpec } from "@unroll/protocol";
+import { findSourcedFiles } from "../profile/find-sourced-files.ts";
+import { readDumps } from "../shell/read-fields.ts";
+import type { Probe, ShellDialect, ShellStart } from "../shell/shell-dialect.ts";
+import type { ShellState, StateChange, VariableTest } from "../shell/shell-state.ts";
+import { type CaptureFile, writeCaptureFile } from "./capture-folder.ts";
+import { findDifference, isPlainChange } from "./compare-states.ts";
+import { runScript, type ScriptRun } from "./run-script.ts";
+import type { ShellRunner } from "./shell-runner.ts";
+
+/** What of a profile's doing commands do not get from us. */
+export interface StateFilter {
+  readonly keepsVariable: VariableTest;
+  /** Whether a text holds a credential, by its value. */
+  readonly holdsCredential: (text: string) => boolean;
+}
+
+/** A profile to run, in an empty folder for what comes of it. */
+export interface CaptureTask extends Probe {
+  readonly dialect: ShellDialect;
+  /** The command that is waiting: where it runs, its walls, its terminal, and what its environment has besides. */
+  readonly spec: SessionSpec;
+  readonly runner: ShellRunner;
+  readonly filter: StateFilter;
+  /** For each shell that is started, in ms. */
+  readonly timeoutMs: number;
+  /** Takes what the sandbox has to say. */
+  readonly warn: (message: string) => void;
+}
+
+/** What came of running a profile once. */
+export type Capture =
+  /** Commands may start in the state that the file holds. `sources`: files that the profiles name; the state hangs on them too. */
+  | { readonly type: "captured"; readonly file: CaptureFile; readonly sources: readonly string[] }
+  /** They cannot. `reason` is a sentence's end behind "because". */
+  | { readonly type: "failed"; readonly reason: string }
+  /** It is not known: nothing was run, as with the command itself, or it was stopped. */
+  | { readonly type: "open" };
+
+/** In characters. */
+const maxFileLength = 1024 * 1024;
+
+/**
+ * Runs the profile as a command would, within the same walls, and writes down what it made of the shell. Where that is more
+ * than plain variables, another shell that starts from the file proves that it is the same. Rejects where the file cannot be
+ * written.
+ */
+export async function captureState(task: CaptureTask, signal: AbortSignal): Promise<Capture> {
+  const { dialect, filter, folder } = task;
+  const probed = await runShell(task, dialect.toProbe(task), signal);
+  const change = readChange(task, probed);
+  if (change === null) return explainProbe(probed, task.timeoutMs);
+  const unkept = findUnkept(change, task);
+  if (unkept !== null) return { type: "failed", reason: `the profile ${unkept}` };
+  const text = dialect.render(change, filter.keepsVariable);
+  if (filter.holdsCredential(text)) return { type: "failed", reason: "a function or an alias holds a credential" };
+  if (text.length > maxFileLength) return { type: "failed", reason: "what the profile defines is more than 1 MiB" };
+  const file = await writeCaptureFile(join(folder, dialect.fileName), text);
+  const sources = findSourcedFiles(listProfiles(task), change.after.variables);
+  const flaw = isPlainChange(change) ? null : await findFlaw(task, { wanted: change.after, file }, signal);
+  return flaw ?? { type: "captured", file, sources };
+}
+
+/** The files that the shell of a task reads. */
+export function listProfiles({
+  dialect,
+  environment,
+}: Pick<CaptureTask, "dialect" | "environment">): readonly string[] {
+  return dialect.profileFiles(environment["HOME"] ?? "/", environment);
+}
+
+async function runShell(
+  { spec, runner, warn, timeoutMs }: CaptureTask,
+  { argv, environment }: ShellStart,
+  signal: AbortSignal,
+): Promise<ScriptRun> {
+  const script = {
+    ...spec,
+    argv,
+    environment: { ...spec.environment, ...environment },
+    timeoutMs,
+    maxOutputBytes: 1024,
+  };
+  const ran = await runScript(runner, script, signal);
+  ran.notices.forEach(warn);
+  return ran;
+}
+
+function readChange({ dialect, nonce }: CaptureTask, { text, isCut }: ScriptRun): StateChange | null {
+  const dumps = readDumps(text, nonce);
+  const [first, last] = [dumps[0], dumps.at(-1)];
+  if (isCut || first === undefined || last === undefined || dumps.length !== 2) return null;
+  const [before, after] = [dialect.parse(first), dialect.parse(last)];
+  return before && after && { before: { ...before, parameters: [] }, after }; // its parameter is our script
+}
+
+function explainProbe({ outcome, isCut }: ScriptRun, timeoutMs: number): Capture {
+  switch (outcome.type) {
+    case "not_started":
+    case "refused":
+    case "aborted":
+      return { type: "open" };
+    case "timed_out":
+      return { type: "failed", reason: `the profile takes longer than ${timeoutMs / 1000} s` };
+    case "exited": {
+      if (isCut) return { type: "failed", reason: "the profile prints too much, or defines too much" };
+      const { exitCode } = outcome;
+      return { type: "failed", reason: `the profile ends the shell (exit code ${exitCode}), or replaces it` };
+    }
+  }
+}
+
+/** Ends a sentence that begins with "the profile". */
+function findUnkept({ before, after }: StateChange, { spec }: CaptureTask): string | null {
+  const found = after.unkept.find((each) => !before.unkept.includes(each));
+  if (found !== undefined) return found;
+  const text = [...after.variables].filter(([name, line]) => before.variables.get(name) !== line).join("\n");
+  if (text.includes("\uFFFD")) return "sets a variable to something that is no text in UTF-8";
+  const namesTerminal = spec.terminal !== undefined && /\/dev\/(?:pts\/\d|ttys?\d)/.test(text);
+  return namesTerminal ? "keeps the name of the terminal in a variable" : null;
+}
+
+interface Claim {
+  readonly wanted: ShellState;
+  readonly file: CaptureFile;
+}
+
+/** Null: a shell that starts from the file is in the state that it shall be in. */
+async function findFlaw(task: CaptureTask, { wanted, file }: Claim, signal: AbortSignal): Promise<Capture | null> {
+  const { dialect, program, nonce, filter } = task;
+  const start = dialect.enter({ program, words: [dialect.toDump(nonce)] }, file.path);
+  const { outcome, text } = await runShell(task, start, signal);
+  if (outcome.type !== "exited" && outcome.type !== "timed_out") return { type: "open" };
+  const dump = readDumps(text, nonce)[0];
+  const found = dump === undefined ? null : dialect.parse(dump);
+  if (found === null) return { type: "failed", reason: "a shell that was given its result did not start" };
+  const difference = findDifference(wanted, found, filter.keepsVariable);
+  if (difference === null) return null;
+  return { type: "failed", reason: `a shell that was given its result had other ${difference}` };
+}

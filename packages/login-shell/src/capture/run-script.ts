@@ -1,0 +1,35 @@
+import { forEach } from "@unroll/flow";
+import type { CommandOutcome, SessionSpec } from "@unroll/protocol";
+import type { ShellRunner } from "./shell-runner.ts";
+
+/** What a script of ours gave back. */
+export interface ScriptRun {
+  readonly outcome: CommandOutcome;
+  /** What it wrote on stdout, or in its terminal. */
+  readonly text: string;
+  /** There was more, which is lost. */
+  readonly isCut: boolean;
+  /** What the sandbox has to say, in lines: that it put something aside. */
+  readonly notices: readonly string[];
+}
+
+const maxTextLength = 8 * 1024 * 1024;
+
+/** Runs a script as a command would run: within the same walls, and in a terminal where that has one. */
+export async function runScript(runner: ShellRunner, spec: SessionSpec, signal: AbortSignal): Promise<ScriptRun> {
+  const pieces: string[] = [];
+  const notices: string[] = [];
+  let length = 0;
+  const outcome = await forEach(run(runner, spec, signal), ({ stream, text }) => {
+    if (stream === "stderr") notices.push(...text.split("\n").filter((line) => line.startsWith("unroll: ")));
+    if (stream === "stdout" && length <= maxTextLength) pieces.push(text);
+    length += text.length;
+  });
+  return { outcome, text: pieces.join(""), isCut: length > maxTextLength, notices };
+}
+
+async function* run(runner: ShellRunner, spec: SessionSpec, signal: AbortSignal): ReturnType<ShellRunner["run"]> {
+  if (spec.terminal === undefined) return yield* runner.run(spec, signal);
+  const start = await runner.openSession(spec, signal);
+  return start.type === "opened" ? yield* start.session.output : start;
+}

@@ -1,0 +1,7 @@
+import type { CommandOutcome, CommandOutput, CommandSpec, SessionSpec, SessionStart } from "@unroll/protocol";
+
+/** What runs commands within their walls, as the sandbox does. */
+export interface ShellRunner {
+  run(spec: CommandSpec, signal: AbortSignal): AsyncGenerator<CommandOutput, CommandOutcome>;
+  openSession(spec: SessionSpec, signal: AbortSignal): Promise<SessionStart>;
+}

@@ -1,0 +1,161 @@
+import { type Clock, untilAborted } from "@unroll/flow";
+import type { SessionSpec } from "@unroll/protocol";
+import { describeThrown } from "@unroll/text";
+import { type CaptureFolder, createCaptureFolder } from "./capture/capture-folder.ts";
+import {
+  type Capture,
+  type CaptureTask,
+  captureState,
+  listProfiles,
+  type StateFilter,
+} from "./capture/capture-state.ts";
+import type { ShellRunner } from "./capture/shell-runner.ts";
+import { type LoginStart, readLoginStart } from "./login-start.ts";
+import { stampFiles } from "./profile/profile-stamp.ts";
+
+/** What login shells are captured with. */
+export interface LoginShellsOptions extends Pick<Clock, "now" | "elapsed"> {
+  /**
+   * Absolute; of these shells alone, and beside it only others like it. Commands must be able to read in it and never to
+   * write there. Made when it is first needed.
+   */
+  readonly folder: string;
+  /** Gives a new unique id, such as a UUID. */
+  readonly createId: () => string;
+  /** For the profile, in ms; default 10,000. */
+  readonly timeoutMs?: number;
+}
+
+/** Under what commands run: those of equal walls, environments and filters share what a profile made. */
+export interface ShellSurroundings {
+  /** Runs the profile as it runs commands. */
+  readonly runner: ShellRunner;
+  /** All variables that commands get. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Tells the walls that `confinement: "policy"` stands for from all others; null: there are none. */
+  readonly walls: string | null;
+  readonly filter: StateFilter;
+  /** Tells the filter from all others. */
+  readonly filterId: string;
+  /** Takes a sentence for a person; may get the same several times. */
+  readonly warn: (message: string) => void;
+}
+
+/** What users' profiles made of login shells, each run once. Disposing it removes the files. */
+export interface LoginShells extends AsyncDisposable {
+  /**
+   * The command as it is to be started: one of the form `bash -lc SCRIPT` without the profile, in the state that the
+   * profile made of a shell in the same folder, walls and environment; any other as it is. The first of that form waits
+   * while the profile runs. Where that came to nothing it stays as it is, too, and a person is told why.
+   */
+  enter<Spec extends SessionSpec>(spec: Spec, surroundings: ShellSurroundings, signal: AbortSignal): Promise<Spec>;
+}
+
+/** A capture, and what tells that it still holds. */
+interface Kept {
+  readonly capture: Capture;
+  /** As `elapsed` counts. */
+  readonly madeAt: number;
+  readonly files: readonly string[];
+  readonly stamp: string;
+}
+
+/** A command that waits for the state that it shall start in. */
+interface Waiting {
+  readonly key: string;
+  readonly spec: SessionSpec;
+  readonly start: LoginStart;
+  readonly surroundings: ShellSurroundings;
+}
+
+/** In ms. */
+const maxAge = 3_600_000;
+const defaultTimeoutMs = 10_000;
+
+/** Runs nothing before the first command that needs it. */
+export function createLoginShells(options: LoginShellsOptions): LoginShells {
+  const folder = createCaptureFolder(options.folder, options.now);
+  const kept = new Map<string, Kept>();
+  const running = new Map<string, Promise<Capture>>();
+
+  function findKept(key: string): Capture | null {
+    const found = kept.get(key);
+    if (found === undefined || options.elapsed() - found.madeAt >= maxAge) return null;
+    const isWhole = found.capture.type !== "captured" || found.capture.file.isWhole();
+    return isWhole && stampFiles(found.files) === found.stamp ? found.capture : null;
+  }
+
+  async function capture(waiting: Waiting, signal: AbortSignal): Promise<Capture> {
+    const profiles = listProfiles({ ...waiting.start, environment: waiting.surroundings.environment });
+    const stamp = stampFiles(profiles);
+    const madeAt = options.elapsed();
+    const { timeoutMs = defaultTimeoutMs } = options;
+    const made = await captureIn(folder, waiting, { nonce: options.createId(), timeoutMs, signal });
+    kept.delete(waiting.key);
+    // What changed meanwhile was read before, or after, or in the middle.
+    if (made.type === "open" || stampFiles(profiles) !== stamp) return made;
+    const files = made.type === "captured" ? made.sources : profiles;
+    kept.set(waiting.key, { capture: made, madeAt, files, stamp: stampFiles(files) });
+    return made;
+  }
+
+  function start(waiting: Waiting, signal: AbortSignal): Promise<Capture> {
+    const promise = capture(waiting, signal).finally(() => running.delete(waiting.key));
+    running.set(waiting.key, promise);
+    return promise;
+  }
+
+  /** Null: the command is no longer wanted. */
+  async function findCapture(waiting: Waiting, signal: AbortSignal): Promise<Capture | null> {
+    const found = findKept(waiting.key);
+    if (found !== null) return found;
+    const others = running.get(waiting.key);
+    if (others === undefined) return start(waiting, signal);
+    const shared = await untilAborted(others, signal);
+    // It ends with the command that it was begun for.
+    return shared?.type === "open" ? findCapture(waiting, signal) : shared;
+  }
+
+  return {
+    async enter(spec, surroundings, signal) {
+      const login = readLoginStart(spec, surroundings.environment);
+      if (login === null || signal.aborted) return spec;
+      const key = toKey(spec, login, surroundings);
+      const found = await findCapture({ key, spec, start: login, surroundings }, signal);
+      if (found?.type === "failed") surroundings.warn(explain(login, found.reason));
+      if (found?.type !== "captured") return spec;
+      const { argv, environment } = login.dialect.enter(login, found.file.path);
+      return { ...spec, argv, environment: { ...spec.environment, ...environment } };
+    },
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+/** All that a profile can tell commands apart by. */
+function toKey(spec: SessionSpec, { program }: LoginStart, surroundings: ShellSurroundings): string {
+  const { walls, environment, filterId } = surroundings;
+  const ownWalls = spec.confinement === "none" ? null : walls;
+  const { cwd, terminal = null } = spec;
+  return JSON.stringify([program, cwd, terminal, spec.environment ?? {}, ownWalls, environment, filterId]);
+}
+
+async function captureIn(
+  folder: CaptureFolder,
+  { spec, start, surroundings }: Waiting,
+  { signal, ...settings }: Pick<CaptureTask, "nonce" | "timeoutMs"> & { readonly signal: AbortSignal },
+): Promise<Capture> {
+  const { environment, runner, filter, warn } = surroundings;
+  try {
+    const place = await folder.open();
+    const task = { ...start, spec, environment, folder: place, runner, filter, warn, ...settings };
+    const capture = await captureState(task, signal);
+    if (capture.type !== "captured") await folder.remove(place);
+    return capture;
+  } catch (error) {
+    return { type: "failed", reason: `its result could not be written (${describeThrown(error)})` };
+  }
+}
+
+function explain({ program }: LoginStart, reason: string): string {
+  return `Each command starts ${program} with the whole profile, which takes its time: what the profile does could not be kept, because ${reason}.`;
+}

@@ -1,0 +1,138 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
+import { forEach } from "@unroll/flow";
+import { createLoginShells, type LoginShells, type ShellRunner, type ShellSurroundings } from "@unroll/login-shell";
+import type { CommandOutcome, CommandSpec } from "@unroll/protocol";
+
+/** A home with profiles, and shells of it. Gone when disposed. */
+export interface ShellWorld extends AsyncDisposable {
+  readonly home: string;
+  readonly shells: LoginShells;
+  readonly warnings: string[];
+  /** The argument lists of all that was run. */
+  readonly runs: (readonly string[])[];
+  /** Time as the shells count it, in ms; to be moved. */
+  readonly clock: { elapsedMs: number };
+  /** `bash -lc SCRIPT` in the home. */
+  toSpec(script: string, change?: Partial<CommandSpec>): CommandSpec;
+  enter(spec: CommandSpec, change?: Partial<ShellSurroundings>): Promise<CommandSpec>;
+  /** The same, for a command that is no longer wanted once something runs for it. */
+  stopSoon(spec: CommandSpec): Promise<CommandSpec>;
+  write(name: string, text: string): Promise<void>;
+  /** Gives its stdout. */
+  run(spec: CommandSpec): Promise<string>;
+}
+
+export interface ShellWorldOptions {
+  readonly shell?: "bash" | "zsh";
+  /** By their names in the home. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly timeoutMs?: number;
+}
+
+export async function openShellWorld(options: ShellWorldOptions = {}): Promise<ShellWorld> {
+  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-login-shell-"));
+  const home = join(folder.path, "home");
+  await mkdir(home);
+  const environment = { PATH: "/usr/bin:/bin", HOME: home, LANG: "C.UTF-8", ...options.environment };
+  const runs: (readonly string[])[] = [];
+  const warnings: string[] = [];
+  const clock = { elapsedMs: 0 };
+  const runner = createRunner(environment, runs);
+  const shells = createLoginShells({
+    folder: join(folder.path, "state/logins/one"),
+    now: Date.now,
+    elapsed: () => clock.elapsedMs,
+    createId: () => randomUUID(),
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+  });
+  const surroundings: ShellSurroundings = {
+    runner,
+    environment,
+    walls: "some",
+    filter: { keepsVariable: () => true, holdsCredential: () => false },
+    filterId: "none",
+    warn: (message) => warnings.push(message),
+  };
+  const write = async (name: string, content: string): Promise<void> => {
+    await mkdir(dirname(join(home, name)), { recursive: true });
+    await writeFile(join(home, name), content);
+  };
+  for (const [name, content] of Object.entries(options.files ?? {})) await write(name, content);
+  return {
+    home,
+    shells,
+    warnings,
+    runs,
+    clock,
+    toSpec: (script, change) => ({
+      argv: [options.shell ?? "bash", "-lc", script],
+      cwd: home,
+      timeoutMs: 10_000,
+      maxOutputBytes: 1_000_000,
+      confinement: "policy",
+      ...change,
+    }),
+    enter: (spec, change) => shells.enter(spec, { ...surroundings, ...change }, new AbortController().signal),
+    stopSoon(spec) {
+      const stopper = new AbortController();
+      const stopping: ShellRunner = {
+        ...runner,
+        run(script, signal) {
+          setImmediate(() => stopper.abort());
+          return runner.run(script, signal);
+        },
+      };
+      return shells.enter(spec, { ...surroundings, runner: stopping }, stopper.signal);
+    },
+    write,
+    async run(spec) {
+      const pieces: string[] = [];
+      await forEach(runner.run(spec, new AbortController().signal), ({ stream, text: piece }) => {
+        if (stream === "stdout") pieces.push(piece);
+      });
+      return pieces.join("");
+    },
+    async [Symbol.asyncDispose]() {
+      await shells[Symbol.asyncDispose]();
+      await folder.remove();
+    },
+  };
+}
+
+/** Runs commands without any walls. What they say comes when they have ended. */
+function createRunner(inherited: Readonly<Record<string, string>>, runs: (readonly string[])[]): ShellRunner {
+  return {
+    async *run({ argv, cwd, environment, timeoutMs }, signal) {
+      runs.push(argv);
+      const [file = "", ...args] = argv;
+      const env = { ...inherited, ...environment };
+      const child = spawn(file, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+      const stop = (): void => void process.kill(-(child.pid ?? 0), "SIGKILL");
+      const timer = setTimeout(stop, timeoutMs);
+      signal.addEventListener("abort", stop);
+      const exited = once(child, "exit") as Promise<[number | null]>;
+      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      const [exitCode] = await exited;
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      yield { type: "output", stream: "stdout", text: stdout };
+      yield { type: "output", stream: "stderr", text: stderr };
+      return toOutcome(exitCode, signal.aborted);
+    },
+    openSession: () => Promise.resolve({ type: "refused", message: "There are no terminals here." }),
+  };
+}
+
+function toOutcome(exitCode: number | null, isAborted: boolean): CommandOutcome {
+  const output = { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 };
+  if (isAborted) return { type: "aborted", durationMs: 0, output };
+  if (exitCode === null) return { type: "timed_out", durationMs: 0, output };
+  return { type: "exited", exitCode, signal: null, durationMs: 0, output };
+}

@@ -1,0 +1,73 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ChildExit } from "../../spawn/child.ts";
+import { isAlive } from "../../tree/tree-members.ts";
+import type { StartedProcess } from "./to-child.ts";
+import { toExit } from "./to-exit.ts";
+
+/** What came of a request. `refused`: nothing was started; `lost`: nobody knows. */
+type StarterAnswer = StartedProcess | "refused" | "lost";
+
+/** What a starter was asked, and what it says. */
+export interface StarterDesk {
+  /** A descriptor of the starter to try, as soon as it is there; null: it never was. */
+  readonly ready: Promise<number | null>;
+  readonly ask: () => { readonly id: string; readonly answer: Promise<StarterAnswer> };
+  /** To be given each of its lines. */
+  readonly hear: (line: string) => void;
+  /** It is gone, and says no more. */
+  readonly lose: () => void;
+}
+
+/** How often a process is looked for of which nobody will say how it ended, in ms. */
+const lookMs = 50;
+/** As ssh says it. */
+const unknownExit: ChildExit = { exitCode: 255, signal: null };
+
+export function createStarterDesk(): StarterDesk {
+  const ready = Promise.withResolvers<number | null>();
+  const asked = new Map<string, (answer: StarterAnswer) => void>();
+  const running = new Map<string, { readonly pid: number; readonly end: (exit: ChildExit) => void }>();
+  let count = 0;
+
+  function answer(id: string, answer: StarterAnswer): void {
+    asked.get(id)?.(answer);
+    asked.delete(id);
+  }
+
+  function begin(id: string, [pid = 0, ...pipes]: readonly number[]): void {
+    const exited = Promise.withResolvers<ChildExit>();
+    running.set(id, { pid, end: exited.resolve });
+    answer(id, { pid, pipes, exited: exited.promise });
+  }
+
+  function end(id: string, status: number): void {
+    running.get(id)?.end(toExit(status));
+    running.delete(id);
+  }
+
+  return {
+    ready: ready.promise,
+    ask() {
+      const id = String((count += 1));
+      return { id, answer: new Promise((resolve) => asked.set(id, resolve)) };
+    },
+    hear(line) {
+      const [verb, id = "", ...rest] = line.split(" ");
+      const numbers = rest.map(Number);
+      if (verb === "ready") ready.resolve(Number(id));
+      else if (verb === "started") begin(id, numbers);
+      else if (verb === "ended") end(id, numbers[0] ?? 0);
+      else if (verb === "refused" || verb === "lost") answer(id, verb);
+    },
+    lose() {
+      ready.resolve(null);
+      for (const id of asked.keys()) answer(id, "lost");
+      for (const { pid, end } of running.values()) void awaitEnd(pid).then(() => end(unknownExit));
+      running.clear();
+    },
+  };
+}
+
+async function awaitEnd(pid: number): Promise<void> {
+  while (isAlive(pid)) await delay(lookMs);
+}

@@ -1,0 +1,109 @@
+/**
+ * The program of a starter, for perl without modules: it has what a shell has not, pipes, exact bytes and exact statuses, and
+ * is small, so that its `fork` costs little. `@ARGV`: mark and grace as for `endScript`, the number of the system call setsid,
+ * and `endScript`.
+ *
+ * Standard input: messages, each a length and its fields, each with its length (32 bits, big-endian). Standard output: lines.
+ * It keeps its ends of the pipes until the harness has opened them by /proc, and says how a process ended by waiting for it
+ * (pidfd_open, which is 434 on every machine: no signal can be missed). At the end of its input it becomes the shell that
+ * ends what is left, unless it was told that all is over.
+ */
+export const starterProgram: string = String.raw`
+$0 = "unroll-starter";
+$^F = 2;
+$SIG{PIPE} = sub {};
+my ($mark, $grace, $setsid, $end) = @ARGV;
+my ($harness, $input, $over, $waiting) = (getppid(), "", 0, "");
+my (%groups, %kept, %running);
+
+sub report { syswrite(STDOUT, join(" ", @_) . "\n") }
+
+sub await_end {
+  my ($id, $pid) = @_;
+  my $fd = syscall(434, $pid + 0, 0);
+  open(my $handle, "<&=", $fd) or return 0;
+  $running{$fd} = [$id, $pid, $handle];
+  vec($waiting, $fd, 1) = 1;
+}
+
+sub report_end {
+  my ($id, $pid) = @{ delete $running{$_[0]} };
+  vec($waiting, $_[0], 1) = 0;
+  waitpid($pid, 0);
+  report("ended", $id, $?);
+}
+
+sub start {
+  my ($id, $has_input, $ends_first, $cwd, $file, $descriptors, $count, @rest) = @_;
+  my @environment = splice(@rest, 0, $count);
+  my ($their_input, $in) = (undef, undef);
+  pipe(my $out, my $their_out) && pipe(my $error, my $their_error) && pipe(my $failure, my $their_failure)
+    && ($has_input ? pipe($their_input, $in) : open($their_input, "<", "/dev/null")) or return report("refused", $id);
+  defined(my $pid = fork()) or return report("refused", $id);
+  if (!$pid) {
+    syscall($setsid + 0);
+    if ($ends_first && open(my $score, ">", "/proc/self/oom_score_adj")) { syswrite($score, "1000") }
+    open(STDIN, "<&", $their_input); open(STDOUT, ">&", $their_out); open(STDERR, ">&", $their_error);
+    my $complaint = $their_failure;
+    my @wanted = split(/,/, $descriptors);
+    if (@wanted) {
+      my $high = fcntl($their_failure, 1030, 256);
+      if ($high && open(my $moved, ">&=", $high)) { $complaint = $moved }
+      undef $_ for $their_input, $their_out, $their_error, $their_failure, $in, $out, $error, $failure;
+      (%kept, %running) = ();
+      $^F = 255;
+    }
+    my @files;
+    for (@wanted) {
+      sysopen(my $opened, "/proc/$harness/fd/$_", 2) or last;
+      last if fileno($opened) != 3 + @files;
+      push @files, $opened;
+    }
+    if (@files == @wanted && chdir($cwd)) {
+      %ENV = ();
+      for (@environment) { my ($name, $value) = split(/=/, $_, 2); $ENV{$name} = $value }
+      exec { $file } @rest;
+    }
+    syswrite($complaint, "!");
+    kill("KILL", $$);
+  }
+  undef $their_failure;
+  if (sysread($failure, my $said, 1)) { waitpid($pid, 0); return report("refused", $id) }
+  if (!await_end($id, $pid)) { kill("KILL", -$pid); waitpid($pid, 0); return report("lost", $id) }
+  $groups{$pid} = 1;
+  $kept{$id} = [$out, $error, $in];
+  report("started", $id, $pid, map { defined $_ ? fileno($_) : () } $out, $error, $in);
+}
+
+sub obey {
+  my ($verb, @fields) = @_;
+  delete @kept{"trial", "trial input"};
+  if ($verb eq "start") { start(@fields) }
+  elsif ($verb eq "opened") { delete $kept{$fields[0]} }
+  elsif ($verb eq "watch") { $groups{$fields[0]} = 1 }
+  elsif ($verb eq "forget") { delete $groups{$fields[0]} }
+  elsif ($verb eq "over") { $over = 1 }
+}
+
+my $self = syscall(434, $$ + 0, 0);
+exit 1 if $self < 0;
+open(my $own, "<&=", $self);
+close($own);
+pipe(my $trial, $kept{"trial input"}) or exit 1;
+report("ready", fileno($kept{"trial"} = $trial));
+undef $trial;
+vec($waiting, 0, 1) = 1;
+while (1) {
+  select(my $ready = $waiting, undef, undef, undef) > 0 or next;
+  for (grep { vec($ready, $_, 1) } keys %running) { report_end($_) }
+  next unless vec($ready, 0, 1);
+  sysread(STDIN, $input, 1 << 20, length($input)) or last;
+  while (length($input) >= 4 && length($input) >= 4 + unpack("N", $input)) {
+    my $size = unpack("N", $input);
+    obey(unpack("(N/a*)*", substr($input, 4, $size)));
+    substr($input, 0, 4 + $size) = "";
+  }
+}
+exit 0 if $over;
+exec("/bin/sh", "-c", $end, $mark, $grace, keys %groups);
+`;

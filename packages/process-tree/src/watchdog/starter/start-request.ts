@@ -1,0 +1,34 @@
+import type { ProcessLaunch } from "../../spawn/process-launch.ts";
+import { markerVariable } from "../../tree/process-tree.ts";
+
+/** Whether a starter can be asked for it: no system takes a zero byte, and the error of that is another's. */
+export function isSayable({ file, args, cwd, environment }: ProcessLaunch): boolean {
+  const names = Object.keys(environment);
+  const texts = [file, cwd, ...args, ...names, ...Object.values(environment)];
+  return !names.includes("") && !texts.some((text) => text.includes("\0"));
+}
+
+/** The fields of the message by which it is asked for. */
+export function toRequest(
+  id: string,
+  launch: ProcessLaunch,
+  { hasInput, fds }: { readonly hasInput: boolean; readonly fds: readonly number[] },
+): readonly string[] {
+  const { file, args, cwd, environment, endsFirst = false, marker } = launch;
+  const variables = Object.entries({ ...environment, [markerVariable]: marker }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  return [
+    "start",
+    id,
+    hasInput ? "1" : "",
+    endsFirst ? "1" : "",
+    cwd,
+    file,
+    fds.join(","),
+    String(variables.length),
+    ...variables,
+    file,
+    ...args,
+  ];
+}

@@ -1,0 +1,55 @@
+import { closeSync, constants, openSync } from "node:fs";
+import { Socket } from "node:net";
+import type { Child, ChildExit } from "../../spawn/child.ts";
+
+/** What a starter says of a process that it has started. */
+export interface StartedProcess {
+  readonly pid: number;
+  /** The starter's own descriptors of the pipes: stdout and stderr, and stdin where it is open. */
+  readonly pipes: readonly number[];
+  /** Never rejects. */
+  readonly exited: Promise<ChildExit>;
+}
+
+/** Opens the pipes anew by the starter's links to them. Throws where that cannot be, and leaves nothing open. */
+export function toChild({ pid, pipes, exited }: StartedProcess, starter: number): Child {
+  const [stdout = -1, stderr = -1, input] = pipes;
+  const opened: Socket[] = [];
+  try {
+    opened.push(openPipe(starter, stdout, "read"), openPipe(starter, stderr, "read"));
+    if (input !== undefined) opened.push(openPipe(starter, input, "write"));
+  } catch (error) {
+    for (const socket of opened) socket.destroy();
+    throw error;
+  }
+  const [out, error, stdin = null] = opened;
+  stdin?.on("error", () => {});
+  return {
+    pid,
+    stdin,
+    outputs: { ...(out && { stdout: out }), ...(error && { stderr: error }) },
+    onExit: (listener) => void exited.then(listener),
+    write: (text) => stdin?.write(text),
+    resize: () => {},
+  };
+}
+
+/** Whether the starter's pipes can be opened by its links to them. */
+export function canOpenPipe(starter: number, fd: number): boolean {
+  try {
+    closeSync(openSync(toLink(starter, fd), constants.O_RDONLY | constants.O_NONBLOCK));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function openPipe(starter: number, fd: number, use: "read" | "write"): Socket {
+  const mode = use === "read" ? constants.O_RDONLY : constants.O_WRONLY;
+  const own = openSync(toLink(starter, fd), mode | constants.O_NONBLOCK);
+  return new Socket({ fd: own, readable: use === "read", writable: use === "write" });
+}
+
+function toLink(starter: number, fd: number): string {
+  return `/proc/${starter}/fd/${fd}`;
+}

@@ -1,0 +1,192 @@
+import { openSync, readFileSync, unlinkSync, writeSync, closeSync } from "node:fs";
+import { platform } from "node:os";
+import { join } from "node:path";
+import { kill } from "node:process";
+import { text } from "node:stream/consumers";
+import { createWatchdog, spawnChild, type ChildExit, type ChildStart, type Watchdog } from "@unroll/process-tree";
+import fc from "fast-check";
+import { expect, it, onTestFinished } from "vitest";
+import { launchOf } from "./fixture/parent.ts";
+import { createFolder, untilGone } from "./fixture/processes.ts";
+import { findStarters } from "./fixture/starter.ts";
+
+const isLinux = platform() === "linux";
+
+function openWatchdog(): Watchdog {
+  const watchdog = createWatchdog("starter-test.", 0);
+  onTestFinished(() => watchdog.close());
+  return watchdog;
+}
+
+interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exit: ChildExit;
+}
+
+async function readToEnd(start: ChildStart): Promise<Ran> {
+  if (start.type === "failed") throw new Error(start.message);
+  const { outputs, onExit } = start.child;
+  const exit = new Promise<ChildExit>((resolve) => onExit(resolve));
+  const [stdout = "", stderr = ""] = await Promise.all(
+    [outputs.stdout, outputs.stderr].map(async (each) => (each ? text(each) : "")),
+  );
+  return { stdout, stderr, exit: await exit };
+}
+
+/** Everything that a process has from the one that starts it, but for its number. */
+const allOfIt = `
+  env -0
+  printf '%s\\0' "$@"
+  pwd
+  umask
+  ulimit -Sn
+  grep '^Sig[BIC]' /proc/self/status
+  cat /proc/$$/oom_score_adj
+  read -r pid name state parent group session terminal rest < /proc/$$/stat
+  echo $((group - $$)) $((session - $$)) $terminal
+  ls /proc/$$/fd
+  readlink /proc/$$/fd/0
+  cat <&3; cat <&4; echo back >&5
+  echo error >&2
+  echo $PPID >&5
+`;
+
+const endings = { code: "exit 3", signal: "kill -TERM $$", "a code like a signal's": "exit 137" };
+
+it.runIf(isLinux).for(Object.entries(endings))(
+  "a process is the same, whoever started it; its end: %s",
+  async ([, ending]) => {
+    const folder = await createFolder();
+    const environment = { PATH: "/usr/bin:/bin", "odd-NAME.%": "a=b\nc", ÄÖ: "ü €", EMPTY: "" };
+    const args = ["-c", `${allOfIt}${ending}`, "name", "", "two words", "line\nbreak", "ünï€", "-x", "'\"$`\\"];
+    const launch = launchOf("sh", args, { cwd: folder, environment, endsFirst: true });
+    const runBy = async (
+      spawn: Watchdog["spawn"],
+    ): Promise<Ran & { readonly said: string; readonly parent: number }> => {
+      const fds = ["first", "second", ""].map((content, index) => openNameless(join(folder, String(index)), content));
+      const ran = await readToEnd(await spawn(launch, "output", fds));
+      const [said = "", parent] = readFileSync(`/proc/self/fd/${fds[2]}`, "utf8").split("\n");
+      for (const fd of fds) closeSync(fd);
+      return { ...ran, said, parent: Number(parent) };
+    };
+    const wanted = await runBy(spawnChild);
+    expect(wanted).toMatchObject({ said: "back", parent: process.pid });
+    const ran = await runBy(openWatchdog().spawn);
+    expect({ ...ran, parent: process.pid }).toEqual(wanted);
+    expect(findStarters()).toEqual([ran.parent]);
+  },
+);
+
+function openNameless(path: string, content: string): number {
+  const fd = openSync(path, "wx+");
+  unlinkSync(path);
+  writeSync(fd, content, 0);
+  return fd;
+}
+
+it("arguments and variables arrive byte for byte", async () => {
+  const { spawn } = openWatchdog();
+  const unit = fc.constantFrom(
+    "a",
+    " ",
+    "=",
+    "-",
+    "%",
+    "$",
+    "'",
+    '"',
+    "`",
+    "\\",
+    "\n",
+    "\t",
+    "\u0001",
+    "\u007f",
+    "é",
+    "€",
+    "😀",
+  );
+  const word = fc.string({ unit });
+  const name = word.filter((each) => each !== "" && !each.includes("="));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(word),
+      fc.dictionary(name, word, { noNullPrototype: true }),
+      async (args, environment) => {
+        const launch = launchOf("/bin/sh", ["-c", 'printf "%s\\0" "$@"; cat /proc/$$/environ', "sh", ...args], {
+          environment,
+        });
+        const { stdout } = await readToEnd(await spawn(launch, "output", []));
+        const variables = Object.entries({ ...environment, UNROLL_PROCESS_ID: launch.marker });
+        const wanted = [
+          ...args,
+          ...(args.length === 0 ? [""] : []),
+          ...variables.map(([key, value]) => `${key}=${value}`),
+        ];
+        expect(stdout).toBe(wanted.map((each) => `${each}\0`).join(""));
+      },
+    ),
+    { numRuns: Number(process.env["UNROLL_PROPERTY_RUNS"] ?? 5) },
+  );
+});
+
+it("what cannot be started is told in the same words, whoever tried", async () => {
+  const { spawn } = openWatchdog();
+  const launches = [
+    launchOf("no-such-program", []),
+    launchOf("/", []),
+    launchOf("true", [], { cwd: "/no/such/folder" }),
+    launchOf("true", ["x".repeat(200_000)]),
+    launchOf("true", ["zero\0byte"]),
+  ];
+  for (const launch of launches)
+    expect(await spawn(launch, "output", [])).toEqual(await spawnChild(launch, "output", []));
+});
+
+it("a process reads what is written to it, to the end", async () => {
+  const start = await openWatchdog().spawn(launchOf("cat", []), "pipes", []);
+  if (start.type === "failed") throw new Error(start.message);
+  start.child.write("one\n");
+  start.child.stdin?.end("two\n");
+  expect(await readToEnd(start)).toEqual({ stdout: "one\ntwo\n", stderr: "", exit: { exitCode: 0, signal: null } });
+});
+
+it.runIf(isLinux)("the process that starts others is one for all, and ends with its watchdog", async () => {
+  const watchdog = createWatchdog("starter-test.", 0);
+  const script = 'head -c 300000 /dev/zero; ps -o comm= -p "$PPID" >&2';
+  const launches = Array.from({ length: 4 }, () => launchOf("sh", ["-c", script]));
+  const ran = await Promise.all(launches.map(async (launch) => readToEnd(await watchdog.spawn(launch, "output", []))));
+  const wanted = { stdout: "\0".repeat(300_000), stderr: "unroll-starter\n", exit: { exitCode: 0, signal: null } };
+  expect(ran).toEqual(launches.map(() => wanted));
+  expect(findStarters()).toHaveLength(1);
+  await watchdog.close();
+  expect(findStarters()).toEqual([]);
+});
+
+it.runIf(isLinux)(
+  "what runs goes on when the process that started it is killed, and what comes next starts without it",
+  async () => {
+    const watchdog = openWatchdog();
+    const start = await watchdog.spawn(launchOf("sh", ["-c", "echo begun; read line; echo $line"]), "pipes", []);
+    if (start.type === "failed") throw new Error(start.message);
+    const starters = findStarters();
+    for (const pid of starters) kill(pid, "SIGKILL");
+    await untilGone(starters);
+    const next = await readToEnd(await watchdog.spawn(launchOf("sh", ["-c", "exit 4"]), "output", []));
+    expect(next).toEqual({ stdout: "", stderr: "", exit: { exitCode: 4, signal: null } });
+    start.child.write("and ended\n");
+    expect(await readToEnd(start)).toEqual({
+      stdout: "begun\nand ended\n",
+      stderr: "",
+      exit: { exitCode: 255, signal: null },
+    });
+  },
+);
+
+it.runIf(isLinux)("a harness that is held up does not take the process that starts others for late", async () => {
+  const starting = openWatchdog().spawn(launchOf("sh", ["-c", 'echo "$PPID"']), "output", []);
+  // Longer than that process has to be there; it is.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+  const { stdout } = await readToEnd(await starting);
+  expect(findStarters()).toEqual([Number(stdout)]);
+});
