@@ -25,6 +25,7 @@ import { readOutputSchema } from "./input/read-output-schema.ts";
 import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
 import { openEventStream } from "./output/open-event-stream.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
+import { createSandboxWatch } from "./sandbox/sandbox-watch.ts";
 
 /** As `runExec` says. */
 export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<number> {
@@ -66,6 +67,13 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const { input, notices } = await readInput(options, io, interruption.signal);
   const view = { cwd: config.cwd, showReasoning: !config.hideAgentReasoning };
   const printer = output.openPrinter(view, options.review === undefined ? "shown" : "review");
+  const desk = await createApprovalDesk(channel, () => ({
+    answers: io.stdin.stream,
+    write: (line) => output.line(line),
+    complain: (text) => output.complain(text),
+  }));
+  // whoever answers may let commands run outside of the sandbox
+  const sandboxWatch = channel === "stdio" ? null : createSandboxWatch();
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
@@ -74,11 +82,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     signal: interruption.signal,
     ignoreRules: options.ignoreRules ?? false,
     allowPrefixBreak: options.allowCacheBreak ?? false,
-    ...createApprovalDesk(channel, () => ({
-      answers: io.stdin.stream,
-      write: (line) => output.line(line),
-      complain: (text) => output.complain(text),
-    })),
+    ...desk,
+    guards: [...(desk.guards ?? []), ...(sandboxWatch === null ? [] : [sandboxWatch.guard])],
     ...(await openStoreOptions(options, config, io)),
   };
   await using thread = await openToldThread(threadOptions, (event) => printer.print(event));
@@ -93,7 +98,10 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     ...(schema ? { outputSchema: schema } : {}),
     ...(schemaRepairs === undefined ? {} : { schemaRepairs }),
   });
-  const outcome = await forEach(turn, (event) => printer.print(event));
+  const outcome = await forEach(turn, async (event) => {
+    sandboxWatch?.see(event);
+    await printer.print(event);
+  });
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;
 }
