@@ -7,10 +7,12 @@ import {
   exitCodes,
   findNamedThread,
   type Interruption,
+  loadProgramConfig,
   openProgramModel,
   openProgramStore,
   openToldThread,
   type ProcessIo,
+  ProgramError,
   reviewSchema,
   toProgramFailure,
   toTurnExitCode,
@@ -32,7 +34,7 @@ export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<
   using interruption = watchInterruption(io);
   const output = createExecOutput(options, io, interruption);
   try {
-    const outcome = await runTask(options, io, { interruption, output });
+    const outcome = await (options.worktree ? runInWorktree : runTask)(options, io, { interruption, output });
     if (outcome.type === "completed" && !interruption.isOutputBroken) return exitCodes.completed;
     const code = outcome.type === "failed" ? toTurnExitCode(outcome.error.code) : exitCodes.failed;
     return interruption.exitCode ?? code;
@@ -49,6 +51,26 @@ export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<
 interface ExecRun {
   readonly interruption: Interruption;
   readonly output: ExecOutput;
+}
+
+/** As `runTask`, in a work tree that is there for this run. */
+async function runInWorktree(options: ExecOptions, io: ProcessIo, run: ExecRun): Promise<TurnOutcome> {
+  if (options.resume !== undefined || options.fork !== undefined || options.review !== undefined)
+    throw new ProgramError(
+      "usage",
+      "--worktree goes with a new task: a thread that goes on, or a review, works in its folder.",
+    );
+  const { openWorktree } = await import("./worktree/open-worktree.ts");
+  const config = await loadProgramConfig(options, createHostEnvironment(io));
+  const { folder, notices, close } = await openWorktree(config.cwd, io);
+  try {
+    for (const notice of notices) await run.output.notice(notice);
+    // it is the same project, so it is trusted as much
+    const trust = config.projectTrust === "trusted";
+    return await runTask({ ...options, cd: folder, trust }, io, run);
+  } finally {
+    await run.output.notice(await close());
+  }
 }
 
 /** Everything that can be wrong with the input is looked at before the first request. */

@@ -19,7 +19,13 @@ export function createSandboxWatch(): SandboxWatch {
       // oxlint-disable-next-line require-yield -- it has nothing to tell
       async *before() {
         if (fault === null) return { type: "go" };
-        return { type: "stop", error: { code: "sandbox_unavailable", message: fault } };
+        return {
+          type: "stop",
+          error: {
+            code: "sandbox_unavailable",
+            message: `${fault} No command of the model can run here: unroll doctor says what to do.`,
+          },
+        };
       },
     },
   };
