@@ -62,14 +62,14 @@ async function runInWorktree(options: ExecOptions, io: ProcessIo, run: ExecRun):
     );
   const { openWorktree } = await import("./worktree/open-worktree.ts");
   const config = await loadProgramConfig(options, createHostEnvironment(io));
-  const { folder, notices, close } = await openWorktree(config.cwd, io);
+  const worktree = await openWorktree(config.cwd, io);
   try {
-    for (const notice of notices) await run.output.notice(notice);
+    for (const notice of worktree.notices) await run.output.notice(notice);
     // it is the same project, so it is trusted as much
     const trust = config.projectTrust === "trusted";
-    return await runTask({ ...options, cd: folder, trust }, io, run);
+    return await runTask({ ...options, cd: worktree.folder, trust }, io, run);
   } finally {
-    await run.output.notice(await close());
+    await run.output.notice(await worktree.close());
   }
 }
 

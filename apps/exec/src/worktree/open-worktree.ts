@@ -33,7 +33,10 @@ export async function openWorktree(
   const folder = join(tree, relative(top, await realpath(start)));
   await mkdir(folder, { recursive: true }); // one that no commit has
   const left = (await git(["status", "--porcelain"])).stdout.split("\n").filter(Boolean).length;
-  const leftOut = left === 0 ? [] : [`What is not committed in ${top} (${left} ${left === 1 ? "file" : "files"}) is not in the worktree.`];
+  const leftOut =
+    left === 0
+      ? []
+      : [`What is not committed in ${top} (${left} ${left === 1 ? "file" : "files"}) is not in the worktree.`];
   return {
     folder,
     notices: [`worktree: ${tree} on branch ${branch}`, ...leftOut],
