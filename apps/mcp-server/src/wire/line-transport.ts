@@ -2,9 +2,9 @@ import { once } from "node:events";
 import type { Writable } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { maxLineBytes, readLines } from "@unroll/line-server";
 import { createGate } from "./message-gate.ts";
 import { parseMessage } from "./parse-message.ts";
-import { maxLineBytes, readLines } from "./read-lines.ts";
 
 interface LineLink {
   readonly input: AsyncIterable<Uint8Array | string>;
