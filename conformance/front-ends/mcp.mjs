@@ -20,9 +20,9 @@ async function open({ load, world }, answer) {
 
 const expectSaid = ({ content }, wanted) => (content[0]?.text === wanted ? null : `it said ${JSON.stringify(content)}`);
 
-function withTools(start, reply) {
-  const call = (client, given, options) => client.callTool({ name: start, arguments: given }, undefined, options);
-  const using = (answer, run) => async (context) => {
+/** A case whose client is closed behind it. */
+function using(answer, run) {
+  return async (context) => {
     const client = await open(context, answer);
     try {
       return await run(client, context);
@@ -30,6 +30,10 @@ function withTools(start, reply) {
       await client.close();
     }
   };
+}
+
+function withTools(start, reply) {
+  const call = (client, given, options) => client.callTool({ name: start, arguments: given }, undefined, options);
   const decide = (action, yes) => ({
     turns: touch,
     run: using({ action, content: {} }, async (client, { world }) => {
