@@ -67,7 +67,14 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter {
     const columns = (): number | null => (io.stderr.isTerminal ? (io.stderr.size()?.columns ?? null) : null);
     const finalMessage = io.stdout.isTerminal ? "plain" : "verbatim";
-    const printer = createTextPrinter({ style, finalMessage, questions: "shown", failureMark: "unroll:", columns, ...view });
+    const printer = createTextPrinter({
+      style,
+      finalMessage,
+      questions: "shown",
+      failureMark: "unroll:",
+      columns,
+      ...view,
+    });
     return {
       async print(event) {
         await record(event);

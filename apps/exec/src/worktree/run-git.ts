@@ -14,12 +14,12 @@ export interface GitPlace {
 
 /** No hook of the repository is run. */
 const safeArgs = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
-/** They would name another repository: whoever is called by a hook of git has them. */
-const placeVariables = ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_COMMON_DIR", "GIT_PREFIX"];
+/** They would name another repository: whoever is called by a hook of git has them. Where its config is may be said. */
+const placeVariables = /^GIT_(?!CONFIG)/;
 const maxBytes = 16 * 1024 * 1024;
 
 export function runGit(args: readonly string[], { cwd, env }: GitPlace): Promise<GitResult> {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !placeVariables.includes(name)));
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !placeVariables.test(name)));
   const options = { cwd, env: { ...own, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" }, maxBuffer: maxBytes };
   return new Promise((resolve) => {
     const child = execFile("git", [...safeArgs, ...args], options, (_error, stdout, stderr) =>
