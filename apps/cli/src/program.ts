@@ -15,6 +15,7 @@ import { addForkCommand } from "./command/fork.ts";
 import { addLoginCommand } from "./command/login.ts";
 import { addLogoutCommand } from "./command/logout.ts";
 import { addMcpCommand } from "./command/mcp.ts";
+import { addMcpServerCommand } from "./command/mcp-server.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addModelsCommand } from "./command/models.ts";
 import { addResumeCommand } from "./command/resume.ts";
@@ -35,6 +36,7 @@ const subcommands: Readonly<Record<string, AddCommand>> = {
   fork: addForkCommand,
   exec: addExecCommand,
   "app-server": addAppServerCommand,
+  "mcp-server": addMcpServerCommand,
   threads: addThreadsCommand,
   cache: addCacheCommand,
   review: addReviewCommand,

@@ -1,4 +1,5 @@
 import { PassThrough } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { type ExecOptions, runExec } from "@unroll/exec";
 import type { InputStream, StopSignal } from "@unroll/program";
 import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
@@ -21,6 +22,8 @@ interface RunSettings {
   readonly onStdout?: (text: string) => void;
   /** Absent: one that takes everything. */
   readonly stdout?: PassThrough;
+  /** Of the terminal that stderr is. Absent: it is a pipe. */
+  readonly columns?: number;
   /** Given a way to send signals before the run starts. */
   readonly onStart?: (send: (signal: StopSignal) => void) => void;
 }
@@ -37,6 +40,8 @@ export async function openExecWorld(options: ScriptedModelOptions, config = ""):
   };
 }
 
+const sleep = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal }).catch(() => {});
+
 async function runInProcess(options: ExecOptions, { home, work }: ModelHome, settings: RunSettings): Promise<RanExec> {
   const stdout = settings.stdout ?? new PassThrough();
   let text = "";
@@ -52,8 +57,10 @@ async function runInProcess(options: ExecOptions, { home, work }: ModelHome, set
     ...(settings.stdin && { stdin: settings.stdin }),
     stdout: { stream: stdout, isTerminal: false, size: () => null },
   });
+  const { columns } = settings;
+  const terminal = columns === undefined ? {} : { isTerminal: true, size: () => ({ columns, rows: 24 }) };
   settings.onStart?.((signal) => io.send(signal));
-  const exitCode = await runExec(options, io);
+  const exitCode = await runExec(options, { ...io, stderr: { ...io.stderr, ...terminal }, sleep });
   const events = options.json
     ? text
         .split("\n")
