@@ -1,0 +1,135 @@
+import type { ContentBlock, ToolCall, ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
+import type {
+  CallThreadItem,
+  CommandExecutionThreadItem,
+  FileChange,
+  FileChangeThreadItem,
+  ItemStatus,
+  McpToolCallThreadItem,
+  ThreadItem,
+} from "@unroll/protocol";
+import { shortenText } from "@unroll/text";
+import { shortenPath } from "@unroll/view";
+import { toFencedText } from "./fenced-text.ts";
+import { toContentBlocks } from "./parse-mcp-content.ts";
+import { toDiffContent } from "./to-diff-content.ts";
+
+const titleCharacters = 200;
+
+/** What an item does not say of itself. */
+export interface ToolFacts {
+  /** Of the thread. */
+  readonly cwd: string;
+  /** Whether its output goes to a terminal of the client's. */
+  readonly hasTerminal: boolean;
+}
+
+/** The items that are shown as a call of a tool. */
+type ShownCall = CallThreadItem | Extract<ThreadItem, { readonly type: "web_search" }>;
+
+/** A call as it is now, whole: what it says stands in place of what was told before. */
+export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
+  const common = { toolCallId: item.id, status: toStatus("status" in item ? item.status : "completed") };
+  switch (item.type) {
+    case "command_execution":
+      return { ...common, ...toCommand(item, facts) };
+    case "file_change":
+      return { ...common, ...toPatch(item, facts) };
+    case "mcp_tool_call":
+      return { ...common, ...toMcpCall(item) };
+    case "tool_call": {
+      const said = [item.output, item.reason].filter((text) => text !== null && text !== undefined);
+      const content = said.map((text) => toText(toFencedText(text)));
+      return { ...common, title: item.tool, name: item.tool, kind: "other", rawInput: item.arguments, content };
+    }
+    case "image_view": {
+      const { path, reason } = item;
+      const content = reason === undefined ? [] : [toText(reason)];
+      return {
+        ...common,
+        title: `Look at ${shortenPath(path, facts.cwd)}`,
+        kind: "read",
+        locations: [{ path }],
+        content,
+      };
+    }
+    case "web_search":
+      return { ...common, title: toTitle(`Search the web: ${item.query}`), kind: "search", rawInput: item.action };
+  }
+}
+
+/** Declined: it never ran, which the protocol has no word for. */
+function toStatus(status: ItemStatus): "in_progress" | "completed" | "failed" {
+  return status === "declined" ? "failed" : status;
+}
+
+function toTitle(text: string): string {
+  return shortenText(text.replaceAll(/\s+/g, " ").trim(), titleCharacters);
+}
+
+function toText(text: string): ToolCallContent {
+  return { type: "content", content: { type: "text", text } };
+}
+
+type Shown = Omit<ToolCall, "toolCallId" | "status">;
+
+function toCommand(item: CommandExecutionThreadItem, { cwd, hasTerminal }: ToolFacts): Shown {
+  const { command, aggregated_output: output, exit_code: exitCode, reason } = item;
+  const terminal: readonly ToolCallContent[] = hasTerminal ? [{ type: "terminal", terminalId: item.id }] : [];
+  const text = hasTerminal || output.trim() === "" ? [] : [toText(toFencedText(output))];
+  return {
+    title: toTitle(command),
+    kind: "execute",
+    rawInput: { command, cwd },
+    content: [...terminal, ...text, ...(reason === undefined ? [] : [toText(reason)])],
+    ...(item.status === "in_progress" ? {} : { rawOutput: { exitCode, output } }),
+  };
+}
+
+/** A patch, as it is asked about and as it was made. */
+export function toPatch(
+  { changes, diff, reason }: Pick<FileChangeThreadItem, "changes" | "diff" | "reason">,
+  { cwd }: Pick<ToolFacts, "cwd">,
+): Shown {
+  const pieces = toDiffContent(diff ?? "");
+  return {
+    title: toTitle(changes.map((change) => toFileTitle(change, cwd)).join(", ")),
+    kind: toPatchKind(changes),
+    locations: changes.map(({ path }): ToolCallLocation => {
+      const line = pieces.find((piece) => piece.path === path)?.line ?? null;
+      return line === null ? { path } : { path, line };
+    }),
+    content: [...pieces.map(({ content }) => content), ...(reason === undefined ? [] : [toText(reason)])],
+  };
+}
+
+const verbs = { add: "Write", update: "Edit", delete: "Delete" };
+
+function toFileTitle({ kind, path, moved_from: from }: FileChange, cwd: string): string {
+  const name = shortenPath(path, cwd);
+  return from === undefined ? `${verbs[kind]} ${name}` : `Move ${shortenPath(from, cwd)} to ${name}`;
+}
+
+function toPatchKind(changes: readonly FileChange[]): ToolKind {
+  if (changes.every(({ kind }) => kind === "delete")) return "delete";
+  return changes.every(({ moved_from: from }) => from !== undefined) ? "move" : "edit";
+}
+
+function toMcpCall(item: McpToolCallThreadItem): Shown {
+  const { server, tool, result, error, progress } = item;
+  const measure = progress === undefined ? null : (progress.message ?? toMeasure(progress));
+  const blocks: readonly ContentBlock[] = result === null ? [] : toContentBlocks(result.content);
+  const said = [measure, error?.message ?? null].flatMap((text) => (text === null ? [] : [toText(text)]));
+  return {
+    title: toTitle(`${server}: ${tool}`),
+    name: `${server}.${tool}`,
+    kind: "other",
+    rawInput: item.arguments,
+    content: [...said, ...blocks.map((content): ToolCallContent => ({ type: "content", content }))],
+    ...(result === null ? {} : { rawOutput: result.structured_content ?? result.content }),
+  };
+}
+
+function toMeasure({ done, total }: NonNullable<McpToolCallThreadItem["progress"]>): string {
+  return `${done}${total === null ? "" : ` of ${total}`}`;
+}

@@ -1,0 +1,113 @@
+import { type AgentContext, methods, type SessionUpdate } from "@agentclientprotocol/sdk";
+import type { Clock } from "@unroll/flow";
+import type { ServedThread, ThreadFollower } from "@unroll/front-end";
+import type { Answer, ApprovalQuestion, FormQuestion, ModelQuestions, PrefixQuestion, Question } from "@unroll/protocol";
+import { toFormAnswer, toModelAnswer, toModelForm, toServerForm } from "../map/to-elicitation.ts";
+import { toDecision, toPermission } from "../map/to-permission.ts";
+import type { ClientOffers } from "../tell/client-offers.ts";
+import { createUpdateTeller } from "../tell/create-update-teller.ts";
+
+/** A client that is told of threads, and asked. */
+export interface ToldClient {
+  readonly context: AgentContext;
+  readonly offers: ClientOffers;
+}
+
+export interface FollowerParts extends ToldClient {
+  readonly clock: Pick<Clock, "elapsed">;
+  readonly newId: () => string;
+}
+
+/** The client follows one thread. */
+export function createClientFollower(parts: FollowerParts): ThreadFollower {
+  const { offers, clock } = parts;
+  const teller = createUpdateTeller({ offers, clock });
+  let cwd = "";
+  return {
+    takes: [
+      "command.approval",
+      "patch.approval",
+      "tool.approval",
+      "prefix.break",
+      ...(offers.forms ? (["model.questions", "server.form"] as const) : []),
+    ],
+    async tell(event, thread) {
+      cwd = thread.config.cwd;
+      await tellUpdates(parts, thread.id, teller.tell(event, toTold(thread)));
+    },
+    ask: (question, signal) => ask(parts, { question, cwd }, signal),
+  };
+}
+
+function toTold(thread: ServedThread): Parameters<ReturnType<typeof createUpdateTeller>["tell"]>[1] {
+  const { contextWindow } = thread.config.modelFamily;
+  return { contextWindow, cwdOf: (itemId) => thread.cwdOf(itemId) };
+}
+
+/** Resolves when the client has taken enough of it. One that is gone is told nothing. */
+export async function tellUpdates(
+  { context }: Pick<ToldClient, "context">,
+  sessionId: string,
+  updates: readonly SessionUpdate[],
+): Promise<void> {
+  const told = updates.map((update) => context.notify(methods.client.session.update, { sessionId, update }));
+  await Promise.allSettled(told);
+}
+
+interface Asked {
+  readonly question: Question;
+  readonly cwd: string;
+}
+
+function ask(parts: FollowerParts, { question, cwd }: Asked, signal: AbortSignal): Promise<Answer | null> {
+  switch (question.type) {
+    case "command.approval":
+    case "patch.approval":
+    case "tool.approval":
+    case "prefix.break":
+      return askPermission(parts, { question, cwd }, signal);
+    case "model.questions":
+    case "server.form":
+      return askForm(parts, question, signal);
+  }
+}
+
+async function askPermission(
+  { context, newId }: FollowerParts,
+  { question, cwd }: { readonly question: ApprovalQuestion | PrefixQuestion; readonly cwd: string },
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  const params = { sessionId: question.threadId, ...toPermission(question, { cwd, freshId: newId() }) };
+  const { requestPermission } = methods.client.session;
+  const response = await orNothing(context.request(requestPermission, params, toWithdrawal(signal)), signal);
+  return response && toDecision(response, question);
+}
+
+async function askForm(
+  { context }: FollowerParts,
+  question: ModelQuestions | FormQuestion,
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  const { threadId: sessionId, itemId: toolCallId } = question;
+  const place = { mode: "form" as const, sessionId, ...(toolCallId === null ? {} : { toolCallId }) };
+  const form = question.type === "server.form" ? toServerForm(question) : toModelForm(question);
+  const { create } = methods.client.elicitation;
+  const response = await orNothing(context.request(create, { ...place, ...form }, toWithdrawal(signal)), signal);
+  if (response === null) return null;
+  return question.type === "server.form" ? toFormAnswer(response) : toModelAnswer(response, question);
+}
+
+/** Null: the client refused, answered what is no answer, or is gone. */
+async function orNothing<Response>(asked: Promise<Response>, signal: AbortSignal): Promise<Response | null> {
+  try {
+    return await asked;
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}
+
+/** A question that is withdrawn waits for no answer. */
+function toWithdrawal(signal: AbortSignal): { cancellationSignal: AbortSignal; stopWaitingOnCancel: true } {
+  return { cancellationSignal: signal, stopWaitingOnCancel: true };
+}

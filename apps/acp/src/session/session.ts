@@ -1,0 +1,164 @@
+import type { ContentBlock, PromptResponse, SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { ResolvedConfig } from "@unroll/config";
+import type { BegunTurn, ServedThread } from "@unroll/front-end";
+import type { HostEnvironment } from "@unroll/harness";
+import { planInstructions } from "@unroll/program";
+import type { UserInputPart } from "@unroll/protocol";
+import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
+import { findMode, isMode, type ModeId, toModeChange, toModeState } from "../map/to-mode.ts";
+import { toPromptResponse } from "../map/to-prompt-response.ts";
+import { toUserInput } from "../map/to-user-input.ts";
+import { tellUpdates, type ToldClient } from "./create-client-follower.ts";
+import { listAvailableCommands, readWish } from "./session-commands.ts";
+
+/** What the gate of a thread reads. */
+export interface PlanHold {
+  isOn: boolean;
+}
+
+export interface SessionParts {
+  readonly client: ToldClient;
+  readonly host: HostEnvironment;
+  readonly thread: ServedThread;
+  readonly hold: PlanHold;
+  /** Opens the thread anew, with another model. */
+  readonly reopen: (model: string) => Promise<ServedThread>;
+}
+
+/** An open thread, as an editor has it. Its id is the thread's. */
+export class Session {
+  readonly id: string;
+  readonly #parts: SessionParts;
+  #thread: ServedThread;
+  /** As the files and the command line have it. */
+  #base: ResolvedConfig;
+  #mode: ModeId;
+  /** Of the prompt that is answered; null: none is. */
+  #stop: AbortController | null = null;
+
+  constructor(parts: SessionParts) {
+    this.id = parts.thread.id;
+    this.#parts = parts;
+    this.#thread = parts.thread;
+    this.#base = parts.thread.config;
+    this.#mode = findMode(this.#base);
+  }
+
+  get cwd(): string {
+    return this.#thread.config.cwd;
+  }
+
+  /** What is told of it when it is opened. */
+  describe(): { readonly modes: SessionModeState; readonly configOptions: SessionConfigOption[] } {
+    return { modes: toModeState(this.#mode, this.#base), configOptions: this.#listOptions() };
+  }
+
+  /** Throws `RequestError`; one that is interrupted does not. */
+  async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    if (this.#stop !== null) throw RequestError.invalidRequest({}, "A turn runs in this session: cancel it, or wait for its end.");
+    const stop = new AbortController();
+    this.#stop = stop;
+    try {
+      return await this.#run(blocks, AbortSignal.any([signal, stop.signal]));
+    } finally {
+      this.#stop = null;
+    }
+  }
+
+  /** Ends the turn that runs; nothing happens where none does. */
+  cancel(): void {
+    this.#stop?.abort();
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    if (!isMode(modeId)) throw RequestError.invalidParams({ modeId }, `modeId: there is no mode ${modeId}.`);
+    this.#mode = modeId;
+    this.#parts.hold.isOn = modeId === "plan";
+    this.#thread.change(toModeChange(modeId, this.#base));
+    await tellUpdates(this.#parts.client, this.id, [
+      { sessionUpdate: "current_mode_update", currentModeId: modeId },
+      { sessionUpdate: "config_option_update", configOptions: this.#listOptions() },
+    ]);
+  }
+
+  async setOption(configId: string, value: string | boolean): Promise<SessionConfigOption[]> {
+    const option = this.#listOptions().find(({ id }) => id === configId);
+    if (option?.type !== "select") throw RequestError.invalidParams({ configId }, `configId: there is no option ${configId}.`);
+    const isOffered = option.options.some((each) => "value" in each && each.value === value);
+    if (typeof value !== "string" || !isOffered)
+      throw RequestError.invalidParams({ value }, `value: ${configId} takes none of that name.`);
+    if (configId === "mode") await this.setMode(value);
+    else if (configId === "effort") this.#thread.change({ reasoningEffort: value === ownEffort ? null : value });
+    else await this.#chooseModel(value);
+    return this.#listOptions();
+  }
+
+  /** What can be typed behind a slash. */
+  async tellCommands(): Promise<void> {
+    const { client, host } = this.#parts;
+    const availableCommands = await listAvailableCommands(this.#thread.config, host);
+    await tellUpdates(client, this.id, [{ sessionUpdate: "available_commands_update", availableCommands }]);
+  }
+
+  #listOptions(): SessionConfigOption[] {
+    return toConfigOptions({ mode: this.#mode, config: this.#thread.config, base: this.#base });
+  }
+
+  async #run(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    const input = toUserInput(blocks);
+    const wish = await readWish(blocks, this.#thread.config, this.#parts.host);
+    if (signal.aborted) return { stopReason: "cancelled" };
+    switch (wish?.type) {
+      case "told":
+        await this.#say(wish.text);
+        return { stopReason: "end_turn" };
+      case "compact":
+        return this.#follow(() => this.#thread.compact(wish.focus === null ? {} : { focus: wish.focus }), signal);
+      case "say":
+        return this.#startTurn([{ type: "text", text: wish.text }, ...input.slice(1)], signal);
+      case undefined:
+        return this.#startTurn(input, signal);
+    }
+  }
+
+  #startTurn(input: readonly UserInputPart[], signal: AbortSignal): Promise<PromptResponse> {
+    const more: readonly UserInputPart[] = this.#mode === "plan" ? [{ type: "text", text: planInstructions }] : [];
+    return this.#follow(() => this.#thread.startTurn([...input, ...more]), signal);
+  }
+
+  async #follow(begin: () => Promise<BegunTurn>, signal: AbortSignal): Promise<PromptResponse> {
+    const isFirst = this.#thread.preview === "";
+    const stop = (): void => this.#thread.cancel();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      const turn = await begin();
+      turn.release();
+      if (signal.aborted) stop();
+      if (isFirst) await this.#tellTitle();
+      return toPromptResponse(await turn.ended);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  async #tellTitle(): Promise<void> {
+    const { preview: title } = this.#thread;
+    const { client } = this.#parts;
+    if (title !== "") await tellUpdates(client, this.id, [{ sessionUpdate: "session_info_update", title }]);
+  }
+
+  async #say(text: string): Promise<void> {
+    const content = { type: "text" as const, text };
+    await tellUpdates(this.#parts.client, this.id, [{ sessionUpdate: "agent_message_chunk", content }]);
+  }
+
+  /** Its history is made for the model that it has: what is sent begins anew, at full price. */
+  async #chooseModel(model: string): Promise<void> {
+    if (this.#stop !== null) throw RequestError.invalidRequest({}, "A turn runs in this session: another model is taken at its end.");
+    if (model === this.#thread.config.model) return;
+    this.#thread = await this.#parts.reopen(model);
+    this.#base = this.#thread.config;
+    this.#thread.change(toModeChange(this.#mode, this.#base));
+  }
+}
