@@ -1,6 +1,5 @@
+import type { WireItem, WireTurn, WireTurnError } from "@unroll/app-server-protocol";
 import type { TurnError } from "@unroll/protocol";
-import type { WireItem } from "../schema/thread-item.ts";
-import type { WireTurn, WireTurnError } from "../schema/thread.ts";
 
 interface TurnFacts {
   readonly status: WireTurn["status"];

@@ -1,9 +1,9 @@
+import type { OpenedThread, WireThread, WireThreadStatus, WireTurn } from "@unroll/app-server-protocol";
+import { findPreview } from "@unroll/front-end";
 import type { ProcessIo } from "@unroll/program";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
-import type { OpenedThread, WireThread, WireThreadStatus, WireTurn } from "../schema/thread.ts";
-import type { LiveThread } from "../thread/live-thread.ts";
+import type { LiveThread } from "../thread/threads.ts";
 import { toWireSandbox } from "../map/to-wire-policy.ts";
-import { findPreview } from "../map/to-stored-turns.ts";
 
 interface ServerFacts {
   readonly version: string;
@@ -31,13 +31,17 @@ function describe(own: OwnMembers, { version }: ServerFacts): WireThread {
   };
 }
 
+export function toStatus({ thread }: LiveThread): WireThreadStatus {
+  return thread.isRunning ? { type: "active", activeFlags: [] } : { type: "idle" };
+}
+
 export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
-  const { id, config, status, preview, name, isEphemeral, forkedFrom, openedAt } = live;
+  const { id, config, preview, isEphemeral, forkedFrom, openedAt } = live.thread;
   const own = {
     id,
     preview,
-    name,
-    status,
+    name: live.name,
+    status: toStatus(live),
     ephemeral: isEphemeral,
     forkedFromId: forkedFrom,
     modelProvider: config.provider.id,
@@ -99,7 +103,7 @@ function toSeconds(ms: number): number {
 }
 
 export function toOpened(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): OpenedThread {
-  const { config } = live;
+  const { config } = live.thread;
   return {
     thread: describeLive(live, turns, server),
     model: config.model,

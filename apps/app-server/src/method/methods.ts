@@ -1,4 +1,4 @@
-import type { ClientMethod } from "../schema/client-requests.ts";
+import type { ClientMethod } from "@unroll/app-server-protocol";
 import { cancelLogin, logOut, readAccount, startLogin } from "./account-methods.ts";
 import { listModels, listPermissionProfiles, listSkills, readConfig, writeConfigValue } from "./config-methods.ts";
 import { runCommand, searchFiles } from "./file-methods.ts";

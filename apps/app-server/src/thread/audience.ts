@@ -1,5 +1,4 @@
-import type { Notification } from "../schema/notifications.ts";
-import type { Answered, Asked, ServerMethod } from "../schema/server-requests.ts";
+import type { ServerMethod, ServerNotification, ServerParams, ServerResult } from "@unroll/app-server-protocol";
 import type { Client } from "../wire/client.ts";
 import { RequestFault } from "../wire/request-fault.ts";
 
@@ -9,15 +8,15 @@ export interface Audience {
   join(client: Client): void;
   /** Says whether it was there. */
   leave(client: Client): boolean;
-  tell(notifications: readonly Notification[]): void;
+  tell(notifications: readonly ServerNotification[]): void;
   /** Resolves when each has taken enough of what it was told, or is given up. */
   room(): Promise<void>;
   /** Asks all of them; the first answer counts. Rejects with the signal's reason, and with `RequestFault` where nobody answers. */
   ask<Method extends ServerMethod>(
     method: Method,
-    params: Asked<Method>,
+    params: ServerParams<Method>,
     signal: AbortSignal,
-  ): Promise<Answered<Method>>;
+  ): Promise<ServerResult<Method>>;
 }
 
 export function createAudience(): Audience {

@@ -1,5 +1,4 @@
-import type { Notification } from "../schema/notifications.ts";
-import type { Answered, Asked, ServerMethod } from "../schema/server-requests.ts";
+import type { ServerMethod, ServerNotification, ServerParams, ServerResult } from "@unroll/app-server-protocol";
 import type { Outbox } from "./link.ts";
 import { parseAnswer, type RequestId } from "./parse-message.ts";
 import { RequestFault } from "./request-fault.ts";
@@ -8,16 +7,16 @@ import { RequestFault } from "./request-fault.ts";
 export interface Client {
   /** Aborts when it is gone. */
   readonly ended: AbortSignal;
-  notify(notification: Notification): void;
+  notify(notification: ServerNotification): void;
   /**
    * Asks it something. Rejects with the signal's reason when the answer is no longer wanted, and with `RequestFault` where it
    * refuses, is gone, or says what is no answer. The client is told when the question is over.
    */
   ask<Method extends ServerMethod>(
     method: Method,
-    params: Asked<Method>,
+    params: ServerParams<Method>,
     signal: AbortSignal,
-  ): Promise<Answered<Method>>;
+  ): Promise<ServerResult<Method>>;
   /** As of `Outbox`. */
   room(): Promise<void>;
 }
@@ -36,15 +35,15 @@ export function createClient(outbox: Outbox, ended: AbortSignal): ClientDesk {
   let unwanted: ReadonlySet<string> = new Set();
   let next = 0;
 
-  function notify({ method, params }: Notification): void {
+  function notify({ method, params }: ServerNotification): void {
     if (!unwanted.has(method)) outbox.post({ method, params });
   }
 
   async function ask<Method extends ServerMethod>(
     method: Method,
-    params: Asked<Method>,
+    params: ServerParams<Method>,
     signal: AbortSignal,
-  ): Promise<Answered<Method>> {
+  ): Promise<ServerResult<Method>> {
     const id = next++;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     const over = AbortSignal.any([signal, ended]);

@@ -1,7 +1,13 @@
+import {
+  type ClientMethod,
+  type ClientParams,
+  clientRequests,
+  type ServerMethod,
+  serverRequests,
+  type ServerResult,
+} from "@unroll/app-server-protocol";
 import { describeJsonFault, describeThrown } from "@unroll/text";
 import type { z } from "zod";
-import { type ClientMethod, clientRequests, type Params } from "../schema/client-requests.ts";
-import { type Answered, type ServerMethod, serverRequests } from "../schema/server-requests.ts";
 import { RequestFault } from "./request-fault.ts";
 
 export type RequestId = string | number;
@@ -32,16 +38,16 @@ export function parseMessage(line: string): Message {
 }
 
 /** Throws `RequestFault` that names each wrong parameter by its place: `input[0].text`. */
-export function parseParams<Method extends ClientMethod>(method: Method, params: unknown): Params<Method> {
+export function parseParams<Method extends ClientMethod>(method: Method, params: unknown): ClientParams<Method> {
   const parsed = clientRequests[method].params.safeParse(params ?? {});
-  if (parsed.success) return parsed.data as Params<Method>;
+  if (parsed.success) return parsed.data as ClientParams<Method>;
   throw new RequestFault("invalidParams", `${method}: ${describeIssues(parsed.error.issues)}`);
 }
 
 /** Throws `RequestFault` where it is no answer to that. */
-export function parseAnswer<Method extends ServerMethod>(method: Method, result: unknown): Answered<Method> {
+export function parseAnswer<Method extends ServerMethod>(method: Method, result: unknown): ServerResult<Method> {
   const parsed = serverRequests[method].result.safeParse(result);
-  if (parsed.success) return parsed.data as Answered<Method>;
+  if (parsed.success) return parsed.data as ServerResult<Method>;
   throw new RequestFault("invalidParams", `${method}: ${describeIssues(parsed.error.issues)}`);
 }
 

@@ -1,5 +1,5 @@
+import { type ClientMethod, clientRequests } from "@unroll/app-server-protocol";
 import { toProgramFailure } from "@unroll/program";
-import { type ClientMethod, clientRequests } from "../schema/client-requests.ts";
 import { type Client, type ClientDesk, createClient } from "./client.ts";
 import { createOutbox, type Link, type Outbox } from "./link.ts";
 import { maxLineBytes, readLines } from "./read-lines.ts";

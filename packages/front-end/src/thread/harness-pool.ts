@@ -1,6 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { Harness, HostEnvironment } from "@unroll/harness";
-import { toUserAgent } from "@unroll/program";
+import type { Harness, HostEnvironment, Machine } from "@unroll/harness";
 import type { ThreadStore } from "@unroll/protocol";
 
 /** A harness that is held by one thread. */
@@ -8,24 +7,37 @@ interface HeldHarness extends AsyncDisposable {
   readonly harness: Harness;
 }
 
-/** The harnesses of the threads: those whose MCP servers and folder are the same share one, which ends with the last of them. */
-export interface HarnessPool {
-  hold(config: ResolvedConfig, store: ThreadStore): Promise<HeldHarness>;
+/** What the harness of a thread is made of. */
+interface HarnessNeeds {
+  readonly config: ResolvedConfig;
+  readonly store: ThreadStore;
+  /** Null: this machine. */
+  readonly machine: Machine | null;
 }
 
-export function createHarnessPool(host: HostEnvironment): HarnessPool {
+/** The harnesses of the threads: those whose MCP servers and folder are the same share one, which ends with the last of them. */
+export interface HarnessPool {
+  hold(needs: HarnessNeeds): Promise<HeldHarness>;
+}
+
+export function createHarnessPool(host: HostEnvironment, userAgent: string): HarnessPool {
   const open = new Map<string, { readonly harness: Promise<Harness>; holders: number }>();
 
-  async function start(config: ResolvedConfig, store: ThreadStore): Promise<Harness> {
+  async function start({ config, store, machine }: HarnessNeeds): Promise<Harness> {
     const { openHarness } = await import("@unroll/harness");
     const own = { ...host, cwd: config.cwd };
-    return openHarness({ host: own, config, userAgent: toUserAgent("unroll_app_server", host), store });
+    return openHarness({ host: own, config, userAgent, store, ...(machine !== null && { machine }) });
   }
 
   return {
-    async hold(config, store) {
-      const key = JSON.stringify([config.cwd, config.mcpServers, config.provider]);
-      const shared = open.get(key) ?? { harness: start(config, store), holders: 0 };
+    async hold(needs) {
+      const { cwd, mcpServers, provider } = needs.config;
+      if (needs.machine !== null) {
+        const harness = await start(needs);
+        return { harness, [Symbol.asyncDispose]: () => harness[Symbol.asyncDispose]() };
+      }
+      const key = JSON.stringify([cwd, mcpServers, provider]);
+      const shared = open.get(key) ?? { harness: start(needs), holders: 0 };
       open.set(key, shared);
       shared.holders += 1;
       const leave = async (): Promise<void> => {

@@ -78,9 +78,15 @@ export const openedThread = z.object({
   reasoningEffort: z.string().nullable(),
 });
 
+/** A turn, as clients are told. */
 export type WireTurn = z.infer<typeof turn>;
+/** Why a turn failed. */
 export type WireTurnError = z.infer<typeof turnError>;
+/** A thread, open or kept. */
 export type WireThread = z.infer<typeof thread>;
+/** Whether a thread is open, and a turn runs. */
 export type WireThreadStatus = z.infer<typeof threadStatus>;
+/** How far commands reach. */
 export type WireSandboxPolicy = z.infer<typeof sandboxPolicy>;
+/** What a client gets that opens a thread. */
 export type OpenedThread = z.infer<typeof openedThread>;

@@ -1,10 +1,7 @@
-import { quoteArgv } from "@unroll/text";
 import type { FunctionCallItem } from "@unroll/protocol";
-import { z } from "zod";
+import { quoteArgv } from "@unroll/text";
 
 const commandTools: readonly string[] = ["shell", "shell_command", "exec_command"];
-const command = z.union([z.string(), z.array(z.string())]);
-const schema = z.looseObject({ command: command.optional(), cmd: command.optional(), workdir: z.string().nullish() });
 
 /** The command that a call asked for; null where it is none, or cannot be read. */
 export function readShellCall({
@@ -13,10 +10,11 @@ export function readShellCall({
 }: FunctionCallItem): { readonly command: string; readonly cwd: string | null } | null {
   if (!commandTools.includes(name)) return null;
   try {
-    const { command: given, cmd, workdir } = schema.parse(JSON.parse(text));
-    const asked = given ?? cmd;
-    if (asked === undefined) return null;
-    return { command: typeof asked === "string" ? asked : quoteArgv(asked), cwd: workdir ?? null };
+    const given = JSON.parse(text) as Readonly<Record<string, unknown>> | null;
+    const asked = given?.["command"] ?? given?.["cmd"];
+    const command = Array.isArray(asked) ? quoteArgv(asked.map(String)) : asked;
+    const cwd = given?.["workdir"];
+    return typeof command === "string" ? { command, cwd: typeof cwd === "string" ? cwd : null } : null;
   } catch {
     return null; // the model wrote what nobody can read
   }

@@ -1,10 +1,10 @@
 import { untilAborted } from "@unroll/flow";
-import type { Notification } from "../schema/notifications.ts";
+import type { ThreadEvent } from "@unroll/protocol";
 
-/** Which items of a turn the clients were told of. */
+/** Which items of a turn were told. */
 export interface ShownItems {
-  note(told: readonly Notification[]): void;
-  /** Resolves when they were told of this one. Rejects with the signal's reason. */
+  note(told: ThreadEvent): void;
+  /** Resolves when this one was told. Rejects with the signal's reason. */
   whenShown(itemId: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -19,10 +19,8 @@ export function createShownItems(): ShownItems {
 
   return {
     note(told) {
-      for (const { method, params } of told) {
-        if (method === "item/started") find(params.item.id).resolve();
-        if (method === "turn/completed") shown.clear();
-      }
+      if ("item" in told) find(told.item.id).resolve();
+      if (told.type === "turn.completed" || told.type === "turn.failed") shown.clear();
     },
     async whenShown(itemId, signal) {
       await untilAborted(find(itemId).promise, signal);

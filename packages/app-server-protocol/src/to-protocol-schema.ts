@@ -21,7 +21,7 @@ interface RequestSchema {
 }
 
 /** The whole protocol, by direction and method. */
-export function toJsonSchema(): ProtocolSchema {
+export function toProtocolSchema(): ProtocolSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "unroll app-server",

@@ -1,4 +1,4 @@
-import type { JsonSchema, ProtocolSchema } from "./to-json-schema.ts";
+import type { JsonSchema, ProtocolSchema } from "./to-protocol-schema.ts";
 
 /** The protocol as declarations: `ClientRequests`, `ServerRequests` and `Notifications`, each by its method. */
 export function toTypeScript({ clientRequests, serverRequests, notifications }: ProtocolSchema): string {
@@ -25,22 +25,19 @@ function toType(schema: unknown): string {
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
   const choices = anyOf ?? oneOf;
   if (Array.isArray(choices)) return choices.map((each) => `(${toType(each)})`).join(" | ");
-  switch (type) {
-    case "string":
-    case "boolean":
-    case "null":
-      return type;
-    case "number":
-    case "integer":
-      return "number";
-    case "array":
-      return `Array<${toType(schema["items"])}>`;
-    case "object":
-      return toObject(schema);
-    default: // structure-ignore: any value
-      return "unknown";
-  }
+  if (type === "array") return `Array<${toType(schema["items"])}>`;
+  if (type === "object") return toObject(schema);
+  return typeof type === "string" ? (plainTypes[type] ?? "unknown") : "unknown";
 }
+
+/** By their name in JSON Schema. */
+const plainTypes: Readonly<Record<string, string>> = {
+  string: "string",
+  boolean: "boolean",
+  null: "null",
+  number: "number",
+  integer: "number",
+};
 
 function toObject({ properties, required, additionalProperties }: JsonSchema): string {
   if (!isSchema(properties)) return `Record<string, ${toType(additionalProperties)}>`;

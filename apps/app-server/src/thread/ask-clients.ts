@@ -1,64 +1,53 @@
+import type { ServerMethod, ServerParams, ServerResult } from "@unroll/app-server-protocol";
 import type { Clock } from "@unroll/flow";
+import { toFormSchema } from "@unroll/front-end";
 import type {
   Answer,
   CommandQuestion,
   FormQuestion,
   ModelQuestions,
   PatchQuestion,
-  Person,
+  Question,
   ToolQuestion,
 } from "@unroll/protocol";
-import { toFormSchema } from "../map/to-form-schema.ts";
-import type { Answered, Asked, ServerMethod } from "../schema/server-requests.ts";
 import { RequestFault } from "../wire/request-fault.ts";
 import type { Audience } from "./audience.ts";
 
-export interface PersonParts {
+interface AskParts {
   readonly audience: Audience;
   readonly clock: Pick<Clock, "now">;
-  /** Of the running turn. */
-  readonly turnId: () => string;
-  /** Resolves when the clients were told of this item: a question about it comes behind that. */
-  shown(itemId: string, signal: AbortSignal): Promise<void>;
+  /** Of the running turn; empty: none ran yet. */
+  readonly turnId: string;
   /** The client wants the turn to end. */
-  cancel(): void;
+  readonly cancel: () => void;
 }
 
-/**
- * The clients of a thread answer: each question is a request of the server. Whoever refuses one, leaves, or says what is no
- * answer has said no.
- */
-export function createClientPerson(parts: PersonParts): Person {
-  return {
-    takes: ["command.approval", "patch.approval", "tool.approval", "model.questions", "server.form"],
-    async answer(question, signal) {
-      if (question.itemId !== null) await parts.shown(question.itemId, signal);
-      switch (question.type) {
-        case "command.approval":
-          return askCommand(parts, question, signal);
-        case "patch.approval":
-          return askPatch(parts, question, signal);
-        case "tool.approval":
-          return askTool(parts, question, signal);
-        case "model.questions":
-          return askChoices(parts, question, signal);
-        case "server.form":
-          return fillForm(parts, question, signal);
-        case "prefix.break":
-          return denied; // whoever names another model has said so by that
-      }
-    },
-  };
+/** The clients of a thread answer: each question is a request of the server. Null: nobody gave an answer. */
+export async function askClients(parts: AskParts, question: Question, signal: AbortSignal): Promise<Answer | null> {
+  switch (question.type) {
+    case "command.approval":
+      return askCommand(parts, question, signal);
+    case "patch.approval":
+      return askPatch(parts, question, signal);
+    case "tool.approval":
+      return askTool(parts, question, signal);
+    case "model.questions":
+      return askChoices(parts, question, signal);
+    case "server.form":
+      return fillForm(parts, question, signal);
+    case "prefix.break":
+      return null; // the front end does not ask it
+  }
 }
 
 const denied: Answer = { type: "denied", reason: null };
 
 /** Null: nobody gave an answer. */
 async function ask<Method extends ServerMethod>(
-  { audience }: PersonParts,
-  { method, params }: { readonly method: Method; readonly params: Asked<Method> },
+  { audience }: AskParts,
+  { method, params }: { readonly method: Method; readonly params: ServerParams<Method> },
   signal: AbortSignal,
-): Promise<Answered<Method> | null> {
+): Promise<ServerResult<Method> | null> {
   try {
     return await audience.ask(method, params, signal);
   } catch (error) {
@@ -68,16 +57,16 @@ async function ask<Method extends ServerMethod>(
 }
 
 function toPlace(
-  { turnId, clock }: PersonParts,
+  { turnId, clock }: AskParts,
   { threadId, itemId }: { readonly threadId: string; readonly itemId: string | null },
 ): { threadId: string; turnId: string; itemId: string; startedAtMs: number } {
-  return { threadId, turnId: turnId(), itemId: itemId ?? "", startedAtMs: clock.now() };
+  return { threadId, turnId, itemId: itemId ?? "", startedAtMs: clock.now() };
 }
 
-async function askCommand(parts: PersonParts, question: CommandQuestion, signal: AbortSignal): Promise<Answer> {
+async function askCommand(parts: AskParts, question: CommandQuestion, signal: AbortSignal): Promise<Answer | null> {
   const { command, cwd, justification, reason, proposedPrefix } = question;
   const amendment = proposedPrefix === null ? null : [...proposedPrefix];
-  const params: Asked<"item/commandExecution/requestApproval"> = {
+  const params: ServerParams<"item/commandExecution/requestApproval"> = {
     ...toPlace(parts, question),
     reason: justification ?? reason,
     command,
@@ -93,18 +82,18 @@ async function askCommand(parts: PersonParts, question: CommandQuestion, signal:
     ],
   };
   const answer = await ask(parts, { method: "item/commandExecution/requestApproval", params }, signal);
-  if (answer === null) return denied;
+  if (answer === null) return null;
   if (typeof answer.decision === "string") return toDecision(parts, answer.decision);
   return { type: "approved.always", prefix: answer.decision.acceptWithExecpolicyAmendment.execpolicy_amendment };
 }
 
-async function askPatch(parts: PersonParts, question: PatchQuestion, signal: AbortSignal): Promise<Answer> {
+async function askPatch(parts: AskParts, question: PatchQuestion, signal: AbortSignal): Promise<Answer | null> {
   const params = { ...toPlace(parts, question), reason: question.reason, grantRoot: null };
   const answer = await ask(parts, { method: "item/fileChange/requestApproval", params }, signal);
-  return answer === null ? denied : toDecision(parts, answer.decision);
+  return answer && toDecision(parts, answer.decision);
 }
 
-function toDecision(parts: PersonParts, decision: Answered<"item/fileChange/requestApproval">["decision"]): Answer {
+function toDecision(parts: AskParts, decision: ServerResult<"item/fileChange/requestApproval">["decision"]): Answer {
   switch (decision) {
     case "accept":
       return { type: "approved.once" };
@@ -119,10 +108,10 @@ function toDecision(parts: PersonParts, decision: Answered<"item/fileChange/requ
 }
 
 /** A form without fields: to accept it is a yes. */
-async function askTool(parts: PersonParts, question: ToolQuestion, signal: AbortSignal): Promise<Answer> {
-  const params: Asked<"mcpServer/elicitation/request"> = {
+async function askTool(parts: AskParts, question: ToolQuestion, signal: AbortSignal): Promise<Answer | null> {
+  const params: ServerParams<"mcpServer/elicitation/request"> = {
     threadId: question.threadId,
-    turnId: parts.turnId(),
+    turnId: parts.turnId,
     serverName: question.server ?? "",
     mode: "form",
     _meta: { codex_approval_kind: "mcp_tool_call", tool: question.tool, tool_params: question.arguments },
@@ -130,10 +119,10 @@ async function askTool(parts: PersonParts, question: ToolQuestion, signal: Abort
     requestedSchema: { type: "object", properties: {} },
   };
   const answer = await ask(parts, { method: "mcpServer/elicitation/request", params }, signal);
-  return answer?.action === "accept" ? { type: "approved.once" } : denied;
+  return answer?.action === "accept" ? { type: "approved.once" } : null;
 }
 
-async function askChoices(parts: PersonParts, question: ModelQuestions, signal: AbortSignal): Promise<Answer> {
+async function askChoices(parts: AskParts, question: ModelQuestions, signal: AbortSignal): Promise<Answer | null> {
   const questions = question.questions.map(({ options, ...each }) => ({
     ...each,
     isOther: true,
@@ -142,15 +131,15 @@ async function askChoices(parts: PersonParts, question: ModelQuestions, signal: 
   }));
   const { startedAtMs: _, ...place } = toPlace(parts, question);
   const answer = await ask(parts, { method: "item/tool/requestUserInput", params: { ...place, questions } }, signal);
-  if (answer === null || Object.keys(answer.answers).length === 0) return { type: "dismissed" };
+  if (answer === null || Object.keys(answer.answers).length === 0) return null;
   const answers = Object.entries(answer.answers).map(([id, { answers: said }]) => [id, said] as const);
   return { type: "answered", answers: Object.fromEntries(answers) };
 }
 
-async function fillForm(parts: PersonParts, question: FormQuestion, signal: AbortSignal): Promise<Answer> {
-  const params: Asked<"mcpServer/elicitation/request"> = {
+async function fillForm(parts: AskParts, question: FormQuestion, signal: AbortSignal): Promise<Answer | null> {
+  const params: ServerParams<"mcpServer/elicitation/request"> = {
     threadId: question.threadId,
-    turnId: parts.turnId() === "" ? null : parts.turnId(),
+    turnId: parts.turnId === "" ? null : parts.turnId,
     serverName: question.server,
     mode: "form",
     _meta: null,
@@ -158,6 +147,6 @@ async function fillForm(parts: PersonParts, question: FormQuestion, signal: Abor
     requestedSchema: toFormSchema(question.fields),
   };
   const answer = await ask(parts, { method: "mcpServer/elicitation/request", params }, signal);
-  if (answer === null || answer.action === "cancel") return { type: "cancelled" };
+  if (answer === null || answer.action === "cancel") return null;
   return answer.action === "decline" ? { type: "declined" } : { type: "accepted", values: answer.content ?? {} };
 }

@@ -69,6 +69,9 @@ export const serverRequests = {
   },
 } as const;
 
+/** The name of a question of the server. */
 export type ServerMethod = keyof typeof serverRequests;
-export type Asked<Method extends ServerMethod> = z.infer<(typeof serverRequests)[Method]["params"]>;
-export type Answered<Method extends ServerMethod> = z.infer<(typeof serverRequests)[Method]["result"]>;
+/** What is asked. */
+export type ServerParams<Method extends ServerMethod> = z.infer<(typeof serverRequests)[Method]["params"]>;
+/** What a client answers. */
+export type ServerResult<Method extends ServerMethod> = z.infer<(typeof serverRequests)[Method]["result"]>;

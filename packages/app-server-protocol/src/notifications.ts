@@ -65,7 +65,7 @@ export const notifications = {
 
 type NotificationMethod = keyof typeof notifications;
 /** One of them, with its method. */
-export type Notification = {
+export type ServerNotification = {
   readonly [Method in NotificationMethod]: {
     readonly method: Method;
     readonly params: z.infer<(typeof notifications)[Method]>;

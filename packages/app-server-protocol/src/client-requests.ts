@@ -235,6 +235,9 @@ export const clientRequests = {
   },
 } as const;
 
+/** The name of a request of a client. */
 export type ClientMethod = keyof typeof clientRequests;
-export type Params<Method extends ClientMethod> = z.infer<(typeof clientRequests)[Method]["params"]>;
-export type Result<Method extends ClientMethod> = z.infer<(typeof clientRequests)[Method]["result"]>;
+/** What a client sends with it, as it was checked. */
+export type ClientParams<Method extends ClientMethod> = z.infer<(typeof clientRequests)[Method]["params"]>;
+/** What it gets. */
+export type ClientResult<Method extends ClientMethod> = z.infer<(typeof clientRequests)[Method]["result"]>;

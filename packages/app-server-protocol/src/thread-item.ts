@@ -78,5 +78,7 @@ export const threadItem = z.discriminatedUnion("type", [
   z.object({ type: z.literal("contextCompaction"), id: z.string() }),
 ]);
 
+/** A part of what a person sends. */
 export type WireInput = z.infer<typeof userInput>;
+/** One thing that happened in a turn, as clients are told. */
 export type WireItem = z.infer<typeof threadItem>;

@@ -1,0 +1,83 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { HostEnvironment } from "@unroll/harness";
+import {
+  createHostEnvironment,
+  loadProgramConfig,
+  openProgramStore,
+  openProgramUpkeep,
+  type ProcessIo,
+  type ProgramFlags,
+  toUserAgent,
+} from "@unroll/program";
+import type { ThreadStore } from "@unroll/protocol";
+import { FrontEndError } from "./front-end-error.ts";
+import { createHarnessPool } from "./thread/harness-pool.ts";
+import { type FollowedOpening, openFollowedThread, type ThreadRequest } from "./thread/open-followed-thread.ts";
+import type { ServedThread } from "./thread/served-thread.ts";
+
+/** What a front end is started with. */
+export interface FrontEndOptions {
+  readonly io: ProcessIo;
+  /** Of its command line: they hold for all threads; what a program asks of a thread goes before them. */
+  readonly flags: ProgramFlags;
+  /** Who asks, for servers' logs: `unroll_acp`. */
+  readonly name: string;
+  /** Stops threads from being opened; those that are open end when the front end is disposed. */
+  readonly signal: AbortSignal;
+}
+
+/** The threads of one process, for programs that ask for them. Disposing it closes all of them. */
+export interface FrontEnd extends AsyncDisposable {
+  readonly host: HostEnvironment;
+  /** Those that are open, by their id. */
+  readonly threads: ReadonlyMap<string, ServedThread>;
+  /** Throws `FrontEndError` `thread_not_open`. */
+  find(threadId: string): ServedThread;
+  /** Throws what a harness throws that opens a thread, and what is wrong with the config. */
+  open(request: ThreadRequest): Promise<FollowedOpening>;
+  /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
+  close(threadId: string): Promise<void>;
+  /** The config as it is now, for a folder; null: that of the process. */
+  loadConfig(cwd: string | null): Promise<ResolvedConfig>;
+  /** The threads that are kept. */
+  openStore(): Promise<ThreadStore>;
+  /** What people do with their files. */
+  openUpkeep(): ReturnType<typeof openProgramUpkeep>;
+}
+
+/** A front end with no thread yet. Nothing is loaded that the first thread does not need. */
+export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): FrontEnd {
+  const host = createHostEnvironment(io);
+  const parts = { io, host, flags, signal, harnesses: createHarnessPool(host, toUserAgent(name, host)) };
+  const threads = new Map<string, ServedThread>();
+  const loadConfig: FrontEnd["loadConfig"] = (cwd) =>
+    loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
+
+  async function close(threadId: string): Promise<void> {
+    const thread = threads.get(threadId);
+    threads.delete(threadId);
+    await thread?.[Symbol.asyncDispose]();
+  }
+
+  return {
+    host,
+    threads,
+    loadConfig,
+    close,
+    find(threadId) {
+      const thread = threads.get(threadId);
+      if (thread !== undefined) return thread;
+      throw new FrontEndError("thread_not_open", `The thread ${threadId} is not open.`);
+    },
+    async open(request) {
+      const opened = await openFollowedThread(parts, request);
+      threads.set(opened.thread.id, opened.thread);
+      return opened;
+    },
+    openStore: async () => openProgramStore((await loadConfig(null)).codexHome, io),
+    openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...threads.keys()].map(close));
+    },
+  };
+}
