@@ -1,32 +1,34 @@
-import type { CreateElicitationResponse, ElicitationPropertySchema, ElicitationSchema } from "@agentclientprotocol/sdk";
-import type { Answer, FormField, FormInput, FormQuestion, FormValue, ModelQuestions } from "@unroll/protocol";
+import type { CreateElicitationResponse } from "@agentclientprotocol/sdk";
+import { toFormSchema } from "@unroll/front-end";
+import type { Answer, FormQuestion, FormValue, ModelQuestions } from "@unroll/protocol";
 import { z } from "zod";
 
 /** What a client is asked to put before a person, as a form. */
 interface AskedForm {
   readonly message: string;
-  readonly requestedSchema: ElicitationSchema;
+  /** JSON Schema, as MCP writes forms. */
+  readonly requestedSchema: Readonly<Record<string, unknown>>;
 }
 
 /** The form of an MCP server. */
 export function toServerForm({ server, message, fields }: FormQuestion): AskedForm {
-  return {
-    message: `${server} asks: ${message}`,
-    requestedSchema: {
-      type: "object",
-      properties: Object.fromEntries(fields.map((field) => [field.name, toProperty(field)])),
-      required: fields.filter(({ isRequired }) => isRequired).map(({ name }) => name),
-    },
-  };
+  return { message: `${server} asks: ${message}`, requestedSchema: toFormSchema(fields) };
 }
 
 /** The questions of the model: each a choice, and a field for the person's own words. */
 export function toModelForm({ questions }: ModelQuestions): AskedForm {
-  const properties = questions.flatMap(({ id, header, question, options }): [string, ElicitationPropertySchema][] => {
+  const properties = questions.flatMap(({ id, header, question, options }): [string, unknown][] => {
     const oneOf = options.map(({ label, description }) => ({ const: label, title: label, description }));
     return [
       [id, { type: "string", title: header, description: question, oneOf }],
-      [toOwnName(id), { type: "string", title: `${header}: in your own words`, description: "Leave it empty to take one of the answers." }],
+      [
+        toOwnName(id),
+        {
+          type: "string",
+          title: `${header}: in your own words`,
+          description: "Leave it empty to take one of the answers.",
+        },
+      ],
     ];
   });
   const message = questions.map(({ question }) => question).join("\n");
@@ -58,33 +60,4 @@ const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 function readContent(response: CreateElicitationResponse): Readonly<Record<string, FormValue>> {
   const { success, data } = values.safeParse("content" in response ? response.content : null);
   return success ? data : {};
-}
-
-function toProperty({ title, description, input, defaultValue }: FormField): ElicitationPropertySchema {
-  const shown = { title, description, ...(defaultValue === null ? {} : { default: defaultValue }) };
-  return { ...shown, ...toInput(input) };
-}
-
-function toInput(input: FormInput): { type: string; [key: string]: unknown } {
-  switch (input.type) {
-    case "text": {
-      const { format, minLength, maxLength } = input;
-      return { type: "string", ...(format === null ? {} : { format }), minLength, ...finite({ maxLength }) };
-    }
-    case "number": {
-      const { minimum, maximum } = input;
-      return { type: input.isInteger ? "integer" : "number", ...finite({ minimum, maximum }) };
-    }
-    case "boolean":
-      return { type: "boolean" };
-    case "choice": {
-      const options = input.options.map(({ value, title }) => ({ const: value, title }));
-      return input.isMultiple ? { type: "array", items: { anyOf: options } } : { type: "string", oneOf: options };
-    }
-  }
-}
-
-/** JSON has no infinity: such a bound is none. */
-function finite(bounds: Readonly<Record<string, number>>): Readonly<Record<string, number>> {
-  return Object.fromEntries(Object.entries(bounds).filter(([, value]) => Number.isFinite(value)));
 }

@@ -13,7 +13,9 @@ export function toMcpConfig(servers: readonly McpServer[], taken: ReadonlySet<st
   const notices = servers.flatMap(({ name }) =>
     taken.has(name) ? [`The editor's MCP server ${name} is left out: the config has one of that name.`] : [],
   );
-  const own = servers.flatMap((server, index) => (taken.has(server.name) ? [] : [toEntry(server, `mcpServers[${index}]`)]));
+  const own = servers.flatMap((server, index) =>
+    taken.has(server.name) ? [] : [toEntry(server, `mcpServers[${index}]`)],
+  );
   return { config: own.length === 0 ? {} : { mcp_servers: Object.fromEntries(own) }, notices };
 }
 

@@ -16,7 +16,10 @@ const yes: PermissionOption = { optionId: "once", name: "Yes", kind: "allow_once
 const no: PermissionOption = { optionId: "no", name: "No", kind: "reject_once" };
 
 /** `freshId`: names a question that no call asks. */
-export function toPermission(question: Asked, { cwd, freshId }: { readonly cwd: string; readonly freshId: string }): AskedPermission {
+export function toPermission(
+  question: Asked,
+  { cwd, freshId }: { readonly cwd: string; readonly freshId: string },
+): AskedPermission {
   const toolCall = { toolCallId: question.itemId ?? freshId, status: "pending", ...toShown(question, cwd) } as const;
   return { toolCall, options: toOptions(question) };
 }

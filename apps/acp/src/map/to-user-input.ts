@@ -28,7 +28,10 @@ function toPart(block: ContentBlock, place: string): UserInputPart {
   }
 }
 
-function toImage({ data, mimeType }: { readonly data: string; readonly mimeType: string }, place: string): UserInputPart {
+function toImage(
+  { data, mimeType }: { readonly data: string; readonly mimeType: string },
+  place: string,
+): UserInputPart {
   if (!/^image\/[\w.+-]+$/.test(mimeType)) throw refuse(`${place}.mimeType`, "image/… is expected.");
   if (data === "") throw refuse(`${place}.data`, "the image is empty (one by its address is not fetched).");
   return { type: "image", dataUrl: `data:${mimeType};base64,${data}` };

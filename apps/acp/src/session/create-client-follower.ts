@@ -1,7 +1,19 @@
-import { type AgentContext, methods, type SessionUpdate } from "@agentclientprotocol/sdk";
+import {
+  type AgentContext,
+  type CreateElicitationResponse,
+  methods,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk";
 import type { Clock } from "@unroll/flow";
 import type { ServedThread, ThreadFollower } from "@unroll/front-end";
-import type { Answer, ApprovalQuestion, FormQuestion, ModelQuestions, PrefixQuestion, Question } from "@unroll/protocol";
+import type {
+  Answer,
+  ApprovalQuestion,
+  FormQuestion,
+  ModelQuestions,
+  PrefixQuestion,
+  Question,
+} from "@unroll/protocol";
 import { toFormAnswer, toModelAnswer, toModelForm, toServerForm } from "../map/to-elicitation.ts";
 import { toDecision, toPermission } from "../map/to-permission.ts";
 import type { ClientOffers } from "../tell/client-offers.ts";
@@ -80,7 +92,7 @@ async function askPermission(
   const params = { sessionId: question.threadId, ...toPermission(question, { cwd, freshId: newId() }) };
   const { requestPermission } = methods.client.session;
   const response = await orNothing(context.request(requestPermission, params, toWithdrawal(signal)), signal);
-  return response && toDecision(response, question);
+  return response === null ? null : toDecision(response, question);
 }
 
 async function askForm(
@@ -89,10 +101,12 @@ async function askForm(
   signal: AbortSignal,
 ): Promise<Answer | null> {
   const { threadId: sessionId, itemId: toolCallId } = question;
-  const place = { mode: "form" as const, sessionId, ...(toolCallId === null ? {} : { toolCallId }) };
   const form = question.type === "server.form" ? toServerForm(question) : toModelForm(question);
+  const place = toolCallId === null ? { sessionId } : { sessionId, toolCallId };
+  const params = { mode: "form", ...place, ...form };
   const { create } = methods.client.elicitation;
-  const response = await orNothing(context.request(create, { ...place, ...form }, toWithdrawal(signal)), signal);
+  const asked = context.request<CreateElicitationResponse>(create, params, toWithdrawal(signal));
+  const response = await orNothing(asked, signal);
   if (response === null) return null;
   return question.type === "server.form" ? toFormAnswer(response) : toModelAnswer(response, question);
 }

@@ -81,7 +81,8 @@ export async function readWish(
   config: ResolvedConfig,
   host: Place,
 ): Promise<Wish | null> {
-  const [, name = null, argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(first?.type === "text" ? first.text : "") ?? [];
+  const [, name = null, argument = ""] =
+    /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(first?.type === "text" ? first.text : "") ?? [];
   if (name === null) return null;
   const command = (await listCommands(config, host)).find((each) => each.name === name);
   return command === undefined ? null : command.read(argument.trim());

@@ -22,8 +22,8 @@ export interface SessionParts {
   readonly host: HostEnvironment;
   readonly thread: ServedThread;
   readonly hold: PlanHold;
-  /** Opens the thread anew, with another model. */
-  readonly reopen: (model: string) => Promise<ServedThread>;
+  /** Closes the thread and opens it anew, with another model. */
+  readonly reopen: (thread: ServedThread, model: string) => Promise<ServedThread>;
 }
 
 /** An open thread, as an editor has it. Its id is the thread's. */
@@ -56,7 +56,8 @@ export class Session {
 
   /** Throws `RequestError`; one that is interrupted does not. */
   async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    if (this.#stop !== null) throw RequestError.invalidRequest({}, "A turn runs in this session: cancel it, or wait for its end.");
+    if (this.#stop !== null)
+      throw RequestError.invalidRequest({}, "A turn runs in this session: cancel it, or wait for its end.");
     const stop = new AbortController();
     this.#stop = stop;
     try {
@@ -84,7 +85,8 @@ export class Session {
 
   async setOption(configId: string, value: string | boolean): Promise<SessionConfigOption[]> {
     const option = this.#listOptions().find(({ id }) => id === configId);
-    if (option?.type !== "select") throw RequestError.invalidParams({ configId }, `configId: there is no option ${configId}.`);
+    if (option?.type !== "select")
+      throw RequestError.invalidParams({ configId }, `configId: there is no option ${configId}.`);
     const isOffered = option.options.some((each) => "value" in each && each.value === value);
     if (typeof value !== "string" || !isOffered)
       throw RequestError.invalidParams({ value }, `value: ${configId} takes none of that name.`);
@@ -137,6 +139,9 @@ export class Session {
       if (signal.aborted) stop();
       if (isFirst) await this.#tellTitle();
       return toPromptResponse(await turn.ended);
+    } catch (error) {
+      if (signal.aborted) return { stopReason: "cancelled" };
+      throw error;
     } finally {
       signal.removeEventListener("abort", stop);
     }
@@ -155,9 +160,10 @@ export class Session {
 
   /** Its history is made for the model that it has: what is sent begins anew, at full price. */
   async #chooseModel(model: string): Promise<void> {
-    if (this.#stop !== null) throw RequestError.invalidRequest({}, "A turn runs in this session: another model is taken at its end.");
+    if (this.#stop !== null)
+      throw RequestError.invalidRequest({}, "A turn runs in this session: another model is taken at its end.");
     if (model === this.#thread.config.model) return;
-    this.#thread = await this.#parts.reopen(model);
+    this.#thread = await this.#parts.reopen(this.#thread, model);
     this.#base = this.#thread.config;
     this.#thread.change(toModeChange(this.#mode, this.#base));
   }
