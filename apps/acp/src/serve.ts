@@ -2,7 +2,7 @@ import { openFrontEnd } from "@unroll/front-end";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { exitCodes, type ProcessIo, reportFailure, watchInterruption } from "@unroll/program";
 import { toShownText } from "@unroll/text";
-import type { AcpOptions } from "./acp-options.ts";
+import type { AcpOptions } from "./run-acp.ts";
 import { createAgent } from "./create-agent.ts";
 import { createLogin } from "./session/login.ts";
 import { createSessions } from "./session/sessions.ts";

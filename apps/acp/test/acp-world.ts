@@ -77,7 +77,10 @@ export async function openAcpWorld(options: ScriptedModelOptions, config = ""): 
   };
 }
 
-function startAgent({ home, work }: ModelHome, { env, capabilities: _, permit: _p, fill: _f, ...flags }: EditorOptions): RawAgent {
+function startAgent(
+  { home, work }: ModelHome,
+  { env, capabilities: _, permit: _p, fill: _f, ...flags }: EditorOptions,
+): RawAgent {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const io = createTestIo({
     env: { PATH: process.env["PATH"], HOME: home, ...env },

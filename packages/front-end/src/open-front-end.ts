@@ -13,6 +13,7 @@ import type { ThreadStore } from "@unroll/protocol";
 import { FrontEndError } from "./front-end-error.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";
 import { type FollowedOpening, openFollowedThread, type ThreadRequest } from "./thread/open-followed-thread.ts";
+import type { ServedOrigin } from "./thread/served-origin.ts";
 import type { ServedThread } from "./thread/served-thread.ts";
 
 /** What a front end is started with. */
@@ -35,6 +36,11 @@ export interface FrontEnd extends AsyncDisposable {
   find(threadId: string): ServedThread;
   /** Throws what a harness throws that opens a thread, and what is wrong with the config. */
   open(request: ThreadRequest): Promise<FollowedOpening>;
+  /**
+   * Closes an open thread and goes on with it as is asked, with another model for one. Where that cannot be, it goes on with the
+   * model that it had, and what was in the way is thrown. Throws `FrontEndError` `not_kept` for one of which nothing is kept.
+   */
+  reopen(threadId: string, request: Omit<ThreadRequest, "origin">): Promise<ServedThread>;
   /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
   close(threadId: string): Promise<void>;
   /** The config as it is now, for a folder; null: that of the process. */
@@ -74,10 +80,45 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
       threads.set(opened.thread.id, opened.thread);
       return opened;
     },
+    reopen(threadId, request) {
+      return reopenThread(this, threadId, request);
+    },
     openStore: async () => openProgramStore((await loadConfig(null)).codexHome, io),
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
     async [Symbol.asyncDispose]() {
       await Promise.all([...threads.keys()].map(close));
     },
   };
+}
+
+type Opener = Pick<FrontEnd, "find" | "open" | "close" | "openStore">;
+
+/** It is left first: nobody may hold a thread twice. */
+async function reopenThread(
+  { find, open, close, openStore }: Opener,
+  threadId: string,
+  request: Omit<ThreadRequest, "origin">,
+): Promise<ServedThread> {
+  const { id, isEphemeral, preview, config } = find(threadId);
+  const isBegun = preview !== "";
+  if (isEphemeral && isBegun)
+    throw new FrontEndError(
+      "not_kept",
+      "Nothing of this conversation is kept, so it goes on as it is: begin another one.",
+    );
+  await close(id);
+  const goOn = async (asked: ThreadRequest["asked"]): Promise<ServedThread> => {
+    const origin: ServedOrigin = isBegun
+      ? { type: "resumed", stored: await (await openStore()).load(id) }
+      : { type: "new", isEphemeral, id };
+    const { thread, release } = await open({ ...request, asked, origin });
+    release();
+    return thread;
+  };
+  try {
+    return await goOn(request.asked);
+  } catch (error) {
+    await goOn({ ...request.asked, model: config.model });
+    throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 import { z } from "zod";
-import { toFencedText } from "./fenced-text.ts";
+import { toFencedText } from "./text-content.ts";
 
 const text = z.object({ type: z.literal("text"), text: z.string() });
 const image = z.object({ type: z.literal("image"), data: z.string(), mimeType: z.string() });

@@ -1,38 +1,34 @@
 import type { SessionConfigOption, SessionConfigSelectOption } from "@agentclientprotocol/sdk";
 import { listModels, type ResolvedConfig } from "@unroll/config";
 import { groupDigits } from "@unroll/text";
-import { listModes, type ModeId } from "./to-mode.ts";
-
-interface OptionFacts {
-  readonly mode: ModeId;
-  /** As it is now. */
-  readonly config: ResolvedConfig;
-  /** As the files and the command line have it. */
-  readonly base: ResolvedConfig;
-}
+import { type ModeId, shownModes } from "./to-mode.ts";
 
 /** What a person can choose. Clients that show these leave the modes out, so the mode is one of them. */
-export function toConfigOptions({ mode, config, base }: OptionFacts): SessionConfigOption[] {
-  const { reasoningEffort } = config;
-  const models = listChoosableModels(config);
+export function toConfigOptions(mode: ModeId, config: ResolvedConfig): SessionConfigOption[] {
   const efforts = listEfforts(config);
-  const modes = listModes(base).map(({ id, ...shown }) => ({ value: id, ...shown }));
+  const modes = shownModes.map(({ id: value, ...shown }) => ({ value, ...shown }));
+  const effort = config.reasoningEffort ?? ownEffort;
   return [
-    { type: "select", id: "mode", name: "Mode", category: "mode", currentValue: mode, options: modes },
-    { type: "select", id: "model", name: "Model", category: "model", currentValue: config.model, options: models },
+    toSelect({ id: "mode", name: "Mode", category: "mode", currentValue: mode }, modes),
+    toSelect(
+      { id: "model", name: "Model", category: "model", currentValue: config.model },
+      listChoosableModels(config),
+    ),
     ...(efforts.length === 0
       ? []
       : [
-          {
-            type: "select" as const,
-            id: "effort",
-            name: "Reasoning effort",
-            category: "thought_level",
-            currentValue: reasoningEffort ?? ownEffort,
-            options: efforts,
-          },
+          toSelect(
+            { id: "effort", name: "Reasoning effort", category: "thought_level", currentValue: effort },
+            efforts,
+          ),
         ]),
   ];
+}
+
+type ShownOption = Pick<SessionConfigOption, "id" | "name" | "category"> & { readonly currentValue: string };
+
+function toSelect(shown: ShownOption, options: SessionConfigSelectOption[]): SessionConfigOption {
+  return { type: "select", ...shown, options };
 }
 
 /** The model's own effort, which nothing was set for. */

@@ -1,6 +1,6 @@
 import type { ToolCallContent } from "@agentclientprotocol/sdk";
 import { type DiffLine, type FileDiff, parseDiff } from "@unroll/view";
-import { toFencedText } from "./fenced-text.ts";
+import { toFencedText, toTextContent } from "./text-content.ts";
 
 /** A piece of a patch. */
 interface DiffPiece {
@@ -18,12 +18,8 @@ interface DiffPiece {
 export function toDiffContent(diff: string): readonly DiffPiece[] {
   if (diff === "") return [];
   const files = parseDiff(diff);
-  if (files === null) return [{ path: null, line: null, content: toShownText(diff) }];
+  if (files === null) return [{ path: null, line: null, content: toTextContent(toFencedText(diff)) }];
   return files.flatMap(toPieces);
-}
-
-function toShownText(text: string): ToolCallContent {
-  return { type: "content", content: { type: "text", text: toFencedText(text) } };
 }
 
 type TextLine = Extract<DiffLine, { readonly number: number }>;
@@ -31,7 +27,7 @@ type TextLine = Extract<DiffLine, { readonly number: number }>;
 function toPieces({ from, to, lines }: FileDiff): readonly DiffPiece[] {
   const path = to ?? from;
   const notes = lines.flatMap((line) => (line.type === "note" ? [line.text] : []));
-  const told = notes.map((text): DiffPiece => ({ path, line: null, content: toShownText(text) }));
+  const told = notes.map((text): DiffPiece => ({ path, line: null, content: toTextContent(toFencedText(text)) }));
   if (path === null) return told;
   const hunks = splitHunks(lines).map((hunk): DiffPiece => {
     const line = to === null ? null : (hunk.find(({ type }) => type !== "removed")?.number ?? null);

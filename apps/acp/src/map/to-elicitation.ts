@@ -23,11 +23,7 @@ export function toModelForm({ questions }: ModelQuestions): AskedForm {
       [id, { type: "string", title: header, description: question, oneOf }],
       [
         toOwnName(id),
-        {
-          type: "string",
-          title: `${header}: in your own words`,
-          description: "Leave it empty to take one of the answers.",
-        },
+        { type: "string", title: `${header}: in your own words`, description: "Goes before the choice." },
       ],
     ];
   });

@@ -7,12 +7,6 @@ export type ModeId = "ask" | "plan" | "full";
 
 type Settings = Pick<ResolvedConfig, "sandboxSettings" | "approvalPolicy">;
 
-const modeIds: readonly ModeId[] = ["ask", "plan", "full"];
-
-export function isMode(id: string): id is ModeId {
-  return modeIds.some((each) => each === id);
-}
-
 /** The mode that a thread begins in, by its config. */
 export function findMode({ sandboxSettings, approvalPolicy }: Settings): ModeId {
   return sandboxSettings.mode === "danger-full-access" && approvalPolicy === "never" ? "full" : "ask";
@@ -33,31 +27,23 @@ export function toModeChange(mode: ModeId, config: Settings): ThreadChange {
   }
 }
 
-const names: Readonly<Record<ModeId, string>> = { ask: "Ask", plan: "Plan", full: "Full access" };
-
-function describe(mode: ModeId, config: Settings): string {
-  switch (mode) {
-    case "ask": {
-      const { sandboxSettings, approvalPolicy } = toModeChange("ask", config);
-      return `As the config says: sandbox ${sandboxSettings?.mode ?? ""}, approvals ${approvalPolicy ?? ""}`;
-    }
-    case "plan":
-      return "Only reads: nothing is changed, and no question can allow it";
-    case "full":
-      return "No sandbox and no questions: only where the machine itself is the wall";
-  }
-}
-
 interface ShownMode {
   readonly id: ModeId;
   readonly name: string;
   readonly description: string;
 }
 
-export function listModes(config: Settings): readonly ShownMode[] {
-  return modeIds.map((id) => ({ id, name: names[id], description: describe(id, config) }));
+/** Those that a person can choose. */
+export const shownModes: readonly ShownMode[] = [
+  { id: "ask", name: "Ask", description: "Sandbox and approvals as the config says" },
+  { id: "plan", name: "Plan", description: "Only reads: nothing is changed, and no question can allow it" },
+  { id: "full", name: "Full access", description: "No sandbox, no questions: where the machine itself is the wall" },
+];
+
+export function isMode(id: string): id is ModeId {
+  return shownModes.some((mode) => mode.id === id);
 }
 
-export function toModeState(mode: ModeId, config: Settings): SessionModeState {
-  return { currentModeId: mode, availableModes: listModes(config).map((each) => ({ ...each })) };
+export function toModeState(mode: ModeId): SessionModeState {
+  return { currentModeId: mode, availableModes: [...shownModes] };
 }

@@ -1,7 +1,7 @@
-import type { PermissionOption, ToolCallContent, ToolCallUpdate } from "@agentclientprotocol/sdk";
+import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { ApprovalDecision, ApprovalQuestion, PrefixQuestion } from "@unroll/protocol";
 import { z } from "zod";
-import { toFencedText } from "./fenced-text.ts";
+import { toFencedText, toTextContent } from "./text-content.ts";
 import { toPatch } from "./to-tool-call.ts";
 
 type Asked = ApprovalQuestion | PrefixQuestion;
@@ -25,13 +25,13 @@ export function toPermission(
 }
 
 function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId" | "status"> {
-  const asked = toText(`${question.reason}\n\n(Asked by: ${question.askedBy})`);
+  const asked = toTextContent(`${question.reason}\n\n(Asked by: ${question.askedBy})`);
   switch (question.type) {
     case "command.approval": {
       const { command, justification, isUnconfined } = question;
-      const where = isUnconfined ? [toText("It would run outside the sandbox.")] : [];
-      const said = justification === null ? [] : [toText(`The model says: ${justification}`)];
-      const shown = toText(`${toFencedText(command)}\nin ${question.cwd}`);
+      const where = isUnconfined ? [toTextContent("It would run outside the sandbox.")] : [];
+      const said = justification === null ? [] : [toTextContent(`The model says: ${justification}`)];
+      const shown = toTextContent(`${toFencedText(command)}\nin ${question.cwd}`);
       return {
         title: `Run ${command.split("\n", 1)[0] ?? command}${isUnconfined ? " outside the sandbox" : ""}`,
         kind: "execute",
@@ -41,13 +41,18 @@ function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId
     }
     case "patch.approval": {
       const { content = [], ...shown } = toPatch(question, { cwd });
-      const outside = question.outsideRoots.map((path) => toText(`Outside of what may be written: ${path}`));
+      const outside = question.outsideRoots.map((path) => toTextContent(`Outside of what may be written: ${path}`));
       return { ...shown, content: [...content, ...outside, asked] };
     }
     case "tool.approval": {
       const name = question.server === null ? question.tool : `${question.server}: ${question.tool}`;
       const json = question.arguments === undefined ? "" : JSON.stringify(question.arguments, null, 2);
-      return { title: name, kind: "other", rawInput: question.arguments, content: [toText(toFencedText(json)), asked] };
+      return {
+        title: name,
+        kind: "other",
+        rawInput: question.arguments,
+        content: [toTextContent(toFencedText(json)), asked],
+      };
     }
     case "prefix.break": {
       const { changes, tokens } = question;
@@ -55,14 +60,10 @@ function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId
       return {
         title: "Go on with this conversation from a request that begins anew",
         kind: "other",
-        content: [toText(told.map((line) => `- ${line}`).join("\n")), asked],
+        content: [toTextContent(told.map((line) => `- ${line}`).join("\n")), asked],
       };
     }
   }
-}
-
-function toText(text: string): ToolCallContent {
-  return { type: "content", content: { type: "text", text } };
 }
 
 const kept: Readonly<Record<ApprovalQuestion["type"], string>> = {

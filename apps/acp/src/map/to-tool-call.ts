@@ -10,8 +10,8 @@ import type {
 } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import { shortenPath } from "@unroll/view";
-import { toFencedText } from "./fenced-text.ts";
 import { toContentBlocks } from "./parse-mcp-content.ts";
+import { toFencedText, toTextContent } from "./text-content.ts";
 import { toDiffContent } from "./to-diff-content.ts";
 
 const titleCharacters = 200;
@@ -39,12 +39,12 @@ export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
       return { ...common, ...toMcpCall(item) };
     case "tool_call": {
       const said = [item.output, item.reason].filter((text) => text !== null && text !== undefined);
-      const content = said.map((text) => toText(toFencedText(text)));
+      const content = said.map((text) => toTextContent(toFencedText(text)));
       return { ...common, title: item.tool, name: item.tool, kind: "other", rawInput: item.arguments, content };
     }
     case "image_view": {
       const { path, reason } = item;
-      const content = reason === undefined ? [] : [toText(reason)];
+      const content = reason === undefined ? [] : [toTextContent(reason)];
       return {
         ...common,
         title: `Look at ${shortenPath(path, facts.cwd)}`,
@@ -67,23 +67,30 @@ function toTitle(text: string): string {
   return shortenText(text.replaceAll(/\s+/g, " ").trim(), titleCharacters);
 }
 
-function toText(text: string): ToolCallContent {
-  return { type: "content", content: { type: "text", text } };
-}
-
 type Shown = Omit<ToolCall, "toolCallId" | "status">;
 
 function toCommand(item: CommandExecutionThreadItem, { cwd, hasTerminal }: ToolFacts): Shown {
   const { command, aggregated_output: output, exit_code: exitCode, reason } = item;
   const terminal: readonly ToolCallContent[] = hasTerminal ? [{ type: "terminal", terminalId: item.id }] : [];
-  const text = hasTerminal || output.trim() === "" ? [] : [toText(toFencedText(output))];
+  const text = hasTerminal || output.trim() === "" ? [] : [toTextContent(toFencedText(output))];
   return {
     title: toTitle(command),
     kind: "execute",
     rawInput: { command, cwd },
-    content: [...terminal, ...text, ...(reason === undefined ? [] : [toText(reason)])],
+    content: [...terminal, ...text, ...(reason === undefined ? [] : [toTextContent(reason)])],
     ...(item.status === "in_progress" ? {} : { rawOutput: { exitCode, output } }),
+    ...(hasTerminal ? { _meta: toTerminalMeta(item, cwd) } : {}),
   };
+}
+
+/** What a terminal of the client's is told of a command: it runs here, in our sandbox, and is only shown there. */
+function toTerminalMeta(
+  { id, status, exit_code: code }: CommandExecutionThreadItem,
+  cwd: string,
+): Record<string, unknown> {
+  return status === "in_progress"
+    ? { terminal_info: { terminal_id: id, cwd } }
+    : { terminal_exit: { terminal_id: id, exit_code: code, signal: null } };
 }
 
 /** A patch, as it is asked about and as it was made. */
@@ -99,7 +106,7 @@ export function toPatch(
       const line = pieces.find((piece) => piece.path === path)?.line ?? null;
       return line === null ? { path } : { path, line };
     }),
-    content: [...pieces.map(({ content }) => content), ...(reason === undefined ? [] : [toText(reason)])],
+    content: [...pieces.map(({ content }) => content), ...(reason === undefined ? [] : [toTextContent(reason)])],
   };
 }
 
@@ -119,7 +126,7 @@ function toMcpCall(item: McpToolCallThreadItem): Shown {
   const { server, tool, result, error, progress } = item;
   const measure = progress === undefined ? null : (progress.message ?? toMeasure(progress));
   const blocks: readonly ContentBlock[] = result === null ? [] : toContentBlocks(result.content);
-  const said = [measure, error?.message ?? null].flatMap((text) => (text === null ? [] : [toText(text)]));
+  const said = [measure, error?.message ?? null].flatMap((text) => (text === null ? [] : [toTextContent(text)]));
   return {
     title: toTitle(`${server}: ${tool}`),
     name: `${server}.${tool}`,

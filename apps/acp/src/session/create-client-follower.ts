@@ -45,15 +45,10 @@ export function createClientFollower(parts: FollowerParts): ThreadFollower {
     ],
     async tell(event, thread) {
       cwd = thread.config.cwd;
-      await tellUpdates(parts, thread.id, teller.tell(event, toTold(thread)));
+      await tellUpdates(parts, thread.id, teller.tell(event, thread));
     },
     ask: (question, signal) => ask(parts, { question, cwd }, signal),
   };
-}
-
-function toTold(thread: ServedThread): Parameters<ReturnType<typeof createUpdateTeller>["tell"]>[1] {
-  const { contextWindow } = thread.config.modelFamily;
-  return { contextWindow, cwdOf: (itemId) => thread.cwdOf(itemId) };
 }
 
 /** Resolves when the client has taken enough of it. One that is gone is told nothing. */
@@ -71,24 +66,9 @@ interface Asked {
   readonly cwd: string;
 }
 
-function ask(parts: FollowerParts, { question, cwd }: Asked, signal: AbortSignal): Promise<Answer | null> {
-  switch (question.type) {
-    case "command.approval":
-    case "patch.approval":
-    case "tool.approval":
-    case "prefix.break":
-      return askPermission(parts, { question, cwd }, signal);
-    case "model.questions":
-    case "server.form":
-      return askForm(parts, question, signal);
-  }
-}
-
-async function askPermission(
-  { context, newId }: FollowerParts,
-  { question, cwd }: { readonly question: ApprovalQuestion | PrefixQuestion; readonly cwd: string },
-  signal: AbortSignal,
-): Promise<Answer | null> {
+async function ask(parts: FollowerParts, { question, cwd }: Asked, signal: AbortSignal): Promise<Answer | null> {
+  if (question.type === "model.questions" || question.type === "server.form") return askForm(parts, question, signal);
+  const { context, newId } = parts;
   const params = { sessionId: question.threadId, ...toPermission(question, { cwd, freshId: newId() }) };
   const { requestPermission } = methods.client.session;
   const response = await orNothing(context.request(requestPermission, params, toWithdrawal(signal)), signal);

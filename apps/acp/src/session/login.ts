@@ -8,8 +8,8 @@ import type { ClientOffers } from "../tell/client-offers.ts";
 
 /** Who the requests are from. */
 export interface Login {
-  /** The ways that fit the config, as far as it can be read. */
-  listMethods(offers: ClientOffers): Promise<AuthMethod[]>;
+  /** The ways that fit the config; none where nobody has to log in. */
+  listMethods(offers: Pick<ClientOffers, "terminalLogin">): Promise<AuthMethod[]>;
   /** Throws `RequestError` where that way leads to none. */
   logIn(methodId: string, signal: AbortSignal): Promise<void>;
   logOut(signal: AbortSignal): Promise<void>;
@@ -19,6 +19,7 @@ export interface Login {
 
 export interface LoginParts {
   readonly frontEnd: Pick<FrontEnd, "host" | "loadConfig">;
+  /** False: there is no browser. */
   readonly openPage: (url: string) => Promise<boolean>;
 }
 
@@ -27,30 +28,20 @@ const patienceMs = 15 * 60 * 1000;
 /** How long the server may take to end a login, in ms. */
 const revocationMs = 10_000;
 
-export function createLogin({ frontEnd, openPage }: LoginParts): Login {
-  const { host, loadConfig } = frontEnd;
+export function createLogin(parts: LoginParts): Login {
+  const { host, loadConfig } = parts.frontEnd;
   let isDemoChosen = false;
   return {
     async listMethods(offers) {
       const config = await loadConfig(null).catch(() => null); // what is wrong with it is told where a session is opened
-      return listMethods(config, offers);
+      return config === null ? [] : listMethods(config, offers);
     },
     async logIn(methodId, signal) {
       const config = await loadConfig(null);
-      switch (methodId) {
-        case "api-key":
-          return checkKey(config, frontEnd);
-        case "chatgpt":
-          return logInByBrowser(config, { frontEnd, openPage }, signal);
-        case "demo":
-          isDemoChosen = true;
-          return;
-        default:
-          throw RequestError.invalidParams(
-            { methodId },
-            `methodId: there is no way to log in of that name: ${methodId}.`,
-          );
-      }
+      if (methodId === "demo") isDemoChosen = true;
+      else if (methodId === "api-key") await checkKey(config, parts);
+      else if (methodId === "chatgpt") await logInByBrowser(config, parts, signal);
+      else throw RequestError.invalidParams({ methodId }, `methodId: there is no way to log in by ${methodId}.`);
     },
     async logOut(signal) {
       isDemoChosen = false;
@@ -59,72 +50,67 @@ export function createLogin({ frontEnd, openPage }: LoginParts): Login {
     },
     async check(cwd) {
       if (isDemoChosen || !(await needsDemoModel(await loadConfig(cwd), host))) return;
-      const message =
-        "There is no API key and no login: run `unroll login`, set OPENAI_API_KEY in the environment of the agent, or choose one of the ways that the editor offers.";
-      throw toAuthRequired({ code: "missing_credential", message });
+      throw refuse("There is no API key and no login: choose a way to log in, or run `unroll login` in a terminal.");
     },
   };
 }
 
-/** Null: the config cannot be read. */
-function listMethods(config: ResolvedConfig | null, { terminalLogin }: ClientOffers): AuthMethod[] {
-  const [envName = "OPENAI_API_KEY"] = config?.provider.envKeys ?? [];
-  const takesLogin = config?.provider.requiresOpenaiAuth ?? true;
-  const method = config?.login.method ?? null;
-  const key: AuthMethod = {
-    id: "api-key",
-    name: "API key",
-    description: `Uses $${envName} of the agent's environment${takesLogin ? ", or the key that `unroll login --with-api-key` kept" : ""}.`,
-  };
-  const browser: AuthMethod = {
-    id: "chatgpt",
-    name: "Log in with ChatGPT",
-    description: "Opens the page of the login in your browser, and waits for you.",
-  };
-  const terminal: AuthMethod = {
-    type: "terminal",
-    id: "terminal",
-    name: "Log in in a terminal",
-    description: "Runs `unroll login` where you see it.",
-    args: ["login"],
-  };
-  const demo: AuthMethod = {
-    id: "demo",
-    name: "Try the demo",
-    description: "A script answers, and no language model.",
-  };
-  const logins = takesLogin && method !== "api" ? [browser, ...(terminalLogin ? [terminal] : [])] : [];
-  return [...(method === "chatgpt" ? [] : [key]), ...logins, demo];
+function refuse(message: string): RequestError {
+  return toAuthRequired({ code: "missing_credential", message });
 }
 
-async function checkKey(config: ResolvedConfig, { host }: LoginParts["frontEnd"]): Promise<void> {
+function listMethods({ provider, login }: ResolvedConfig, offers: Pick<ClientOffers, "terminalLogin">): AuthMethod[] {
+  const envName = provider.envKeys[0];
+  if (envName === undefined) return [];
+  const takesLogin = provider.requiresOpenaiAuth;
+  const kept = takesLogin ? ", or the key that `unroll login --with-api-key` kept" : "";
+  const description = `Uses $${envName} of the agent's environment${kept}.`;
+  return [
+    ...(login.method === "chatgpt" ? [] : [{ id: "api-key", name: "API key", description }]),
+    ...(takesLogin && login.method !== "api" ? listLogins(offers) : []),
+    { id: "demo", name: "Try the demo", description: "A script answers, and no language model." },
+  ];
+}
+
+function listLogins({ terminalLogin }: Pick<ClientOffers, "terminalLogin">): AuthMethod[] {
+  const [inTerminal, inBrowser] = ["Runs `unroll login` where you see it.", "Opens the login's page in your browser."];
+  return [
+    { id: "chatgpt", name: "Log in with ChatGPT", description: inBrowser },
+    ...(terminalLogin
+      ? [
+          {
+            type: "terminal" as const,
+            id: "terminal",
+            name: "Log in in a terminal",
+            description: inTerminal,
+            args: ["login"],
+          },
+        ]
+      : []),
+  ];
+}
+
+async function checkKey(config: ResolvedConfig, { frontEnd: { host } }: LoginParts): Promise<void> {
   const credential = resolveCredential(config.provider, host.env);
   if (credential.type !== "missing") return;
   const { envName, takesLogin } = credential;
   const kept = takesLogin ? await (await openLogin(config, host)).status() : null;
   if (kept?.type === "key") return;
   const other = takesLogin ? ", or keep a key by `unroll login --with-api-key`" : "";
-  const message = `$${envName} is not set: set it in the environment that the editor starts the agent with${other}.`;
-  throw toAuthRequired({ code: "missing_credential", message });
+  throw refuse(`$${envName} is not set: set it in the environment that the editor starts the agent with${other}.`);
 }
 
-async function logInByBrowser(
-  config: ResolvedConfig,
-  { frontEnd, openPage }: LoginParts,
-  signal: AbortSignal,
-): Promise<void> {
-  const stop = new AbortController();
-  const auth = await openLogin(config, frontEnd.host);
-  let isSeen = true;
+async function logInByBrowser(config: ResolvedConfig, parts: LoginParts, signal: AbortSignal): Promise<void> {
+  const unseen = new AbortController();
+  const auth = await openLogin(config, parts.frontEnd.host);
   const end = await auth.logInByBrowser({
     async openPage(url) {
-      isSeen = await openPage(String(url));
-      if (!isSeen) stop.abort();
+      if (!(await parts.openPage(String(url)))) unseen.abort();
     },
-    signal: AbortSignal.any([signal, stop.signal, AbortSignal.timeout(patienceMs)]),
+    signal: AbortSignal.any([signal, unseen.signal, AbortSignal.timeout(patienceMs)]),
   });
   if (end.type === "logged_in") return;
-  const noBrowser = "No browser can be opened here: run `unroll login --device-auth` in a terminal.";
-  const message = isSeen ? (end.type === "failed" ? end.message : "Nobody logged in.") : noBrowser;
-  throw toAuthRequired({ code: "missing_credential", message });
+  if (unseen.signal.aborted)
+    throw refuse("No browser can be opened here: run `unroll login --device-auth` in a terminal.");
+  throw refuse(end.type === "failed" ? end.message : "Nobody logged in.");
 }

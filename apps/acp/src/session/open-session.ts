@@ -1,10 +1,10 @@
 import { isAbsolute } from "node:path";
-import { type McpServer, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
+import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
 import type { AskedSettings, FrontEnd, ServedOrigin, ServedThread, ThreadRequest } from "@unroll/front-end";
 import { createPlanGate, type ProcessIo } from "@unroll/program";
 import type { StoredThread } from "@unroll/protocol";
 import { toMcpConfig } from "../map/to-mcp-config.ts";
-import { tellNotice } from "../tell/to-notice.ts";
+import { toNotice } from "../tell/create-update-teller.ts";
 import { createClientFollower, tellUpdates, type ToldClient } from "./create-client-follower.ts";
 import { type PlanHold, Session } from "./session.ts";
 
@@ -48,13 +48,15 @@ export async function openSession(parts: OpenerParts, asked: AskedSession): Prom
   const opened = await parts.frontEnd.open({ ...request, origin });
   const { client, frontEnd } = parts;
   const reopen = (thread: ServedThread, model: string): Promise<ServedThread> =>
-    reopenWith(frontEnd, { request, thread }, model);
+    frontEnd.reopen(thread.id, { ...request, asked: { ...settings, model } });
   const session = new Session({ client, host: frontEnd.host, thread: opened.thread, hold, reopen });
   return {
     session,
     async release() {
       opened.release();
-      const told = [...opened.notices, ...notices].map((title): SessionUpdate => toWarning(title, client));
+      const told = [...opened.notices, ...notices].map((title) =>
+        toNotice({ severity: "warning", title }, client.offers),
+      );
       await tellUpdates(client, session.id, told);
       await session.tellCommands();
     },
@@ -82,39 +84,4 @@ async function settle({ frontEnd }: OpenerParts, { cwd, addDirs, mcpServers }: A
 
 function createFollower({ client, io }: OpenerParts): ThreadRequest["follower"] {
   return createClientFollower({ ...client, clock: io, newId: () => io.newId() });
-}
-
-function toWarning(title: string, { offers }: ToldClient): SessionUpdate {
-  return tellNotice({ severity: "warning", title }, offers);
-}
-
-interface Reopened {
-  readonly request: Omit<ThreadRequest, "origin">;
-  readonly thread: ServedThread;
-}
-
-/** The thread is left first: nobody may hold it twice. Where it cannot be had with this model, it goes on with the one that it had. */
-async function reopenWith(frontEnd: FrontEnd, { request, thread }: Reopened, model: string): Promise<ServedThread> {
-  const { id, isEphemeral, config: before } = thread;
-  const isBegun = thread.preview !== "";
-  if (isEphemeral && isBegun)
-    throw RequestError.invalidRequest(
-      {},
-      "This conversation is not kept (history.persistence), so it keeps its model: begin another one.",
-    );
-  await frontEnd.close(id);
-  const open = async (name: string): Promise<ServedThread> => {
-    const origin: ServedOrigin = isBegun
-      ? { type: "resumed", stored: await (await frontEnd.openStore()).load(id) }
-      : { type: "new", isEphemeral, id };
-    const opened = await frontEnd.open({ ...request, origin, asked: { ...request.asked, model: name } });
-    opened.release();
-    return opened.thread;
-  };
-  try {
-    return await open(model);
-  } catch (error) {
-    await open(before.model);
-    throw error;
-  }
 }

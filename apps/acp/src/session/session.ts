@@ -31,7 +31,7 @@ export class Session {
   readonly id: string;
   readonly #parts: SessionParts;
   #thread: ServedThread;
-  /** As the files and the command line have it. */
+  /** As the files and the command line have it: what the mode `ask` goes by. */
   #base: ResolvedConfig;
   #mode: ModeId;
   /** Of the prompt that is answered; null: none is. */
@@ -51,7 +51,7 @@ export class Session {
 
   /** What is told of it when it is opened. */
   describe(): { readonly modes: SessionModeState; readonly configOptions: SessionConfigOption[] } {
-    return { modes: toModeState(this.#mode, this.#base), configOptions: this.#listOptions() };
+    return { modes: toModeState(this.#mode), configOptions: this.#listOptions() };
   }
 
   /** Throws `RequestError`; one that is interrupted does not. */
@@ -104,7 +104,7 @@ export class Session {
   }
 
   #listOptions(): SessionConfigOption[] {
-    return toConfigOptions({ mode: this.#mode, config: this.#thread.config, base: this.#base });
+    return toConfigOptions(this.#mode, this.#thread.config);
   }
 
   async #run(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {

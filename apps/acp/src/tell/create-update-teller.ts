@@ -1,19 +1,15 @@
-import type { SessionUpdate, ToolCall } from "@agentclientprotocol/sdk";
+import type { Notice, SessionUpdate, ToolCall } from "@agentclientprotocol/sdk";
 import type { Clock } from "@unroll/flow";
-import type { ItemDeltaEvent, RequestCompletedEvent, ThreadEvent, ThreadItem } from "@unroll/protocol";
+import type { ItemDeltaEvent, ThreadEvent, ThreadItem, TodoListThreadItem } from "@unroll/protocol";
+import { groupDigits } from "@unroll/text";
 import { emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
-import { toFencedText } from "../map/fenced-text.ts";
-import { toPlan } from "../map/to-plan.ts";
+import { toFencedText, toTextContent } from "../map/text-content.ts";
 import { toToolCall } from "../map/to-tool-call.ts";
 import type { ClientOffers } from "./client-offers.ts";
-import { createCompactionTeller } from "./compaction-teller.ts";
-import { toTerminalMeta } from "./terminal-meta.ts";
-import { tellNotice, toNotice } from "./to-notice.ts";
 
 /** What has to be known of the thread, as it is when it is asked. */
 export interface ToldThread {
-  /** In tokens. */
-  readonly contextWindow: number;
+  readonly config: { readonly modelFamily: { readonly contextWindow: number } };
   cwdOf(itemId: string): string;
 }
 
@@ -23,7 +19,7 @@ export interface UpdateTeller {
 }
 
 export interface TellerOptions {
-  readonly offers: ClientOffers;
+  readonly offers: Pick<ClientOffers, "terminalOutput" | "notices">;
   readonly clock: Pick<Clock, "elapsed">;
 }
 
@@ -39,68 +35,91 @@ type Updates = readonly SessionUpdate[];
 
 class EventTeller implements UpdateTeller {
   readonly #options: TellerOptions;
-  readonly #compactions: ReturnType<typeof createCompactionTeller>;
   #view: ThreadView = emptyThreadView;
-  #thread: ToldThread = { contextWindow: 0, cwdOf: () => "" };
   #retries = 0;
   #outputAt = 0;
 
   constructor(options: TellerOptions) {
     this.#options = options;
-    this.#compactions = createCompactionTeller(options.offers);
   }
 
   tell(event: ThreadEvent, thread: ToldThread): Updates {
     const before = this.#view;
     const now = reduceThread(before, event);
     this.#view = takeFinished(now).view;
-    this.#thread = thread;
-    return [...this.#tellEvent(event, before, now), ...this.#compactions.tell(event), ...this.#tellNotice(event)];
-  }
-
-  #tellEvent(event: ThreadEvent, before: ThreadView, now: ThreadView): Updates {
     switch (event.type) {
       case "item.started":
       case "item.updated":
-        return this.#tellItem(event.item, findItem(before, event.item.id));
+        return this.#tellItem(event.item, findItem(before, event.item.id), thread);
       case "item.completed":
-        return this.#complete(event.item, findItem(before, event.item.id));
+        return this.#complete(event.item, findItem(before, event.item.id), thread);
       case "item.delta":
         return this.#tellDelta(event, findItem(now, event.item_id));
-      case "request.completed":
-        return this.#tellUsage(event);
-      case "stream.retrying":
-        return this.#tellRetry(before);
+      case "request.completed": {
+        const { usage } = event;
+        if (usage === null) return [];
+        const used = usage.input_tokens + usage.output_tokens;
+        return [{ sessionUpdate: "usage_update", used, size: thread.config.modelFamily.contextWindow }];
+      }
+      case "stream.retrying": {
+        const { attempt, max_attempts: most, cause } = event;
+        const title = `The request is sent again (${attempt} of ${most}): ${cause.message}`;
+        return [...this.#breakOff(before), ...(this.#options.offers.notices ? this.#note("info", title) : [])];
+      }
+      case "compaction.started":
+        return this.#note("info", `The conversation is being shortened: ${event.cause}.`);
+      case "compaction.completed": {
+        const [tokens, were] = [groupDigits(event.tokens_after), groupDigits(event.tokens_before)];
+        return this.#note("info", `The conversation is shorter: about ${tokens} tokens, where it had ${were}.`);
+      }
+      case "mcp.server_updated": {
+        const { server, state } = event;
+        return state.type === "failed" ? this.#note("warning", `MCP server ${server}: ${state.message}`) : [];
+      }
+      case "warning":
+        return this.#note("warning", event.message);
+      case "events.skipped":
+        return this.#note("warning", `${event.count} events were left out.`);
       case "thread.started":
       case "turn.started":
       case "turn.completed":
       case "turn.failed":
       case "question.asked":
       case "question.answered":
-      case "compaction.started":
-      case "compaction.completed":
       case "epoch.opened":
       case "budget.updated":
-      case "mcp.server_updated":
       case "mcp.tool_adapted":
-      case "warning":
-      case "events.skipped":
         return [];
     }
   }
 
   /** `known`: as it was told before; null: it was not. */
-  #tellItem(item: ThreadItem, known: ThreadItem | null): Updates {
-    if (item.type === "todo_list") return [toPlan(item)];
-    const call = this.#toCall(item);
-    if (call === null) return [];
-    return known === null
-      ? [{ sessionUpdate: "tool_call", ...call }]
-      : [{ sessionUpdate: "tool_call_update", ...call }];
+  #tellItem(item: ThreadItem, known: ThreadItem | null, thread: ToldThread): Updates {
+    switch (item.type) {
+      case "agent_message":
+      case "reasoning":
+        return [];
+      case "todo_list":
+        return [toPlan(item)];
+      case "error":
+        return this.#note("warning", item.message);
+      case "command_execution":
+      case "file_change":
+      case "mcp_tool_call":
+      case "tool_call":
+      case "image_view":
+      case "web_search": {
+        const hasTerminal = this.#options.offers.terminalOutput;
+        const call: ToolCall = toToolCall(item, { cwd: thread.cwdOf(item.id), hasTerminal });
+        return known === null
+          ? [{ sessionUpdate: "tool_call", ...call }]
+          : [{ sessionUpdate: "tool_call_update", ...call }];
+      }
+    }
   }
 
-  #complete(item: ThreadItem, known: ThreadItem | null): Updates {
-    if (item.type !== "agent_message" && item.type !== "reasoning") return this.#tellItem(item, known);
+  #complete(item: ThreadItem, known: ThreadItem | null, thread: ToldThread): Updates {
+    if (item.type !== "agent_message" && item.type !== "reasoning") return this.#tellItem(item, known, thread);
     const told = known?.type === item.type ? known.text : "";
     const rest = item.text.startsWith(told) ? item.text.slice(told.length) : `\n\n${item.text}`;
     return rest === "" ? [] : [this.#toChunk(item.type, item.id, rest)];
@@ -116,19 +135,8 @@ class EventTeller implements UpdateTeller {
     const now = this.#options.clock.elapsed();
     if (now - this.#outputAt < outputPauseMs) return [];
     this.#outputAt = now;
-    const text = toFencedText(item.aggregated_output);
-    const content = [{ type: "content" as const, content: { type: "text" as const, text } }];
+    const content = [toTextContent(toFencedText(item.aggregated_output))];
     return [{ sessionUpdate: "tool_call_update", toolCallId: id, content }];
-  }
-
-  #toCall(item: ThreadItem): ToolCall | null {
-    if (item.type === "agent_message" || item.type === "reasoning") return null;
-    if (item.type === "todo_list" || item.type === "error") return null;
-    const hasTerminal = this.#options.offers.terminalOutput;
-    const facts = { cwd: this.#thread.cwdOf(item.id), hasTerminal };
-    const call = toToolCall(item, facts);
-    if (item.type !== "command_execution" || !hasTerminal) return call;
-    return { ...call, _meta: toTerminalMeta(item, facts.cwd) };
   }
 
   #toChunk(kind: "agent_message" | "reasoning", id: string, text: string): SessionUpdate {
@@ -137,29 +145,34 @@ class EventTeller implements UpdateTeller {
     return { sessionUpdate, messageId, content: { type: "text", text } };
   }
 
-  #tellUsage({ usage }: RequestCompletedEvent): Updates {
-    const { contextWindow: size } = this.#thread;
-    return usage === null
-      ? []
-      : [{ sessionUpdate: "usage_update", used: usage.input_tokens + usage.output_tokens, size }];
-  }
-
   /** What was said since the request began is void; it cannot be taken back. */
-  #tellRetry(before: ThreadView): Updates {
+  #breakOff(before: ThreadView): Updates {
     const live = before.cells.flatMap((cell) => (cell.type === "item" && !cell.isFinished ? [cell.item] : []));
-    const told = live.flatMap((item) => (item.type === "agent_message" ? [item] : []));
-    const marks = told.map(({ id }) => this.#toChunk("agent_message", id, brokenOff));
+    const marks = live.flatMap(({ type, id }) =>
+      type === "agent_message" ? [this.#toChunk(type, id, brokenOff)] : [],
+    );
     this.#retries += 1;
     return marks;
   }
 
-  #tellNotice(event: ThreadEvent): Updates {
-    const notice = toNotice(event);
-    const { offers } = this.#options;
-    if (notice === null || (event.type === "stream.retrying" && !offers.notices)) return [];
-    const isCompaction = event.type === "compaction.started" || event.type === "compaction.completed";
-    return isCompaction && offers.compaction ? [] : [tellNotice(notice, offers)];
+  #note(severity: "info" | "warning", title: string): Updates {
+    return [toNotice({ severity, title }, this.#options.offers)];
   }
+}
+
+/** What the person is told beside the conversation; where the client shows no notices, as a message of the agent's. */
+export function toNotice(notice: Notice, { notices }: Pick<ClientOffers, "notices">): SessionUpdate {
+  if (notices) return { sessionUpdate: "notice", ...notice };
+  const text = `${notice.severity === "warning" ? "Warning: " : ""}${notice.title}\n\n`;
+  return { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+}
+
+/** The model tells what is done, and nothing of what matters most. */
+function toPlan({ items }: TodoListThreadItem): SessionUpdate {
+  const entries = items.map(({ text: content, completed }) => {
+    return { content, priority: "medium", status: completed ? "completed" : "pending" } as const;
+  });
+  return { sessionUpdate: "plan", entries };
 }
 
 function findItem({ cells }: ThreadView, id: string): ThreadItem | null {
