@@ -34,16 +34,15 @@ function toSelect(shown: ShownOption, options: SessionConfigSelectOption[]): Ses
 /** The model's own effort, which nothing was set for. */
 export const ownEffort = "default";
 
-/** Those that are known of the provider, and the one that runs. */
+/** Those that are known of the provider or named in the config, and the one that runs. */
 function listChoosableModels({ catalogue, provider, model }: ResolvedConfig): SessionConfigSelectOption[] {
-  const known = listModels(catalogue, provider.id).filter(
-    ({ isHidden, origins, provider: owner }) => !isHidden && (owner === provider.id || origins.includes("provider")),
-  );
-  const options = known.map(({ name, family }) => ({
-    value: name,
-    name,
-    description: `${groupDigits(family.contextWindow)} tokens`,
-  }));
+  const known = listModels(catalogue, provider.id).filter(({ isHidden, origins, provider: owner }) => {
+    const isNamed = owner === null && !origins.includes("built_in");
+    return !isHidden && (owner === provider.id || origins.includes("provider") || isNamed);
+  });
+  const options = known.map(({ name, family }) => {
+    return { value: name, name, description: `${groupDigits(family.contextWindow)} tokens` };
+  });
   return options.some(({ value }) => value === model) ? options : [{ value: model, name: model }, ...options];
 }
 

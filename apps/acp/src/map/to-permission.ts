@@ -40,7 +40,7 @@ function toShown(question: Asked, cwd: string): Omit<ToolCallUpdate, "toolCallId
       };
     }
     case "patch.approval": {
-      const { content = [], ...shown } = toPatch(question, { cwd });
+      const { content = [], ...shown } = toPatch({ changes: question.changes, diff: question.diff }, { cwd });
       const outside = question.outsideRoots.map((path) => toTextContent(`Outside of what may be written: ${path}`));
       return { ...shown, content: [...content, ...outside, asked] };
     }
