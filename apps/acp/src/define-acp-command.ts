@@ -1,6 +1,6 @@
 import { addSettingFlags, collectValues } from "@unroll/program";
 import type { Command } from "commander";
-import type { AcpOptions } from "./run-acp.ts";
+import type { AcpOptions } from "./acp-options.ts";
 
 type AcpFlags = Omit<AcpOptions, "version" | "openPage">;
 

@@ -1,8 +1,9 @@
+import type { JsonRpcId } from "@agentclientprotocol/sdk";
 import { openFrontEnd } from "@unroll/front-end";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { exitCodes, type ProcessIo, reportFailure, watchInterruption } from "@unroll/program";
 import { toShownText } from "@unroll/text";
-import type { AcpOptions } from "./run-acp.ts";
+import type { AcpOptions } from "./acp-options.ts";
 import { createAgent } from "./create-agent.ts";
 import { createLogin } from "./session/login.ts";
 import { createSessions } from "./session/sessions.ts";
@@ -21,7 +22,7 @@ export async function serve(options: AcpOptions, io: ProcessIo): Promise<number>
     const sessions = createSessions(frontEnd);
     const stream = watchStream(openStdio(io), () => sessions.cancelAll());
     const login = createLogin({ frontEnd, openPage });
-    const { answered } = stream;
+    const answered = (id: JsonRpcId): Promise<void> => stream.answered(id);
     const connection = createAgent({ frontEnd, io, version, login, sessions, answered, complain }).connect(stream);
     signal.addEventListener("abort", () => connection.close(), { once: true });
     await connection.closed;

@@ -79,7 +79,7 @@ export async function openAcpWorld(options: ScriptedModelOptions, config = ""): 
 
 function startAgent(
   { home, work }: ModelHome,
-  { env, capabilities: _, permit: _p, fill: _f, ...flags }: EditorOptions,
+  { env, capabilities: _c, permit: _p, fill: _f, ...flags }: EditorOptions,
 ): RawAgent {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const io = createTestIo({

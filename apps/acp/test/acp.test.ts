@@ -302,7 +302,12 @@ test("without a key or a login a session needs one, and says so; the demo can be
 test("MCP servers of the client are started with the session, and what is wrong with them is told", async () => {
   await using world = await openAcpWorld({ script: { turns: [say("Hello.")] } });
   const editor = await world.open({ capabilities: { session: { notices: {} } } });
-  const gone: McpServer = { name: "my server", command: "/nonexistent/server", args: [], env: [{ name: "A", value: "b" }] };
+  const gone: McpServer = {
+    name: "my server",
+    command: "/nonexistent/server",
+    args: [],
+    env: [{ name: "A", value: "b" }],
+  };
   const { sessionId } = await editor.agent.request(session.new, { cwd: world.work, mcpServers: [gone] });
   const { title } = await editor.find("notice");
   expect(title).toContain("my server");

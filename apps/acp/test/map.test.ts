@@ -10,7 +10,7 @@ import { createUpdateTeller } from "../src/tell/create-update-teller.ts";
 const image = { type: "image", data: "AAAA", mimeType: "image/png" } as const;
 
 test("what an editor sends is what a turn takes: links by their paths, embedded files as they are there", () => {
-  const uri = "file:///work/a%20b.ts";
+  const uri = "file:///project/a%20b.ts";
   expect(
     toUserInput([
       { type: "text", text: "Look:" },
@@ -18,24 +18,24 @@ test("what an editor sends is what a turn takes: links by their paths, embedded 
       { type: "resource_link", name: "a b.ts", uri },
       { type: "resource_link", name: "page", uri: "https://example.com/x" },
       { type: "resource", resource: { uri, text: "not saved" } },
-      { type: "resource", resource: { uri: "file:///work/x.png", blob: "AAAA", mimeType: "image/png" } },
-      { type: "resource", resource: { uri: "file:///work/x.zip", blob: "AAAA" } },
+      { type: "resource", resource: { uri: "file:///project/x.png", blob: "AAAA", mimeType: "image/png" } },
+      { type: "resource", resource: { uri: "file:///project/x.zip", blob: "AAAA" } },
     ]),
   ).toEqual([
     { type: "text", text: "Look:" },
     { type: "image", dataUrl: "data:image/png;base64,AAAA" },
-    { type: "text", text: "[@a b.ts](/work/a b.ts)" },
+    { type: "text", text: "[@a b.ts](/project/a b.ts)" },
     { type: "text", text: "[@page](https://example.com/x)" },
-    { type: "text", text: '<context path="/work/a b.ts">\nnot saved\n</context>' },
+    { type: "text", text: '<context path="/project/a b.ts">\nnot saved\n</context>' },
     { type: "image", dataUrl: "data:image/png;base64,AAAA" },
-    { type: "text", text: "[@/work/x.zip: bytes, which is not shown here]" },
+    { type: "text", text: "[@/project/x.zip: bytes, which is not shown here]" },
   ]);
 });
 
 test("a diff is told piece by piece, each with its line, and what cannot be read as one as its text", () => {
-  const head = "--- /work/a.ts\n+++ /work/a.ts\n";
+  const head = "--- /project/a.ts\n+++ /project/a.ts\n";
   const pieces = toDiffContent(`${head}@@ -1,2 +1,2 @@\n-old\n+new\n same\n@@ -9,1 +9,2 @@\n last\n+more\n`);
-  const common = { path: "/work/a.ts" };
+  const common = { path: "/project/a.ts" };
   expect(pieces).toEqual([
     { ...common, line: 1, content: { type: "diff", ...common, oldText: "old\nsame\n", newText: "new\nsame\n" } },
     { ...common, line: 9, content: { type: "diff", ...common, oldText: "last\n", newText: "last\nmore\n" } },
@@ -46,7 +46,12 @@ test("a diff is told piece by piece, each with its line, and what cannot be read
 
 test("an MCP server of the editor is one of the config, unless the config has one of that name", () => {
   const stdio = { name: "git hub", command: "/bin/x", args: ["-v"], env: [{ name: "TOKEN", value: "t" }] };
-  const http: McpServer = { type: "http", name: "web", url: "https://x.test/mcp", headers: [{ name: "A", value: "b" }] };
+  const http: McpServer = {
+    type: "http",
+    name: "web",
+    url: "https://x.test/mcp",
+    headers: [{ name: "A", value: "b" }],
+  };
   expect(toMcpConfig([stdio, http, { ...stdio, name: "own" }], new Set(["own"]))).toEqual({
     config: {
       mcp_servers: {
@@ -81,7 +86,7 @@ test("a turn ends for a reason of the protocol's, or by an error that says why",
 
 function tell(events: readonly ThreadEvent[], notices: boolean): readonly SessionUpdate[] {
   const teller = createUpdateTeller({ offers: { terminalOutput: false, notices }, clock: { elapsed: () => 1000 } });
-  const thread = { config: { modelFamily: { contextWindow: 10 } }, cwdOf: () => "/work" };
+  const thread = { config: { cwd: "/project", modelFamily: { contextWindow: 10 } }, cwdOf: () => "/project" };
   return events.flatMap((event) => teller.tell(event, thread));
 }
 

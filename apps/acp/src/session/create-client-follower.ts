@@ -5,15 +5,8 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import type { Clock } from "@unroll/flow";
-import type { ServedThread, ThreadFollower } from "@unroll/front-end";
-import type {
-  Answer,
-  ApprovalQuestion,
-  FormQuestion,
-  ModelQuestions,
-  PrefixQuestion,
-  Question,
-} from "@unroll/protocol";
+import type { ThreadFollower } from "@unroll/front-end";
+import type { Answer, FormQuestion, ModelQuestions, Question } from "@unroll/protocol";
 import { toFormAnswer, toModelAnswer, toModelForm, toServerForm } from "../map/to-elicitation.ts";
 import { toDecision, toPermission } from "../map/to-permission.ts";
 import type { ClientOffers } from "../tell/client-offers.ts";

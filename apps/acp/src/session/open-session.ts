@@ -1,11 +1,12 @@
 import { isAbsolute } from "node:path";
 import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
-import type { AskedSettings, FrontEnd, ServedOrigin, ServedThread, ThreadRequest } from "@unroll/front-end";
+import type { FrontEnd, ServedOrigin, ServedThread, ThreadRequest } from "@unroll/front-end";
 import { createPlanGate, type ProcessIo } from "@unroll/program";
 import type { StoredThread } from "@unroll/protocol";
 import { toMcpConfig } from "../map/to-mcp-config.ts";
 import { toNotice } from "../tell/create-update-teller.ts";
 import { createClientFollower, tellUpdates, type ToldClient } from "./create-client-follower.ts";
+import type { Login } from "./login.ts";
 import { type PlanHold, Session } from "./session.ts";
 
 /** What a client asks of a session. */
@@ -21,8 +22,7 @@ export interface OpenerParts {
   readonly frontEnd: FrontEnd;
   readonly io: ProcessIo;
   readonly client: ToldClient;
-  /** Throws `RequestError` where a person has to log in first. */
-  readonly checkLogin: (cwd: string) => Promise<void>;
+  readonly login: Pick<Login, "check">;
 }
 
 /** A session that was opened. */
@@ -35,20 +35,21 @@ interface OpenedSession {
 /** Throws `RequestError`, and what opening a thread throws. */
 export async function openSession(parts: OpenerParts, asked: AskedSession): Promise<OpenedSession> {
   checkFolders(asked);
-  await parts.checkLogin(asked.cwd);
-  const { settings, notices } = await settle(parts, asked);
+  await parts.login.check(asked.cwd);
+  const { client, frontEnd, io } = parts;
+  const { cwd, addDirs, mcpServers, stored } = asked;
+  const taken = mcpServers.length === 0 ? [] : (await frontEnd.loadConfig(cwd)).mcpServers.map(({ id }) => id);
+  const { config, notices } = toMcpConfig(mcpServers, new Set(taken));
   const hold: PlanHold = { isOn: false };
   const request: Omit<ThreadRequest, "origin"> = {
-    asked: settings,
-    follower: createFollower(parts),
+    asked: { cwd, addDirs, config },
+    follower: createClientFollower({ ...client, clock: io, newId: () => io.newId() }),
     own: { gate: (own) => createPlanGate(own, () => hold.isOn) },
   };
-  const { stored } = asked;
   const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral: false } : { type: "resumed", stored };
-  const opened = await parts.frontEnd.open({ ...request, origin });
-  const { client, frontEnd } = parts;
+  const opened = await frontEnd.open({ ...request, origin });
   const reopen = (thread: ServedThread, model: string): Promise<ServedThread> =>
-    frontEnd.reopen(thread.id, { ...request, asked: { ...settings, model } });
+    frontEnd.reopen(thread.id, { ...request, asked: { ...request.asked, model } });
   const session = new Session({ client, host: frontEnd.host, thread: opened.thread, hold, reopen });
   return {
     session,
@@ -64,24 +65,8 @@ export async function openSession(parts: OpenerParts, asked: AskedSession): Prom
 }
 
 function checkFolders({ cwd, addDirs }: AskedSession): void {
-  for (const [place, path] of [["cwd", cwd], ...addDirs.map((each, at) => [`additionalDirectories[${at}]`, each])]) {
-    if (path === undefined || isAbsolute(path)) continue;
-    throw RequestError.invalidParams({ place }, `${place}: an absolute path is expected.`);
-  }
-}
-
-interface Settled {
-  readonly settings: AskedSettings;
-  readonly notices: readonly string[];
-}
-
-async function settle({ frontEnd }: OpenerParts, { cwd, addDirs, mcpServers }: AskedSession): Promise<Settled> {
-  const base = mcpServers.length === 0 ? null : await frontEnd.loadConfig(cwd);
-  const taken = new Set(base?.mcpServers.map(({ id }) => id));
-  const { config, notices } = toMcpConfig(mcpServers, taken);
-  return { settings: { cwd, addDirs, config }, notices };
-}
-
-function createFollower({ client, io }: OpenerParts): ThreadRequest["follower"] {
-  return createClientFollower({ ...client, clock: io, newId: () => io.newId() });
+  const places = [["cwd", cwd] as const, ...addDirs.map((path, at) => [`additionalDirectories[${at}]`, path] as const)];
+  const wrong = places.find(([, path]) => !isAbsolute(path));
+  if (wrong !== undefined)
+    throw RequestError.invalidParams({ place: wrong[0] }, `${wrong[0]}: an absolute path is expected.`);
 }

@@ -14,47 +14,42 @@ export type Wish =
 
 /** A command with what it comes to. */
 interface SlashCommand {
-  readonly name: string;
-  readonly description: string;
-  /** Null: it takes nothing. */
-  readonly hint: string | null;
-  read(argument: string): Promise<Wish>;
+  /** What is told of it. */
+  readonly shown: AvailableCommand;
+  read(argument: string): Wish | Promise<Wish>;
 }
 
-type Place = Pick<HostEnvironment, "homeDirectory">;
+/** A session, as far as commands go by it. */
+interface Place {
+  readonly config: ResolvedConfig;
+  readonly host: Pick<HostEnvironment, "homeDirectory">;
+}
 
 const shownCharacters = 100;
 
 /** Those of the program, the person's prompts, and the skills that the model has here. */
-async function listCommands(config: ResolvedConfig, host: Place): Promise<readonly SlashCommand[]> {
+async function listCommands({ config, host }: Place): Promise<readonly SlashCommand[]> {
   const { surveyConfigSkills } = await import("@unroll/harness");
-  const [prompts, { skills }] = await Promise.all([
-    readPromptFiles(config.codexHome),
-    surveyConfigSkills(config, host),
-  ]);
+  const prompts = await readPromptFiles(config.codexHome);
+  const { skills } = await surveyConfigSkills(config, host);
+  const compact = "shorten the conversation: a summary takes the place of what is old";
   return [
     {
-      name: "compact",
-      description: "shorten the conversation: a summary takes the place of what is old",
-      hint: "what the summary is to dwell on",
-      read: async (argument) => ({ type: "compact", focus: argument === "" ? null : argument }),
+      shown: { name: "compact", description: compact, input: { hint: "what the summary is to dwell on" } },
+      read: (argument) => ({ type: "compact", focus: argument === "" ? null : argument }),
     },
     {
-      name: "init",
-      description: "have an AGENTS.md written for this project, or mended",
-      hint: null,
+      shown: { name: "init", description: "have an AGENTS.md written for this project, or mended" },
       read: async () => ({ type: "say", text: (await readInitTask(config)).text }),
     },
     ...prompts.map(({ name, description, argumentHint: hint, body }): SlashCommand => ({
-      name,
-      description,
-      hint,
-      read: async (argument) => toPromptWish(body, argument),
+      shown: { name, description, ...(hint === null ? {} : { input: { hint } }) },
+      read: (argument) => toPromptWish(body, argument),
     })),
-    ...skills.flatMap(({ skill: { name, description }, isEnabled }): SlashCommand[] => {
-      const read = async (argument: string): Promise<Wish> => ({ type: "say", text: `$${name} ${argument}`.trim() });
-      const shown = shortenText(description, shownCharacters);
-      return isEnabled ? [{ name: `skills:${name}`, description: shown, hint: "what to do with it", read }] : [];
+    ...skills.flatMap(({ skill: { name, description: said }, isEnabled }): SlashCommand[] => {
+      const description = shortenText(said, shownCharacters);
+      const shown = { name: `skills:${name}`, description, input: { hint: "what to do with it" } };
+      return isEnabled ? [{ shown, read: (argument) => ({ type: "say", text: `$${name} ${argument}` }) }] : [];
     }),
   ];
 }
@@ -66,24 +61,15 @@ function toPromptWish(body: string, argument: string): Wish {
 }
 
 /** What a client may offer behind a slash. */
-export async function listAvailableCommands(config: ResolvedConfig, host: Place): Promise<AvailableCommand[]> {
-  const commands = await listCommands(config, host);
-  return commands.map(({ name, description, hint }) => ({
-    name,
-    description,
-    ...(hint === null ? {} : { input: { hint } }),
-  }));
+export async function listAvailableCommands(place: Place): Promise<AvailableCommand[]> {
+  return (await listCommands(place)).map(({ shown }) => shown);
 }
 
 /** Null: the prompt begins with no command, and is said as it is. */
-export async function readWish(
-  [first]: readonly ContentBlock[],
-  config: ResolvedConfig,
-  host: Place,
-): Promise<Wish | null> {
-  const [, name = null, argument = ""] =
-    /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(first?.type === "text" ? first.text : "") ?? [];
+export async function readWish([first]: readonly ContentBlock[], place: Place): Promise<Wish | null> {
+  const typed = first?.type === "text" ? first.text : "";
+  const [, name = null, argument = ""] = /^\/([^\s/]+)(?:\s+(.*))?$/s.exec(typed) ?? [];
   if (name === null) return null;
-  const command = (await listCommands(config, host)).find((each) => each.name === name);
-  return command === undefined ? null : command.read(argument.trim());
+  const command = (await listCommands(place)).find(({ shown }) => shown.name === name);
+  return command?.read(argument.trim()) ?? null;
 }

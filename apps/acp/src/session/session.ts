@@ -1,10 +1,17 @@
-import type { ContentBlock, PromptResponse, SessionConfigOption, SessionModeState } from "@agentclientprotocol/sdk";
+import type {
+  ContentBlock,
+  PromptResponse,
+  SessionConfigOption,
+  SessionModeState,
+  SessionUpdate,
+} from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { ResolvedConfig } from "@unroll/config";
 import type { BegunTurn, ServedThread } from "@unroll/front-end";
 import type { HostEnvironment } from "@unroll/harness";
 import { planInstructions } from "@unroll/program";
 import type { UserInputPart } from "@unroll/protocol";
+import { shortenText } from "@unroll/text";
 import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
 import { findMode, isMode, type ModeId, toModeChange, toModeState } from "../map/to-mode.ts";
 import { toPromptResponse } from "../map/to-prompt-response.ts";
@@ -26,6 +33,8 @@ export interface SessionParts {
   readonly reopen: (thread: ServedThread, model: string) => Promise<ServedThread>;
 }
 
+const titleCharacters = 120;
+
 /** An open thread, as an editor has it. Its id is the thread's. */
 export class Session {
   readonly id: string;
@@ -45,8 +54,9 @@ export class Session {
     this.#mode = findMode(this.#base);
   }
 
-  get cwd(): string {
-    return this.#thread.config.cwd;
+  /** As it is now. */
+  get config(): ResolvedConfig {
+    return this.#thread.config;
   }
 
   /** What is told of it when it is opened. */
@@ -55,16 +65,8 @@ export class Session {
   }
 
   /** Throws `RequestError`; one that is interrupted does not. */
-  async prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    if (this.#stop !== null)
-      throw RequestError.invalidRequest({}, "A turn runs in this session: cancel it, or wait for its end.");
-    const stop = new AbortController();
-    this.#stop = stop;
-    try {
-      return await this.#run(blocks, AbortSignal.any([signal, stop.signal]));
-    } finally {
-      this.#stop = null;
-    }
+  prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    return this.#alone((stop) => this.#run(blocks, AbortSignal.any([signal, stop])));
   }
 
   /** Ends the turn that runs; nothing happens where none does. */
@@ -77,10 +79,10 @@ export class Session {
     this.#mode = modeId;
     this.#parts.hold.isOn = modeId === "plan";
     this.#thread.change(toModeChange(modeId, this.#base));
-    await tellUpdates(this.#parts.client, this.id, [
+    await this.#tell(
       { sessionUpdate: "current_mode_update", currentModeId: modeId },
       { sessionUpdate: "config_option_update", configOptions: this.#listOptions() },
-    ]);
+    );
   }
 
   async setOption(configId: string, value: string | boolean): Promise<SessionConfigOption[]> {
@@ -92,15 +94,18 @@ export class Session {
       throw RequestError.invalidParams({ value }, `value: ${configId} takes none of that name.`);
     if (configId === "mode") await this.setMode(value);
     else if (configId === "effort") this.#thread.change({ reasoningEffort: value === ownEffort ? null : value });
-    else await this.#chooseModel(value);
+    else await this.#alone(() => this.#chooseModel(value));
     return this.#listOptions();
   }
 
   /** What can be typed behind a slash. */
   async tellCommands(): Promise<void> {
-    const { client, host } = this.#parts;
-    const availableCommands = await listAvailableCommands(this.#thread.config, host);
-    await tellUpdates(client, this.id, [{ sessionUpdate: "available_commands_update", availableCommands }]);
+    const availableCommands = await listAvailableCommands(this.#place);
+    await this.#tell({ sessionUpdate: "available_commands_update", availableCommands });
+  }
+
+  get #place(): Parameters<typeof listAvailableCommands>[0] {
+    return { config: this.#thread.config, host: this.#parts.host };
   }
 
   #listOptions(): SessionConfigOption[] {
@@ -109,11 +114,11 @@ export class Session {
 
   async #run(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
     const input = toUserInput(blocks);
-    const wish = await readWish(blocks, this.#thread.config, this.#parts.host);
+    const wish = await readWish(blocks, this.#place);
     if (signal.aborted) return { stopReason: "cancelled" };
     switch (wish?.type) {
       case "told":
-        await this.#say(wish.text);
+        await this.#tell({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: wish.text } });
         return { stopReason: "end_turn" };
       case "compact":
         return this.#follow(() => this.#thread.compact(wish.focus === null ? {} : { focus: wish.focus }), signal);
@@ -124,20 +129,21 @@ export class Session {
     }
   }
 
-  #startTurn(input: readonly UserInputPart[], signal: AbortSignal): Promise<PromptResponse> {
+  async #startTurn(input: readonly UserInputPart[], signal: AbortSignal): Promise<PromptResponse> {
+    const said = input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
+    const title = shortenText(said, titleCharacters);
+    if (this.#thread.preview === "") await this.#tell({ sessionUpdate: "session_info_update", title });
     const more: readonly UserInputPart[] = this.#mode === "plan" ? [{ type: "text", text: planInstructions }] : [];
     return this.#follow(() => this.#thread.startTurn([...input, ...more]), signal);
   }
 
   async #follow(begin: () => Promise<BegunTurn>, signal: AbortSignal): Promise<PromptResponse> {
-    const isFirst = this.#thread.preview === "";
     const stop = (): void => this.#thread.cancel();
     signal.addEventListener("abort", stop, { once: true });
     try {
       const turn = await begin();
       turn.release();
       if (signal.aborted) stop();
-      if (isFirst) await this.#tellTitle();
       return toPromptResponse(await turn.ended);
     } catch (error) {
       if (signal.aborted) return { stopReason: "cancelled" };
@@ -147,24 +153,27 @@ export class Session {
     }
   }
 
-  async #tellTitle(): Promise<void> {
-    const { preview: title } = this.#thread;
-    const { client } = this.#parts;
-    if (title !== "") await tellUpdates(client, this.id, [{ sessionUpdate: "session_info_update", title }]);
-  }
-
-  async #say(text: string): Promise<void> {
-    const content = { type: "text" as const, text };
-    await tellUpdates(this.#parts.client, this.id, [{ sessionUpdate: "agent_message_chunk", content }]);
-  }
-
   /** Its history is made for the model that it has: what is sent begins anew, at full price. */
   async #chooseModel(model: string): Promise<void> {
-    if (this.#stop !== null)
-      throw RequestError.invalidRequest({}, "A turn runs in this session: another model is taken at its end.");
     if (model === this.#thread.config.model) return;
     this.#thread = await this.#parts.reopen(this.#thread, model);
     this.#base = this.#thread.config;
     this.#thread.change(toModeChange(this.#mode, this.#base));
+  }
+
+  /** One thing at a time happens to the thread; `cancel` aborts the signal. */
+  async #alone<Value>(run: (stop: AbortSignal) => Promise<Value>): Promise<Value> {
+    if (this.#stop !== null)
+      throw RequestError.invalidRequest({}, "A turn runs in this session: cancel it, or wait for its end.");
+    this.#stop = new AbortController();
+    try {
+      return await run(this.#stop.signal);
+    } finally {
+      this.#stop = null;
+    }
+  }
+
+  #tell(...updates: readonly SessionUpdate[]): Promise<void> {
+    return tellUpdates(this.#parts.client, this.id, updates);
   }
 }

@@ -9,7 +9,7 @@ import type { ClientOffers } from "./client-offers.ts";
 
 /** What has to be known of the thread, as it is when it is asked. */
 export interface ToldThread {
-  readonly config: { readonly modelFamily: { readonly contextWindow: number } };
+  readonly config: { readonly cwd: string; readonly modelFamily: { readonly contextWindow: number } };
   cwdOf(itemId: string): string;
 }
 

@@ -6,9 +6,9 @@ export function openStdio({ stdin, stdout }: Pick<ProcessIo, "stdin" | "stdout">
   const chunks: AsyncIterator<unknown> = stdin.stream[Symbol.asyncIterator]();
   const input = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(value instanceof Uint8Array ? value : Buffer.from(String(value)));
+      const chunk = await chunks.next();
+      if (chunk.done === true) controller.close();
+      else controller.enqueue(chunk.value instanceof Uint8Array ? chunk.value : Buffer.from(String(chunk.value)));
     },
     cancel: () => void stdin.stream.destroy(),
   });

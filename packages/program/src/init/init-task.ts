@@ -14,6 +14,7 @@ export interface InitTask {
   readonly isThere: boolean;
 }
 
+/** What the model is asked in the project of this folder. */
 export async function readInitTask({
   projectRoot,
   cwd,
