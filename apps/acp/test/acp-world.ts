@@ -18,7 +18,7 @@ import { createTestIo } from "@unroll/program/fixture/test-io";
 import type { ScriptedModelOptions } from "@unroll/scripted-model";
 
 /** What a test's editor can do, and how it answers. */
-export interface EditorOptions extends Partial<AcpOptions> {
+interface EditorOptions extends Partial<AcpOptions> {
   readonly env?: Readonly<Record<string, string>>;
   readonly capabilities?: ClientCapabilities;
   /** The option that it takes; null: it cancels; absent: it refuses the request. */
@@ -50,7 +50,7 @@ export interface AcpWorld extends ModelHome {
   start(options?: EditorOptions): RawAgent;
 }
 
-export interface RawAgent {
+interface RawAgent {
   readonly stdin: PassThrough;
   readonly stdout: PassThrough;
   readonly ended: Promise<number>;

@@ -226,6 +226,8 @@ test("a kept session is listed, shown once more when it is loaded, gone on with,
   expect(await second.agent.request(session.resume, place)).toMatchObject({ modes: { currentModeId: "ask" } });
   expect(storyOf(second).filter((kind) => kind === "user_message_chunk").length).toBe(1);
   expect((await second.agent.request(session.list, { cwd: "/elsewhere" })).sessions).toEqual([]);
+  await second.agent.request(session.delete, { sessionId: sessionId.slice(0, -1) }); // no such session: nothing to delete
+  expect((await second.agent.request(session.list, {})).sessions.length).toBe(1);
   await second.agent.request(session.delete, { sessionId });
   expect((await second.agent.request(session.list, {})).sessions).toEqual([]);
   expect((await faultOf(second.agent.request(session.load, place))).code).toBe(-32002);

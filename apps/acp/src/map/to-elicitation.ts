@@ -10,6 +10,9 @@ interface AskedForm {
   readonly requestedSchema: Readonly<Record<string, unknown>>;
 }
 
+/** In front of the id of a question: the field of the person's own words. */
+const ownWords = "own_";
+
 /** The form of an MCP server. */
 export function toServerForm({ server, message, fields }: FormQuestion): AskedForm {
   return { message: `${server} asks: ${message}`, requestedSchema: toFormSchema(fields) };
@@ -22,17 +25,13 @@ export function toModelForm({ questions }: ModelQuestions): AskedForm {
     return [
       [id, { type: "string", title: header, description: question, oneOf }],
       [
-        toOwnName(id),
+        ownWords + id,
         { type: "string", title: `${header}: in your own words`, description: "Goes before the choice." },
       ],
     ];
   });
   const message = questions.map(({ question }) => question).join("\n");
   return { message, requestedSchema: { type: "object", properties: Object.fromEntries(properties), required: [] } };
-}
-
-function toOwnName(id: string): string {
-  return `${id}_own`;
 }
 
 /** Whatever is no answer is one that the person did not give. */
@@ -44,7 +43,7 @@ export function toFormAnswer(response: CreateElicitationResponse): Answer {
 export function toModelAnswer(response: CreateElicitationResponse, { questions }: ModelQuestions): Answer {
   const said = response.action === "accept" ? readContent(response) : {};
   const answers = questions.flatMap(({ id }): [string, readonly string[]][] => {
-    const answer = [said[toOwnName(id)], said[id]].find((value) => typeof value === "string" && value !== "");
+    const answer = [said[ownWords + id], said[id]].find((value) => typeof value === "string" && value !== "");
     return typeof answer === "string" ? [[id, [answer]]] : [];
   });
   return answers.length === 0 ? { type: "dismissed" } : { type: "answered", answers: Object.fromEntries(answers) };

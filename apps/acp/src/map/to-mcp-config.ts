@@ -16,23 +16,22 @@ export function toMcpConfig(servers: readonly McpServer[], taken: ReadonlySet<st
   const own = servers.flatMap((server, index) =>
     taken.has(server.name) ? [] : [toEntry(server, `mcpServers[${index}]`)],
   );
-  return { config: own.length === 0 ? {} : { mcp_servers: Object.fromEntries(own) }, notices };
+  return { config: { mcp_servers: Object.fromEntries(own) }, notices };
 }
 
 function toEntry(server: McpServer, place: string): readonly [string, unknown] {
   if (!("type" in server)) {
     const { name, command, args, env } = server;
-    return [name, { command, args, ...toTable("env", env) }];
+    return [name, { command, args, env: toTable(env) }];
   }
   const { name, url, headers, type } = server;
-  if (type === "http") return [name, { url, ...toTable("http_headers", headers) }];
+  if (type === "http") return [name, { url, http_headers: toTable(headers) }];
   const why = "servers of this kind are not reached (mcpCapabilities.sse is false): one by http is.";
   throw RequestError.invalidParams({ place: `${place}.type` }, `${place}.type: ${why}`);
 }
 
 function toTable(
-  key: string,
   pairs: readonly { readonly name: string; readonly value: string }[],
-): Readonly<Record<string, unknown>> {
-  return pairs.length === 0 ? {} : { [key]: Object.fromEntries(pairs.map(({ name, value }) => [name, value])) };
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
 }

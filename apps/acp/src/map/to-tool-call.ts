@@ -4,7 +4,6 @@ import type {
   CommandExecutionThreadItem,
   FileChange,
   FileChangeThreadItem,
-  ItemStatus,
   McpToolCallThreadItem,
   ThreadItem,
 } from "@unroll/protocol";
@@ -29,7 +28,9 @@ type ShownCall = CallThreadItem | Extract<ThreadItem, { readonly type: "web_sear
 
 /** A call as it is now, whole: what it says stands in place of what was told before. */
 export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
-  const common = { toolCallId: item.id, status: toStatus("status" in item ? item.status : "completed") };
+  const own = "status" in item ? item.status : "completed";
+  const status = own === "declined" ? "failed" : own; // it never ran, which the protocol has no word for
+  const common = { toolCallId: item.id, status };
   switch (item.type) {
     case "command_execution":
       return { ...common, ...toCommand(item, facts) };
@@ -45,22 +46,12 @@ export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
     case "image_view": {
       const { path, reason } = item;
       const content = reason === undefined ? [] : [toTextContent(reason)];
-      return {
-        ...common,
-        title: `Look at ${shortenPath(path, facts.cwd)}`,
-        kind: "read",
-        locations: [{ path }],
-        content,
-      };
+      const title = `Look at ${shortenPath(path, facts.cwd)}`;
+      return { ...common, title, kind: "read", locations: [{ path }], content };
     }
     case "web_search":
       return { ...common, title: toTitle(`Search the web: ${item.query}`), kind: "search", rawInput: item.action };
   }
-}
-
-/** Declined: it never ran, which the protocol has no word for. */
-function toStatus(status: ItemStatus): "in_progress" | "completed" | "failed" {
-  return status === "declined" ? "failed" : status;
 }
 
 function toTitle(text: string): string {

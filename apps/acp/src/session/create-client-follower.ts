@@ -40,7 +40,7 @@ export function createClientFollower(parts: FollowerParts): ThreadFollower {
       cwd = thread.config.cwd;
       await tellUpdates(parts, thread.id, teller.tell(event, thread));
     },
-    ask: (question, signal) => ask(parts, { question, cwd }, signal),
+    ask: (question, signal) => ask({ ...parts, cwd }, question, signal),
   };
 }
 
@@ -54,14 +54,14 @@ export async function tellUpdates(
   await Promise.allSettled(told);
 }
 
-interface Asked {
-  readonly question: Question;
-  readonly cwd: string;
-}
-
-async function ask(parts: FollowerParts, { question, cwd }: Asked, signal: AbortSignal): Promise<Answer | null> {
+/** `cwd`: of the thread. */
+async function ask(
+  parts: FollowerParts & { readonly cwd: string },
+  question: Question,
+  signal: AbortSignal,
+): Promise<Answer | null> {
   if (question.type === "model.questions" || question.type === "server.form") return askForm(parts, question, signal);
-  const { context, newId } = parts;
+  const { context, newId, cwd } = parts;
   const params = { sessionId: question.threadId, ...toPermission(question, { cwd, freshId: newId() }) };
   const { requestPermission } = methods.client.session;
   const response = await orNothing(context.request(requestPermission, params, toWithdrawal(signal)), signal);

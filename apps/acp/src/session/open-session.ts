@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { type McpServer, RequestError } from "@agentclientprotocol/sdk";
+import { type McpServer, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
 import type { FrontEnd, ServedOrigin, ServedThread, ThreadRequest } from "@unroll/front-end";
 import { createPlanGate, type ProcessIo } from "@unroll/program";
 import type { StoredThread } from "@unroll/protocol";
@@ -55,10 +55,8 @@ export async function openSession(parts: OpenerParts, asked: AskedSession): Prom
     session,
     async release() {
       opened.release();
-      const told = [...opened.notices, ...notices].map((title) =>
-        toNotice({ severity: "warning", title }, client.offers),
-      );
-      await tellUpdates(client, session.id, told);
+      const toWarning = (title: string): SessionUpdate => toNotice({ severity: "warning", title }, client.offers);
+      await tellUpdates(client, session.id, [...opened.notices, ...notices].map(toWarning));
       await session.tellCommands();
     },
   };

@@ -29,41 +29,41 @@ export interface Sessions {
 export function createSessions(frontEnd: FrontEnd): Sessions {
   const open = new Map<string, Session>();
 
-  async function close(sessionId: string): Promise<void> {
+  const find = (sessionId: string): Session => {
+    const session = open.get(sessionId);
+    if (session !== undefined) return session;
+    throw toMissing(sessionId, `sessionId: ${sessionId} is not open: session/load or session/resume opens it.`);
+  };
+  const close = async (sessionId: string): Promise<void> => {
     open.get(sessionId)?.cancel();
     open.delete(sessionId);
     await frontEnd.close(sessionId);
-  }
+  };
 
   return {
+    find,
     add: (session) => void open.set(session.id, session),
     get: (sessionId) => open.get(sessionId) ?? null,
-    find(sessionId) {
-      const session = open.get(sessionId);
-      if (session !== undefined) return session;
-      throw toMissing(
-        sessionId,
-        `sessionId: the session ${sessionId} is not open: session/load or session/resume opens it.`,
-      );
-    },
     list: async ({ cwd, cursor }) => listPage(await frontEnd.openStore(), cwd ?? null, readCursor(cursor ?? null)),
     async load(sessionId) {
       const stored = await (await frontEnd.openStore()).load(sessionId);
-      if (stored.threadId === sessionId) return stored;
-      throw toMissing(sessionId, `sessionId: ${sessionId} is only the beginning of one: ${stored.threadId}.`);
+      checkWhole(sessionId, stored);
+      return stored;
     },
-    async close(sessionId) {
-      if (!open.has(sessionId)) throw toMissing(sessionId, `sessionId: the session ${sessionId} is not open.`);
-      await close(sessionId);
-    },
+    close: async (sessionId) => close(find(sessionId).id),
     async remove(sessionId) {
       await close(sessionId);
-      await (await frontEnd.openUpkeep()).remove(sessionId);
+      const upkeep = await frontEnd.openUpkeep();
+      checkWhole(sessionId, await upkeep.find(sessionId));
+      await upkeep.remove(sessionId);
     },
-    cancelAll() {
-      for (const session of open.values()) session.cancel();
-    },
+    cancelAll: () => open.forEach((session) => session.cancel()),
   };
+}
+
+/** People may write the beginning of an id; a client that does means another one. */
+function checkWhole(sessionId: string, { threadId }: { readonly threadId: string }): void {
+  if (threadId !== sessionId) throw toMissing(sessionId, `sessionId: there is no session ${sessionId}.`);
 }
 
 type ThreadStore = Awaited<ReturnType<FrontEnd["openStore"]>>;
