@@ -2,8 +2,8 @@ import type { ProcessIo } from "@unroll/program";
 import type { AcpOptions } from "./acp-options.ts";
 
 /**
- * Serves one editor until it closes stdin, or a signal comes. Returns the exit code: 0 stdin ended, 2 the command line or the
- * config is wrong, 128 + N stopped by signal N. All of it is loaded only now.
+ * Serves one editor until it closes stdin, or a signal comes. Returns the exit code: 0 stdin ended, 128 + N stopped by
+ * signal N. All of it is loaded only now.
  */
 export async function runAcp(options: AcpOptions, io: ProcessIo): Promise<number> {
   const { serve } = await import("./serve.ts");

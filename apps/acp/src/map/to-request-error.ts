@@ -4,6 +4,7 @@ import { exitCodes, toProgramFailure } from "@unroll/program";
 import type { TurnError } from "@unroll/protocol";
 
 const sessionMissing = -32002;
+const notNow = -32600;
 
 /** There is no such session, or it is not open. */
 export function toMissing(sessionId: string, message: string): RequestError {
@@ -13,7 +14,7 @@ export function toMissing(sessionId: string, message: string): RequestError {
 /** What was thrown, as the client is told it. A bug of ours says so, and `complain` gets where it is. */
 export function toRequestError(thrown: unknown, complain: (text: string) => void): RequestError {
   if (thrown instanceof RequestError) return thrown;
-  if (thrown instanceof FrontEndError) return toFrontEndFault(thrown);
+  if (thrown instanceof FrontEndError) return new RequestError(notNow, thrown.message, { code: thrown.code });
   const { error, exitCode, stack } = toProgramFailure(thrown);
   if (stack !== null) {
     complain(stack);
@@ -28,8 +29,4 @@ export function toRequestError(thrown: unknown, complain: (text: string) => void
 /** The client offers the ways to log in that `initialize` told. */
 export function toAuthRequired({ code, message }: Pick<TurnError, "code" | "message">): RequestError {
   return new RequestError(-32000, message, { code, authRequired: true });
-}
-
-function toFrontEndFault({ code, message }: FrontEndError): RequestError {
-  return new RequestError(code === "thread_not_open" ? sessionMissing : -32600, message, { code });
 }
