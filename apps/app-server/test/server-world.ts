@@ -19,7 +19,7 @@ export interface TestClient {
   /** Resolves with the answer. */
   request(method: string, params?: unknown): Promise<Told>;
   /** Resolves with the first message, of those that were told already too, that is so. */
-  find(isWanted: (message: Told) => boolean): Promise<Told>;
+  find(isWanted: (message: Told, index: number) => boolean): Promise<Told>;
 }
 
 export interface RunningServer extends TestClient {
@@ -95,13 +95,16 @@ export function createTestClient({ input, write }: Wire): TestClient {
     told.push(message);
     for (const wake of waiting) wake();
   });
-  function find(isWanted: (message: Told) => boolean): Promise<Told> {
+  function find(isWanted: (message: Told, index: number) => boolean): Promise<Told> {
     const { promise, resolve } = Promise.withResolvers<Told>();
+    let seen = 0; // each message is looked at once: a flood is many
     const look = (): void => {
-      const found = told.find(isWanted);
-      if (found === undefined) return;
-      waiting.delete(look);
-      resolve(found);
+      for (; seen < told.length; seen++) {
+        const message = told[seen];
+        if (message === undefined || !isWanted(message, seen)) continue;
+        waiting.delete(look);
+        return resolve(message);
+      }
     };
     waiting.add(look);
     look();

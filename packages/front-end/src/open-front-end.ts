@@ -9,7 +9,7 @@ import {
   type ProgramFlags,
   toUserAgent,
 } from "@unroll/program";
-import type { ThreadStore } from "@unroll/protocol";
+import type { StoredThread, ThreadStore } from "@unroll/protocol";
 import { FrontEndError } from "./front-end-error.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";
 import { type FollowedOpening, openFollowedThread, type ThreadRequest } from "./thread/open-followed-thread.ts";
@@ -43,6 +43,8 @@ export interface FrontEnd extends AsyncDisposable {
   reopen(threadId: string, request: Omit<ThreadRequest, "origin">): Promise<ServedThread>;
   /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
   close(threadId: string): Promise<void>;
+  /** Names a thread, open or kept. Throws where there is none. */
+  rename(threadId: string, name: string | null): Promise<void>;
   /** The config as it is now, for a folder; null: that of the process. */
   loadConfig(cwd: string | null): Promise<ResolvedConfig>;
   /** The threads that are kept. */
@@ -65,9 +67,22 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
     await thread?.[Symbol.asyncDispose]();
   }
 
+  const openStore = async (): Promise<ThreadStore> => openProgramStore((await loadConfig(null)).codexHome, io);
+
+  async function rename(threadId: string, name: string | null): Promise<void> {
+    const open = threads.get(threadId);
+    if (open !== undefined) return open.rename(name);
+    const { journal } = await (await openStore()).resume(threadId);
+    await using held = journal;
+    held.record({ type: "note", key: "name", value: name });
+    await held.settled();
+  }
+
   return {
     host,
     threads,
+    rename,
+    openStore,
     loadConfig,
     close,
     find(threadId) {
@@ -83,7 +98,6 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
     reopen(threadId, request) {
       return reopenThread(this, threadId, request);
     },
-    openStore: async () => openProgramStore((await loadConfig(null)).codexHome, io),
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
     async [Symbol.asyncDispose]() {
       await Promise.all([...threads.keys()].map(close));
@@ -100,17 +114,15 @@ async function reopenThread(
   request: Omit<ThreadRequest, "origin">,
 ): Promise<ServedThread> {
   const { id, isEphemeral, preview, config } = find(threadId);
-  const isBegun = preview !== "";
-  if (isEphemeral && isBegun)
+  if (isEphemeral && preview !== "")
     throw new FrontEndError(
       "not_kept",
       "Nothing of this conversation is kept, so it goes on as it is: begin another one.",
     );
   await close(id);
   const goOn = async (asked: ThreadRequest["asked"]): Promise<ServedThread> => {
-    const origin: ServedOrigin = isBegun
-      ? { type: "resumed", stored: await (await openStore()).load(id) }
-      : { type: "new", isEphemeral, id };
+    const stored = await loadThread(await openStore(), id);
+    const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral, id } : { type: "resumed", stored };
     const { thread, release } = await open({ ...request, asked, origin });
     release();
     return thread;
@@ -119,6 +131,16 @@ async function reopenThread(
     return await goOn(request.asked);
   } catch (error) {
     await goOn({ ...request.asked, model: config.model });
+    throw error;
+  }
+}
+
+/** Null: nothing is kept of it, since nothing was said in it. */
+async function loadThread(store: ThreadStore, id: string): Promise<StoredThread | null> {
+  try {
+    return await store.load(id);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "thread_missing") return null;
     throw error;
   }
 }

@@ -82,8 +82,8 @@ async function listPage(store: ThreadStore, cwd: string | null, skip: number): P
   return { sessions };
 }
 
-function toInfo({ threadId: sessionId, title, usedAt }: ThreadSummary, cwd: string): SessionInfo {
-  return { sessionId, cwd, title, updatedAt: new Date(usedAt).toISOString() };
+function toInfo({ threadId: sessionId, name, title, usedAt }: ThreadSummary, cwd: string): SessionInfo {
+  return { sessionId, cwd, title: name ?? title, updatedAt: new Date(usedAt).toISOString() };
 }
 
 function readCursor(cursor: string | null): number {

@@ -4,6 +4,7 @@ import type { ProcessIo } from "@unroll/program";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import type { LiveThread } from "../thread/threads.ts";
 import { toWireSandbox } from "../map/to-wire-policy.ts";
+import { toActive } from "../map/to-wire-turn.ts";
 
 interface ServerFacts {
   readonly version: string;
@@ -31,16 +32,16 @@ function describe(own: OwnMembers, { version }: ServerFacts): WireThread {
   };
 }
 
-export function toStatus({ thread }: LiveThread): WireThreadStatus {
-  return thread.isRunning ? { type: "active", activeFlags: [] } : { type: "idle" };
+export function toStatus({ thread, follower }: LiveThread): WireThreadStatus {
+  return thread.isRunning ? toActive(follower.isAsking) : { type: "idle" };
 }
 
 export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
-  const { id, config, preview, isEphemeral, forkedFrom, openedAt } = live.thread;
+  const { id, config, preview, name, isEphemeral, forkedFrom, openedAt } = live.thread;
   const own = {
     id,
     preview,
-    name: live.name,
+    name,
     status: toStatus(live),
     ephemeral: isEphemeral,
     forkedFromId: forkedFrom,
@@ -59,10 +60,11 @@ export function describeSummary(
   status: WireThreadStatus | null,
   server: ServerFacts,
 ): WireThread {
-  const { threadId, createdAt, usedAt, cwd, branch, title, model, provider } = summary;
+  const { threadId, createdAt, usedAt, cwd, branch, name, title, model, provider } = summary;
   const own = {
     id: threadId,
     preview: title ?? "",
+    name,
     createdAt: toSeconds(createdAt),
     updatedAt: toSeconds(usedAt),
     modelProvider: provider ?? "",
@@ -81,9 +83,11 @@ export function describeStored(
 ): WireThread {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
+  const name = entries.findLast((entry) => entry.type === "note" && entry.key === "name");
   const own = {
     id: threadId,
     preview: findPreview(entries),
+    name: name?.type === "note" && typeof name.value === "string" ? name.value : null,
     createdAt: toSeconds(toBirth(threadId)),
     modelProvider: opened?.provider ?? "",
     model: settings?.model ?? opened?.model ?? null,
