@@ -19,7 +19,7 @@ export interface TestClient {
   /** Resolves with the answer. */
   request(method: string, params?: unknown): Promise<Told>;
   /** Resolves with the first message, of those that were told already too, that is so. */
-  find(isWanted: (message: Told) => boolean): Promise<Told>;
+  find(isWanted: (message: Told, index: number) => boolean): Promise<Told>;
 }
 
 export interface RunningServer extends TestClient {
@@ -95,7 +95,7 @@ export function createTestClient({ input, write }: Wire): TestClient {
     told.push(message);
     for (const wake of waiting) wake();
   });
-  function find(isWanted: (message: Told) => boolean): Promise<Told> {
+  function find(isWanted: (message: Told, index: number) => boolean): Promise<Told> {
     const { promise, resolve } = Promise.withResolvers<Told>();
     const look = (): void => {
       const found = told.find(isWanted);

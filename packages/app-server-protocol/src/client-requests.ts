@@ -86,6 +86,13 @@ const startedLogin = z.discriminatedUnion("type", [
   }),
 ]);
 
+const reviewTarget = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("uncommittedChanges") }),
+  z.object({ type: z.literal("baseBranch"), branch: z.string().min(1) }),
+  z.object({ type: z.literal("commit"), sha: z.string().min(1), title: z.string().nullish() }),
+  z.object({ type: z.literal("custom"), instructions: z.string().min(1) }),
+]);
+
 /** What a client may ask, by its method. Members that are not named here are passed over. */
 export const clientRequests = {
   initialize: {
@@ -162,6 +169,15 @@ export const clientRequests = {
     result: z.object({ turnId: z.string() }),
   },
   "turn/interrupt": { params: z.object({ ...ofThread, turnId: z.string() }), result: nothing },
+  "review/start": {
+    params: z.object({
+      ...ofThread,
+      target: reviewTarget,
+      /** In the thread itself, or in a new one. */
+      delivery: z.enum(["inline", "detached"]).nullish(),
+    }),
+    result: z.object({ turn, reviewThreadId: z.string() }),
+  },
   "model/list": {
     params: z.object({ ...page, includeHidden: z.boolean().nullish() }).nullish(),
     result: z.object({ data: z.array(model), nextCursor: z.null() }),

@@ -76,6 +76,9 @@ export const threadItem = z.discriminatedUnion("type", [
   z.object({ type: z.literal("webSearch"), id: z.string(), query: z.string(), action: z.unknown() }),
   z.object({ type: z.literal("imageView"), id: z.string(), path: z.string() }),
   z.object({ type: z.literal("contextCompaction"), id: z.string() }),
+  /** `review`: what is looked at; then what was found, as Markdown. */
+  z.object({ type: z.literal("enteredReviewMode"), id: z.string(), review: z.string() }),
+  z.object({ type: z.literal("exitedReviewMode"), id: z.string(), review: z.string() }),
 ]);
 
 /** A part of what a person sends. */

@@ -1,6 +1,7 @@
 export { toFormSchema } from "./form/to-form-schema.ts";
 export { FrontEndError } from "./front-end-error.ts";
 export { findPreview, readStoredTurns } from "./history/stored-turns.ts";
+export { listOfferedModels } from "./models/list-offered-models.ts";
 export { openFrontEnd } from "./open-front-end.ts";
 export { toConfigFlags } from "./settings/to-thread-flags.ts";
 

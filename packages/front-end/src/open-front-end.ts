@@ -37,6 +37,8 @@ export interface FrontEnd extends AsyncDisposable {
   open(request: ThreadRequest): Promise<FollowedOpening>;
   /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
   close(threadId: string): Promise<void>;
+  /** Names a thread, open or kept. Throws where there is none. */
+  rename(threadId: string, name: string | null): Promise<void>;
   /** The config as it is now, for a folder; null: that of the process. */
   loadConfig(cwd: string | null): Promise<ResolvedConfig>;
   /** The threads that are kept. */
@@ -59,9 +61,22 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
     await thread?.[Symbol.asyncDispose]();
   }
 
+  const openStore = async (): Promise<ThreadStore> => openProgramStore((await loadConfig(null)).codexHome, io);
+
+  async function rename(threadId: string, name: string | null): Promise<void> {
+    const open = threads.get(threadId);
+    if (open !== undefined) return open.rename(name);
+    const { journal } = await (await openStore()).resume(threadId);
+    await using held = journal;
+    held.record({ type: "note", key: "name", value: name });
+    await held.settled();
+  }
+
   return {
     host,
     threads,
+    rename,
+    openStore,
     loadConfig,
     close,
     find(threadId) {
@@ -74,7 +89,6 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
       threads.set(opened.thread.id, opened.thread);
       return opened;
     },
-    openStore: async () => openProgramStore((await loadConfig(null)).codexHome, io),
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
     async [Symbol.asyncDispose]() {
       await Promise.all([...threads.keys()].map(close));

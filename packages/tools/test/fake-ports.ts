@@ -326,6 +326,7 @@ export function createDenyingGate(message: string): FakeGate {
 
 export function createNotes(): ThreadNotes {
   let values: ThreadNoteValues = {
+    name: null,
     told: null,
     toldFiles: null,
     spent: null,

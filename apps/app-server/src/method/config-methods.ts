@@ -1,27 +1,34 @@
 import { setConfigKey } from "@unroll/config";
 import { join } from "node:path";
-import { toConfigFlags } from "@unroll/front-end";
+import { listOfferedModels, toConfigFlags } from "@unroll/front-end";
 import { RequestFault } from "../wire/request-fault.ts";
 import { defineMethod, type Method } from "./method.ts";
 
 /** Levels that models of every family take. */
-const efforts = ["minimal", "low", "medium", "high"].map((reasoningEffort) => ({ reasoningEffort, description: "" }));
+const commonEfforts = ["minimal", "low", "medium", "high"];
 
-/** Nobody knows what models a provider has: the one of the config is offered. */
-export const listModels: Method = defineMethod("model/list", async (_, { frontEnd }) => {
-  const { model, modelFamily, provider, reasoningEffort } = await frontEnd.loadConfig(null);
-  const only = {
-    id: model,
-    model,
-    displayName: model,
+export const listModels: Method = defineMethod("model/list", async (params, { frontEnd }) => {
+  const config = await frontEnd.loadConfig(null);
+  const { model, provider, reasoningEffort } = config;
+  const offered = listOfferedModels(config).filter(({ name, isHidden }) => {
+    return name === model || !isHidden || params?.includeHidden === true;
+  });
+  const data = offered.map(({ name, family, defaultEffort, isHidden }) => ({
+    id: name,
+    model: name,
+    displayName: name,
     description: `by ${provider.name}`,
-    hidden: false,
-    isDefault: true,
-    supportedReasoningEfforts: modelFamily.supportsReasoning ? efforts : [],
-    defaultReasoningEffort: reasoningEffort ?? "medium",
-    inputModalities: provider.supportsImages ? (["text", "image"] as const) : (["text"] as const),
-  };
-  return { result: { data: [{ ...only, inputModalities: [...only.inputModalities] }], nextCursor: null } };
+    hidden: isHidden,
+    isDefault: name === model,
+    supportedReasoningEfforts: (family.supportsReasoning ? (family.efforts ?? commonEfforts) : []).map((effort) => ({
+      reasoningEffort: effort,
+      description: "",
+    })),
+    defaultReasoningEffort: (name === model ? reasoningEffort : null) ?? defaultEffort ?? "medium",
+    inputModalities:
+      family.supportsImages && provider.supportsImages ? ["text" as const, "image" as const] : ["text" as const],
+  }));
+  return { result: { data, nextCursor: null } };
 });
 
 const profiles = [

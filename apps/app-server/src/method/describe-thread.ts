@@ -36,11 +36,11 @@ export function toStatus({ thread }: LiveThread): WireThreadStatus {
 }
 
 export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
-  const { id, config, preview, isEphemeral, forkedFrom, openedAt } = live.thread;
+  const { id, config, preview, name, isEphemeral, forkedFrom, openedAt } = live.thread;
   const own = {
     id,
     preview,
-    name: live.name,
+    name,
     status: toStatus(live),
     ephemeral: isEphemeral,
     forkedFromId: forkedFrom,
@@ -59,10 +59,11 @@ export function describeSummary(
   status: WireThreadStatus | null,
   server: ServerFacts,
 ): WireThread {
-  const { threadId, createdAt, usedAt, cwd, branch, title, model, provider } = summary;
+  const { threadId, createdAt, usedAt, cwd, branch, name, title, model, provider } = summary;
   const own = {
     id: threadId,
     preview: title ?? "",
+    name,
     createdAt: toSeconds(createdAt),
     updatedAt: toSeconds(usedAt),
     modelProvider: provider ?? "",
@@ -81,9 +82,11 @@ export function describeStored(
 ): WireThread {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
+  const name = entries.findLast((entry) => entry.type === "note" && entry.key === "name");
   const own = {
     id: threadId,
     preview: findPreview(entries),
+    name: name?.type === "note" && typeof name.value === "string" ? name.value : null,
     createdAt: toSeconds(toBirth(threadId)),
     modelProvider: opened?.provider ?? "",
     model: settings?.model ?? opened?.model ?? null,

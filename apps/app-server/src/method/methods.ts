@@ -19,6 +19,7 @@ import {
   unarchiveThread,
   unsubscribeThread,
 } from "./thread-methods.ts";
+import { startReview } from "./review-method.ts";
 import { interruptTurn, startTurn, steerTurn } from "./turn-methods.ts";
 
 /** What answers each request of the protocol. */
@@ -39,6 +40,7 @@ export const methods: Readonly<Record<ClientMethod, Method>> = {
   "turn/start": startTurn,
   "turn/steer": steerTurn,
   "turn/interrupt": interruptTurn,
+  "review/start": startReview,
   "model/list": listModels,
   "permissionProfile/list": listPermissionProfiles,
   "config/read": readConfig,

@@ -1,3 +1,4 @@
+import type { ServerNotification } from "@unroll/app-server-protocol";
 import type { StoredThread } from "@unroll/protocol";
 import type { AskedSettings, ServedOrigin } from "@unroll/front-end";
 import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
@@ -60,7 +61,7 @@ async function openKept(
   return tellOpened(opened, excludeTurns ? null : turns.slice(0, count), context);
 }
 
-async function tellOpened(
+export async function tellOpened(
   { live, notices, release }: OpenedLive,
   turns: ReturnType<typeof toStoredTurns> | null,
   context: MethodContext,
@@ -133,37 +134,46 @@ export const unsubscribeThread: Method = defineMethod(
 );
 
 export const archiveThread: Method = defineMethod("thread/archive", async ({ threadId }, context) => {
-  const { audience } = context.threads.get(threadId)?.follower ?? {};
+  const after = tellLater({ method: "thread/archived", params: { threadId } }, context);
   await context.threads.close(threadId);
   await (await context.frontEnd.openUpkeep()).archive(threadId);
-  const told = { method: "thread/archived", params: { threadId } } as const;
-  return { result: {}, after: () => audience?.tell([told]) };
+  return { result: {}, after };
 });
 
 export const unarchiveThread: Method = defineMethod("thread/unarchive", async ({ threadId }, context) => {
   await (await context.frontEnd.openUpkeep()).unarchive(threadId);
   const stored = await (await context.frontEnd.openStore()).load(threadId);
-  const thread = describeStored(stored, [], context);
-  return {
-    result: { thread },
-    after: () => context.client.notify({ method: "thread/unarchived", params: { threadId } }),
-  };
+  const after = tellLater({ method: "thread/unarchived", params: { threadId } }, context);
+  return { result: { thread: describeStored(stored, [], context) }, after };
 });
 
 export const deleteThread: Method = defineMethod("thread/delete", async ({ threadId }, context) => {
-  const { audience } = context.threads.get(threadId)?.follower ?? {};
+  const after = tellLater({ method: "thread/deleted", params: { threadId } }, context);
   await context.threads.close(threadId);
   await (await context.frontEnd.openUpkeep()).remove(threadId);
-  const told = { method: "thread/deleted", params: { threadId } } as const;
-  return { result: {}, after: () => audience?.tell([told]) };
+  return { result: {}, after };
 });
 
-export const nameThread: Method = defineMethod("thread/name/set", async ({ threadId, name }, { threads }) => {
-  const live = threads.find(threadId);
-  live.name = name;
-  const told = { method: "thread/name/updated", params: { threadId, threadName: name } } as const;
-  return { result: {}, after: () => live.follower.audience.tell([told]) };
+export const nameThread: Method = defineMethod("thread/name/set", async ({ threadId, name: given }, context) => {
+  const name = given.trim();
+  await context.frontEnd.rename(threadId, name === "" ? null : name);
+  return {
+    result: {},
+    after: tellLater({ method: "thread/name/updated", params: { threadId, threadName: name } }, context),
+  };
 });
+
+/** Tells the clients that the thread has now, and who asked. */
+function tellLater(
+  told: Extract<ServerNotification, { readonly params: { readonly threadId: string } }>,
+  { threads, client }: MethodContext,
+): () => void {
+  const audience = threads.get(told.params.threadId)?.follower.audience ?? null;
+  return () => {
+    if (audience?.has(client) !== true) client.notify(told);
+    audience?.tell([told]);
+  };
+}
 
 export const compactThread: Method = defineMethod("thread/compact/start", async ({ threadId }, { threads }) => {
   const { release } = await threads.find(threadId).thread.compact();

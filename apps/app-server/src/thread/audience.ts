@@ -5,6 +5,7 @@ import { RequestFault } from "../wire/request-fault.ts";
 /** The clients of one thread. */
 export interface Audience {
   readonly isEmpty: boolean;
+  has(client: Client): boolean;
   join(client: Client): void;
   /** Says whether it was there. */
   leave(client: Client): boolean;
@@ -25,6 +26,7 @@ export function createAudience(): Audience {
     get isEmpty() {
       return clients.size === 0;
     },
+    has: (client) => clients.has(client),
     join: (client) => void clients.add(client),
     leave: (client) => clients.delete(client),
     tell(notifications) {

@@ -8,6 +8,7 @@ import { createTurnTeller, type TurnTeller } from "./turn-teller.ts";
 export interface ClientFollower extends ThreadFollower {
   readonly audience: Audience;
   readonly expect: TurnTeller["expect"];
+  readonly expectReview: TurnTeller["expectReview"];
 }
 
 export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): ClientFollower {
@@ -16,6 +17,7 @@ export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): Cli
   return {
     audience,
     expect: (turnId, said) => teller.expect(turnId, said),
+    expectReview: (turnId, target) => teller.expectReview(turnId, target),
     async tell(event, thread) {
       followed = thread;
       audience.tell(teller.tell(event, thread));

@@ -8,8 +8,6 @@ import { type ClientFollower, createClientFollower } from "./client-follower.ts"
 export interface LiveThread {
   readonly thread: ServedThread;
   readonly follower: ClientFollower;
-  /** As a client named it; null: it has none. Kept as long as the thread is open. */
-  name: string | null;
 }
 
 /** One that was opened. */
@@ -52,7 +50,7 @@ export function createThreads(frontEnd: FrontEnd, io: ProcessIo): Threads {
       const follower = createClientFollower(io);
       follower.audience.join(client);
       const opened = await frontEnd.open({ ...request, follower });
-      const live: LiveThread = { thread: opened.thread, follower, name: null };
+      const live: LiveThread = { thread: opened.thread, follower };
       all.set(opened.thread.id, live);
       if (client.ended.aborted) await close(opened.thread.id); // nobody is there to hear of it
       return { ...opened, live };

@@ -1,7 +1,9 @@
 import type { ServerNotification, WireInput, WireItem } from "@unroll/app-server-protocol";
 import type { Clock } from "@unroll/flow";
 import type { ServedThread } from "@unroll/front-end";
+import { describeReviewTarget, parseReview, renderReview, type ReviewTarget } from "@unroll/program";
 import type {
+  AgentMessageThreadItem,
   ItemDeltaEvent,
   McpServerUpdatedEvent,
   ThreadEvent,
@@ -20,6 +22,8 @@ export interface TurnTeller {
   tell(event: ThreadEvent, thread: ServedThread): readonly ServerNotification[];
   /** What a client said, told as the first item of this turn. */
   expect(turnId: string, said: readonly WireInput[]): void;
+  /** This turn is a review: its answer is told as what was found. */
+  expectReview(turnId: string, target: ReviewTarget): void;
   /** Of the running turn, or of the last one; empty before the first. */
   readonly turnId: string;
 }
@@ -38,6 +42,8 @@ class EventTeller implements TurnTeller {
   /** Of the event that is told. */
   #thread: ServedThread | null = null;
   #said: WireItem | null = null;
+  /** Of the turn that is a review. */
+  #reviewId: string | null = null;
   #view: ThreadView = emptyThreadView;
   #turnStartedAt = 0;
   #turnDiff = "";
@@ -51,6 +57,11 @@ class EventTeller implements TurnTeller {
 
   expect(turnId: string, said: readonly WireInput[]): void {
     this.#said = { type: "userMessage", id: `user_${turnId}`, clientId: null, content: [...said] };
+  }
+
+  expectReview(turnId: string, target: ReviewTarget): void {
+    this.#reviewId = `review_${turnId}`;
+    this.#said = { type: "enteredReviewMode", id: this.#reviewId, review: describeReviewTarget(target) };
   }
 
   tell(event: ThreadEvent, thread: ServedThread): Told {
@@ -134,6 +145,7 @@ class EventTeller implements TurnTeller {
     const status = event.type === "turn.completed" ? "completed" : error === null ? "interrupted" : "failed";
     const times = { startedAt: this.#turnStartedAt, completedAt: clock.now() };
     this.#startedAt.clear();
+    this.#reviewId = null;
     return [
       ...(error === null ? [] : [{ method: "error" as const, params: { ...this.#place(), error, willRetry: false } }]),
       { method: "thread/status/changed", params: { threadId, status: { type: "idle" } } },
@@ -159,6 +171,7 @@ class EventTeller implements TurnTeller {
 
   #complete(item: ThreadItem): Told {
     const [threadId, clock] = [this.#threadId, this.#clock];
+    if (item.type === "agent_message" && this.#reviewId !== null) return this.#tellReview(item, this.#reviewId);
     if (item.type === "error") return [{ method: "warning", params: { threadId, message: item.message } }];
     const opening = this.#start(toOpening(item));
     const wire = this.#toWire(item, clock.elapsed() - (this.#startedAt.get(item.id) ?? clock.elapsed()));
@@ -167,6 +180,17 @@ class EventTeller implements TurnTeller {
     const hasDiff = item.type === "file_change" && this.#turnDiff !== "";
     const params = { ...this.#place(), diff: this.#turnDiff };
     return [...opening, this.#completed(wire), ...(hasDiff ? [{ method: "turn/diff/updated" as const, params }] : [])];
+  }
+
+  /** What it says on the way stands as it is. */
+  #tellReview(item: AgentMessageThreadItem, id: string): Told {
+    const found = parseReview(item.text);
+    const text = found === null ? item.text : renderReview(found);
+    const message: WireItem = { type: "agentMessage", id: item.id, text, phase: null };
+    const told = [this.#started({ ...message, text: "" }), this.#completed(message)];
+    if (found === null) return told;
+    const end: WireItem = { type: "exitedReviewMode", id, review: text };
+    return [this.#started(end), this.#completed(end), ...told];
   }
 
   #toWire(item: ThreadItem, durationMs: number | null): WireItem | null {
@@ -180,6 +204,7 @@ class EventTeller implements TurnTeller {
     const params = { ...this.#place(), itemId, delta };
     switch (kind) {
       case "agent_message":
+        if (this.#reviewId !== null) return []; // it is data: told whole, as text
         return [
           ...this.#start({ id: itemId, type: "agent_message", text: "" }),
           { method: "item/agentMessage/delta", params },

@@ -56,6 +56,14 @@ class FollowedThread implements ServedThread {
     return this.#parts.thread.id;
   }
 
+  get name(): string | null {
+    return this.#parts.thread.name;
+  }
+
+  rename(name: string | null): void {
+    this.#parts.thread.rename(name);
+  }
+
   get isEphemeral(): boolean {
     return this.#parts.isEphemeral;
   }

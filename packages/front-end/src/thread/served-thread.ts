@@ -40,6 +40,10 @@ export interface ServedThread extends AsyncDisposable {
   readonly mcpServers: Thread["mcpServers"];
   /** Where the command of this item runs, once it was judged; for any other item the working folder. */
   cwdOf(itemId: string): string;
+  /** As a person named it; null: nobody has. */
+  readonly name: string | null;
+  /** Names it, for lists of threads; kept with the thread. */
+  rename(name: string | null): void;
   /** Settings from the next request and the next call on. */
   change(change: ThreadChange): void;
   /** Begins a turn. Throws `FrontEndError` `turn_runs` while one runs, and what keeps a turn from beginning. */

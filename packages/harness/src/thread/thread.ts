@@ -32,6 +32,10 @@ import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.t
 export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** A UUID of version 7. */
   readonly id: string;
+  /** As a person named it; null: nobody has. */
+  readonly name: string | null;
+  /** Names it, for lists of threads; null takes the name away. Kept with the thread, and so not before its first turn. */
+  rename(name: string | null): void;
   /**
    * Runs one turn. Before its events come those since the turn before: for the first `thread.started` and a `warning` for
    * all that was skipped or not understood while the thread was opened. It ends with one terminal event. Returns how it
@@ -132,6 +136,13 @@ export function createThread(parts: ThreadParts): Thread {
 
   return {
     id: parts.id,
+    get name() {
+      return state.notes.get("name");
+    },
+    rename(name) {
+      end.checkOpen();
+      state.notes.set("name", name);
+    },
     run: createRun((input, options) => turns.run(() => runInput(input, options))),
     ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takeNews: () => [] }, { signal })),
     async send(input) {
