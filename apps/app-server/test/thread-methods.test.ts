@@ -57,7 +57,10 @@ test("a thread is archived, taken back and deleted, and each is told", async () 
 });
 
 test("a thread is shortened as a turn of its own", async () => {
-  await using world = await openServerWorld({ script: { turns: [text("One."), text("A summary."), text("Two.")] } });
+  const long = text("A long answer. ".repeat(4000));
+  await using world = await openServerWorld({
+    script: { turns: [long, text("A summary."), { ...text("Two."), newEpoch: true }] },
+  });
   const server = await world.open();
   const threadId = threadOf(await server.request("thread/start", {}));
   await runTurn(server, threadId);
