@@ -97,11 +97,14 @@ export function createTestClient({ input, write }: Wire): TestClient {
   });
   function find(isWanted: (message: Told, index: number) => boolean): Promise<Told> {
     const { promise, resolve } = Promise.withResolvers<Told>();
+    let seen = 0; // each message is looked at once: a flood is many
     const look = (): void => {
-      const found = told.find(isWanted);
-      if (found === undefined) return;
-      waiting.delete(look);
-      resolve(found);
+      for (; seen < told.length; seen++) {
+        const message = told[seen];
+        if (message === undefined || !isWanted(message, seen)) continue;
+        waiting.delete(look);
+        return resolve(message);
+      }
     };
     waiting.add(look);
     look();
