@@ -2,7 +2,7 @@ import { listImports, parseManifest, parseNameTable } from "./parse-tables.ts";
 import type { Repository } from "./repository.ts";
 
 /** Those on the level of the apps. */
-const programPackages: readonly string[] = ["program", "front-end"];
+const programPackages: readonly string[] = ["program", "front-end", "line-server"];
 
 /** Each package depends on what the table of docs/architecture.md says, and each is in the table. */
 export function checkLayers(repository: Repository): readonly string[] {

@@ -1,7 +1,7 @@
 import { resolveCredential } from "@unroll/config";
 import { openLogin } from "@unroll/harness";
 import { describeThrown } from "@unroll/text";
-import { RequestFault } from "../wire/request-fault.ts";
+import { RequestFault } from "@unroll/line-server";
 import { defineMethod, type Method, type MethodContext } from "./method.ts";
 
 /** How long a person may take on the pages of the server, in ms. */

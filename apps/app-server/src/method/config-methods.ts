@@ -1,7 +1,7 @@
 import { setConfigKey } from "@unroll/config";
 import { join } from "node:path";
 import { listOfferedModels, toConfigFlags } from "@unroll/front-end";
-import { RequestFault } from "../wire/request-fault.ts";
+import { RequestFault } from "@unroll/line-server";
 import { defineMethod, type Method } from "./method.ts";
 
 /** Levels that models of every family take. */

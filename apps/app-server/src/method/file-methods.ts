@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { drain } from "@unroll/flow";
 import { withWireSandbox } from "../map/to-wire-policy.ts";
-import { RequestFault } from "../wire/request-fault.ts";
+import { RequestFault } from "@unroll/line-server";
 import { defineMethod, type Method } from "./method.ts";
 
 /** How many entries of each root are looked at, and how many files are given back. */

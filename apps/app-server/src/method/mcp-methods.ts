@@ -1,6 +1,6 @@
 import type { logInToMcp } from "@unroll/harness";
 import { toProgramFailure } from "@unroll/program";
-import { RequestFault } from "../wire/request-fault.ts";
+import { RequestFault } from "@unroll/line-server";
 import { defineMethod, type Method } from "./method.ts";
 
 /** How long a person may take on the pages of the authorization server, in ms. */

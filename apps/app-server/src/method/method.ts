@@ -3,7 +3,7 @@ import type { FrontEnd } from "@unroll/front-end";
 import type { ProcessIo } from "@unroll/program";
 import type { Threads } from "../thread/threads.ts";
 import type { Client } from "../wire/client.ts";
-import { parseParams } from "../wire/parse-message.ts";
+import { parseParams } from "../wire/parse-wire.ts";
 
 /** What methods work on. */
 export interface ServerParts {

@@ -2,7 +2,7 @@ import type { ServerNotification } from "@unroll/app-server-protocol";
 import type { StoredThread } from "@unroll/protocol";
 import type { AskedSettings, ServedOrigin } from "@unroll/front-end";
 import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
-import { RequestFault } from "../wire/request-fault.ts";
+import { RequestFault } from "@unroll/line-server";
 import type { OpenedLive } from "../thread/threads.ts";
 import { toAskedSettings } from "../map/to-asked-settings.ts";
 import { toStoredTurns } from "../map/to-stored-turns.ts";

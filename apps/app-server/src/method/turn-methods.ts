@@ -5,7 +5,7 @@ import { readWireInput } from "../map/to-wire-input.ts";
 import { toWireTurn } from "../map/to-wire-turn.ts";
 import { toApprovalPolicy, withWireSandbox } from "../map/to-wire-policy.ts";
 import type { ServedThread } from "@unroll/front-end";
-import { RequestFault } from "../wire/request-fault.ts";
+import { RequestFault } from "@unroll/line-server";
 import { defineMethod, type Method } from "./method.ts";
 
 export const startTurn: Method = defineMethod("turn/start", async (params, { threads }) => {

@@ -10,7 +10,7 @@ import type {
   Question,
   ToolQuestion,
 } from "@unroll/protocol";
-import { RequestFault } from "../wire/request-fault.ts";
+import { RequestFault } from "@unroll/line-server";
 import type { Audience } from "./audience.ts";
 
 interface AskParts {

@@ -1,6 +1,6 @@
 import type { ServerMethod, ServerNotification, ServerParams, ServerResult } from "@unroll/app-server-protocol";
 import type { Client } from "../wire/client.ts";
-import { RequestFault } from "../wire/request-fault.ts";
+import { RequestFault } from "@unroll/line-server";
 
 /** The clients of one thread. */
 export interface Audience {

@@ -1,7 +1,7 @@
 import type { FollowedOpening, FrontEnd, ServedThread, ThreadRequest } from "@unroll/front-end";
 import type { ProcessIo } from "@unroll/program";
 import type { Client } from "../wire/client.ts";
-import { RequestFault } from "../wire/request-fault.ts";
+import { RequestFault } from "@unroll/line-server";
 import { type ClientFollower, createClientFollower } from "./client-follower.ts";
 
 /** An open thread with its clients. */

@@ -5,9 +5,8 @@ import type { AddressInfo } from "node:net";
 import { ProgramError } from "@unroll/program";
 import { describeSystemError } from "@unroll/text";
 import { createWebSocketStream, type WebSocket, WebSocketServer } from "ws";
-import type { Link } from "../wire/link.ts";
-import { maxLineBytes } from "../wire/read-lines.ts";
-import { serveClient } from "../wire/serve-client.ts";
+import type { Link } from "../client/link.ts";
+import { maxLineBytes } from "../line/read-lines.ts";
 import type { Listening } from "./listening.ts";
 
 /** How long a client may take nothing while others wait, in ms. */
@@ -23,8 +22,11 @@ interface Place {
  * One message a text frame. A client shows the token that is written to stderr when the server starts
  * (`Authorization: Bearer …`): any page in a browser of this machine could connect else.
  */
-export async function serveWebSockets({ host, port }: Place, { service, io, signal }: Listening): Promise<void> {
-  const token = io.env["UNROLL_APP_SERVER_TOKEN"] ?? io.newId();
+export async function serveWebSockets(
+  { host, port }: Place,
+  { serve, io, signal, tokenVariable }: Listening,
+): Promise<void> {
+  const token = io.env[tokenVariable] ?? io.newId();
   const http = createServer((_, response) => response.writeHead(426).end());
   const server = new WebSocketServer({ noServer: true, maxPayload: maxLineBytes });
   const clients = new Set<Promise<void>>();
@@ -34,7 +36,7 @@ export async function serveWebSockets({ host, port }: Place, { service, io, sign
       return;
     }
     server.handleUpgrade(request, socket, head, (client) => {
-      const serving = serveClient(toLink(client), service).finally(() => {
+      const serving = serve(toLink(client)).finally(() => {
         clients.delete(serving);
         client.close();
       });

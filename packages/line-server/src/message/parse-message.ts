@@ -1,13 +1,4 @@
-import {
-  type ClientMethod,
-  type ClientParams,
-  clientRequests,
-  type ServerMethod,
-  serverRequests,
-  type ServerResult,
-} from "@unroll/app-server-protocol";
 import { describeJsonFault, describeThrown } from "@unroll/text";
-import type { z } from "zod";
 import { RequestFault } from "./request-fault.ts";
 
 export type RequestId = string | number;
@@ -35,29 +26,6 @@ export function parseMessage(line: string): Message {
   }
   if (typeof method !== "string") return broken(id ?? null, "invalidRequest", "method: a string is expected.");
   return id === undefined ? { type: "notification", method } : { type: "request", id, method, params };
-}
-
-/** Throws `RequestFault` that names each wrong parameter by its place: `input[0].text`. */
-export function parseParams<Method extends ClientMethod>(method: Method, params: unknown): ClientParams<Method> {
-  const parsed = clientRequests[method].params.safeParse(params ?? {});
-  if (parsed.success) return parsed.data as ClientParams<Method>;
-  throw new RequestFault("invalidParams", `${method}: ${describeIssues(parsed.error.issues)}`);
-}
-
-/** Throws `RequestFault` where it is no answer to that. */
-export function parseAnswer<Method extends ServerMethod>(method: Method, result: unknown): ServerResult<Method> {
-  const parsed = serverRequests[method].result.safeParse(result);
-  if (parsed.success) return parsed.data as ServerResult<Method>;
-  throw new RequestFault("invalidParams", `${method}: ${describeIssues(parsed.error.issues)}`);
-}
-
-function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
-  return issues.slice(0, 5).map(describeIssue).join("; ");
-}
-
-function describeIssue({ path, message }: z.core.$ZodIssue): string {
-  const place = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  return `${place === "" ? "params" : place.replace(/^\./, "")}: ${message}`;
 }
 
 function describeError(error: unknown): string {

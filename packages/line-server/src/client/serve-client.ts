@@ -1,32 +1,23 @@
-import { type ClientMethod, clientRequests } from "@unroll/app-server-protocol";
 import { toProgramFailure } from "@unroll/program";
-import { type Client, type ClientDesk, createClient } from "./client.ts";
+import { maxLineBytes, readLines } from "../line/read-lines.ts";
+import { type Message, parseMessage } from "../message/parse-message.ts";
+import { RequestFault } from "../message/request-fault.ts";
+import { type ClientDesk, createClientDesk } from "./create-client-desk.ts";
+import type { LineNotice, LineQuestions } from "./line-questions.ts";
+import type { LineService } from "./line-service.ts";
 import { createOutbox, type Link, type Outbox } from "./link.ts";
-import { maxLineBytes, readLines } from "./read-lines.ts";
-import { type Message, parseMessage, parseParams } from "./parse-message.ts";
-import { RequestFault } from "./request-fault.ts";
-
-/** What a request gives, and what is to happen once the client was told. */
-interface Reply {
-  readonly result: unknown;
-  readonly after?: () => void;
-}
-
-/** Who does what clients ask. */
-export interface Service {
-  run(method: ClientMethod, params: unknown, client: Client): Promise<Reply>;
-  /** The client is gone: resolves when nothing runs any more that only it wanted. */
-  leave(client: Client): Promise<void>;
-}
 
 /** How many requests of one client may be under way. */
 const maxOpenRequests = 256;
 
 /** Serves one client to the end of its input. Whatever it sends, nobody else notices. */
-export async function serveClient(link: Link, service: Service): Promise<void> {
+export async function serveClient<Questions extends LineQuestions, Notice extends LineNotice>(
+  link: Link,
+  service: LineService<Questions, Notice>,
+): Promise<void> {
   const ended = new AbortController();
   const outbox = createOutbox(link);
-  const desk = createClient(outbox, ended.signal);
+  const desk = createClientDesk(service, outbox, ended.signal);
   const running = new Set<Promise<void>>();
   const take = createReader({
     desk,
@@ -54,15 +45,20 @@ export async function serveClient(link: Link, service: Service): Promise<void> {
   }
 }
 
-interface ReaderParts {
-  readonly desk: ClientDesk;
+interface ReaderParts<Questions extends LineQuestions, Notice extends LineNotice> {
+  readonly desk: ClientDesk<Questions, Notice>;
   readonly outbox: Outbox;
-  readonly service: Service;
+  readonly service: LineService<Questions, Notice>;
   /** Told of each request that is under way; it never rejects. */
   readonly follow: (work: Promise<void>) => void;
 }
 
-function createReader({ desk, outbox, service, follow }: ReaderParts): (message: Message) => void {
+function createReader<Questions extends LineQuestions, Notice extends LineNotice>({
+  desk,
+  outbox,
+  service,
+  follow,
+}: ReaderParts<Questions, Notice>): (message: Message) => void {
   let isInitialized = false;
   let open = 0;
 
@@ -73,14 +69,14 @@ function createReader({ desk, outbox, service, follow }: ReaderParts): (message:
   async function run({ id, method, params }: Extract<Message, { readonly type: "request" }>): Promise<void> {
     open += 1;
     try {
-      const known = checkMethod(method, isInitialized);
+      checkMethod(method, service.hasMethod(method), isInitialized);
       if (open > maxOpenRequests)
         throw new RequestFault("overloaded", `${maxOpenRequests} requests are under way already: send it again later.`);
-      if (known === "initialize") {
-        desk.optOut(parseParams(known, params).capabilities?.optOutNotificationMethods ?? []);
+      if (method === "initialize") {
+        desk.optOut(service.readUnwanted(params));
         isInitialized = true;
       }
-      const { result, after } = await service.run(known, params, desk.client);
+      const { result, after } = await service.run(method, params, desk.client);
       outbox.post({ id, result });
       after?.();
     } catch (error) {
@@ -98,7 +94,7 @@ function createReader({ desk, outbox, service, follow }: ReaderParts): (message:
       case "notification":
         return; // `initialized`, and whatever else nobody waits for
       case "response":
-        if (!desk.answer(message.id, message)) warn(desk.client, message.id);
+        if (!desk.answer(message.id, message)) desk.client.notify(service.toStray(message.id));
         return;
       case "broken":
         refuse(message.id, message.fault);
@@ -107,22 +103,12 @@ function createReader({ desk, outbox, service, follow }: ReaderParts): (message:
 }
 
 /** Throws `RequestFault`. */
-function checkMethod(method: string, isInitialized: boolean): ClientMethod {
-  if (!isClientMethod(method)) throw new RequestFault("unknownMethod", `There is no method ${JSON.stringify(method)}.`);
+function checkMethod(method: string, isKnown: boolean, isInitialized: boolean): void {
+  if (!isKnown) throw new RequestFault("unknownMethod", `There is no method ${JSON.stringify(method)}.`);
   if (method === "initialize" && isInitialized)
     throw new RequestFault("invalidRequest", "initialize: it was sent already, and counts once.");
   if (method !== "initialize" && !isInitialized)
     throw new RequestFault("notInitialized", `${method}: Not initialized: initialize comes first.`);
-  return method;
-}
-
-function isClientMethod(method: string): method is ClientMethod {
-  return Object.hasOwn(clientRequests, method);
-}
-
-function warn(client: Client, id: string | number): void {
-  const message = `The answer to question ${JSON.stringify(id)} was passed over: it was answered or withdrawn before, or never asked.`;
-  client.notify({ method: "warning", params: { threadId: null, message } });
 }
 
 function tooLong(bytes: number): Message {

@@ -1,0 +1,11 @@
+export { serveClient } from "./client/serve-client.ts";
+export { listenAt } from "./listen/listen-at.ts";
+export { checkValue } from "./message/check-value.ts";
+export { RequestFault } from "./message/request-fault.ts";
+
+export type { LineClient } from "./client/line-client.ts";
+export type { LineNotice, LineQuestions } from "./client/line-questions.ts";
+export type { LineReply, LineService } from "./client/line-service.ts";
+export type { Link } from "./client/link.ts";
+export type { Listening } from "./listen/listening.ts";
+export type { ValueCheck } from "./message/check-value.ts";
