@@ -1,6 +1,6 @@
 export { serveClient } from "./client/serve-client.ts";
 export { listenAt } from "./listen/listen-at.ts";
-export { checkValue } from "./message/check-value.ts";
+export { checkByPlace } from "./message/check-by-place.ts";
 export { RequestFault } from "./message/request-fault.ts";
 
 export type { LineClient } from "./client/line-client.ts";
@@ -8,4 +8,4 @@ export type { LineNotice, LineQuestions } from "./client/line-questions.ts";
 export type { LineReply, LineService } from "./client/line-service.ts";
 export type { Link } from "./client/link.ts";
 export type { Listening } from "./listen/listening.ts";
-export type { ValueCheck } from "./message/check-value.ts";
+export type { ValueCheck } from "./message/check-by-place.ts";

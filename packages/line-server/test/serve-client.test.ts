@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { checkValue, type Link, type LineClient, type LineService, serveClient } from "@unroll/line-server";
+import { checkByPlace, type Link, type LineClient, type LineService, serveClient } from "@unroll/line-server";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -17,11 +17,11 @@ function createService(run: (client: Client, method: string) => Promise<unknown>
   const service: LineService<{ readonly color: { readonly params: object; readonly result: unknown } }, Notice> = {
     hasMethod: (method) => method !== "none",
     async run(method, params, client) {
-      if (method === "check") checkValue(parameters, params, method);
+      if (method === "check") checkByPlace(parameters, params, method);
       return { result: method === "initialize" ? {} : await run(client, method) };
     },
     readUnwanted: () => ["unwanted"],
-    parseAnswer: (method, result) => checkValue(z.string(), result, method),
+    parseAnswer: (method, result) => checkByPlace(z.string(), result, method),
     toResolved: (_, id) => ({ method: "resolved", params: { id } }),
     toStray: (id) => ({ method: "stray", params: { id } }),
     leave: async () => {},

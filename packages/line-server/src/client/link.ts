@@ -19,24 +19,26 @@ export interface Outbox {
   flush(): void;
 }
 
+/** More is not held back; as much as a stream of Node.js holds before it says that it is full. */
+const gatheredCharacters = 16 * 1024;
+
 export function createOutbox({ output, patienceMs, close }: Link): Outbox {
   let isGone = false;
   const leave = (): void => {
     isGone = true;
     close();
   };
-  /** What is told in one turn of the event loop goes out as one: a system call a line costs more than the line. */
-  let isGathering = false;
-  const gather = (): void => {
-    if (isGathering) return;
-    isGathering = true;
-    output.cork();
-    setImmediate(flush);
+  /** What is told in one turn of the event loop goes out as one: a write a line costs more than the line. */
+  let gathered = "";
+  const gather = (line: string): void => {
+    if (gathered === "") setImmediate(flush);
+    gathered += line;
+    if (gathered.length >= gatheredCharacters) flush();
   };
   const flush = (): void => {
-    if (!isGathering) return;
-    isGathering = false;
-    output.uncork();
+    const text = gathered;
+    gathered = "";
+    if (text !== "" && !isGone) output.write(text);
   };
   /** One wait for all that make something for this client. */
   let waiting: Promise<void> | null = null;
@@ -58,8 +60,7 @@ export function createOutbox({ output, patienceMs, close }: Link): Outbox {
     flush,
     post(message) {
       if (isGone) return;
-      gather();
-      output.write(`${JSON.stringify(message)}\n`);
+      gather(`${JSON.stringify(message)}\n`);
     },
     async room() {
       if (isGone || !output.writableNeedDrain) return;

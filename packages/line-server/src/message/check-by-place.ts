@@ -17,7 +17,7 @@ interface CheckIssue {
 const shownIssues = 5;
 
 /** The value as it was checked. Throws `RequestFault` that names each wrong member by its place (`input[0].text`), behind `label`. */
-export function checkValue<Value>(check: ValueCheck<Value>, value: unknown, label: string): Value {
+export function checkByPlace<Value>(check: ValueCheck<Value>, value: unknown, label: string): Value {
   const checked = check.safeParse(value);
   if (checked.success) return checked.data;
   const issues = checked.error.issues.slice(0, shownIssues).map(describeIssue);
