@@ -75,6 +75,11 @@ test("a question ends with its turn; an answer that comes after is passed over, 
   const server = await world.open();
   const { threadId, turnId } = await begin(server, careful);
   const question = await asked(server, "item/commandExecution/requestApproval");
+  const status = { type: "active", activeFlags: ["waitingOnApproval"] };
+  expect(
+    (await server.find(({ params }) => String(JSON.stringify(params?.["status"])).includes("waiting"))).params,
+  ).toEqual({ threadId, status });
+  expect((await server.request("thread/read", { threadId })).result).toMatchObject({ thread: { status } });
   await server.request("turn/interrupt", { threadId, turnId });
   expect((await ended(server)).params).toMatchObject({ turn: { status: "interrupted" } });
   expect((await asked(server, "serverRequest/resolved")).params).toEqual({ threadId, requestId: question.id });

@@ -1,4 +1,4 @@
-import type { WireItem, WireTurn, WireTurnError } from "@unroll/app-server-protocol";
+import type { WireItem, WireThreadStatus, WireTurn, WireTurnError } from "@unroll/app-server-protocol";
 import type { TurnError } from "@unroll/protocol";
 
 interface TurnFacts {
@@ -48,3 +48,8 @@ const errorInfos: Readonly<Record<string, string>> = {
   server_overloaded: "serverOverloaded",
   http_400: "badRequest",
 };
+
+/** Of a thread in which a turn runs. */
+export function toActive(isAsking: boolean): WireThreadStatus {
+  return { type: "active", activeFlags: isAsking ? ["waitingOnApproval"] : [] };
+}

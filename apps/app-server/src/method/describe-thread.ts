@@ -4,6 +4,7 @@ import type { ProcessIo } from "@unroll/program";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import type { LiveThread } from "../thread/threads.ts";
 import { toWireSandbox } from "../map/to-wire-policy.ts";
+import { toActive } from "../map/to-wire-turn.ts";
 
 interface ServerFacts {
   readonly version: string;
@@ -31,8 +32,8 @@ function describe(own: OwnMembers, { version }: ServerFacts): WireThread {
   };
 }
 
-export function toStatus({ thread }: LiveThread): WireThreadStatus {
-  return thread.isRunning ? { type: "active", activeFlags: [] } : { type: "idle" };
+export function toStatus({ thread, follower }: LiveThread): WireThreadStatus {
+  return thread.isRunning ? toActive(follower.isAsking) : { type: "idle" };
 }
 
 export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {

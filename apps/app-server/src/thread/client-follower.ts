@@ -3,10 +3,13 @@ import type { ServedThread, ThreadFollower } from "@unroll/front-end";
 import { askClients } from "./ask-clients.ts";
 import { type Audience, createAudience } from "./audience.ts";
 import { createTurnTeller, type TurnTeller } from "./turn-teller.ts";
+import { toActive } from "../map/to-wire-turn.ts";
 
 /** The clients of one thread follow it. */
 export interface ClientFollower extends ThreadFollower {
   readonly audience: Audience;
+  /** Whether the clients are asked something at the moment. */
+  readonly isAsking: boolean;
   readonly expect: TurnTeller["expect"];
   readonly expectReview: TurnTeller["expectReview"];
 }
@@ -14,8 +17,20 @@ export interface ClientFollower extends ThreadFollower {
 export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): ClientFollower {
   const [audience, teller] = [createAudience(), createTurnTeller(clock)];
   let followed: ServedThread | null = null;
+  let asking = 0;
+
+  function countAsking(more: 1 | -1): void {
+    asking += more;
+    if (followed?.isRunning !== true || asking > 1) return;
+    const status = toActive(asking > 0);
+    audience.tell([{ method: "thread/status/changed", params: { threadId: followed.id, status } }]);
+  }
+
   return {
     audience,
+    get isAsking() {
+      return asking > 0;
+    },
     expect: (turnId, said) => teller.expect(turnId, said),
     expectReview: (turnId, target) => teller.expectReview(turnId, target),
     async tell(event, thread) {
@@ -23,9 +38,14 @@ export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): Cli
       audience.tell(teller.tell(event, thread));
       await audience.room();
     },
-    ask(question, signal) {
+    async ask(question, signal) {
       const cancel = (): void => followed?.cancel();
-      return askClients({ audience, clock, turnId: teller.turnId, cancel }, question, signal);
+      countAsking(1);
+      try {
+        return await askClients({ audience, clock, turnId: teller.turnId, cancel }, question, signal);
+      } finally {
+        countAsking(-1);
+      }
     },
   };
 }

@@ -13,7 +13,7 @@ import type {
   TurnTerminalEvent,
 } from "@unroll/protocol";
 import { emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
-import { toWireError, toWireTurn } from "../map/to-wire-turn.ts";
+import { toActive, toWireError, toWireTurn } from "../map/to-wire-turn.ts";
 import { toWireItem } from "../map/to-wire-item.ts";
 
 /** Turns the events of one thread into what its clients are told. */
@@ -133,7 +133,7 @@ class EventTeller implements TurnTeller {
     this.#said = null;
     const turn = toWireTurn(id, { status: "inProgress", startedAt: this.#turnStartedAt });
     return [
-      { method: "thread/status/changed", params: { threadId, status: { type: "active", activeFlags: [] } } },
+      { method: "thread/status/changed", params: { threadId, status: toActive(false) } },
       { method: "turn/started", params: { threadId, turn } },
       ...(said === null ? [] : [this.#started(said), this.#completed(said)]),
     ];
