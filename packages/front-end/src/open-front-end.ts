@@ -9,7 +9,7 @@ import {
   type ProgramFlags,
   toUserAgent,
 } from "@unroll/program";
-import type { ThreadStore } from "@unroll/protocol";
+import type { StoredThread, ThreadStore } from "@unroll/protocol";
 import { FrontEndError } from "./front-end-error.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";
 import { type FollowedOpening, openFollowedThread, type ThreadRequest } from "./thread/open-followed-thread.ts";
@@ -35,6 +35,8 @@ export interface FrontEnd extends AsyncDisposable {
   find(threadId: string): ServedThread;
   /** Throws what a harness throws that opens a thread, and what is wrong with the config. */
   open(request: ThreadRequest): Promise<FollowedOpening>;
+  /** What is kept of a thread, all of it where it is being closed. Throws where there is none. */
+  load(threadId: string): Promise<StoredThread>;
   /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
   close(threadId: string): Promise<void>;
   /** Names a thread, open or kept. Throws where there is none. */
@@ -55,10 +57,34 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
   const loadConfig: FrontEnd["loadConfig"] = (cwd) =>
     loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
 
+  /** Those that are being closed: whoever goes on with one waits for that. */
+  const closing = new Map<string, Promise<void>>();
+
   async function close(threadId: string): Promise<void> {
     const thread = threads.get(threadId);
+    if (thread === undefined) return closing.get(threadId);
     threads.delete(threadId);
-    await thread?.[Symbol.asyncDispose]();
+    const closed = end(thread);
+    closing.set(threadId, closed);
+    await closed;
+  }
+
+  async function end(thread: ServedThread): Promise<void> {
+    try {
+      await thread[Symbol.asyncDispose]();
+    } finally {
+      closing.delete(thread.id);
+    }
+  }
+
+  /** Whoever closed it hears of what went wrong. */
+  async function whenClosed(threadId: string): Promise<void> {
+    await closing.get(threadId)?.catch(() => {});
+  }
+
+  async function load(threadId: string): Promise<StoredThread> {
+    await whenClosed(threadId);
+    return (await openStore()).load(threadId);
   }
 
   const openStore = async (): Promise<ThreadStore> => openProgramStore((await loadConfig(null)).codexHome, io);
@@ -66,6 +92,7 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
   async function rename(threadId: string, name: string | null): Promise<void> {
     const open = threads.get(threadId);
     if (open !== undefined) return open.rename(name);
+    await whenClosed(threadId);
     const { journal } = await (await openStore()).resume(threadId);
     await using held = journal;
     held.record({ type: "note", key: "name", value: name });
@@ -79,6 +106,7 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
     openStore,
     loadConfig,
     close,
+    load,
     find(threadId) {
       const thread = threads.get(threadId);
       if (thread !== undefined) return thread;
@@ -91,7 +119,7 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
     },
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
     async [Symbol.asyncDispose]() {
-      await Promise.all([...threads.keys()].map(close));
+      await Promise.all([...threads.keys(), ...closing.keys()].map(close));
     },
   };
 }

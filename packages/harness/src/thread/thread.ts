@@ -154,8 +154,7 @@ export function createThread(parts: ThreadParts): Thread {
     },
     change(change) {
       end.checkOpen();
-      for (const message of settings.change(change)) feed.tell({ type: "warning", message });
-      state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
+      changeSettings(parts, change);
     },
     events: (options) => feed.read(options),
     onClose: (listener) => end.onClose(listener),
@@ -166,6 +165,11 @@ export function createThread(parts: ThreadParts): Thread {
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function changeSettings({ settings, feed, state }: ThreadParts, change: ThreadChange): void {
+  for (const message of settings.change(change)) feed.tell({ type: "warning", message });
+  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
 }
 
 async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void> {
