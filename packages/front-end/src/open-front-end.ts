@@ -13,6 +13,7 @@ import type { StoredThread, ThreadStore } from "@unroll/protocol";
 import { FrontEndError } from "./front-end-error.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";
 import { type FollowedOpening, openFollowedThread, type ThreadRequest } from "./thread/open-followed-thread.ts";
+import { createOpenThreads } from "./thread/open-threads.ts";
 import type { ServedThread } from "./thread/served-thread.ts";
 
 /** What a front end is started with. */
@@ -53,46 +54,21 @@ export interface FrontEnd extends AsyncDisposable {
 export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): FrontEnd {
   const host = createHostEnvironment(io);
   const parts = { io, host, flags, signal, harnesses: createHarnessPool(host, toUserAgent(name, host)) };
-  const threads = new Map<string, ServedThread>();
+  const threads = createOpenThreads();
   const loadConfig: FrontEnd["loadConfig"] = (cwd) =>
     loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
 
-  /** Those that are being closed: whoever goes on with one waits for that. */
-  const closing = new Map<string, Promise<void>>();
-
-  async function close(threadId: string): Promise<void> {
-    const thread = threads.get(threadId);
-    if (thread === undefined) return closing.get(threadId);
-    threads.delete(threadId);
-    const closed = end(thread);
-    closing.set(threadId, closed);
-    await closed;
-  }
-
-  async function end(thread: ServedThread): Promise<void> {
-    try {
-      await thread[Symbol.asyncDispose]();
-    } finally {
-      closing.delete(thread.id);
-    }
-  }
-
-  /** Whoever closed it hears of what went wrong. */
-  async function whenClosed(threadId: string): Promise<void> {
-    await closing.get(threadId)?.catch(() => {});
-  }
-
   async function load(threadId: string): Promise<StoredThread> {
-    await whenClosed(threadId);
+    await threads.whenClosed(threadId);
     return (await openStore()).load(threadId);
   }
 
   const openStore = async (): Promise<ThreadStore> => openProgramStore((await loadConfig(null)).codexHome, io);
 
   async function rename(threadId: string, name: string | null): Promise<void> {
-    const open = threads.get(threadId);
+    const open = threads.all.get(threadId);
     if (open !== undefined) return open.rename(name);
-    await whenClosed(threadId);
+    await threads.whenClosed(threadId);
     const { journal } = await (await openStore()).resume(threadId);
     await using held = journal;
     held.record({ type: "note", key: "name", value: name });
@@ -101,25 +77,23 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
 
   return {
     host,
-    threads,
+    threads: threads.all,
     rename,
     openStore,
     loadConfig,
-    close,
+    close: (threadId) => threads.close(threadId),
     load,
     find(threadId) {
-      const thread = threads.get(threadId);
+      const thread = threads.all.get(threadId);
       if (thread !== undefined) return thread;
       throw new FrontEndError("thread_not_open", `The thread ${threadId} is not open.`);
     },
     async open(request) {
       const opened = await openFollowedThread(parts, request);
-      threads.set(opened.thread.id, opened.thread);
+      threads.add(opened.thread);
       return opened;
     },
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([...threads.keys(), ...closing.keys()].map(close));
-    },
+    [Symbol.asyncDispose]: () => threads.closeAll(),
   };
 }

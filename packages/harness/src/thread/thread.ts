@@ -20,7 +20,7 @@ import type { OutputOptions, RunOptions, SettledRunOptions } from "../turn/run-o
 import type { ThreadTurn } from "../turn/turn.ts";
 import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
 import { createTurnSlot } from "./turn-slot.ts";
-import { createThreadEnd } from "./thread-end.ts";
+import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
@@ -100,7 +100,7 @@ export interface ThreadParts {
 }
 
 export function createThread(parts: ThreadParts): Thread {
-  const { state, feed, settings } = parts;
+  const { state, feed } = parts;
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
   let sending = Promise.resolve();
@@ -152,10 +152,7 @@ export function createThread(parts: ThreadParts): Thread {
       sending = sent.catch(() => {});
       return sent;
     },
-    change(change) {
-      end.checkOpen();
-      changeSettings(parts, change);
-    },
+    change: (change) => changeSettings(parts, end, change),
     events: (options) => feed.read(options),
     onClose: (listener) => end.onClose(listener),
     get budget() {
@@ -167,7 +164,8 @@ export function createThread(parts: ThreadParts): Thread {
   };
 }
 
-function changeSettings({ settings, feed, state }: ThreadParts, change: ThreadChange): void {
+function changeSettings({ settings, feed, state }: ThreadParts, end: ThreadEnd, change: ThreadChange): void {
+  end.checkOpen();
   for (const message of settings.change(change)) feed.tell({ type: "warning", message });
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
 }
