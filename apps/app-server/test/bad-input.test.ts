@@ -123,6 +123,8 @@ test("many threads run at once, and each is told of by itself", async () => {
   const ends = await Promise.all(
     ids.map((id) => server.find((told) => isEnd(told) && told.params?.["threadId"] === id)),
   );
-  expect(new Set(ends.map(({ params }) => (params?.["turn"] as Told)["status"]))).toEqual(new Set(["completed"]));
+  expect(new Set(ends.map(({ params }) => (params as { readonly turn: Told }).turn["status"]))).toEqual(
+    new Set(["completed"]),
+  );
   expect(new Set(ids).size).toBe(25 * runs);
 });

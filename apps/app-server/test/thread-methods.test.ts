@@ -12,7 +12,9 @@ async function runTurn(client: TestClient, threadId: string): Promise<Told> {
 }
 
 const listNames = async (server: RunningServer, query: object = {}): Promise<unknown> =>
-  ((await server.request("thread/list", query)).result?.["data"] as readonly Told[]).map(({ name }: Told) => name);
+  ((await server.request("thread/list", query)).result as { readonly data: readonly Told[] }).data.map(
+    ({ name }) => name,
+  );
 
 test("a name that a client sets is kept, for open threads and closed ones, and everybody who has the thread is told", async () => {
   await using world = await openServerWorld({ script: { turns: [text("One."), text("Two.")] } });

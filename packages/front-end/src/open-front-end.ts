@@ -13,6 +13,7 @@ import type { StoredThread, ThreadStore } from "@unroll/protocol";
 import { FrontEndError } from "./front-end-error.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";
 import { type FollowedOpening, openFollowedThread, type ThreadRequest } from "./thread/open-followed-thread.ts";
+import { createOpenThreads } from "./thread/open-threads.ts";
 import type { ServedOrigin } from "./thread/served-origin.ts";
 import type { ServedThread } from "./thread/served-thread.ts";
 
@@ -41,6 +42,8 @@ export interface FrontEnd extends AsyncDisposable {
    * model that it had, and what was in the way is thrown. Throws `FrontEndError` `not_kept` for one of which nothing is kept.
    */
   reopen(threadId: string, request: Omit<ThreadRequest, "origin">): Promise<ServedThread>;
+  /** What is kept of a thread, all of it where it is being closed. Throws where there is none. */
+  load(threadId: string): Promise<StoredThread>;
   /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
   close(threadId: string): Promise<void>;
   /** Names a thread, open or kept. Throws where there is none. */
@@ -57,21 +60,21 @@ export interface FrontEnd extends AsyncDisposable {
 export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): FrontEnd {
   const host = createHostEnvironment(io);
   const parts = { io, host, flags, signal, harnesses: createHarnessPool(host, toUserAgent(name, host)) };
-  const threads = new Map<string, ServedThread>();
+  const threads = createOpenThreads();
   const loadConfig: FrontEnd["loadConfig"] = (cwd) =>
     loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
 
-  async function close(threadId: string): Promise<void> {
-    const thread = threads.get(threadId);
-    threads.delete(threadId);
-    await thread?.[Symbol.asyncDispose]();
+  async function load(threadId: string): Promise<StoredThread> {
+    await threads.whenClosed(threadId);
+    return (await openStore()).load(threadId);
   }
 
   const openStore = async (): Promise<ThreadStore> => openProgramStore((await loadConfig(null)).codexHome, io);
 
   async function rename(threadId: string, name: string | null): Promise<void> {
-    const open = threads.get(threadId);
+    const open = threads.all.get(threadId);
     if (open !== undefined) return open.rename(name);
+    await threads.whenClosed(threadId);
     const { journal } = await (await openStore()).resume(threadId);
     await using held = journal;
     held.record({ type: "note", key: "name", value: name });
@@ -80,36 +83,35 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
 
   return {
     host,
-    threads,
+    threads: threads.all,
     rename,
     openStore,
     loadConfig,
-    close,
+    close: (threadId) => threads.close(threadId),
+    load,
     find(threadId) {
-      const thread = threads.get(threadId);
+      const thread = threads.all.get(threadId);
       if (thread !== undefined) return thread;
       throw new FrontEndError("thread_not_open", `The thread ${threadId} is not open.`);
     },
     async open(request) {
       const opened = await openFollowedThread(parts, request);
-      threads.set(opened.thread.id, opened.thread);
+      threads.add(opened.thread);
       return opened;
     },
     reopen(threadId, request) {
       return reopenThread(this, threadId, request);
     },
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([...threads.keys()].map(close));
-    },
+    [Symbol.asyncDispose]: () => threads.closeAll(),
   };
 }
 
-type Opener = Pick<FrontEnd, "find" | "open" | "close" | "openStore">;
+type Opener = Pick<FrontEnd, "find" | "open" | "close" | "load">;
 
 /** It is left first: nobody may hold a thread twice. */
 async function reopenThread(
-  { find, open, close, openStore }: Opener,
+  { find, open, close, load }: Opener,
   threadId: string,
   request: Omit<ThreadRequest, "origin">,
 ): Promise<ServedThread> {
@@ -121,7 +123,7 @@ async function reopenThread(
     );
   await close(id);
   const goOn = async (asked: ThreadRequest["asked"]): Promise<ServedThread> => {
-    const stored = await loadThread(await openStore(), id);
+    const stored = await orMissing(load(id));
     const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral, id } : { type: "resumed", stored };
     const { thread, release } = await open({ ...request, asked, origin });
     release();
@@ -136,9 +138,9 @@ async function reopenThread(
 }
 
 /** Null: nothing is kept of it, since nothing was said in it. */
-async function loadThread(store: ThreadStore, id: string): Promise<StoredThread | null> {
+async function orMissing(loaded: Promise<StoredThread>): Promise<StoredThread | null> {
   try {
-    return await store.load(id);
+    return await loaded;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "thread_missing") return null;
     throw error;

@@ -46,7 +46,7 @@ export function createSessions(frontEnd: FrontEnd): Sessions {
     get: (sessionId) => open.get(sessionId) ?? null,
     list: async ({ cwd, cursor }) => listPage(await frontEnd.openStore(), cwd ?? null, readCursor(cursor ?? null)),
     async load(sessionId) {
-      const stored = await (await frontEnd.openStore()).load(sessionId);
+      const stored = await frontEnd.load(sessionId);
       checkWhole(sessionId, stored);
       return stored;
     },

@@ -2,7 +2,7 @@ import type { ClientParams } from "@unroll/app-server-protocol";
 import { renderReviewTask, reviewSchema, type ReviewTarget } from "@unroll/program";
 import { toWireTurn } from "../map/to-wire-turn.ts";
 import type { LiveThread } from "../thread/threads.ts";
-import { defineMethod, type Method, type MethodContext } from "./method.ts";
+import { defineMethod, type Method } from "./method.ts";
 import { tellOpened } from "./thread-methods.ts";
 
 /** A turn that looks at changes and writes nothing, in the thread or in a new one of its folder and model. */

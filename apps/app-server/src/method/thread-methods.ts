@@ -22,7 +22,7 @@ export const resumeThread: Method = defineMethod(
   async ({ threadId, excludeTurns, ...asked }, context) => {
     const { threads, client } = context;
     const open = threads.get(threadId);
-    const stored = open?.thread.isEphemeral ? null : await (await context.frontEnd.openStore()).load(threadId);
+    const stored = open?.thread.isEphemeral ? null : await context.frontEnd.load(threadId);
     const live = open ?? threads.get(stored?.threadId ?? "");
     if (live === null) {
       if (stored === null) throw new RequestFault("invalidRequest", `threadId: there is no thread ${threadId}.`);
@@ -38,7 +38,7 @@ export const resumeThread: Method = defineMethod(
 export const forkThread: Method = defineMethod(
   "thread/fork",
   async ({ threadId, lastTurnId, excludeTurns, ephemeral, ...asked }, context) => {
-    const stored = await (await context.frontEnd.openStore()).load(threadId);
+    const stored = await context.frontEnd.load(threadId);
     const turns = lastTurnId ? countTurns(stored, lastTurnId) : null;
     const origin: ServedOrigin = { type: "forked", stored, turns, isEphemeral: ephemeral ?? false };
     return openKept(origin, { asked: toAskedSettings(asked), excludeTurns: excludeTurns ?? false }, context);
@@ -90,7 +90,7 @@ export const readThread: Method = defineMethod("thread/read", async ({ threadId,
   const live = context.threads.get(threadId);
   if (live !== null && (live.thread.isEphemeral || !includeTurns))
     return { result: { thread: describeLive(live, [], context) } };
-  const stored = await (await context.frontEnd.openStore()).load(threadId);
+  const stored = await context.frontEnd.load(threadId);
   const cwd = live?.thread.config.cwd ?? context.io.cwd;
   const turns = includeTurns ? toStoredTurns(stored.entries, cwd) : [];
   const thread = live === null ? describeStored(stored, turns, context) : describeLive(live, turns, context);
@@ -142,7 +142,7 @@ export const archiveThread: Method = defineMethod("thread/archive", async ({ thr
 
 export const unarchiveThread: Method = defineMethod("thread/unarchive", async ({ threadId }, context) => {
   await (await context.frontEnd.openUpkeep()).unarchive(threadId);
-  const stored = await (await context.frontEnd.openStore()).load(threadId);
+  const stored = await context.frontEnd.load(threadId);
   const after = tellLater({ method: "thread/unarchived", params: { threadId } }, context);
   return { result: { thread: describeStored(stored, [], context) }, after };
 });

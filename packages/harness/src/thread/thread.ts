@@ -20,7 +20,7 @@ import type { OutputOptions, RunOptions, SettledRunOptions } from "../turn/run-o
 import type { ThreadTurn } from "../turn/turn.ts";
 import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
 import { createTurnSlot } from "./turn-slot.ts";
-import { createThreadEnd } from "./thread-end.ts";
+import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
@@ -100,7 +100,7 @@ export interface ThreadParts {
 }
 
 export function createThread(parts: ThreadParts): Thread {
-  const { state, feed, settings } = parts;
+  const { state, feed } = parts;
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
   let sending = Promise.resolve();
@@ -152,11 +152,7 @@ export function createThread(parts: ThreadParts): Thread {
       sending = sent.catch(() => {});
       return sent;
     },
-    change(change) {
-      end.checkOpen();
-      for (const message of settings.change(change)) feed.tell({ type: "warning", message });
-      state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
-    },
+    change: (change) => changeSettings(parts, end, change),
     events: (options) => feed.read(options),
     onClose: (listener) => end.onClose(listener),
     get budget() {
@@ -166,6 +162,12 @@ export function createThread(parts: ThreadParts): Thread {
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function changeSettings({ settings, feed, state }: ThreadParts, end: ThreadEnd, change: ThreadChange): void {
+  end.checkOpen();
+  for (const message of settings.change(change)) feed.tell({ type: "warning", message });
+  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
 }
 
 async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void> {
