@@ -1,6 +1,7 @@
 import { exitCodes, findHomeFault, type ProcessIo, reportFailure } from "@unroll/program";
 import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { addAcpCommand } from "./command/acp.ts";
 import { addAppServerCommand } from "./command/app-server.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
 import { addCacheCommand } from "./command/cache.ts";
@@ -37,6 +38,7 @@ const subcommands: Readonly<Record<string, AddCommand>> = {
   exec: addExecCommand,
   "app-server": addAppServerCommand,
   "mcp-server": addMcpServerCommand,
+  acp: addAcpCommand,
   threads: addThreadsCommand,
   cache: addCacheCommand,
   review: addReviewCommand,

@@ -5,7 +5,9 @@ export type FrontEndErrorCode =
   /** A turn runs in the thread already. */
   | "turn_runs"
   /** The turn that was named does not run. */
-  | "turn_not_running";
+  | "turn_not_running"
+  /** Of a thread that is kept nowhere, what needs one that is. */
+  | "not_kept";
 
 /** What a program asked of its threads cannot be; the message says what can. */
 export class FrontEndError extends Error {

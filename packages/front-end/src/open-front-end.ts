@@ -14,6 +14,7 @@ import { FrontEndError } from "./front-end-error.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";
 import { type FollowedOpening, openFollowedThread, type ThreadRequest } from "./thread/open-followed-thread.ts";
 import { createOpenThreads } from "./thread/open-threads.ts";
+import type { ServedOrigin } from "./thread/served-origin.ts";
 import type { ServedThread } from "./thread/served-thread.ts";
 
 /** What a front end is started with. */
@@ -36,6 +37,11 @@ export interface FrontEnd extends AsyncDisposable {
   find(threadId: string): ServedThread;
   /** Throws what a harness throws that opens a thread, and what is wrong with the config. */
   open(request: ThreadRequest): Promise<FollowedOpening>;
+  /**
+   * Closes an open thread and goes on with it as is asked, with another model for one. Where that cannot be, it goes on with the
+   * model that it had, and what was in the way is thrown. Throws `FrontEndError` `not_kept` for one of which nothing is kept.
+   */
+  reopen(threadId: string, request: Omit<ThreadRequest, "origin">): Promise<ServedThread>;
   /** What is kept of a thread, all of it where it is being closed. Throws where there is none. */
   load(threadId: string): Promise<StoredThread>;
   /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
@@ -93,7 +99,50 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
       threads.add(opened.thread);
       return opened;
     },
+    reopen(threadId, request) {
+      return reopenThread(this, threadId, request);
+    },
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
     [Symbol.asyncDispose]: () => threads.closeAll(),
   };
+}
+
+type Opener = Pick<FrontEnd, "find" | "open" | "close" | "load">;
+
+/** It is left first: nobody may hold a thread twice. */
+async function reopenThread(
+  { find, open, close, load }: Opener,
+  threadId: string,
+  request: Omit<ThreadRequest, "origin">,
+): Promise<ServedThread> {
+  const { id, isEphemeral, preview, config } = find(threadId);
+  if (isEphemeral && preview !== "")
+    throw new FrontEndError(
+      "not_kept",
+      "Nothing of this conversation is kept, so it goes on as it is: begin another one.",
+    );
+  await close(id);
+  const goOn = async (asked: ThreadRequest["asked"]): Promise<ServedThread> => {
+    const stored = await orMissing(load(id));
+    const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral, id } : { type: "resumed", stored };
+    const { thread, release } = await open({ ...request, asked, origin });
+    release();
+    return thread;
+  };
+  try {
+    return await goOn(request.asked);
+  } catch (error) {
+    await goOn({ ...request.asked, model: config.model });
+    throw error;
+  }
+}
+
+/** Null: nothing is kept of it, since nothing was said in it. */
+async function orMissing(loaded: Promise<StoredThread>): Promise<StoredThread | null> {
+  try {
+    return await loaded;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "thread_missing") return null;
+    throw error;
+  }
 }

@@ -96,7 +96,7 @@ function toInstructions({ origin, asked }: ThreadRequest): Pick<ThreadOptions, "
 function openOrigin(harness: Harness, origin: ServedOrigin, options: ThreadOptions): Promise<Thread> {
   switch (origin.type) {
     case "new":
-      return harness.openThread(options);
+      return harness.openThread({ ...options, ...(origin.id === undefined ? {} : { id: origin.id }) });
     case "resumed":
       return harness.resumeThread(origin.stored.threadId, options);
     case "forked": {

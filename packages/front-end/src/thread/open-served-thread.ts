@@ -102,9 +102,9 @@ class FollowedThread implements ServedThread {
     return this.#begin((signal) => this.#parts.thread.run(input, { signal, ...options }));
   }
 
-  async compact(): Promise<BegunTurn> {
+  async compact(options: { readonly focus?: string } = {}): Promise<BegunTurn> {
     this.#checkIdle();
-    return this.#begin((signal) => this.#parts.thread.compact({ signal }));
+    return this.#begin((signal) => this.#parts.thread.compact({ ...options, signal }));
   }
 
   async steer(turnId: string, input: UserInput): Promise<void> {

@@ -48,8 +48,8 @@ export interface ServedThread extends AsyncDisposable {
   change(change: ThreadChange): void;
   /** Begins a turn. Throws `FrontEndError` `turn_runs` while one runs, and what keeps a turn from beginning. */
   startTurn(input: UserInput, options?: ServedTurnOptions): Promise<BegunTurn>;
-  /** Shortens what is sent, as a turn of its own. Throws as `startTurn`. */
-  compact(): Promise<BegunTurn>;
+  /** Shortens what is sent, as a turn of its own; `focus`: what the summary is to dwell on. Throws as `startTurn`. */
+  compact(options?: { readonly focus?: string }): Promise<BegunTurn>;
   /** Tells the running turn more. Throws `FrontEndError` `turn_not_running` where that turn does not run. */
   steer(turnId: string, input: UserInput): Promise<void>;
   /** Ends that turn. Throws as `steer`. */

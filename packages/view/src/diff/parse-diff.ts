@@ -9,6 +9,7 @@ export interface FileDiff {
   readonly removed: number;
 }
 
+/** A line of it, without its mark. `number`: of the file before, where it is removed, else of the file after; from 1. */
 export type DiffLine =
   | { readonly type: "same" | "added" | "removed"; readonly number: number; readonly text: string }
   /** Lines between two pieces that are the same, and are left out. */

@@ -1,4 +1,7 @@
-import type { CallGate, CallVerdict, GatedCall } from "@unroll/tools";
+import type { CallGate } from "@unroll/harness";
+
+type CallVerdict = Awaited<ReturnType<CallGate["judge"]>>;
+type GatedCall = Parameters<CallGate["judge"]>[0];
 
 const declined: CallVerdict = {
   type: "declined",

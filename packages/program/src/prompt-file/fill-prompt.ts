@@ -1,3 +1,4 @@
+/** A prompt with its arguments in their places. */
 export type FilledPrompt =
   | { readonly type: "filled"; readonly text: string }
   /** Named places of the prompt that were given nothing. */
