@@ -1,5 +1,6 @@
-// Bundles the CLI into two files: a small one that answers what needs nothing else and finds the compiled code that an
-// earlier run has kept, and the program, whose chunks are functions in one file: V8 has only to look at those that are called.
+// Bundles the CLI: a small file that answers what needs nothing else and finds the compiled code that earlier runs have kept,
+// and the program in a few parts, whose chunks are functions: a run reads the parts that it uses, and V8 has only to look at
+// the functions that are called.
 // usage (from apps/cli): node ../../tooling/bundle.mjs src/main.ts src/start-program.ts unroll
 import { createHash } from "node:crypto";
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
@@ -10,6 +11,22 @@ import { build, transform } from "esbuild";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [entry, program, name] = process.argv.slice(2);
 const folder = "dist/bundle";
+
+/**
+ * What is read together, by the modules that are imported dynamically: a chunk is in the first part that reaches it, and in `rest`
+ * where none does. A module that is missing here costs a run the reading of `rest`; `apps/cli/test/bundle.test.ts` says for which runs.
+ */
+const parts = {
+  start: [program],
+  turn: [
+    "../exec/src/execute-task.ts",
+    ...["accounting", "compaction", "core", "exec-policy", "harness", "prompt", "rollout"].map(
+      (name) => `${name}/src/`,
+    ),
+    ...["config/src/index.ts", "config/src/layer/", "program/src/"],
+  ],
+  screen: ["../terminal/src/", "cells/src/", "report/src/"],
+};
 
 /** Our messages are English; the other fifty languages would be three fifths of what a start reads of zod. */
 const englishZod = {
@@ -32,7 +49,7 @@ const shared = {
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-const programFile = await writeProgram(await bundleChunks());
+const programParts = await writeParts(await bundleChunks());
 await build({
   ...shared,
   entryPoints: { [name]: entry },
@@ -40,14 +57,14 @@ await build({
   outExtension: { ".js": ".cjs" },
   bundle: true,
   format: "cjs",
-  define: { "import.meta.dirname": "__dirname", programFile: JSON.stringify(programFile) },
+  define: { "import.meta.dirname": "__dirname", programParts: JSON.stringify(programParts) },
 });
 // Assets that sources find beside themselves, as `../sample-project/`.
 await cp(join(root, "examples/sample-project"), "dist/sample-project", { recursive: true });
 
-/** The program as CommonJS modules, by the names that they require each other by; what is imported dynamically begins a chunk. */
+/** The program as CommonJS modules, which require each other as `./part/name.js`; what is imported dynamically begins a chunk. */
 async function bundleChunks() {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...shared,
     entryPoints: { program },
     outdir: folder,
@@ -55,6 +72,7 @@ async function bundleChunks() {
     bundle: true,
     splitting: true,
     write: false,
+    metafile: true,
     format: "esm",
     conditions: ["@unroll/source"],
     plugins: [englishZod],
@@ -65,6 +83,11 @@ async function bundleChunks() {
       "import.meta.dirname": "__dirname",
     },
   });
+  const partOf = layOut(metafile.outputs);
+  const findPart = (id) => {
+    if (partOf.has(id)) return partOf.get(id);
+    throw new Error(`The chunk ${id} is in no part.`);
+  };
   return Promise.all(
     outputFiles.map(async ({ path, text }) => {
       const { code } = await transform(text, {
@@ -73,31 +96,47 @@ async function bundleChunks() {
         lineLimit: 120, // Node prints the line that an uncaught error came from
         supported: { "dynamic-import": false }, // `import()` is a `require` at its time
       });
-      return { id: `./${basename(path)}`, code: toAscii(loadLate(code)) };
+      const placed = code.replaceAll(/\brequire\("\.\/([^"]+)"\)/g, (_, id) => `require("./${findPart(id)}/${id}")`);
+      const part = findPart(basename(path));
+      return { part, id: `./${part}/${basename(path)}`, code: toAscii(loadLate(placed)) };
     }),
   );
 }
 
-/** One function expression with the parameters of a module, which `kept-code.ts` calls. Returns its name. */
-async function writeProgram(chunks) {
-  const parts = [
-    '(function(exports,require,module,__filename,__dirname){"use strict";',
-    'const moduleUrl=require("node:url").pathToFileURL(__filename).href,loaded={};',
-    "function loadOnUse(load){let value;return{get it(){return value??=load()}}}",
-    "const chunks={",
-  ];
-  for (const { id, code } of chunks) parts.push(`${JSON.stringify(id)}(exports,require,module){`, code, "},");
-  parts.push(
-    "};",
-    "function load(id){if(!Object.hasOwn(chunks,id))return require(id);",
-    "const known=loaded[id];if(known)return known.exports;",
-    "const made=loaded[id]={exports:{}};chunks[id](made.exports,load,made);return made.exports}",
-    'module.exports=load("./program.js")})',
-  );
-  const text = parts.join("\n");
-  const file = `program-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.code`;
-  await writeFile(join(folder, file), text);
-  return file;
+/** Which part a chunk is in, by its file name. */
+function layOut(outputs) {
+  const placed = new Map();
+  const entries = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint !== undefined);
+  for (const [part, modules] of [...Object.entries(parts), ["rest", [""]]]) {
+    for (const [path, { entryPoint }] of entries) {
+      if (modules.some((module) => entryPoint.includes(module))) place(path, part);
+    }
+  }
+  return placed;
+
+  function place(path, part) {
+    if (placed.has(basename(path))) return;
+    placed.set(basename(path), part);
+    for (const { kind, path: imported } of outputs[path].imports) {
+      if (kind === "import-statement" && outputs[imported] !== undefined) place(imported, part);
+    }
+  }
+}
+
+/** Each part is one function expression, which `program-parts.ts` calls for the part's chunks. Returns their files. */
+async function writeParts(chunks) {
+  const files = {};
+  for (const [part, own] of Map.groupBy(chunks, (chunk) => chunk.part)) {
+    const text = [
+      '(function(scope){"use strict";const{loadOnUse,moduleUrl,__filename,__dirname}=scope;Object.assign(scope.chunks,{',
+      ...own.flatMap(({ id, code }) => [`${JSON.stringify(id)}(exports,require,module){`, code, "},"]),
+      "})})",
+    ].join("\n");
+    const file = `${part}-${createHash("sha256").update(text).digest("hex").slice(0, 12)}.code`;
+    await writeFile(join(folder, file), text);
+    files[part] = file;
+  }
+  return files;
 }
 
 /** Node's own modules are loaded when something of them is used: some take longer than all that a short run does with them. */

@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   "token-estimate": () => import("./token-estimate.ts"),
   threads: () => import("./threads.ts"),
   "many-threads": () => import("./many-threads.ts"),
+  "app-server": () => import("./app-server.ts"),
   screen: () => import("./screen.ts"),
 };
 const peerPrefix = "UNROLL_BENCH_PEER_";

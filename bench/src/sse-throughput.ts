@@ -10,8 +10,8 @@ import { interleave, median } from "./statistics.ts";
 export const name = "sse-throughput";
 
 const eventCount = 100_000;
-const speedTarget = 900_000; // events a second
-const cpuTarget = 0.25; // of what the openai SDK takes
+/** Of what the openai SDK does and takes in the same run: events a second depend on the machine. */
+const [speedTarget, cpuTarget] = [5, 0.18];
 
 interface Reading {
   readonly eventsPerSecond: number;
@@ -43,8 +43,8 @@ function toRows(writes: string, ours: readonly Reading[], sdk: readonly Reading[
   const sdkSpeed = medianOf(sdk, "eventsPerSecond");
   const sdkCpu = medianOf(sdk, "cpuPerEvent");
   const cpuRatio = cpu / sdkCpu;
-  const speedBound = { target: ">= 900,000 events/s", ok: speed >= speedTarget };
-  const cpuBound = { target: "<= 0.25x openai SDK", ok: cpuRatio <= cpuTarget };
+  const speedBound = { target: `>= ${speedTarget}x openai SDK`, ok: speed / sdkSpeed >= speedTarget };
+  const cpuBound = { target: `<= ${cpuTarget}x openai SDK`, ok: cpuRatio <= cpuTarget };
   return [
     { label: `${writes}: speed`, value: speed, unit: "events/s", ratio: speed / sdkSpeed, ...(isTarget && speedBound) },
     { label: `${writes}: CPU an event`, value: cpu, unit: "us", ratio: cpuRatio, ...(isTarget && cpuBound) },

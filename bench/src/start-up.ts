@@ -7,7 +7,7 @@ export const name = "start-up";
 
 const exec = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", "Say hello."];
 const ephemeral = ["exec", "--ephemeral", ...exec.slice(1)];
-const memoryTarget = 100; // MiB
+const memoryTarget = 60; // MiB
 
 interface Measured {
   readonly command: ProcessCommand;

@@ -9,7 +9,7 @@ export const name = "tool-calls";
 const script = "echo hello";
 const overheadTarget = 4; // ms a call
 const growthTarget = 11; // times, for ten times the calls
-const memoryTarget = 160; // MiB
+const memoryTarget = 95; // MiB
 const cpuTarget = 1.15; // times the limit
 const shareTarget = 0.25; // of a peer's time for the same turn in its sandbox
 

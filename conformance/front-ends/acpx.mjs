@@ -1,10 +1,13 @@
-// acpx, the client of the Agent Client Protocol, with codex-acp between it and our app-server.
+// acpx, the client of the Agent Client Protocol: with codex-acp between it and our app-server, and on unroll acp itself.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { scripts } from "./world.mjs";
 
 const touch = [scripts.outside("touch made"), scripts.text("Done.")];
+
+const long = [scripts.command("sleep 30"), scripts.text("Too late.")];
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 function acpx({ world, bin }, args, agent) {
   const env = { ...world.env, CODEX_PATH: world.codex, NO_BROWSER: "1" };
@@ -16,7 +19,8 @@ function acpx({ world, bin }, args, agent) {
   });
 }
 
-function toAgent(name, agentOf) {
+/** `more`: cases of its own, of what runs acpx and looks at what it said. */
+function toAgent(name, agentOf, more = () => ({})) {
   const run = (context, ...args) => acpx(context, args, agentOf(context));
   const expectSaid = ({ code, stdout, stderr }, wanted) =>
     stdout.includes(wanted) ? null : `exit ${code}: ${(stdout + stderr).trim().split("\n").slice(-3).join(" | ")}`;
@@ -47,14 +51,48 @@ function toAgent(name, agentOf) {
           const made = await run(context, "--ttl", "1", "sessions", "new");
           if (made.code !== 0) return expectSaid(made, "\0");
           const first = expectSaid(await run(context, "--ttl", "1", "--approve-all", "prompt", "Hi"), "One.");
-          await new Promise((resolve) => setTimeout(resolve, 3000)); // the owner of the session leaves, and the next prompt takes it up again
+          await pause(3000); // the owner of the session leaves, and the next prompt takes it up again
           return first ?? expectSaid(await run(context, "--ttl", "1", "--approve-all", "prompt", "Again"), "Two.");
         },
       },
+      ...more(run, expectSaid),
     },
   };
 }
 
+const unroll = ({ world }) => `${world.codex} acp`;
+
+/** What the agent beside it has no settings for. */
+const ownCases = (run, expectSaid) => ({
+  tools: {
+    turns: [scripts.command("touch made"), scripts.text("Done.")],
+    run: async (context) => {
+      await run(context, "sessions", "new");
+      await run(context, "set-mode", "full");
+      const said = expectSaid(await run(context, "--deny-all", "prompt", "Go"), "Done.");
+      await run(context, "sessions", "close");
+      return said ?? (existsSync(join(context.world.work, "made")) ? null : "the command did not run");
+    },
+  },
+  interrupt: {
+    turns: long,
+    run: async (context) => {
+      await run(context, "sessions", "new");
+      await run(context, "set-mode", "full");
+      const started = Date.now();
+      const prompt = run(context, "--approve-all", "prompt", "Go");
+      while (context.world.model.requests.length === 0 && Date.now() - started < 20_000) await pause(200);
+      await pause(1000);
+      const cancelled = await run(context, "cancel");
+      const said = await prompt;
+      await run(context, "sessions", "close");
+      if (Date.now() - started > 28_000) return "the turn was not interrupted";
+      return cancelled.code === 0 && said.stdout.includes("cancelled") ? null : expectSaid(said, "\0");
+    },
+  },
+});
+
 export const acpxClients = [
   toAgent("@agentclientprotocol/codex-acp", ({ bin }) => `${process.execPath} ${bin("@agentclientprotocol/codex-acp", "codex-acp")}`),
+  toAgent("acpx", unroll, ownCases),
 ];

@@ -30,7 +30,7 @@ const count = { same: 0, named: 0, unnamed: 0 };
 
 try {
   for (const { name, cases } of clients) {
-    console.log(`\n## ${name} ${readManifest(name).version}\n\n| case | reference | ours | named |\n|---|---|---|---|`);
+    console.log(`\n## ${name} ${readManifest(name).version}\n\n| case: field | reference | ours | named |\n|---|---|---|---|`);
     for (const [what, { turns, run }] of Object.entries(cases)) {
       if (`${name} ${what}`.includes(only)) compare(what, await runBoth(turns, run));
     }
@@ -58,18 +58,46 @@ async function runBoth(turns, run) {
 /** One row for each line that only one of them has; where they have the same lines in another order, one row that says so. */
 function compare(what, { reference, ours }) {
   const [gone, more] = [subtract(reference, ours), subtract(ours, reference)];
-  const rows = pairUp(gone, more);
-  if (rows.length === 0 && reference.join("\n") !== ours.join("\n")) rows.push([reference.map(firstWords).join(" → "), ours.map(firstWords).join(" → ")]);
+  const rows = pairUp(gone, more).flatMap(([left, right]) => listFields(left, right));
+  if (rows.length === 0 && reference.join("\n") !== ours.join("\n"))
+    rows.push({ at: "order", reference: reference.map(firstWords).join(" → "), ours: ours.map(firstWords).join(" → ") });
   if (rows.length === 0) {
     count.same += 1;
     const [thrown = "same"] = ours.filter((line) => line.startsWith("throws "));
     console.log(`| ${what} | ${toCell(thrown)} | same | |`);
   }
-  for (const [left, right] of rows) {
-    const named = nameDifference({ what, reference: left, ours: right });
+  for (const { at, reference: left, ours: right } of rows) {
+    const named = nameDifference({ what, at, reference: left, ours: right });
     count[named === null ? "unnamed" : "named"] += 1;
-    console.log(`| ${what} | ${toCell(left)} | ${toCell(right)} | ${named ?? "**not named**"} |`);
+    console.log(`| ${what}: ${at} | ${toCell(left)} | ${toCell(right)} | ${named ?? "**not named**"} |`);
   }
+}
+
+/** What two lines that begin alike differ in, field by field, each by its path; lines of which there is no other half, and those without fields, whole. */
+function listFields(left, right) {
+  const head = firstWords(left === "" ? right : left);
+  const [fields, others] = [readFields(left), readFields(right)];
+  if (fields === null || others === null) return [{ at: head, reference: left, ours: right }];
+  const paths = [...new Set([...fields.keys(), ...others.keys()])].filter((path) => fields.get(path) !== others.get(path));
+  return paths.map((path) => ({ at: `${head} ${path}`, reference: fields.get(path) ?? "", ours: others.get(path) ?? "" }));
+}
+
+/** The values of a line's JSON by their paths, `usage.input_tokens`; null: it holds no object. */
+function readFields(line) {
+  const at = line.indexOf("{");
+  if (at < 0 || firstWords(line).includes("{")) return null;
+  try {
+    return new Map(flatten("", JSON.parse(line.slice(at))));
+  } catch {
+    return null;
+  }
+}
+
+function flatten(path, value) {
+  if (typeof value !== "object" || value === null) return [[path, JSON.stringify(value)]];
+  const members = Object.entries(value);
+  if (members.length === 0) return [[path, JSON.stringify(value)]];
+  return members.flatMap(([name, member]) => flatten(path === "" ? name : `${path}.${name}`, member));
 }
 
 /** Lines that begin alike stand side by side. */

@@ -255,9 +255,14 @@ function describeInput({ world }) {
   return texts.filter((text) => /: (?:First|Second|One|Two)\.$/.test(text)).map((text) => `sent ${text}`);
 }
 
+/** Some parts have a text or plain data for an error. */
+function describeError(error) {
+  return typeof error === "object" && error !== null && "message" in error ? `${error.name ?? "Error"}: ${error.message}` : JSON.stringify(error);
+}
+
 function describePart(part) {
   const { type, request: _, response: __, providerMetadata: ___, error, ...rest } = part;
   if (["start", "start-step", "stream-start", "raw"].includes(type)) return [];
-  if (error !== undefined) return [`${type} ${error.name}: ${error.message}`];
+  if (error !== undefined) return [`${type} ${describeError(error)}`];
   return [`${type} ${JSON.stringify(rest, (key, value) => (key === "messageId" || key === "performance" ? undefined : value))}`];
 }

@@ -6,16 +6,19 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { acpxClients } from "./acpx.mjs";
 import { aiSdkClients } from "./ai-sdk.mjs";
+import { mcpClients } from "./mcp.mjs";
 import { promptfooClient } from "./promptfoo.mjs";
 import { openWorld } from "./world.mjs";
 
 const [given, only = ""] = process.argv.slice(2);
-const names = ["ai", "zod", "ai-sdk-provider-codex-cli", "ai-sdk-provider-codex-app-server", "@agentclientprotocol/codex-acp", "acpx"];
+const names = ["ai", "zod", "ai-sdk-provider-codex-cli", "ai-sdk-provider-codex-app-server", "@agentclientprotocol/codex-acp", "acpx", "@modelcontextprotocol/sdk"];
 const folder = given === undefined ? install() : resolve(given);
 globalThis.AI_SDK_LOG_WARNINGS = false;
 const readManifest = (name) => JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"));
-const load = (name) => {
+/** `part`: a file that the package exports by a pattern. */
+const load = (name, part = null) => {
   const { exports, main } = readManifest(name);
+  if (part !== null) return import(pathToFileURL(join(folder, "node_modules", name, exports["./*"].import.replace("*", part))).href);
   const own = exports?.["."] ?? main;
   const entry = own?.import?.default ?? own?.import ?? own?.default ?? own;
   return import(pathToFileURL(join(folder, "node_modules", name, entry)).href);
@@ -28,17 +31,17 @@ const bin = (name, command = name) => {
 const isInstalled = (name) => existsSync(join(folder, "node_modules", name));
 let failures = 0;
 try {
-  for (const { name, cases } of [...aiSdkClients, ...acpxClients, promptfooClient]) {
+  for (const { name, label: how = "", cases } of [...aiSdkClients, ...acpxClients, ...mcpClients, promptfooClient]) {
     if (!isInstalled(name)) continue;
     for (const [what, { turns, run }] of Object.entries(cases)) {
-      if (!`${name} ${what}`.includes(only)) continue;
+      if (!`${name} ${how} ${what}`.includes(only)) continue;
       const world = await openWorld(turns);
       const said = await attempt(() => run({ load, bin, world }));
       const fault = said ?? (world.model.requests.length === 0 ? "nothing reached the model" : null);
       await world.close();
       if (fault !== null) failures += 1;
       const label = `${name} ${readManifest(name).version}`.padEnd(42);
-      console.log(`${fault === null ? "ok    " : "FAILED"} ${label} ${what}${fault === null ? "" : `: ${fault}`}`);
+      console.log(`${fault === null ? "ok    " : "FAILED"} ${label} ${how === "" ? "" : `${how}: `}${what}${fault === null ? "" : `: ${fault}`}`);
     }
   }
 } finally {

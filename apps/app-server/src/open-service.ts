@@ -1,49 +1,47 @@
-import {
-  createHostEnvironment,
-  loadProgramConfig,
-  openProgramStore,
-  type ProcessIo,
-  type ProgramFlags,
-} from "@unroll/program";
-import type { MethodContext, ServerParts } from "./method/method.ts";
+import { type ServerNotification, clientRequests, type ClientMethod } from "@unroll/app-server-protocol";
+import { type FrontEndOptions, openFrontEnd } from "@unroll/front-end";
+import { type LineService, RequestFault } from "@unroll/line-server";
+import type { ServerParts } from "./method/method.ts";
 import { methods } from "./method/methods.ts";
-import { createHarnessPool } from "./thread/harness-pool.ts";
 import { createThreads } from "./thread/threads.ts";
-import type { Service } from "./wire/serve-client.ts";
+import type { ServerQuestions } from "./wire/client.ts";
+import { parseAnswer, parseParams } from "./wire/parse-wire.ts";
 
-export interface ServiceOptions {
-  readonly io: ProcessIo;
-  readonly flags: ProgramFlags;
+export interface ServiceOptions extends Omit<FrontEndOptions, "name"> {
   readonly version: string;
-  /** Stops what waits; the threads end when the service is disposed. */
-  readonly signal: AbortSignal;
 }
 
+type Service = LineService<ServerQuestions, ServerNotification> & AsyncDisposable;
+
 /** All that clients can ask for. Any number of clients, each told of the threads that it opened or went on with. */
-export function openService({ io, flags, version, signal }: ServiceOptions): Service & AsyncDisposable {
-  const host = createHostEnvironment(io);
-  const threads = createThreads({ io, flags, harnesses: createHarnessPool(host), signal });
-  const loadConfig: ServerParts["loadConfig"] = (cwd) =>
-    loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
-  const parts: ServerParts = {
-    io,
-    host,
-    flags,
-    version,
-    threads,
-    logins: new Map(),
-    loadConfig,
-    openStore: async () => openProgramStore((await loadConfig(null)).codexHome, io),
-    signal,
-  };
+export function openService({ version, ...options }: ServiceOptions): Service {
+  const frontEnd = openFrontEnd({ ...options, name: "unroll_app_server" });
+  const { io, signal } = options;
+  const threads = createThreads(frontEnd, io);
+  const parts: ServerParts = { io, version, frontEnd, threads, logins: new Map(), signal };
   return {
-    run(method, params, client) {
-      const context: MethodContext = { ...parts, client };
-      return methods[method](params, context);
+    hasMethod: isMethod,
+    parseAnswer,
+    readUnwanted: (params) => parseParams("initialize", params).capabilities?.optOutNotificationMethods ?? [],
+    async run(method, params, client) {
+      if (!isMethod(method)) throw new RequestFault("unknownMethod", `There is no method ${method}.`);
+      return methods[method](params, { ...parts, client });
+    },
+    toResolved: (params, requestId) => ({
+      method: "serverRequest/resolved",
+      params: { threadId: "threadId" in params ? String(params.threadId) : "", requestId },
+    }),
+    toStray(id) {
+      const message = `The answer to question ${JSON.stringify(id)} was passed over: it was answered or withdrawn before, or never asked.`;
+      return { method: "warning", params: { threadId: null, message } };
     },
     async leave(client) {
-      await Promise.all([...threads.all.keys()].map((id) => threads.leave(id, client)));
+      await Promise.all(threads.list().map(({ thread }) => threads.leave(thread.id, client)));
     },
-    [Symbol.asyncDispose]: () => threads[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => frontEnd[Symbol.asyncDispose](),
   };
+}
+
+function isMethod(method: string): method is ClientMethod {
+  return Object.hasOwn(clientRequests, method);
 }

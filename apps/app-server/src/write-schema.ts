@@ -4,10 +4,9 @@ import { exitCodes, type ProcessIo, reportFailure } from "@unroll/program";
 
 /** Writes `app-server.schema.json` and `app-server.d.ts` into a folder. Returns the exit code. */
 export async function writeAppServerSchema(out: string, io: ProcessIo): Promise<number> {
-  const { toJsonSchema } = await import("./schema/to-json-schema.ts");
-  const { toTypeScript } = await import("./schema/to-typescript.ts");
+  const { toProtocolSchema, toTypeScript } = await import("@unroll/app-server-protocol");
   const folder = resolve(io.cwd, out);
-  const schema = toJsonSchema();
+  const schema = toProtocolSchema();
   const files = {
     "app-server.schema.json": `${JSON.stringify(schema, null, 2)}\n`,
     "app-server.d.ts": toTypeScript(schema),

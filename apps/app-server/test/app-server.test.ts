@@ -169,21 +169,11 @@ test("what is wrong is told to the client that sent it, by its place, and nothin
   expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });
 });
 
-test("a flood is answered line by line, what is too much at once is refused, and the server goes on", async () => {
-  await using world = await openServerWorld({ script: { turns: [text("Hello.")] } });
-  const server = await world.open();
-  const lines = Array.from({ length: 3000 }, (_, id) => JSON.stringify({ id, method: "thread/loaded/list" }));
-  server.write(`${lines.join("\n")}\n`);
-  await Promise.all([0, 2999].map((id) => server.find((message) => message.id === id)));
-  const threadId = threadOf(await server.request("thread/start", {}));
-  expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });
-});
-
 test("two clients of a socket share a thread: both are told of it, and it stays open while one of them is there", async () => {
   await using world = await openServerWorld({ script: { turns: [touch, text("Done.")] } });
   const path = join(world.home, "server.sock");
   const server = world.start({ listen: `unix://${path}` });
-  await expect.poll(() => server.stderr()).toContain("listening");
+  await expect.poll(() => server.stderr(), { timeout: 30_000 }).toContain("listening");
   const clients = [createConnection(path), createConnection(path)].map((socket) =>
     createTestClient({ input: socket, write: (line) => void socket.write(line) }),
   );
@@ -205,7 +195,7 @@ test("two clients of a socket share a thread: both are told of it, and it stays 
 test("a web socket needs the token, and no page of a browser gets in", async () => {
   await using world = await openServerWorld({ script: { turns: [text("Hello.")] } });
   const server = world.start({ listen: "ws://127.0.0.1:0" });
-  await expect.poll(() => server.stderr()).toContain("ws://");
+  await expect.poll(() => server.stderr(), { timeout: 30_000 }).toContain("ws://");
   const [url = ""] = /ws:\/\/[\d.:]+/.exec(server.stderr()) ?? [];
   const authorization = "Bearer open-sesame";
   const refused = [{}, { authorization: "Bearer no" }, { authorization, origin: "http://page" }].map((headers) => {

@@ -1,11 +1,8 @@
-import { randomUUIDv7 } from "node:crypto";
-import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { type AppServerOptions, runAppServer } from "@unroll/app-server";
-import type { ProcessIo } from "@unroll/program";
-import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";
+import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
+import { createTestIo } from "@unroll/program/fixture/test-io";
+import type { ScriptedModelOptions } from "@unroll/scripted-model";
 
 export type Told = Readonly<Record<string, unknown>> & {
   readonly id?: number;
@@ -22,7 +19,7 @@ export interface TestClient {
   /** Resolves with the answer. */
   request(method: string, params?: unknown): Promise<Told>;
   /** Resolves with the first message, of those that were told already too, that is so. */
-  find(isWanted: (message: Told) => boolean): Promise<Told>;
+  find(isWanted: (message: Told, index: number) => boolean): Promise<Told>;
 }
 
 export interface RunningServer extends TestClient {
@@ -33,34 +30,22 @@ export interface RunningServer extends TestClient {
   signal(): void;
 }
 
-/** A home folder, a working folder and a scripted model, all gone when it is disposed. */
-export interface ServerWorld extends AsyncDisposable {
-  readonly home: string;
-  readonly work: string;
-  readonly model: ScriptedModel;
+export interface ServerWorld extends ModelHome {
   start(options?: Partial<AppServerOptions>): RunningServer;
   /** Started, and initialized. */
   open(options?: Partial<AppServerOptions>): Promise<RunningServer>;
 }
 
-export async function openServerWorld(options: ScriptedModelOptions): Promise<ServerWorld> {
-  const folder = await mkdtempDisposable(join(tmpdir(), "unroll-app-server-test-"));
-  const [home, work] = [join(folder.path, "home"), join(folder.path, "work")];
-  const model = await startScriptedModel(options);
-  await mkdir(join(home, ".codex"), { recursive: true });
-  await mkdir(work);
-  const provider = `[model_providers.test]\nname = "test"\nbase_url = "${model.url}"\n`;
-  await writeFile(join(home, ".codex/config.toml"), `model = "gpt-5"\nmodel_provider = "test"\n${provider}`);
+export async function openServerWorld(options: ScriptedModelOptions, config = ""): Promise<ServerWorld> {
+  const home = await openModelHome(options, config);
   const servers: RunningServer[] = [];
   const start: ServerWorld["start"] = (own) => {
-    const server = startServer({ home, work }, own ?? {});
+    const server = startServer(home, own ?? {});
     servers.push(server);
     return server;
   };
   return {
-    home,
-    work,
-    model,
+    ...home,
     start,
     async open(own) {
       const server = start(own);
@@ -69,56 +54,31 @@ export async function openServerWorld(options: ScriptedModelOptions): Promise<Se
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(servers.map((server) => server.end()));
-      await model.close();
-      await folder.remove();
+      await home[Symbol.asyncDispose]();
     },
   };
 }
 
-function startServer(
-  folders: { readonly home: string; readonly work: string },
-  own: Partial<AppServerOptions>,
-): RunningServer {
-  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  let complaints = "";
-  stderr.setEncoding("utf8").on("data", (text: string) => (complaints += text));
-  let listener: Parameters<ProcessIo["onSignal"]>[0] = () => {};
-  const io: ProcessIo = {
-    env: { PATH: process.env["PATH"], HOME: folders.home, UNROLL_APP_SERVER_TOKEN: "open-sesame" },
-    cwd: folders.work,
-    platform: process.platform,
-    nodeVersion: process.versions.node,
-    homeDirectory: folders.home,
-    ownFolders: [],
+function startServer({ home, work }: ModelHome, own: Partial<AppServerOptions>): RunningServer {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const io = createTestIo({
+    env: { PATH: process.env["PATH"], HOME: home, UNROLL_APP_SERVER_TOKEN: "open-sesame" },
+    cwd: work,
+    homeDirectory: home,
     stdin: { stream: stdin, kind: "silent" },
     stdout: { stream: stdout, isTerminal: false, size: () => null },
-    stderr: { stream: stderr, isTerminal: false, size: () => null },
-    now: Date.now,
-    elapsed: () => performance.now(),
-    sleep: async () => {},
-    random: Math.random,
-    newId: () => randomUUIDv7(),
-    onSignal(next) {
-      listener = next;
-      return () => (listener = () => {});
-    },
-    onOrphaned: () => () => {},
-    pid: process.pid,
-    exitNow: () => {
-      throw new Error("exitNow");
-    },
-  };
+  });
   const ended = runAppServer({ version: "0.1.0", ...own }, io);
   return {
     ...createTestClient({ input: stdout, write: (text) => void stdin.write(text) }),
     ended,
-    stderr: () => complaints,
+    stderr: () => io.written.stderr,
     end() {
       if (own.listen === undefined) stdin.end();
-      else listener("SIGTERM");
+      else io.send("SIGTERM");
       return ended;
     },
-    signal: () => listener("SIGINT"),
+    signal: () => io.send("SIGINT"),
   };
 }
 
@@ -135,13 +95,16 @@ export function createTestClient({ input, write }: Wire): TestClient {
     told.push(message);
     for (const wake of waiting) wake();
   });
-  function find(isWanted: (message: Told) => boolean): Promise<Told> {
+  function find(isWanted: (message: Told, index: number) => boolean): Promise<Told> {
     const { promise, resolve } = Promise.withResolvers<Told>();
+    let seen = 0; // each message is looked at once: a flood is many
     const look = (): void => {
-      const found = told.find(isWanted);
-      if (found === undefined) return;
-      waiting.delete(look);
-      resolve(found);
+      for (; seen < told.length; seen++) {
+        const message = told[seen];
+        if (message === undefined || !isWanted(message, seen)) continue;
+        waiting.delete(look);
+        return resolve(message);
+      }
     };
     waiting.add(look);
     look();

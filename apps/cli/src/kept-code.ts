@@ -1,5 +1,4 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { Script } from "node:vm";
 import { crc32 } from "node:zlib";
@@ -7,26 +6,26 @@ import { crc32 } from "node:zlib";
 /** How long a run goes on until its code is kept, if it has not ended by then, in ms: V8 forgets what has long not been called. */
 const longestWaitMs = 30_000;
 
-export interface LoadedScript<Exports> {
-  readonly exports: Partial<Exports>;
-  /** Keeps what is compiled by now, once, where nothing was kept yet. Never throws: without it, the next start is slower. */
-  readonly keep: () => void;
+/** Of a script: which file, open, so that it can be read after an update has removed it. */
+export interface ScriptFile {
+  readonly path: string;
+  readonly descriptor: number;
 }
 
 /**
- * Runs a file that holds one function expression with the parameters of a CommonJS module. With `keptFile` the functions that
+ * Runs a file that holds one function expression, with `scope` for its argument. With `keptFile` the functions that
  * a run called are kept compiled; Node's own cache has only those that were compiled on loading, and compiling the others is
  * a third of a start. The name of `keptFile` has to change with the file's content: V8 compares its length only. Throws what
- * reading the file throws.
+ * reading the file throws. Returns what keeps all that is compiled by then, once, where nothing was kept yet; that never
+ * throws: without it, the next start is slower.
  */
-export function loadScript<Exports>(file: string, keptFile: string | null): LoadedScript<Exports> {
+export function runScript(file: ScriptFile, keptFile: string | null, scope: object): () => void {
   const cachedData = keptFile === null ? null : readKept(keptFile);
-  const source = readFileSync(file, "latin1"); // it is ASCII: see tooling/bundle.mjs
-  const script = new Script(source, { filename: file, ...(cachedData && { cachedData }) });
-  const module: { exports: Partial<Exports> } = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, dirname(file));
+  const source = readFileSync(file.descriptor, "latin1"); // it is ASCII: see tooling/bundle.mjs
+  const script = new Script(source, { filename: file.path, ...(cachedData && { cachedData }) });
+  script.runInThisContext()(scope);
   const isKept = keptFile === null || script.cachedDataRejected === false;
-  return { exports: module.exports, keep: isKept ? () => {} : createKeep(script, keptFile) };
+  return isKept ? () => {} : createKeep(script, keptFile);
 }
 
 function createKeep(script: Script, keptFile: string): () => void {

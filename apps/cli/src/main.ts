@@ -1,11 +1,11 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
 import { homedir } from "node:os";
-import { dirname, isAbsolute, join } from "node:path";
-import { type LoadedScript, loadScript } from "./kept-code.ts";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { openParts, type ProgramParts } from "./program-parts.ts";
 import { version } from "./version.ts";
 
-/** All but this file, in one: `tooling/bundle.mjs` writes both. */
-declare const programFile: string;
+/** All but this file, by the names of its parts: `tooling/bundle.mjs` writes both. */
+declare const programParts: Readonly<Record<string, string>>;
 
 type Program = typeof import("./start-program.ts");
 
@@ -27,9 +27,10 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
 
 async function runProgram(args: readonly string[]): Promise<void> {
   const folder = findCodeFolder();
-  const program = loadProgram(
-    folder === null ? null : join(folder, `${programFile}-${process.version}-${nameRun(args)}`),
-  );
+  const kind = nameRun(args);
+  const nameKept = (file: string) =>
+    folder === null ? null : join(folder, `${basename(file)}-${process.version}-${kind}`);
+  const program = loadProgram(nameKept);
   const startProgram = program?.exports.startProgram;
   if (program === null || startProgram === undefined) process.exit(1);
   const ownFolders = [dirname(import.meta.dirname), ...(folder === null ? [] : [folder])];
@@ -50,9 +51,14 @@ function complain(text: string): void {
 }
 
 /** Null, and told: the system does not let us read our own code, for it opens too many files or has too little memory. */
-function loadProgram(keptFile: string | null): LoadedScript<Program> | null {
+function loadProgram(nameKept: (file: string) => string | null): ProgramParts<Program> | null {
   try {
-    return loadScript<Program>(join(import.meta.dirname, programFile), keptFile);
+    return openParts<Program>({
+      folder: import.meta.dirname,
+      files: programParts,
+      first: "./start/program.js",
+      nameKept,
+    });
   } catch (error) {
     if (!(error instanceof Error) || !("syscall" in error)) throw error;
     complain(`its own code cannot be read: ${error.message}.`);

@@ -1,6 +1,7 @@
 import { exitCodes, findHomeFault, type ProcessIo, reportFailure } from "@unroll/program";
 import { Command, CommanderError } from "commander";
 import type { CommandContext } from "./command-context.ts";
+import { addAcpCommand } from "./command/acp.ts";
 import { addAppServerCommand } from "./command/app-server.ts";
 import { addApplyPatchCommand } from "./command/apply-patch.ts";
 import { addCacheCommand } from "./command/cache.ts";
@@ -15,6 +16,7 @@ import { addForkCommand } from "./command/fork.ts";
 import { addLoginCommand } from "./command/login.ts";
 import { addLogoutCommand } from "./command/logout.ts";
 import { addMcpCommand } from "./command/mcp.ts";
+import { addMcpServerCommand } from "./command/mcp-server.ts";
 import { addModelCommand } from "./command/model.ts";
 import { addModelsCommand } from "./command/models.ts";
 import { addResumeCommand } from "./command/resume.ts";
@@ -35,6 +37,8 @@ const subcommands: Readonly<Record<string, AddCommand>> = {
   fork: addForkCommand,
   exec: addExecCommand,
   "app-server": addAppServerCommand,
+  "mcp-server": addMcpServerCommand,
+  acp: addAcpCommand,
   threads: addThreadsCommand,
   cache: addCacheCommand,
   review: addReviewCommand,

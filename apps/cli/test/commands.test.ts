@@ -69,7 +69,11 @@ test("execpolicy check tells where a rules file is wrong", async () => {
   await using world = await openInProcessWorld();
   await writeFile(join(world.work, "bad.rules"), "prefix_rule(\n");
   const bad = await world.run(["execpolicy", "check", "--rules", "bad.rules", "--", "ls"]);
-  expect(bad).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringMatching(/^bad\.rules:\d+:\d+: /) });
+  expect(bad).toMatchObject({
+    exitCode: 2,
+    stdout: "",
+    stderr: expect.stringMatching(/^unroll: bad\.rules:\d+:\d+: /),
+  });
   const none = await world.run(["execpolicy", "check", "--rules", "none.rules", "--", "ls"]);
   expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("none.rules") });
 });

@@ -12,7 +12,7 @@ test("a run keeps what it compiled, and the next one takes it unless it is damag
   const first = await run();
   const folder = join(cache, "unroll");
   const [name = ""] = await readdir(folder);
-  expect(name).toMatch(/^program-[0-9a-f]+\.code-v[\d.]+-help$/);
+  expect(name).toMatch(/^start-[0-9a-f]+\.code-v[\d.]+-help$/);
 
   const kept = await readFile(join(folder, name));
   expect(await run()).toEqual(first);

@@ -102,7 +102,9 @@ test("apply-patch shows the names of files, and what is hidden in them", async (
   expect(await readFile(join(world.work, name), "utf8")).toBe("x\n");
 });
 
-test.skipIf(process.platform !== "linux").for([["mcp", "list", "--json"], ["--help"], ["sandbox", "--explain"]])(
+test
+  .skipIf(process.platform !== "linux")
+  .for([["mcp", "list", "--json"], ["--help"], ["sandbox", "--explain", "-s", "danger-full-access"]])(
   "a full disk below the output of %j is a failure that is told",
   async (args) => {
     await using world = await openCommandWorld(noModel);

@@ -1,10 +1,10 @@
-import { randomUUIDv7 } from "node:crypto";
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
 import { setImmediate as passTurn } from "node:timers/promises";
 import type { ProcessIo } from "@unroll/program";
+import { createTestIo } from "@unroll/program/fixture/test-io";
 import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";
 import { runProgram } from "../src/program.ts";
 import type { RanCommand } from "./run-unroll.ts";
@@ -83,43 +83,27 @@ async function runInProcess(
   { home, work }: Pick<InProcessWorld, "home" | "work">,
   { env = {}, cwd = work, now = Date.now, onStdout, onOutput, ...streams }: InProcessSettings,
 ): Promise<RanCommand> {
-  let interrupt = (): void => {};
   const text = { stdout: "", stderr: "" };
   const { stdin, isTyped, size } = openInput(streams);
   const open = (name: "stdout" | "stderr"): Writable =>
     toWritable((piece) => {
       text[name] += piece;
       onOutput?.(piece);
-      if (name === "stdout") onStdout?.(text.stdout, () => interrupt());
+      if (name === "stdout") onStdout?.(text.stdout, () => io.send("SIGINT"));
       // typed when the question stands there
       if (streams.answer !== undefined && piece.includes("[y/N]"))
         setImmediate(() => (stdin.stream as PassThrough).write(`${streams.answer}\n`));
     });
-  const io: ProcessIo = {
+  const io = createTestIo({
     env: { PATH: process.env["PATH"], HOME: home, ...env },
     cwd,
-    platform: process.platform,
-    nodeVersion: process.versions.node,
     homeDirectory: home,
-    ownFolders: [],
     stdin,
     stdout: { stream: open("stdout"), isTerminal: size !== null, size: () => size },
     stderr: { stream: open("stderr"), isTerminal: isTyped || size !== null, size: () => size },
     now,
-    elapsed: () => performance.now(),
     sleep: async () => passTurn(),
-    random: Math.random,
-    newId: () => randomUUIDv7(),
-    onSignal(listener) {
-      interrupt = () => listener("SIGINT");
-      return () => (interrupt = () => {});
-    },
-    onOrphaned: () => () => {},
-    pid: process.pid,
-    exitNow: () => {
-      throw new Error("exitNow");
-    },
-  };
+  });
   const exitCode = await runProgram(args, io);
   return { exitCode, ...text };
 }

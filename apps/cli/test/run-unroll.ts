@@ -27,6 +27,8 @@ interface RunSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** Absent: `/dev/null`. Null: a pipe that the test writes to. */
   readonly stdin?: string | null;
+  /** Run instead of `command`. */
+  readonly program?: string;
 }
 
 /** A home and a working folder, and a scripted model that the config names. */
@@ -46,8 +48,8 @@ export async function openCommandWorld(options: ScriptedModelOptions): Promise<C
   await mkdir(work);
   const config = `model = "gpt-5"\nmodel_provider = "test"\n[model_providers.test]\nbase_url = "${model.url}"\n`;
   await writeFile(join(home, ".codex/config.toml"), config);
-  function start(args: readonly string[], { env = {}, stdin }: RunSettings = {}): RunningCommand {
-    const child = spawn(command, args, {
+  function start(args: readonly string[], { env = {}, stdin, program = command }: RunSettings = {}): RunningCommand {
+    const child = spawn(program, args, {
       cwd: work,
       env: { PATH: process.env["PATH"], HOME: home, NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"], ...env },
       stdio: [stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],

@@ -67,6 +67,7 @@ test("threads are listed for this folder, another one or all, as many as are ask
         used_at: new Date(now - (2 + n) * dayMs).toISOString(),
         cwd: n === 0 ? "/b" : "/a",
         branch: null,
+        name: null,
         title: `Say ${id}`,
         model: "m",
         turns: 1,

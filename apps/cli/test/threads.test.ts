@@ -22,6 +22,7 @@ test("a thread goes on in other processes, with and without a terminal, and is l
     used_at: expect.stringMatching(/^\d{4}-.*Z$/),
     cwd: world.work,
     branch: null,
+    name: null,
     title: "Do\u001b[1m it",
     model: "gpt-5",
     turns: 3,

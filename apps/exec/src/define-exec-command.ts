@@ -60,6 +60,7 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
       "--allow-cache-break",
       "resume also where model, provider or tools are others now: all is sent at full price",
     )
+    .option("--worktree", "work in a new git worktree, on a branch of its own; removed where nothing was changed")
     .option("--ephemeral", "do not keep the thread (docs/threads.md)")
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
     .addOption(

@@ -27,6 +27,8 @@ export interface ExecOptions extends ThreadFlags {
   readonly threadSource?: string;
   readonly cyberAccessProgram?: string;
   readonly skipGitRepoCheck?: boolean;
+  /** Works in a git worktree of its own, which is kept where something was changed. */
+  readonly worktree?: boolean;
   /** Keeps the thread out of the store. */
   readonly ephemeral?: boolean;
   /** Lets a thread that goes on begin its requests anew: see `ThreadOptions.allowPrefixBreak`. */

@@ -7,10 +7,12 @@ import {
   exitCodes,
   findNamedThread,
   type Interruption,
+  loadProgramConfig,
   openProgramModel,
   openProgramStore,
   openToldThread,
   type ProcessIo,
+  ProgramError,
   reviewSchema,
   toProgramFailure,
   toTurnExitCode,
@@ -25,13 +27,14 @@ import { readOutputSchema } from "./input/read-output-schema.ts";
 import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
 import { openEventStream } from "./output/open-event-stream.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
+import { createSandboxWatch } from "./sandbox/sandbox-watch.ts";
 
 /** As `runExec` says. */
 export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<number> {
   using interruption = watchInterruption(io);
   const output = createExecOutput(options, io, interruption);
   try {
-    const outcome = await runTask(options, io, { interruption, output });
+    const outcome = await (options.worktree ? runInWorktree : runTask)(options, io, { interruption, output });
     if (outcome.type === "completed" && !interruption.isOutputBroken) return exitCodes.completed;
     const code = outcome.type === "failed" ? toTurnExitCode(outcome.error.code) : exitCodes.failed;
     return interruption.exitCode ?? code;
@@ -50,6 +53,26 @@ interface ExecRun {
   readonly output: ExecOutput;
 }
 
+/** As `runTask`, in a work tree that is there for this run. */
+async function runInWorktree(options: ExecOptions, io: ProcessIo, run: ExecRun): Promise<TurnOutcome> {
+  if (options.resume !== undefined || options.fork !== undefined || options.review !== undefined)
+    throw new ProgramError(
+      "usage",
+      "--worktree goes with a new task: a thread that goes on, or a review, works in its folder.",
+    );
+  const { openWorktree } = await import("./worktree/open-worktree.ts");
+  const config = await loadProgramConfig(options, createHostEnvironment(io));
+  const worktree = await openWorktree(config.cwd, io);
+  try {
+    for (const notice of worktree.notices) await run.output.notice(notice);
+    // it is the same project, so it is trusted as much
+    const trust = config.projectTrust === "trusted";
+    return await runTask({ ...options, cd: worktree.folder, trust }, io, run);
+  } finally {
+    await run.output.notice(await worktree.close());
+  }
+}
+
 /** Everything that can be wrong with the input is looked at before the first request. */
 async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promise<TurnOutcome> {
   const { interruption, output } = run;
@@ -66,6 +89,13 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
   const { input, notices } = await readInput(options, io, interruption.signal);
   const view = { cwd: config.cwd, showReasoning: !config.hideAgentReasoning };
   const printer = output.openPrinter(view, options.review === undefined ? "shown" : "review");
+  const desk = await createApprovalDesk(channel, () => ({
+    answers: io.stdin.stream,
+    write: (line) => output.line(line),
+    complain: (text) => output.complain(text),
+  }));
+  // whoever answers may let commands run outside of the sandbox
+  const sandboxWatch = channel === "stdio" ? null : createSandboxWatch();
   const threadOptions = {
     host: { ...host, cwd: config.cwd },
     config,
@@ -74,11 +104,8 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     signal: interruption.signal,
     ignoreRules: options.ignoreRules ?? false,
     allowPrefixBreak: options.allowCacheBreak ?? false,
-    ...createApprovalDesk(channel, () => ({
-      answers: io.stdin.stream,
-      write: (line) => output.line(line),
-      complain: (text) => output.complain(text),
-    })),
+    ...desk,
+    guards: [...(desk.guards ?? []), ...(sandboxWatch === null ? [] : [sandboxWatch.guard])],
     ...(await openStoreOptions(options, config, io)),
   };
   await using thread = await openToldThread(threadOptions, (event) => printer.print(event));
@@ -93,7 +120,10 @@ async function runTask(options: ExecOptions, io: ProcessIo, run: ExecRun): Promi
     ...(schema ? { outputSchema: schema } : {}),
     ...(schemaRepairs === undefined ? {} : { schemaRepairs }),
   });
-  const outcome = await forEach(turn, (event) => printer.print(event));
+  const outcome = await forEach(turn, async (event) => {
+    sandboxWatch?.see(event);
+    await printer.print(event);
+  });
   if (outcome.type === "completed") await lastMessage?.write(outcome.finalMessage ?? "");
   return outcome;
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
@@ -153,4 +153,22 @@ test("a server that answers garbage, closes early or says no fails the turn and 
     expectFailure(ran, 1, /^unroll: \S/);
     expect(ran.stdout + ran.stderr).not.toContain("secret-value");
   }
+});
+
+test("without a sandbox the turn ends at the first command, which ran nowhere, with a code of its own", async () => {
+  const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+  await using world = await openExecWorld({ script: { turns: [touch, { items: [{ text: "Done." }] }] } });
+  await symlink("elsewhere", join(world.work, ".codex")); // no wall can hold a link in its place
+  const ran = await world.run({ prompt: "Go", json: true, sandbox: "workspace-write" });
+  expect(ran.exitCode).toBe(8);
+  expect(ran.events.filter(({ type }) => type === "item.completed" || type === "turn.failed")).toMatchObject([
+    { item: { type: "command_execution", status: "declined", code: "sandbox_unavailable" } },
+    {
+      error: {
+        code: "sandbox_unavailable",
+        message: expect.stringContaining("is a symlink, which cannot be protected") as string,
+      },
+    },
+  ]);
+  expect(world.model.requests).toHaveLength(1);
 });

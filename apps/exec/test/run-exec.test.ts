@@ -189,3 +189,18 @@ test("without any key or provider the demo model answers and says so", async () 
   expect(ran.stderr).toContain("the built-in demo model answers");
   expect(ran.stdout).toContain("demo");
 });
+
+test("a terminal shows a running command's time and last line, and keeps no more of it than a pipe does", async () => {
+  const command = { call: "shell_command", arguments: { command: "echo two" } };
+  const turns = [{ items: [command] }, { items: [{ text: "Done." }] }];
+  await using world = await openExecWorld({ script: { turns: [...turns, ...turns] } });
+  const task = { prompt: "Go", color: "never" } as const;
+  const shown = await world.run(task, { columns: 300 });
+  expect(shown.stderr).toContain("\r\u001b[K  0 s  two");
+  const piped = await world.run(task);
+  expect(piped.stderr).not.toContain("\u001b");
+  // what a terminal leaves standing: each row from its last return on
+  const rows = shown.stderr.split("\n").map((row) => row.split("\r\u001b[K").at(-1) ?? "");
+  const withoutId = (text: string) => text.replaceAll(/session id: [^$]+/g, "");
+  expect(withoutId(rows.join("\n"))).toBe(withoutId(piped.stderr));
+});

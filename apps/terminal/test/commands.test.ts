@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
 import { builtInCommands } from "../src/command/commands.ts";
 import { readText } from "../src/command/read-command.ts";
-import { fillPrompt } from "../src/prompt-file/fill-prompt.ts";
-import { parsePromptFile } from "../src/prompt-file/parse-prompt-file.ts";
 import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
@@ -25,29 +23,6 @@ test("a text is a command where it begins with the name of one, and else a messa
   expect(
     ["/help", "/compact the tests ", "/etc/hosts is what?", " /help", "/nothing-like-it", "a /help"].map(read),
   ).toEqual(["help()", "compact(the tests)", "message", "message", "unknown", "message"]);
-});
-
-test.for([
-  ["Mend $1.", 'a.ts "b c"', "Mend a.ts."],
-  ["All: $ARGUMENTS; $2", 'a "b c"', 'All: a "b c"; b c'],
-  ["For $NAME, $1: $$5", "NAME='Ada L' x", "For Ada L, x: $5"],
-  ["Look.", "here", "Look.\n\nhere"],
-  ["Look.", "", "Look."],
-] as const)("the prompt %j given %j is %j", ([body, argument, text]) => {
-  expect(fillPrompt(body, argument)).toEqual({ type: "filled", text });
-});
-
-test("a prompt tells which of its named places were left out", () => {
-  expect(fillPrompt("$WHO does $WHAT", "WHO=me")).toEqual({ type: "missing", names: ["WHAT"] });
-});
-
-test("the head of a prompt file says what it is and what it takes", () => {
-  expect(parsePromptFile("---\ndescription: 'x: y'\nargument-hint: FILE\n---\nBody")).toEqual({
-    description: "x: y",
-    argumentHint: "FILE",
-    body: "Body",
-  });
-  expect(parsePromptFile("no head")).toEqual({ description: null, argumentHint: null, body: "no head" });
 });
 
 test("a review shows its findings by priority, and the model gets them with the next message", async () => {

@@ -78,6 +78,8 @@ export interface ResolvedConfig {
   readonly repeatedCalls: RepeatLimits;
   /** Whether programs keep threads on disk. */
   readonly historyPersistence: "save-all" | "none";
+  /** Whether commands may be run by a login shell, which reads the user's profile. */
+  readonly allowLoginShell: boolean;
   readonly hideAgentReasoning: boolean;
   readonly terminal: TerminalSettings;
 

@@ -254,9 +254,9 @@ test("keys of the reference that are not used are named once a file", async () =
 
 test("keys that would hold the model back are not passed over in silence", async () => {
   await using home = await createTempHome({
-    "config.toml": `allow_login_shell = false\n[hooks]\n[permissions.p]\nx = 1`,
+    "config.toml": `requirements = 1\n[hooks]\n[permissions.p]\nx = 1`,
   });
-  expect((await home.load()).warnings.map(({ key }) => key)).toEqual(["allow_login_shell", "hooks", "permissions"]);
+  expect((await home.load()).warnings.map(({ key }) => key)).toEqual(["requirements", "hooks", "permissions"]);
 });
 
 test.for([

@@ -21,6 +21,7 @@ web_search = "live"
 project_doc_max_bytes = 0
 project_doc_fallback_filenames = ["CLAUDE.md"]
 hide_agent_reasoning = true
+allow_login_shell = false
 [history]
 persistence = "none"
 [shell_environment_policy]
@@ -48,6 +49,7 @@ include_only = ["PATH"]
     projectDocFallbackFilenames: ["CLAUDE.md"],
     historyPersistence: "none",
     hideAgentReasoning: true,
+    allowLoginShell: false,
     terminal: {
       animations: true,
       notificationMethod: "auto",

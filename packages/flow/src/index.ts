@@ -3,6 +3,7 @@ export { createBroadcast } from "./broadcast.ts";
 export { drain, forEach } from "./drain.ts";
 export { createEventQueue } from "./event-queue.ts";
 export { flatMap } from "./flat-map.ts";
+export { once, onceFor } from "./once.ts";
 export { untilAborted } from "./until-aborted.ts";
 
 export type { Broadcast, BroadcastOptions } from "./broadcast.ts";

@@ -57,6 +57,40 @@ test("leaving flatMap early ends the generator", async () => {
   expect(log).toEqual(["pulled 1", "left"]);
 });
 
+test("flatMap serves those who do not wait for each other in their order", async () => {
+  const { numbers, log } = count();
+  const items = flatMap(numbers, (number) => [number, number * 10]);
+  const pulls = Array.from({ length: 4 }, () => items.next());
+  const left = items.return("left early");
+  const values = (await Promise.all(pulls)).map(({ value }) => value);
+  expect({ values, left: await left, after: (await items.next()).done }).toEqual({
+    values: [1, 10, 2, 20],
+    left: { done: true, value: "left early" },
+    after: true,
+  });
+  expect(log).toEqual(["pulled 1", "pulled 2", "left"]);
+});
+
+test("what is made of a value is ended with flatMap, and so is the generator where making it fails", async () => {
+  const { numbers, log } = count();
+  const ended: string[] = [];
+  function* twice(number: number): Generator<number> {
+    try {
+      yield number;
+      if (number === 2) throw new Error("no two");
+      yield number * 10;
+    } finally {
+      ended.push(`made of ${number}`);
+    }
+  }
+  await expect(drain(flatMap(numbers, twice))).rejects.toThrow("no two");
+  expect({ ended, log }).toEqual({ ended: ["made of 1", "made of 2"], log: ["pulled 1", "pulled 2", "left"] });
+  const other = flatMap(count().numbers, twice);
+  await other.next();
+  await other[Symbol.asyncDispose]();
+  expect(ended.at(-1)).toBe("made of 1");
+});
+
 test("an event queue holds its writers up while its reader is behind, and drops what comes after its end", async () => {
   const queue = createEventQueue<string>(1);
   await queue.push("a");

@@ -34,6 +34,17 @@ export OPENAI_API_KEY=sk-the-key-of-all-keys DEPLOY_TOKEN=another-secret A=1
 greet() { echo "hello $1"; }
 `;
 
+test("where allow_login_shell is false no profile is read, and asking for it is a wrong argument", async () => {
+  await using world = await openWorld(profile, shell("greet you; ls"), shell("greet you", { login: true }));
+  await using thread = await world.openThread({ config: ["allow_login_shell=false"] });
+  await runToEnd(thread, "go");
+  expect(outputsOf(world)).toEqual([
+    expect.stringContaining("greet: command not found"),
+    expect.stringContaining("login"),
+  ]);
+  expect(outputsOf(world)[0]).not.toContain("runs");
+});
+
 test.each(["workspace-write", "danger-full-access"])(
   "in %s the profile runs once, commands see what it did, and none of its words and secrets",
   async (mode) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createHostEnvironment, loadProgramConfig, openProgramModel, toUserAgent } from "@unroll/program";
 import { createOllamaGuise, startScriptedModel } from "@unroll/scripted-model";
-import { createFakeIo } from "./fake-io.ts";
+import { createFakeIo } from "./fixture/fake-io.ts";
 
 const codexHome = { CODEX_HOME: "/nonexistent/codex" };
 const open = (env: Readonly<Record<string, string>>, config: readonly string[] = []) =>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createLineWriter, findHomeFault, flushOutput } from "@unroll/program";
-import { createFakeIo } from "./fake-io.ts";
+import { createFakeIo } from "./fixture/fake-io.ts";
 
 const never = new AbortController().signal;
 

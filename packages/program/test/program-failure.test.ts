@@ -3,7 +3,7 @@ import { loadConfig } from "@unroll/config";
 import { HarnessError, parseOutputSchema } from "@unroll/harness";
 import { expect, test } from "vitest";
 import { exitCodes, ProgramError, reportFailure, toProgramFailure } from "@unroll/program";
-import { createFakeIo } from "./fake-io.ts";
+import { createFakeIo } from "./fixture/fake-io.ts";
 
 async function thrownBy(run: () => unknown): Promise<unknown> {
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { watchInterruption } from "@unroll/program";
-import { createFakeIo } from "./fake-io.ts";
+import { createFakeIo } from "./fixture/fake-io.ts";
 
 test("the first signal interrupts, the same again is one, and a later one ends the process at once", () => {
   const io = createFakeIo();

@@ -1,6 +1,6 @@
 export { noBudgetLimits } from "./budget/budget-limits.ts";
 export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
-export { knownItemSchema } from "./item/known-item-schema.ts";
+export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
 export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
 
 export type { BudgetLimits, BudgetStatus } from "./budget/budget-limits.ts";

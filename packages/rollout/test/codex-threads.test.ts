@@ -69,6 +69,7 @@ test.each(threads)("a thread of the Codex CLI $version is listed as one of ours 
       usedAt: expect.any(Number),
       cwd: "/home/someone/project",
       branch: "trunk",
+      name: null,
       title: "Look around",
       model: "gpt-5",
       turns: 3,

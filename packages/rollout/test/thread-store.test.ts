@@ -188,6 +188,7 @@ test("threads are listed from the one used last on, with what they are; the last
     usedAt: begun - n * 1000,
     cwd: "/a",
     branch: null,
+    name: null,
     title: "Café / tea",
     model: "gpt-5",
     turns: 2,
@@ -200,9 +201,10 @@ test("threads are listed from the one used last on, with what they are; the last
   expect(await world.store.find("last", { cwd: "/none" })).toBeNull();
   const { journal } = await world.store.resume(ids[2] ?? "");
   journal.record({ type: "turn.started", turnId: "three" });
+  for (const value of ["First", "Tea in Paris"]) journal.record({ type: "note", key: "name", value });
   await journal[Symbol.asyncDispose]();
   expect(await world.store.find("last")).toBe(ids[2]);
-  expect((await listAll(world.store.list()))[0]).toMatchObject({ threadId: ids[2], turns: 3 });
+  expect((await listAll(world.store.list()))[0]).toMatchObject({ threadId: ids[2], turns: 3, name: "Tea in Paris" });
 });
 
 test("a thread is named by the beginning of its id; where that is of several, they are told", async () => {

@@ -326,6 +326,7 @@ export function createDenyingGate(message: string): FakeGate {
 
 export function createNotes(): ThreadNotes {
   let values: ThreadNoteValues = {
+    name: null,
     told: null,
     toldFiles: null,
     spent: null,
@@ -344,6 +345,7 @@ export function createNotes(): ThreadNotes {
 
 const bash: UserShell = {
   name: "bash",
+  allowsLogin: true,
   toArgv: (script, { login, program = "bash" }) => [program, login ? "-lc" : "-c", script],
 };
 

@@ -1,3 +1,4 @@
+export { parseDiff } from "./diff/parse-diff.ts";
 export { toJsonLine } from "./json/json-line.ts";
 export { renderBudget } from "./text/render-budget.ts";
 export { renderCell } from "./text/render-cell.ts";
@@ -11,6 +12,7 @@ export { reduceThread } from "./thread/reduce-thread.ts";
 export { takeFinished } from "./thread/take-finished.ts";
 export { emptyThreadView } from "./thread/thread-view.ts";
 
+export type { DiffLine, FileDiff } from "./diff/parse-diff.ts";
 export type { ColorMode } from "./text/choose-text-style.ts";
 export type { RenderOptions } from "./text/render-options.ts";
 export type { TextPrinterOptions } from "./text/text-printer.ts";

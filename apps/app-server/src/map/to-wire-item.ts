@@ -1,3 +1,4 @@
+import type { WireItem } from "@unroll/app-server-protocol";
 import type {
   CommandExecutionThreadItem,
   FileChange,
@@ -5,7 +6,6 @@ import type {
   ThreadItem,
   ToolCallThreadItem,
 } from "@unroll/protocol";
-import type { WireItem } from "../schema/thread-item.ts";
 
 /** What an item of ours does not say of itself. */
 export interface ItemFacts {

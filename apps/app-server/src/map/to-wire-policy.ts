@@ -1,6 +1,5 @@
+import type { ClientParams, WireSandboxPolicy } from "@unroll/app-server-protocol";
 import type { ApprovalPolicy, SandboxSettings } from "@unroll/protocol";
-import type { Params } from "../schema/client-requests.ts";
-import type { WireSandboxPolicy } from "../schema/thread.ts";
 
 export function toWireSandbox(settings: SandboxSettings): WireSandboxPolicy {
   const { networkAccess, excludeTmpdirEnvVar, excludeSlashTmp, writableRoots } = settings;
@@ -35,7 +34,7 @@ export function withWireSandbox(settings: SandboxSettings, policy: WireSandboxPo
 }
 
 /** Null: the client does not say. Finer policies are held to the one that asks for all that they ask for. */
-export function toApprovalPolicy(asked: Params<"turn/start">["approvalPolicy"]): ApprovalPolicy | null {
+export function toApprovalPolicy(asked: ClientParams<"turn/start">["approvalPolicy"]): ApprovalPolicy | null {
   if (asked === undefined || asked === null) return null;
   return typeof asked === "string" ? asked : "on-request";
 }

@@ -1,6 +1,5 @@
+import type { WireItem, WireThreadStatus, WireTurn, WireTurnError } from "@unroll/app-server-protocol";
 import type { TurnError } from "@unroll/protocol";
-import type { WireItem } from "../schema/thread-item.ts";
-import type { WireTurn, WireTurnError } from "../schema/thread.ts";
 
 interface TurnFacts {
   readonly status: WireTurn["status"];
@@ -49,3 +48,8 @@ const errorInfos: Readonly<Record<string, string>> = {
   server_overloaded: "serverOverloaded",
   http_400: "badRequest",
 };
+
+/** Of a thread in which a turn runs. */
+export function toActive(isAsking: boolean): WireThreadStatus {
+  return { type: "active", activeFlags: isAsking ? ["waitingOnApproval"] : [] };
+}

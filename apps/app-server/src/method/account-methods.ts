@@ -1,8 +1,8 @@
 import { resolveCredential } from "@unroll/config";
 import { openLogin } from "@unroll/harness";
 import { describeThrown } from "@unroll/text";
-import { RequestFault } from "../wire/request-fault.ts";
-import { defineMethod, type MethodContext } from "./method.ts";
+import { RequestFault } from "@unroll/line-server";
+import { defineMethod, type Method, type MethodContext } from "./method.ts";
 
 /** How long a person may take on the pages of the server, in ms. */
 const patienceMs = 15 * 60 * 1000;
@@ -12,12 +12,12 @@ const revocationMs = 10_000;
 type LoginAuth = Awaited<ReturnType<typeof openLogin>>;
 type LoginEnd = Awaited<ReturnType<LoginAuth["logInByKey"]>>;
 
-export const readAccount = defineMethod("account/read", async (_, { loadConfig, host }) => {
-  const config = await loadConfig(null);
-  const credential = resolveCredential(config.provider, host.env);
+export const readAccount: Method = defineMethod("account/read", async (_, { frontEnd }) => {
+  const config = await frontEnd.loadConfig(null);
+  const credential = resolveCredential(config.provider, frontEnd.host.env);
   if (credential.type === "bearer") return { result: { account: { type: "apiKey" }, requiresOpenaiAuth: false } };
   if (credential.type !== "missing") return { result: { account: null, requiresOpenaiAuth: false } };
-  const status = await (await openLogin(config, host)).status();
+  const status = await (await openLogin(config, frontEnd.host)).status();
   // without a key or a login the demo model stands in: nobody has to log in first
   if (status === null) return { result: { account: null, requiresOpenaiAuth: false } };
   const { email, plan } = status;
@@ -28,9 +28,9 @@ export const readAccount = defineMethod("account/read", async (_, { loadConfig, 
   return { result: { account, requiresOpenaiAuth: credential.takesLogin } };
 });
 
-export const startLogin = defineMethod("account/login/start", async (params, context) => {
-  const { loadConfig, host } = context;
-  const auth = await openLogin(await loadConfig(null), host);
+export const startLogin: Method = defineMethod("account/login/start", async (params, context) => {
+  const { frontEnd } = context;
+  const auth = await openLogin(await frontEnd.loadConfig(null), frontEnd.host);
   switch (params.type) {
     case "apiKey": {
       const end = await auth.logInByKey(params.apiKey, context.signal);
@@ -58,11 +58,11 @@ export const startLogin = defineMethod("account/login/start", async (params, con
   }
 });
 
-function openDesk({ host, logins, client, signal }: MethodContext): {
+function openDesk({ frontEnd, logins, client, signal }: MethodContext): {
   readonly loginId: string;
   readonly signal: AbortSignal;
 } {
-  const loginId = host.newId();
+  const loginId = frontEnd.host.newId();
   const stop = new AbortController();
   logins.set(loginId, stop);
   return { loginId, signal: AbortSignal.any([signal, client.ended, stop.signal, AbortSignal.timeout(patienceMs)]) };
@@ -92,14 +92,14 @@ function tellEnd({ client }: MethodContext, loginId: string | null, end: LoginEn
     client.notify({ method: "account/updated", params: { authMode: loginId === null ? "apikey" : "chatgpt" } });
 }
 
-export const cancelLogin = defineMethod("account/login/cancel", async ({ loginId }, { logins }) => {
+export const cancelLogin: Method = defineMethod("account/login/cancel", async ({ loginId }, { logins }) => {
   const found = logins.get(loginId);
   found?.abort();
   return { result: { status: found === undefined ? "notFound" : "canceled" } };
 });
 
-export const logOut = defineMethod("account/logout", async (_, { loadConfig, host, signal, client }) => {
-  const auth = await openLogin(await loadConfig(null), host);
+export const logOut: Method = defineMethod("account/logout", async (_, { frontEnd, signal, client }) => {
+  const auth = await openLogin(await frontEnd.loadConfig(null), frontEnd.host);
   await auth.logOut(AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]));
   return { result: {}, after: () => client.notify({ method: "account/updated", params: { authMode: null } }) };
 });

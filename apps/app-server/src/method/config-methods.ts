@@ -1,27 +1,34 @@
 import { setConfigKey } from "@unroll/config";
 import { join } from "node:path";
-import { flatten } from "../thread/thread-settings.ts";
-import { RequestFault } from "../wire/request-fault.ts";
-import { defineMethod } from "./method.ts";
+import { listOfferedModels, toConfigFlags } from "@unroll/front-end";
+import { RequestFault } from "@unroll/line-server";
+import { defineMethod, type Method } from "./method.ts";
 
 /** Levels that models of every family take. */
-const efforts = ["minimal", "low", "medium", "high"].map((reasoningEffort) => ({ reasoningEffort, description: "" }));
+const commonEfforts = ["minimal", "low", "medium", "high"];
 
-/** Nobody knows what models a provider has: the one of the config is offered. */
-export const listModels = defineMethod("model/list", async (_, { loadConfig }) => {
-  const { model, modelFamily, provider, reasoningEffort } = await loadConfig(null);
-  const only = {
-    id: model,
-    model,
-    displayName: model,
+export const listModels: Method = defineMethod("model/list", async (params, { frontEnd }) => {
+  const config = await frontEnd.loadConfig(null);
+  const { model, provider, reasoningEffort } = config;
+  const offered = listOfferedModels(config).filter(({ name, isHidden }) => {
+    return name === model || !isHidden || params?.includeHidden === true;
+  });
+  const data = offered.map(({ name, family, defaultEffort, isHidden }) => ({
+    id: name,
+    model: name,
+    displayName: name,
     description: `by ${provider.name}`,
-    hidden: false,
-    isDefault: true,
-    supportedReasoningEfforts: modelFamily.supportsReasoning ? efforts : [],
-    defaultReasoningEffort: reasoningEffort ?? "medium",
-    inputModalities: provider.supportsImages ? (["text", "image"] as const) : (["text"] as const),
-  };
-  return { result: { data: [{ ...only, inputModalities: [...only.inputModalities] }], nextCursor: null } };
+    hidden: isHidden,
+    isDefault: name === model,
+    supportedReasoningEfforts: (family.supportsReasoning ? (family.efforts ?? commonEfforts) : []).map((effort) => ({
+      reasoningEffort: effort,
+      description: "",
+    })),
+    defaultReasoningEffort: (name === model ? reasoningEffort : null) ?? defaultEffort ?? "medium",
+    inputModalities:
+      family.supportsImages && provider.supportsImages ? ["text" as const, "image" as const] : ["text" as const],
+  }));
+  return { result: { data, nextCursor: null } };
 });
 
 const profiles = [
@@ -30,12 +37,12 @@ const profiles = [
   { id: ":danger-full-access", description: "Commands are not confined.", allowed: true },
 ];
 
-export const listPermissionProfiles = defineMethod("permissionProfile/list", async () => ({
+export const listPermissionProfiles: Method = defineMethod("permissionProfile/list", async () => ({
   result: { data: profiles, nextCursor: null },
 }));
 
-export const readConfig = defineMethod("config/read", async (params, { loadConfig }) => {
-  const config = await loadConfig(params?.cwd ?? null);
+export const readConfig: Method = defineMethod("config/read", async (params, { frontEnd }) => {
+  const config = await frontEnd.loadConfig(params?.cwd ?? null);
   const shown = {
     model: config.model,
     model_provider: config.provider.id,
@@ -49,9 +56,9 @@ export const readConfig = defineMethod("config/read", async (params, { loadConfi
   return { result: { config: shown, origins: {}, layers: null } };
 });
 
-export const writeConfigValue = defineMethod("config/value/write", async ({ keyPath, value }, { loadConfig }) => {
-  const file = join((await loadConfig(null)).codexHome, "config.toml");
-  const settings = flatten(keyPath, value);
+export const writeConfigValue: Method = defineMethod("config/value/write", async ({ keyPath, value }, { frontEnd }) => {
+  const file = join((await frontEnd.loadConfig(null)).codexHome, "config.toml");
+  const settings = toConfigFlags(keyPath, value);
   if (settings.length === 0) throw new RequestFault("invalidParams", "value: a value is expected, and null is none.");
   for (const setting of settings) {
     const at = setting.indexOf("=");
@@ -60,12 +67,12 @@ export const writeConfigValue = defineMethod("config/value/write", async ({ keyP
   return { result: { status: "ok", version: "", filePath: file, overriddenMetadata: null } };
 });
 
-export const listSkills = defineMethod("skills/list", async (params, { loadConfig, host, io }) => {
+export const listSkills: Method = defineMethod("skills/list", async (params, { frontEnd, io }) => {
   const { surveyConfigSkills } = await import("@unroll/harness");
   const cwds = params?.cwds?.length ? params.cwds : [io.cwd];
   const data = await Promise.all(
     cwds.map(async (cwd) => {
-      const { skills, faults } = await surveyConfigSkills(await loadConfig(cwd), host);
+      const { skills, faults } = await surveyConfigSkills(await frontEnd.loadConfig(cwd), frontEnd.host);
       return {
         cwd,
         skills: skills.map(({ skill: { name, description, path }, isEnabled }) => ({

@@ -1,9 +1,10 @@
+import type { OpenedThread, WireThread, WireThreadStatus, WireTurn } from "@unroll/app-server-protocol";
+import { findPreview } from "@unroll/front-end";
 import type { ProcessIo } from "@unroll/program";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
-import type { OpenedThread, WireThread, WireThreadStatus, WireTurn } from "../schema/thread.ts";
-import type { LiveThread } from "../thread/live-thread.ts";
+import type { LiveThread } from "../thread/threads.ts";
 import { toWireSandbox } from "../map/to-wire-policy.ts";
-import { findPreview } from "../map/to-stored-turns.ts";
+import { toActive } from "../map/to-wire-turn.ts";
 
 interface ServerFacts {
   readonly version: string;
@@ -31,13 +32,17 @@ function describe(own: OwnMembers, { version }: ServerFacts): WireThread {
   };
 }
 
+export function toStatus({ thread, follower }: LiveThread): WireThreadStatus {
+  return thread.isRunning ? toActive(follower.isAsking) : { type: "idle" };
+}
+
 export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
-  const { id, config, status, preview, name, isEphemeral, forkedFrom, openedAt } = live;
+  const { id, config, preview, name, isEphemeral, forkedFrom, openedAt } = live.thread;
   const own = {
     id,
     preview,
     name,
-    status,
+    status: toStatus(live),
     ephemeral: isEphemeral,
     forkedFromId: forkedFrom,
     modelProvider: config.provider.id,
@@ -55,10 +60,11 @@ export function describeSummary(
   status: WireThreadStatus | null,
   server: ServerFacts,
 ): WireThread {
-  const { threadId, createdAt, usedAt, cwd, branch, title, model, provider } = summary;
+  const { threadId, createdAt, usedAt, cwd, branch, name, title, model, provider } = summary;
   const own = {
     id: threadId,
     preview: title ?? "",
+    name,
     createdAt: toSeconds(createdAt),
     updatedAt: toSeconds(usedAt),
     modelProvider: provider ?? "",
@@ -77,9 +83,11 @@ export function describeStored(
 ): WireThread {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
+  const name = entries.findLast((entry) => entry.type === "note" && entry.key === "name");
   const own = {
     id: threadId,
     preview: findPreview(entries),
+    name: name?.type === "note" && typeof name.value === "string" ? name.value : null,
     createdAt: toSeconds(toBirth(threadId)),
     modelProvider: opened?.provider ?? "",
     model: settings?.model ?? opened?.model ?? null,
@@ -99,7 +107,7 @@ function toSeconds(ms: number): number {
 }
 
 export function toOpened(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): OpenedThread {
-  const { config } = live;
+  const { config } = live.thread;
   return {
     thread: describeLive(live, turns, server),
     model: config.model,

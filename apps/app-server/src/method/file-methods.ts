@@ -2,8 +2,8 @@ import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { drain } from "@unroll/flow";
 import { withWireSandbox } from "../map/to-wire-policy.ts";
-import { RequestFault } from "../wire/request-fault.ts";
-import { defineMethod } from "./method.ts";
+import { RequestFault } from "@unroll/line-server";
+import { defineMethod, type Method } from "./method.ts";
 
 /** How many entries of each root are looked at, and how many files are given back. */
 const maxEntries = 50_000;
@@ -12,7 +12,7 @@ const maxFound = 50;
 const passedOver: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
 /** Files whose path has the letters of the query in their order; what stands together, and in the name, counts more. */
-export const searchFiles = defineMethod("fuzzyFileSearch", async ({ query, roots }, { client }) => {
+export const searchFiles: Method = defineMethod("fuzzyFileSearch", async ({ query, roots }, { client }) => {
   const files = [];
   for (const root of roots) {
     for await (const entry of walk(root, client.ended)) {
@@ -69,12 +69,12 @@ const commandTimeoutMs = 60_000;
 const maxOutputBytes = 1024 * 1024;
 
 /** One command of the client's own, inside the sandbox of the config or of the policy that is sent. */
-export const runCommand = defineMethod("command/exec", async (params, { loadConfig, host, client, signal }) => {
+export const runCommand: Method = defineMethod("command/exec", async (params, { frontEnd, client, signal }) => {
   const { openSandbox } = await import("@unroll/harness");
-  const config = await loadConfig(params.cwd ?? null);
+  const config = await frontEnd.loadConfig(params.cwd ?? null);
   const { sandboxSettings } = config;
   const settings = params.sandboxPolicy ? withWireSandbox(sandboxSettings, params.sandboxPolicy) : sandboxSettings;
-  await using sandbox = await openSandbox({ ...config, sandboxSettings: settings }, host);
+  await using sandbox = await openSandbox({ ...config, sandboxSettings: settings }, frontEnd.host);
   const runner = await sandbox.openRunner();
   const timeoutMs = params.timeoutMs ?? commandTimeoutMs;
   const spec = { argv: params.command, cwd: config.cwd, timeoutMs, maxOutputBytes, confinement: "policy" } as const;

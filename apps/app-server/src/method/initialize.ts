@@ -1,4 +1,4 @@
-import { defineMethod } from "./method.ts";
+import { defineMethod, type Method } from "./method.ts";
 
 /**
  * The version that clients of the Codex CLI look for in the first number of the user agent: one of them refuses servers below
@@ -6,10 +6,10 @@ import { defineMethod } from "./method.ts";
  */
 const spokenVersion = "0.169.0";
 
-export const initialize = defineMethod("initialize", async ({ clientInfo }, { io, loadConfig, version }) => ({
+export const initialize: Method = defineMethod("initialize", async ({ clientInfo }, { io, frontEnd, version }) => ({
   result: {
     userAgent: `unroll_app_server/${spokenVersion} (${io.platform}) unroll/${version} (${clientInfo.name}; ${clientInfo.version})`,
-    codexHome: (await loadConfig(null)).codexHome,
+    codexHome: (await frontEnd.loadConfig(null)).codexHome,
     platformFamily: io.platform === "win32" ? "windows" : "unix",
     platformOs: io.platform === "darwin" ? "macos" : io.platform === "win32" ? "windows" : io.platform,
   },

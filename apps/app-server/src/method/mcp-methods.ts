@@ -1,16 +1,16 @@
 import type { logInToMcp } from "@unroll/harness";
 import { toProgramFailure } from "@unroll/program";
-import { RequestFault } from "../wire/request-fault.ts";
-import { defineMethod } from "./method.ts";
+import { RequestFault } from "@unroll/line-server";
+import { defineMethod, type Method } from "./method.ts";
 
 /** How long a person may take on the pages of the authorization server, in ms. */
 const patienceMs = 10 * 60 * 1000;
 
 /** Of an open thread: the servers run with threads. Without one, those of the config, which nothing has started. */
-export const listMcpServers = defineMethod("mcpServerStatus/list", async (params, { threads, loadConfig }) => {
-  const live = params?.threadId ? threads.find(params.threadId) : ([...threads.all.values()].at(-1) ?? null);
-  const running = live?.mcpServers() ?? [];
-  const { mcpServers } = await loadConfig(null);
+export const listMcpServers: Method = defineMethod("mcpServerStatus/list", async (params, { threads, frontEnd }) => {
+  const live = params?.threadId ? threads.find(params.threadId) : (threads.list().at(-1) ?? null);
+  const running = live?.thread.mcpServers() ?? [];
+  const { mcpServers } = await frontEnd.loadConfig(null);
   const base = { resources: [], resourceTemplates: [], authStatus: "unsupported" as const };
   const others = mcpServers.filter(({ id }) => running.every((server) => server.id !== id));
   const data = [
@@ -28,16 +28,16 @@ export const listMcpServers = defineMethod("mcpServerStatus/list", async (params
   return { result: { data, nextCursor: null } };
 });
 
-export const logInToMcpServer = defineMethod("mcpServer/oauth/login", async ({ name }, context) => {
-  const { loadConfig, host, signal, client } = context;
-  const config = await loadConfig(null);
+export const logInToMcpServer: Method = defineMethod("mcpServer/oauth/login", async ({ name }, context) => {
+  const { frontEnd, signal, client } = context;
+  const config = await frontEnd.loadConfig(null);
   if (config.mcpServers.every(({ id }) => id !== name))
     throw new RequestFault("invalidParams", `name: no MCP server ${name} is configured.`);
   const harness = await import("@unroll/harness");
   const page = Promise.withResolvers<string>();
   const outcome = harness.logInToMcp({
     config,
-    host,
+    host: frontEnd.host,
     server: name,
     onHost: () => {},
     openPage: async (url) => page.resolve(String(url)),

@@ -1,4 +1,4 @@
-import type { ClientMethod } from "../schema/client-requests.ts";
+import type { ClientMethod } from "@unroll/app-server-protocol";
 import { cancelLogin, logOut, readAccount, startLogin } from "./account-methods.ts";
 import { listModels, listPermissionProfiles, listSkills, readConfig, writeConfigValue } from "./config-methods.ts";
 import { runCommand, searchFiles } from "./file-methods.ts";
@@ -19,6 +19,7 @@ import {
   unarchiveThread,
   unsubscribeThread,
 } from "./thread-methods.ts";
+import { startReview } from "./review-method.ts";
 import { interruptTurn, startTurn, steerTurn } from "./turn-methods.ts";
 
 /** What answers each request of the protocol. */
@@ -39,6 +40,7 @@ export const methods: Readonly<Record<ClientMethod, Method>> = {
   "turn/start": startTurn,
   "turn/steer": steerTurn,
   "turn/interrupt": interruptTurn,
+  "review/start": startReview,
   "model/list": listModels,
   "permissionProfile/list": listPermissionProfiles,
   "config/read": readConfig,

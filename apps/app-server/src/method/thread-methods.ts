@@ -1,61 +1,67 @@
+import type { ServerNotification } from "@unroll/app-server-protocol";
 import type { StoredThread } from "@unroll/protocol";
-import { openProgramUpkeep } from "@unroll/program";
-import { describeLive, describeStored, describeSummary, toOpened } from "./describe-thread.ts";
-import type { Params } from "../schema/client-requests.ts";
-import type { OpenedLive, Origin } from "../thread/threads.ts";
-import { RequestFault } from "../wire/request-fault.ts";
+import type { AskedSettings, ServedOrigin } from "@unroll/front-end";
+import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
+import { RequestFault } from "@unroll/line-server";
+import type { OpenedLive } from "../thread/threads.ts";
+import { toAskedSettings } from "../map/to-asked-settings.ts";
 import { toStoredTurns } from "../map/to-stored-turns.ts";
-import { defineMethod, type MethodContext } from "./method.ts";
+import { defineMethod, type Method, type MethodContext } from "./method.ts";
 
 /** How many threads a page has that does not say. */
 const pageSize = 50;
 
-export const startThread = defineMethod("thread/start", async ({ ephemeral, ...asked }, context) => {
-  const opened = await context.threads.open(asked, { type: "new", isEphemeral: ephemeral ?? false }, context.client);
+export const startThread: Method = defineMethod("thread/start", async ({ ephemeral, ...asked }, context) => {
+  const origin = { type: "new", isEphemeral: ephemeral ?? false } as const;
+  const opened = await context.threads.open({ origin, asked: toAskedSettings(asked) }, context.client);
   return tellOpened(opened, null, context);
 });
 
-export const resumeThread = defineMethod("thread/resume", async ({ threadId, excludeTurns, ...asked }, context) => {
-  const { threads, client } = context;
-  const open = threads.all.get(threadId);
-  const stored = open?.isEphemeral ? null : await (await context.openStore()).load(threadId);
-  const live = open ?? threads.all.get(stored?.threadId ?? "");
-  if (live !== undefined) {
-    live.audience.join(client);
-    const turns = excludeTurns || stored === null ? [] : toStoredTurns(stored.entries, live.config.cwd);
+export const resumeThread: Method = defineMethod(
+  "thread/resume",
+  async ({ threadId, excludeTurns, ...asked }, context) => {
+    const { threads, client } = context;
+    const open = threads.get(threadId);
+    const stored = open?.thread.isEphemeral ? null : await context.frontEnd.load(threadId);
+    const live = open ?? threads.get(stored?.threadId ?? "");
+    if (live === null) {
+      if (stored === null) throw new RequestFault("invalidRequest", `threadId: there is no thread ${threadId}.`);
+      const own = { asked: toAskedSettings(asked), excludeTurns: excludeTurns ?? false };
+      return openKept({ type: "resumed", stored }, own, context);
+    }
+    live.follower.audience.join(client);
+    const turns = excludeTurns || stored === null ? [] : toStoredTurns(stored.entries, live.thread.config.cwd);
     return { result: toOpened(live, turns, context) };
-  }
-  if (stored === null) throw new RequestFault("invalidRequest", `threadId: there is no thread ${threadId}.`);
-  return openKept({ type: "resumed", stored }, { asked, excludeTurns: excludeTurns ?? false }, context);
-});
+  },
+);
 
-export const forkThread = defineMethod(
+export const forkThread: Method = defineMethod(
   "thread/fork",
   async ({ threadId, lastTurnId, excludeTurns, ephemeral, ...asked }, context) => {
-    const stored = await (await context.openStore()).load(threadId);
+    const stored = await context.frontEnd.load(threadId);
     const turns = lastTurnId ? countTurns(stored, lastTurnId) : null;
-    const origin: Origin = { type: "forked", stored, turns, isEphemeral: ephemeral ?? false };
-    return openKept(origin, { asked, excludeTurns: excludeTurns ?? false }, context);
+    const origin: ServedOrigin = { type: "forked", stored, turns, isEphemeral: ephemeral ?? false };
+    return openKept(origin, { asked: toAskedSettings(asked), excludeTurns: excludeTurns ?? false }, context);
   },
 );
 
 interface AskedKept {
-  readonly asked: Omit<Params<"thread/start">, "ephemeral">;
+  readonly asked: AskedSettings;
   readonly excludeTurns: boolean;
 }
 
 async function openKept(
-  origin: Exclude<Origin, { readonly type: "new" }>,
+  origin: Exclude<ServedOrigin, { readonly type: "new" }>,
   { asked, excludeTurns }: AskedKept,
   context: MethodContext,
 ): ReturnType<typeof tellOpened> {
-  const opened = await context.threads.open(asked, origin, context.client);
-  const turns = toStoredTurns(origin.stored.entries, opened.live.config.cwd);
+  const opened = await context.threads.open({ origin, asked }, context.client);
+  const turns = toStoredTurns(origin.stored.entries, opened.thread.config.cwd);
   const count = origin.type === "forked" && origin.turns !== null ? origin.turns : turns.length;
   return tellOpened(opened, excludeTurns ? null : turns.slice(0, count), context);
 }
 
-async function tellOpened(
+export async function tellOpened(
   { live, notices, release }: OpenedLive,
   turns: ReturnType<typeof toStoredTurns> | null,
   context: MethodContext,
@@ -66,7 +72,7 @@ async function tellOpened(
     after() {
       context.client.notify({ method: "thread/started", params: { thread: { ...result.thread, turns: [] } } });
       for (const message of notices)
-        context.client.notify({ method: "warning", params: { threadId: live.id, message } });
+        context.client.notify({ method: "warning", params: { threadId: live.thread.id, message } });
       release();
     },
   };
@@ -80,19 +86,19 @@ function countTurns({ threadId, entries }: StoredThread, lastTurnId: string): nu
   throw new RequestFault("invalidParams", `lastTurnId: the thread ${threadId} has no turn ${lastTurnId}.`);
 }
 
-export const readThread = defineMethod("thread/read", async ({ threadId, includeTurns }, context) => {
-  const live = context.threads.all.get(threadId);
-  if (live !== undefined && (live.isEphemeral || !includeTurns))
+export const readThread: Method = defineMethod("thread/read", async ({ threadId, includeTurns }, context) => {
+  const live = context.threads.get(threadId);
+  if (live !== null && (live.thread.isEphemeral || !includeTurns))
     return { result: { thread: describeLive(live, [], context) } };
-  const stored = await (await context.openStore()).load(threadId);
-  const cwd = live?.config.cwd ?? context.io.cwd;
+  const stored = await context.frontEnd.load(threadId);
+  const cwd = live?.thread.config.cwd ?? context.io.cwd;
   const turns = includeTurns ? toStoredTurns(stored.entries, cwd) : [];
-  const thread = live === undefined ? describeStored(stored, turns, context) : describeLive(live, turns, context);
+  const thread = live === null ? describeStored(stored, turns, context) : describeLive(live, turns, context);
   return { result: { thread } };
 });
 
-export const listThreads = defineMethod("thread/list", async ({ cursor, limit, archived, cwd }, context) => {
-  const store = await context.openStore();
+export const listThreads: Method = defineMethod("thread/list", async ({ cursor, limit, archived, cwd }, context) => {
+  const store = await context.frontEnd.openStore();
   const folders = typeof cwd === "string" ? [cwd] : (cwd ?? null);
   const skip = readCursor(cursor ?? null);
   const size = limit ?? pageSize;
@@ -103,7 +109,8 @@ export const listThreads = defineMethod("thread/list", async ({ cursor, limit, a
     seen += 1;
     if (seen <= skip) continue;
     if (data.length === size) return { result: { data, nextCursor: String(skip + size), backwardsCursor: null } };
-    data.push(describeSummary(summary, context.threads.all.get(summary.threadId)?.status ?? null, context));
+    const live = context.threads.get(summary.threadId);
+    data.push(describeSummary(summary, live && toStatus(live), context));
   }
   return { result: { data, nextCursor: null, backwardsCursor: null } };
 });
@@ -114,51 +121,61 @@ function readCursor(cursor: string | null): number {
   throw new RequestFault("invalidParams", "cursor: the nextCursor of the page before is expected.");
 }
 
-export const listLoadedThreads = defineMethod("thread/loaded/list", async (_, { threads }) => ({
-  result: { data: [...threads.all.keys()], nextCursor: null },
+export const listLoadedThreads: Method = defineMethod("thread/loaded/list", async (_, { threads }) => ({
+  result: { data: threads.list().map(({ thread }) => thread.id), nextCursor: null },
 }));
 
-export const unsubscribeThread = defineMethod("thread/unsubscribe", async ({ threadId }, { threads, client }) => {
-  const wasThere = await threads.leave(threadId, client);
-  return { result: { status: wasThere ? "unsubscribed" : "notSubscribed" } };
-});
+export const unsubscribeThread: Method = defineMethod(
+  "thread/unsubscribe",
+  async ({ threadId }, { threads, client }) => {
+    const wasThere = await threads.leave(threadId, client);
+    return { result: { status: wasThere ? "unsubscribed" : "notSubscribed" } };
+  },
+);
 
-export const archiveThread = defineMethod("thread/archive", async ({ threadId }, context) => {
-  const { audience } = context.threads.all.get(threadId) ?? {};
+export const archiveThread: Method = defineMethod("thread/archive", async ({ threadId }, context) => {
+  const after = tellLater({ method: "thread/archived", params: { threadId } }, context);
   await context.threads.close(threadId);
-  await (await openUpkeep(context)).archive(threadId);
-  const told = { method: "thread/archived", params: { threadId } } as const;
-  return { result: {}, after: () => audience?.tell([told]) };
+  await (await context.frontEnd.openUpkeep()).archive(threadId);
+  return { result: {}, after };
 });
 
-export const unarchiveThread = defineMethod("thread/unarchive", async ({ threadId }, context) => {
-  await (await openUpkeep(context)).unarchive(threadId);
-  const stored = await (await context.openStore()).load(threadId);
-  const thread = describeStored(stored, [], context);
+export const unarchiveThread: Method = defineMethod("thread/unarchive", async ({ threadId }, context) => {
+  await (await context.frontEnd.openUpkeep()).unarchive(threadId);
+  const stored = await context.frontEnd.load(threadId);
+  const after = tellLater({ method: "thread/unarchived", params: { threadId } }, context);
+  return { result: { thread: describeStored(stored, [], context) }, after };
+});
+
+export const deleteThread: Method = defineMethod("thread/delete", async ({ threadId }, context) => {
+  const after = tellLater({ method: "thread/deleted", params: { threadId } }, context);
+  await context.threads.close(threadId);
+  await (await context.frontEnd.openUpkeep()).remove(threadId);
+  return { result: {}, after };
+});
+
+export const nameThread: Method = defineMethod("thread/name/set", async ({ threadId, name: given }, context) => {
+  const name = given.trim();
+  await context.frontEnd.rename(threadId, name === "" ? null : name);
   return {
-    result: { thread },
-    after: () => context.client.notify({ method: "thread/unarchived", params: { threadId } }),
+    result: {},
+    after: tellLater({ method: "thread/name/updated", params: { threadId, threadName: name } }, context),
   };
 });
 
-export const deleteThread = defineMethod("thread/delete", async ({ threadId }, context) => {
-  const { audience } = context.threads.all.get(threadId) ?? {};
-  await context.threads.close(threadId);
-  await (await openUpkeep(context)).remove(threadId);
-  const told = { method: "thread/deleted", params: { threadId } } as const;
-  return { result: {}, after: () => audience?.tell([told]) };
-});
+/** Tells the clients that the thread has now, and who asked. */
+function tellLater(
+  told: Extract<ServerNotification, { readonly params: { readonly threadId: string } }>,
+  { threads, client }: MethodContext,
+): () => void {
+  const audience = threads.get(told.params.threadId)?.follower.audience ?? null;
+  return () => {
+    if (audience?.has(client) !== true) client.notify(told);
+    audience?.tell([told]);
+  };
+}
 
-export const nameThread = defineMethod("thread/name/set", async ({ threadId, name }, { threads }) => {
-  threads.find(threadId).rename(name);
-  return { result: {} };
-});
-
-export const compactThread = defineMethod("thread/compact/start", async ({ threadId }, { threads }) => {
-  const { release } = await threads.find(threadId).compact();
+export const compactThread: Method = defineMethod("thread/compact/start", async ({ threadId }, { threads }) => {
+  const { release } = await threads.find(threadId).thread.compact();
   return { result: {}, after: release };
 });
-
-async function openUpkeep({ io, loadConfig }: MethodContext): ReturnType<typeof openProgramUpkeep> {
-  return openProgramUpkeep((await loadConfig(null)).codexHome, io);
-}

@@ -1,23 +1,23 @@
-import type { Notification } from "../schema/notifications.ts";
-import type { Answered, Asked, ServerMethod } from "../schema/server-requests.ts";
+import type { ServerMethod, ServerNotification, ServerParams, ServerResult } from "@unroll/app-server-protocol";
 import type { Client } from "../wire/client.ts";
-import { RequestFault } from "../wire/request-fault.ts";
+import { RequestFault } from "@unroll/line-server";
 
 /** The clients of one thread. */
 export interface Audience {
   readonly isEmpty: boolean;
+  has(client: Client): boolean;
   join(client: Client): void;
   /** Says whether it was there. */
   leave(client: Client): boolean;
-  tell(notifications: readonly Notification[]): void;
+  tell(notifications: readonly ServerNotification[]): void;
   /** Resolves when each has taken enough of what it was told, or is given up. */
   room(): Promise<void>;
   /** Asks all of them; the first answer counts. Rejects with the signal's reason, and with `RequestFault` where nobody answers. */
   ask<Method extends ServerMethod>(
     method: Method,
-    params: Asked<Method>,
+    params: ServerParams<Method>,
     signal: AbortSignal,
-  ): Promise<Answered<Method>>;
+  ): Promise<ServerResult<Method>>;
 }
 
 export function createAudience(): Audience {
@@ -26,6 +26,7 @@ export function createAudience(): Audience {
     get isEmpty() {
       return clients.size === 0;
     },
+    has: (client) => clients.has(client),
     join: (client) => void clients.add(client),
     leave: (client) => clients.delete(client),
     tell(notifications) {

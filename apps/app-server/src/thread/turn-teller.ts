@@ -1,5 +1,9 @@
+import type { ServerNotification, WireInput, WireItem } from "@unroll/app-server-protocol";
 import type { Clock } from "@unroll/flow";
+import type { ServedThread } from "@unroll/front-end";
+import { describeReviewTarget, parseReview, renderReview, type ReviewTarget } from "@unroll/program";
 import type {
+  AgentMessageThreadItem,
   ItemDeltaEvent,
   McpServerUpdatedEvent,
   ThreadEvent,
@@ -9,39 +13,37 @@ import type {
   TurnTerminalEvent,
 } from "@unroll/protocol";
 import { emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
-import { toWireError, toWireTurn } from "../map/to-wire-turn.ts";
+import { toActive, toWireError, toWireTurn } from "../map/to-wire-turn.ts";
 import { toWireItem } from "../map/to-wire-item.ts";
-import type { Notification } from "../schema/notifications.ts";
-import type { WireItem } from "../schema/thread-item.ts";
-import type { CallNotes } from "./call-notes.ts";
 
 /** Turns the events of one thread into what its clients are told. */
 export interface TurnTeller {
   /** In their order. */
-  tell(event: ThreadEvent): readonly Notification[];
+  tell(event: ThreadEvent, thread: ServedThread): readonly ServerNotification[];
+  /** What a client said, told as the first item of this turn. */
+  expect(turnId: string, said: readonly WireInput[]): void;
+  /** This turn is a review: its answer is told as what was found. */
+  expectReview(turnId: string, target: ReviewTarget): void;
   /** Of the running turn, or of the last one; empty before the first. */
   readonly turnId: string;
 }
 
-export interface TellerParts {
-  readonly threadId: string;
-  readonly cwd: () => string;
-  readonly contextWindow: number | null;
-  readonly notes: CallNotes;
-  readonly clock: Pick<Clock, "now" | "elapsed">;
-  /** What the person said, told as the first item of the turn; null: nobody said anything. */
-  readonly takeInput: () => WireItem | null;
+type TellerClock = Pick<Clock, "now" | "elapsed">;
+
+export function createTurnTeller(clock: TellerClock): TurnTeller {
+  return new EventTeller(clock);
 }
 
-export function createTurnTeller(parts: TellerParts): TurnTeller {
-  return new EventTeller(parts);
-}
-
-type Told = readonly Notification[];
+type Told = readonly ServerNotification[];
 
 class EventTeller implements TurnTeller {
   turnId = "";
-  readonly #parts: TellerParts;
+  readonly #clock: TellerClock;
+  /** Of the event that is told. */
+  #thread: ServedThread | null = null;
+  #said: WireItem | null = null;
+  /** Of the turn that is a review. */
+  #reviewId: string | null = null;
   #view: ThreadView = emptyThreadView;
   #turnStartedAt = 0;
   #turnDiff = "";
@@ -49,17 +51,27 @@ class EventTeller implements TurnTeller {
   /** By item, of the running turn. */
   readonly #startedAt = new Map<string, number>();
 
-  constructor(parts: TellerParts) {
-    this.#parts = parts;
+  constructor(clock: TellerClock) {
+    this.#clock = clock;
   }
 
-  tell(event: ThreadEvent): Told {
+  expect(turnId: string, said: readonly WireInput[]): void {
+    this.#said = { type: "userMessage", id: `user_${turnId}`, clientId: null, content: [...said] };
+  }
+
+  expectReview(turnId: string, target: ReviewTarget): void {
+    this.#reviewId = `review_${turnId}`;
+    this.#said = { type: "enteredReviewMode", id: this.#reviewId, review: describeReviewTarget(target) };
+  }
+
+  tell(event: ThreadEvent, thread: ServedThread): Told {
+    this.#thread = thread;
     this.#view = takeFinished(reduceThread(this.#view, event)).view;
     return this.#toNotifications(event);
   }
 
   #toNotifications(event: ThreadEvent): Told {
-    const { threadId } = this.#parts;
+    const threadId = this.#threadId;
     switch (event.type) {
       case "turn.started":
         return this.#beginTurn(event.turn_id);
@@ -96,39 +108,44 @@ class EventTeller implements TurnTeller {
     }
   }
 
+  get #threadId(): string {
+    return this.#thread?.id ?? "";
+  }
+
   #place(): { threadId: string; turnId: string } {
-    return { threadId: this.#parts.threadId, turnId: this.turnId };
+    return { threadId: this.#threadId, turnId: this.turnId };
   }
 
-  #started(item: WireItem): Notification {
-    return { method: "item/started", params: { ...this.#place(), item, startedAtMs: this.#parts.clock.now() } };
+  #started(item: WireItem): ServerNotification {
+    return { method: "item/started", params: { ...this.#place(), item, startedAtMs: this.#clock.now() } };
   }
 
-  #completed(item: WireItem): Notification {
-    return { method: "item/completed", params: { ...this.#place(), item, completedAtMs: this.#parts.clock.now() } };
+  #completed(item: WireItem): ServerNotification {
+    return { method: "item/completed", params: { ...this.#place(), item, completedAtMs: this.#clock.now() } };
   }
 
   #beginTurn(id: string): Told {
-    const { threadId, clock, takeInput } = this.#parts;
+    const [threadId, clock] = [this.#threadId, this.#clock];
     this.turnId = id;
     this.#turnStartedAt = clock.now();
     this.#turnDiff = "";
-    const said = takeInput();
+    const said = this.#said;
+    this.#said = null;
     const turn = toWireTurn(id, { status: "inProgress", startedAt: this.#turnStartedAt });
     return [
-      { method: "thread/status/changed", params: { threadId, status: { type: "active", activeFlags: [] } } },
+      { method: "thread/status/changed", params: { threadId, status: toActive(false) } },
       { method: "turn/started", params: { threadId, turn } },
       ...(said === null ? [] : [this.#started(said), this.#completed(said)]),
     ];
   }
 
   #endTurn(event: TurnTerminalEvent): Told {
-    const { threadId, clock, notes } = this.#parts;
+    const [threadId, clock] = [this.#threadId, this.#clock];
     const error = event.type === "turn.failed" && event.error.code !== "interrupted" ? toWireError(event.error) : null;
     const status = event.type === "turn.completed" ? "completed" : error === null ? "interrupted" : "failed";
     const times = { startedAt: this.#turnStartedAt, completedAt: clock.now() };
     this.#startedAt.clear();
-    notes.clear();
+    this.#reviewId = null;
     return [
       ...(error === null ? [] : [{ method: "error" as const, params: { ...this.#place(), error, willRetry: false } }]),
       { method: "thread/status/changed", params: { threadId, status: { type: "idle" } } },
@@ -147,13 +164,14 @@ class EventTeller implements TurnTeller {
 
   #start(item: ThreadItem): Told {
     if (this.#startedAt.has(item.id)) return [];
-    this.#startedAt.set(item.id, this.#parts.clock.elapsed());
+    this.#startedAt.set(item.id, this.#clock.elapsed());
     const wire = this.#toWire(item, null);
     return wire === null ? [] : [this.#started(wire)];
   }
 
   #complete(item: ThreadItem): Told {
-    const { threadId, clock } = this.#parts;
+    const [threadId, clock] = [this.#threadId, this.#clock];
+    if (item.type === "agent_message" && this.#reviewId !== null) return this.#tellReview(item, this.#reviewId);
     if (item.type === "error") return [{ method: "warning", params: { threadId, message: item.message } }];
     const opening = this.#start(toOpening(item));
     const wire = this.#toWire(item, clock.elapsed() - (this.#startedAt.get(item.id) ?? clock.elapsed()));
@@ -164,10 +182,20 @@ class EventTeller implements TurnTeller {
     return [...opening, this.#completed(wire), ...(hasDiff ? [{ method: "turn/diff/updated" as const, params }] : [])];
   }
 
+  /** What it says on the way stands as it is. */
+  #tellReview(item: AgentMessageThreadItem, id: string): Told {
+    const found = parseReview(item.text);
+    const text = found === null ? item.text : renderReview(found);
+    const message: WireItem = { type: "agentMessage", id: item.id, text, phase: null };
+    const told = [this.#started({ ...message, text: "" }), this.#completed(message)];
+    if (found === null) return told;
+    const end: WireItem = { type: "exitedReviewMode", id, review: text };
+    return [this.#started(end), this.#completed(end), ...told];
+  }
+
   #toWire(item: ThreadItem, durationMs: number | null): WireItem | null {
-    const { notes, cwd } = this.#parts;
     return toWireItem(item, {
-      cwd: notes.cwdOf(item.id) ?? cwd(),
+      cwd: this.#thread?.cwdOf(item.id) ?? "",
       durationMs: durationMs === null ? null : Math.round(durationMs),
     });
   }
@@ -176,6 +204,7 @@ class EventTeller implements TurnTeller {
     const params = { ...this.#place(), itemId, delta };
     switch (kind) {
       case "agent_message":
+        if (this.#reviewId !== null) return []; // it is data: told whole, as text
         return [
           ...this.#start({ id: itemId, type: "agent_message", text: "" }),
           { method: "item/agentMessage/delta", params },
@@ -208,7 +237,7 @@ class EventTeller implements TurnTeller {
   #tellUsage(): Told {
     const { request, thread } = this.#view.usage;
     if (request === null) return [];
-    const modelContextWindow = this.#parts.contextWindow;
+    const modelContextWindow = this.#thread?.config.modelFamily.contextWindow ?? null;
     const tokenUsage = { total: toTokens(thread), last: toTokens(request), modelContextWindow };
     return [{ method: "thread/tokenUsage/updated", params: { ...this.#place(), tokenUsage } }];
   }
@@ -236,7 +265,7 @@ function toOpening(item: ThreadItem): ThreadItem {
 
 function toTokens(
   usage: TokenUsage,
-): Extract<Notification, { readonly method: "thread/tokenUsage/updated" }>["params"]["tokenUsage"]["total"] {
+): Extract<ServerNotification, { readonly method: "thread/tokenUsage/updated" }>["params"]["tokenUsage"]["total"] {
   return {
     totalTokens: usage.input_tokens + usage.output_tokens,
     inputTokens: usage.input_tokens,

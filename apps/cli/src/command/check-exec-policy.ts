@@ -14,7 +14,7 @@ export async function checkExecPolicy({ argv, rules, json }: ExecPolicyCheck, io
   for (const file of rules) files.push({ file, text: await readNamedFile({ flag: "-r", file }, io.cwd) });
   const check = checkCommand(files, argv, { cwd: io.cwd, home: io.homeDirectory });
   if (check.type === "check.failed") {
-    for (const error of check.errors) io.stderr.stream.write(`${formatRulesError(error)}\n`);
+    for (const error of check.errors) io.stderr.stream.write(`unroll: ${formatRulesError(error)}\n`);
     return 2;
   }
   io.stdout.stream.write(json ? `${escapeHidden(JSON.stringify(check))}\n` : renderCheck(check));

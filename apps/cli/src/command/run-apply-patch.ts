@@ -37,6 +37,6 @@ export async function applyPatch(options: ApplyPatchOptions, io: ProcessIo): Pro
 }
 
 function fail({ message }: PatchFailure, io: ProcessIo): number {
-  io.stderr.stream.write(`${showHidden(message).trimEnd()}\n`);
+  io.stderr.stream.write(`unroll: ${showHidden(message).trimEnd()}\n`);
   return 1;
 }

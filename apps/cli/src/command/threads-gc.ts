@@ -72,7 +72,7 @@ function toText({ threadId, usedAt, size, isArchived, summary }: Collected, io: 
     toSize(size),
     ...(isArchived ? ["archived"] : []),
     summary?.cwd ?? "?",
-    summary?.title ?? "",
+    summary?.name ?? summary?.title ?? "",
   ];
   return showHidden(columns.join("  ").trimEnd());
 }

@@ -57,13 +57,14 @@ async function explainNone(
 }
 
 function toJson(summary: ThreadSummary, { archived = false }: ListFlags, priceOf: PriceOf): string {
-  const { threadId, createdAt, usedAt, cwd, branch, title, model, turns, usage } = summary;
+  const { threadId, createdAt, usedAt, cwd, branch, name, title, model, turns, usage } = summary;
   const wire = {
     thread_id: threadId,
     created_at: new Date(createdAt).toISOString(),
     used_at: new Date(usedAt).toISOString(),
     cwd,
     branch,
+    name,
     title,
     model,
     turns,
@@ -79,9 +80,9 @@ interface ListContext {
   readonly priceOf: PriceOf;
 }
 
-/** Two spaces stand between what is told; titles come last, since they may be long. */
+/** Two spaces stand between what is told; names and titles come last, since they may be long. */
 function toText(summary: ThreadSummary, { all }: ListFlags, { io, priceOf }: ListContext): string {
-  const { threadId, usedAt, cwd, branch, title, turns, usage } = summary;
+  const { threadId, usedAt, cwd, branch, name, title, turns, usage } = summary;
   const columns = [
     threadId,
     renderAge(io.now() - usedAt).padStart("59 min ago".length),
@@ -92,7 +93,7 @@ function toText(summary: ThreadSummary, { all }: ListFlags, { io, priceOf }: Lis
     (usage === null ? "" : formatCost(findCost(summary, priceOf))).padStart("$10.0000".length),
     ...(all ? [cwd ?? "?"] : []),
     ...(branch === null ? [] : [branch]),
-    title ?? "",
+    name ?? title ?? "",
   ];
   return showHidden(columns.join("  ").trimEnd());
 }

@@ -1,20 +1,22 @@
 import type { OpenThreadOptions } from "@unroll/harness";
 import type { Question } from "@unroll/protocol";
 import type { ApprovalChannel } from "./approval-channel.ts";
-import { createProgramPerson, type QuestionLines } from "./program-person.ts";
+import type { QuestionLines } from "./program-person.ts";
 
 /** Who answers what the policy asks, and what comes of it for the turn. */
 export type ApprovalDesk = Pick<OpenThreadOptions, "person" | "guards">;
 
 /** `lines` are opened where a program answers. */
-export function createApprovalDesk(channel: ApprovalChannel, lines: () => QuestionLines): ApprovalDesk {
+export async function createApprovalDesk(channel: ApprovalChannel, lines: () => QuestionLines): Promise<ApprovalDesk> {
   switch (channel) {
     case "refuse":
       return {};
     case "stop":
       return createStop();
-    case "stdio":
+    case "stdio": {
+      const { createProgramPerson } = await import("./program-person.ts");
       return { person: createProgramPerson(lines()) };
+    }
   }
 }
 

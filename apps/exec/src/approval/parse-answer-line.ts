@@ -1,21 +1,34 @@
 import type { Answer } from "@unroll/protocol";
 import { describeJsonFault } from "@unroll/text";
+import { z } from "zod";
 
 export type AnswerLine =
-  | { readonly type: "answer"; readonly id: string; readonly answer: Answer }
+  /** Null: what is said is no answer to any question. */
+  | { readonly type: "answer"; readonly id: string; readonly answer: Answer | null }
   | { readonly type: "fault"; readonly message: string };
 
+const formValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+const answerSchema: z.ZodType<Answer> = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("approved.once") }),
+  z.object({ type: z.literal("approved.thread") }),
+  z.object({ type: z.literal("approved.always"), prefix: z.array(z.string()) }),
+  z.object({ type: z.literal("denied"), reason: z.string().nullable().default(null) }),
+  z.object({ type: z.literal("answered"), answers: z.record(z.string(), z.array(z.string())) }),
+  z.object({ type: z.literal("dismissed") }),
+  z.object({ type: z.literal("accepted"), values: z.record(z.string(), formValue) }),
+  z.object({ type: z.literal("declined") }),
+  z.object({ type: z.literal("cancelled") }),
+]);
+
+const lineSchema = z.object({ id: z.string(), answer: z.record(z.string(), z.unknown()) });
+
 /** One line of a program that answers. Whether the answer fits its question is for the gate to say: what does not is a no. */
-export function readAnswerLine(line: string): AnswerLine {
+export function parseAnswerLine(line: string): AnswerLine {
   const fault = describeJsonFault(line);
   if (fault !== null) return { type: "fault", message: `it is not JSON: ${fault}.` };
-  const value: unknown = JSON.parse(line);
-  if (!isRecord(value) || typeof value["id"] !== "string" || !isRecord(value["answer"])) {
-    return { type: "fault", message: `{"id": …, "answer": {…}} is expected.` };
-  }
-  return { type: "answer", id: value["id"], answer: value["answer"] as unknown as Answer };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const parsed = lineSchema.safeParse(JSON.parse(line));
+  if (!parsed.success) return { type: "fault", message: `{"id": …, "answer": {…}} is expected.` };
+  const { id, answer } = parsed.data;
+  return { type: "answer", id, answer: answerSchema.safeParse(answer).data ?? null };
 }

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { readAnswerLine } from "./parse-answer-line.ts";
+import { parseAnswerLine } from "./parse-answer-line.ts";
 import type { Answer, Person, Question } from "@unroll/protocol";
 
 /** Where questions go and answers come from, each one line of JSON. */
@@ -16,21 +16,26 @@ export interface QuestionLines {
  * order. A line that answers nothing is told and passed over; where no more lines can come, every answer is a no.
  */
 export function createProgramPerson(lines: QuestionLines): Person {
-  const waiting = new Map<string, (answer: Answer) => void>();
+  /** Null: no answer. */
+  const waiting = new Map<string, (answer: Answer | null) => void>();
   let next = 0;
   let isOver = false;
+  const toSilence = (question: Question): Answer => toNo(question, isOver ? closedReason : null);
 
   const take = (line: string): void => {
     if (line.trim() === "") return;
-    const read = readAnswerLine(line);
+    const read = parseAnswerLine(line);
     const answer = read.type === "answer" ? (waiting.get(read.id) ?? null) : null;
     if (read.type === "fault") void lines.complain(`an answer could not be read: ${read.message}`);
     else if (answer === null) void lines.complain(`an answer was passed over: no question ${read.id} is open.`);
-    else answer(read.answer);
+    else {
+      if (read.answer === null) void lines.complain(`what was said to ${read.id} is no answer: it counts as a no.`);
+      answer(read.answer);
+    }
   };
   const end = (): void => {
     isOver = true;
-    for (const answer of waiting.values()) answer(silence);
+    for (const answer of waiting.values()) answer(null);
   };
 
   let isReading = false;
@@ -44,8 +49,8 @@ export function createProgramPerson(lines: QuestionLines): Person {
   return {
     async answer(question: Question, signal: AbortSignal): Promise<Answer> {
       const id = `q_${next++}`;
-      if (isOver) return toNo(question);
-      const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+      if (isOver) return toSilence(question);
+      const { promise, resolve, reject } = Promise.withResolvers<Answer | null>();
       const withdraw = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error("withdrawn"));
       signal.addEventListener("abort", withdraw, { once: true });
       waiting.set(id, resolve);
@@ -53,7 +58,7 @@ export function createProgramPerson(lines: QuestionLines): Person {
         listen();
         await lines.write(`${JSON.stringify({ type: "question", id, question })}\n`);
         const answer = await promise;
-        return answer === silence ? toNo(question) : answer;
+        return answer ?? toSilence(question);
       } finally {
         waiting.delete(id);
         signal.removeEventListener("abort", withdraw);
@@ -62,11 +67,10 @@ export function createProgramPerson(lines: QuestionLines): Person {
   };
 }
 
-const silence: Answer = { type: "denied", reason: null };
+const closedReason = "The program that answers has closed its side.";
 
-/** Nobody answers any more. */
-function toNo({ type }: Question): Answer {
+function toNo({ type }: Question, reason: string | null): Answer {
   if (type === "model.questions") return { type: "dismissed" };
   if (type === "server.form") return { type: "cancelled" };
-  return { type: "denied", reason: "The program that answers has closed its side." };
+  return { type: "denied", reason };
 }

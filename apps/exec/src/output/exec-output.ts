@@ -12,6 +12,7 @@ import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol
 import { toShownText } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
 import type { ExecOptions } from "../exec-options.ts";
+import { createLiveWriter, type LiveWriter } from "./live-writer.ts";
 import { toSdkEvent } from "./to-sdk-event.ts";
 
 /** Shows a thread's events to whoever started us. */
@@ -42,12 +43,8 @@ export interface ExecOutput {
 /** A stdout that breaks stops the run; what breaks stderr is nobody's loss. */
 export function createExecOutput(options: ExecOptions, io: ProcessIo, interruption: Interruption): ExecOutput {
   const stopped = interruption.signal;
-  const stderr = createLineWriter(io.stderr.stream, { stopped, onBroken: () => {} });
   const stdout = createLineWriter(io.stdout.stream, { stopped, onBroken: (error) => interruption.outputBroken(error) });
-  const style = chooseTextStyle(options.color ?? "auto", {
-    isTerminal: io.stderr.isTerminal,
-    noColor: io.env["NO_COLOR"] ?? null,
-  });
+  const { stderr, style } = openProgress(options, io, stopped);
   let events: LineWriter | null = null;
   let isTerminated = false;
 
@@ -70,15 +67,23 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter {
     const columns = (): number | null => (io.stderr.isTerminal ? (io.stderr.size()?.columns ?? null) : null);
     const finalMessage = io.stdout.isTerminal ? "plain" : "verbatim";
-    const printer = createTextPrinter({ style, finalMessage, questions: "shown", columns, ...view });
+    const printer = createTextPrinter({
+      style,
+      finalMessage,
+      questions: "shown",
+      failureMark: "unroll:",
+      columns,
+      ...view,
+    });
     return {
       async print(event) {
         await record(event);
         const isFault = event.type === "turn.failed";
         for (const { to, text } of printer.print(event)) {
+          if (!options.quiet || isFault || to === "answer") await stderr.write(to === "answer" ? "" : text);
           if (to === "answer") await stdout.write(answer === "review" ? toFindings(text) : text);
-          else if (!options.quiet || isFault) await stderr.write(text);
         }
+        stderr.see(event);
       },
     };
   }
@@ -103,6 +108,19 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
       await stderr.flush();
     },
   };
+}
+
+/** Where progress goes, and how it looks. */
+function openProgress(
+  { color, json, quiet }: ExecOptions,
+  io: ProcessIo,
+  stopped: AbortSignal,
+): { readonly stderr: LiveWriter; readonly style: RenderOptions["style"] } {
+  const { stream, isTerminal } = io.stderr;
+  const style = chooseTextStyle(color ?? "auto", { isTerminal, noColor: io.env["NO_COLOR"] ?? null });
+  const lines = createLineWriter(stream, { stopped, onBroken: () => {} });
+  const isLive = isTerminal && !json && !quiet && io.env["TERM"] !== "dumb";
+  return { style, stderr: isLive ? createLiveWriter(lines, io, style) : { ...lines, see: () => {} } };
 }
 
 async function writeEvent(writer: LineWriter, event: ThreadEvent): Promise<void> {

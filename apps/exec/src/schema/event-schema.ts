@@ -1,5 +1,5 @@
 import type { ThreadEvent } from "@unroll/protocol";
-import { z } from "zod";
+import * as z from "zod";
 import { exactly } from "./exactly.ts";
 import { itemSchema } from "./item-schema.ts";
 import { mcpServerStateSchema } from "./mcp-schema.ts";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** Takes a schema whose values are those of `T`, no fewer and no more; anything else is a type error. */
 export function exactly<T>(): <Schema extends z.ZodType<T>>(

@@ -1,5 +1,5 @@
 import type { ThreadItem } from "@unroll/protocol";
-import { z } from "zod";
+import * as z from "zod";
 import { exactly } from "./exactly.ts";
 
 const id = z.string();
@@ -30,6 +30,7 @@ export const itemSchema: z.ZodType<ThreadItem> = exactly<ThreadItem>()(
       aggregated_output: z.string(),
       exit_code: z.int().nullable(),
       ...ending,
+      code: z.literal("sandbox_unavailable").exactOptional(),
     }),
     z.object({ id, type: z.literal("file_change"), changes: z.array(change).readonly(), ...ending }),
     z.object({

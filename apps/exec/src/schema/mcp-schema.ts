@@ -1,5 +1,5 @@
 import type { McpServerState } from "@unroll/protocol";
-import { z } from "zod";
+import * as z from "zod";
 import { exactly } from "./exactly.ts";
 
 export const mcpServerStateSchema: z.ZodType<McpServerState> = exactly<McpServerState>()(

@@ -1,5 +1,5 @@
 import { exitCodes, type ProcessIo } from "@unroll/program";
-import { z } from "zod";
+import * as z from "zod";
 import { eventSchema } from "./event-schema.ts";
 
 /**

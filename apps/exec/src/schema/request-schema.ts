@@ -1,5 +1,5 @@
 import type { CacheMiss, FirstDifference, RequestCache, TokenUsage } from "@unroll/protocol";
-import { z } from "zod";
+import * as z from "zod";
 import { exactly } from "./exactly.ts";
 
 export const usageSchema: z.ZodObject<{ readonly [Field in keyof TokenUsage]: z.ZodInt }> = z.object({

@@ -19,7 +19,7 @@ export async function chooseThread(
   const options = [];
   for await (const found of store.list({ cwd: config.cwd })) {
     if (found.threadId === thread.id) continue;
-    const said = showHidden(found.title ?? "(nothing was said)").replaceAll(/\s+/g, " ");
+    const said = showHidden(found.name ?? found.title ?? "(nothing was said)").replaceAll(/\s+/g, " ");
     const description = `${renderAge(host.now() - found.usedAt)}, ${found.turns} ${found.turns === 1 ? "turn" : "turns"}`;
     options.push({ value: found.threadId, label: shortenText(said, shownCharacters), description });
     if (options.length === shownThreads) break;

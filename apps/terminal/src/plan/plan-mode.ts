@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { planInstructions } from "@unroll/program";
 import type { SandboxMode } from "@unroll/protocol";
 import type { PlanSwitch } from "../command/terminal-command.ts";
 import type { Conversation } from "../conversation/conversation.ts";
@@ -32,12 +33,6 @@ export function createPlanMode(conversation: () => Conversation, hold: { isOn: b
       } else if (before !== null) changeMode(before);
       hold.isOn = state === "on";
     },
-    wrap: (text) => (hold.isOn ? `${text}\n\n${instructions}` : text),
+    wrap: (text) => (hold.isOn ? `${text}\n\n${planInstructions}` : text),
   };
 }
-
-const instructions = `<plan_mode>
-Plan mode is on. Read whatever you need; change nothing: patches and commands that write are refused. Ask the person where a decision is
-theirs. Answer with the whole plan as Markdown, also when it is revised: what is to be reached, the steps in order with the files that each
-touches, how each is checked, and what could go wrong. The person decides whether it is carried out.
-</plan_mode>`;

@@ -2,7 +2,7 @@ import { type Libraries, loadLibraries, toDialogPages } from "@unroll/cells";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Clock } from "@unroll/flow";
 import type { HostEnvironment } from "@unroll/harness";
-import { openProgramStore, type ProcessIo, findNamedThread, toUserAgent } from "@unroll/program";
+import { createPlanGate, openProgramStore, type ProcessIo, findNamedThread, toUserAgent } from "@unroll/program";
 import type { Person, ThreadStore } from "@unroll/protocol";
 import type { ThreadOrigin } from "../conversation/conversation.ts";
 import { openConversation } from "../conversation/open-conversation.ts";
@@ -10,7 +10,7 @@ import type { Conversation } from "../conversation/conversation.ts";
 import type { Desk } from "../desk/create-desk.ts";
 import { createQuestionFlow } from "../dialog/question-flow.ts";
 import { openHistory } from "../input/history.ts";
-import { createPlanGate } from "../plan/create-plan-gate.ts";
+
 import { createPlanMode } from "../plan/plan-mode.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { call } from "./call-person.ts";

@@ -5,7 +5,7 @@ import type { Clock } from "@unroll/flow";
 import { builtInCommands } from "../command/commands.ts";
 import type { Desk } from "../desk/create-desk.ts";
 import { createFileIndex } from "../input/file-index.ts";
-import { readPromptFiles } from "../prompt-file/read-prompt-files.ts";
+import { readPromptCommands } from "../prompt-file/read-prompt-commands.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import type { UiEffect } from "../ui/ui-state.ts";
 import { followThreads } from "./follow-thread.ts";
@@ -64,7 +64,7 @@ export async function runTalk(run: TalkRun): Promise<EndedTalk> {
 async function prepare(talk: Talk, options: TerminalOptions): Promise<void> {
   const { desk, conversation, history } = talk;
   const { config } = conversation;
-  const prompts = await readPromptFiles(config.codexHome);
+  const prompts = await readPromptCommands(config.codexHome);
   const branch = await readBranch(config.projectRoot);
   const segments = readSegments(config);
   desk.surface.renderStatus = (columns) => renderStatusLine(readStatus(talk, branch), segments, columns).spans;

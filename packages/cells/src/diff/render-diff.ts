@@ -2,7 +2,7 @@ import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/scree
 import { showHidden } from "@unroll/text";
 import { toSpan } from "../line/plain-line.ts";
 import { markWords, type WordDiff } from "./mark-words.ts";
-import type { DiffLine } from "./parse-diff.ts";
+import type { DiffLine } from "@unroll/view";
 
 export interface DiffOptions {
   readonly diffWords: WordDiff;

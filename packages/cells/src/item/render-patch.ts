@@ -1,9 +1,9 @@
 import type { FileChange, FileChangeThreadItem } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
-import { shortenPath } from "@unroll/view";
+import { type FileDiff, parseDiff, shortenPath } from "@unroll/view";
 import type { CellOptions } from "../options/cell-options.ts";
-import { type FileDiff, parseDiff } from "../diff/parse-diff.ts";
+
 import { renderDiff, renderRawDiff } from "../diff/render-diff.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { renderReason } from "./render-reason.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { configSchema } from "../schema/config-schema.ts";
+import { createConfigSchema } from "../schema/config-schema.ts";
 import { defaults } from "../schema/defaults.ts";
 import { deprecatedNames } from "../schema/deprecated-keys.ts";
 import { listUnusedKeys } from "../schema/unused-keys.ts";
@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** See `loadConfigJsonSchema`. */
 export function createConfigJsonSchema(): Json {
-  const { $schema, ...schema }: Json = { ...z.toJSONSchema(configSchema, { io: "input", reused: "inline" }) };
+  const { $schema, ...schema }: Json = { ...z.toJSONSchema(createConfigSchema(), { io: "input", reused: "inline" }) };
   const title = "unroll and Codex CLI: config.toml";
   return { $schema, title, ...describe(schema, []) };
 }

@@ -1,4 +1,4 @@
-import { configSchema } from "../schema/config-schema.ts";
+import { createConfigSchema } from "../schema/config-schema.ts";
 import type { ConfigLayer, RawLayer } from "./config-layer.ts";
 
 /** Compiling the schema, zod's default, pays off at the tenth file; there are one or two. */
@@ -10,7 +10,7 @@ const parseOnce = { jitless: true };
  * `ConfigError` (`value_invalid`, `key_unknown`) at the first of the others.
  */
 export async function checkLayer(layer: RawLayer): Promise<ConfigLayer> {
-  const result = configSchema.safeParse(layer.table, parseOnce);
+  const result = createConfigSchema(layer.table).safeParse(layer.table, parseOnce);
   if (result.success) return { ...layer, table: result.data, warnings: [] };
   // Most files are right: they do not pay for the words.
   const { mendLayer } = await import("./mend-layer.ts");

@@ -1,7 +1,7 @@
 import { ConfigError } from "../fault/config-error.ts";
 import type { ConfigWarning } from "../fault/config-warning.ts";
 import { formatOrigin, type Origin } from "../fault/origin.ts";
-import { configSchema } from "../schema/config-schema.ts";
+import { createConfigSchema } from "../schema/config-schema.ts";
 import { type ConfigIssue, describeIssue, unfoldIssue } from "../schema/describe-issue.ts";
 import { isHarmless } from "../schema/key-weight.ts";
 import { formatKey } from "../toml/key-path.ts";
@@ -22,13 +22,13 @@ export function mendLayer(layer: RawLayer, issues: readonly ConfigIssue[]): Conf
   const unknown = reportUnknownKeys(extra, renewed.layer);
   return {
     ...renewed.layer,
-    table: configSchema.parse(extra.reduce(withoutValue, wrong.layer.table), { jitless: true }),
+    table: createConfigSchema().parse(extra.reduce(withoutValue, wrong.layer.table), { jitless: true }),
     warnings: [...renewed.warnings, ...wrong.warnings, ...unknown],
   };
 }
 
 function parse({ table }: RawLayer): readonly ConfigIssue[] {
-  return configSchema.safeParse(table, { jitless: true }).error?.issues ?? [];
+  return createConfigSchema(table).safeParse(table, { jitless: true }).error?.issues ?? [];
 }
 
 interface MendedLayer {

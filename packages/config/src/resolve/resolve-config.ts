@@ -57,6 +57,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     projectDocMaxBytes: table.project_doc_max_bytes ?? defaults.project_doc_max_bytes,
     projectDocFallbackFilenames: table.project_doc_fallback_filenames ?? defaults.project_doc_fallback_filenames,
     historyPersistence: table.history?.persistence ?? defaults["history.persistence"],
+    allowLoginShell: table.allow_login_shell ?? defaults.allow_login_shell,
     hideAgentReasoning: table.hide_agent_reasoning ?? defaults.hide_agent_reasoning,
     terminal: resolveTerminal(table),
     projectTrust,

@@ -53,6 +53,7 @@ interface SettingsTable {
   readonly sandbox_mode?: SandboxMode;
   readonly sandbox_workspace_write?: WorkspaceWriteTable;
   readonly sandbox?: SandboxTable;
+  readonly allow_login_shell?: boolean;
   readonly shell_environment_policy?: ShellEnvironmentTable;
   readonly command_timeout_ms?: number;
   readonly shell_tool?: ModelFamily["shellTool"];

@@ -45,6 +45,7 @@ export const defaults = {
   "repeated_calls.nudge_after": 4,
   "repeated_calls.stop_after": 10,
   "history.persistence": "save-all",
+  allow_login_shell: true,
   hide_agent_reasoning: false,
   notify: [],
   "tui.animations": true,

@@ -73,6 +73,7 @@ interface Measured {
 
 const unmeasured: Measured = { usage: null, span: { sent: 0, held: 0 } };
 const noNotes: ThreadNoteValues = {
+  name: null,
   told: null,
   toldFiles: null,
   spent: null,

@@ -14,6 +14,7 @@ export interface OpenThreadOptions extends HarnessOptions, Omit<ThreadOptions, "
 const known: Readonly<Record<keyof OpenThreadOptions, true>> = {
   host: true,
   config: true,
+  id: true,
   tools: true,
   builtins: true,
   instructions: true,

@@ -6,12 +6,13 @@ import type { HostEnvironment } from "./host-environment.ts";
 const knownShells = new Set(["bash", "zsh", "sh", "dash", "ksh"]);
 
 /** The user's shell where the model can write for it, else bash. */
-export function findUserShell({ env }: Pick<HostEnvironment, "env">): UserShell {
+export function findUserShell({ env }: Pick<HostEnvironment, "env">, allowsLogin: boolean): UserShell {
   const configured = env["SHELL"] ?? "";
   const isKnown = configured.startsWith("/") && knownShells.has(basename(configured));
   const path = isKnown ? configured : "bash";
   return {
     name: basename(path),
-    toArgv: (script, { login, program = path }) => [program, login ? "-lc" : "-c", script],
+    allowsLogin,
+    toArgv: (script, { login, program = path }) => [program, login && allowsLogin ? "-lc" : "-c", script],
   };
 }

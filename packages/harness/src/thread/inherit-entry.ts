@@ -1,6 +1,6 @@
 import { type JournalEntry, noTokenUsage } from "@unroll/protocol";
 
-/** What a fork begins with of an entry: what the other thread used and spent is counted there. */
+/** What a fork begins with of an entry: what the other thread used and spent is counted there, and its name is its own. */
 export function inheritEntry(entry: JournalEntry, threadId: string): readonly JournalEntry[] {
   switch (entry.type) {
     case "thread.opened":
@@ -10,7 +10,7 @@ export function inheritEntry(entry: JournalEntry, threadId: string): readonly Jo
     case "turn.ended":
       return [{ ...entry, outcome: { ...entry.outcome, usage: noTokenUsage } }];
     case "note":
-      return entry.key === "spent" ? [] : [entry];
+      return entry.key === "spent" || entry.key === "name" ? [] : [entry];
     case "settings":
     case "item":
     case "epoch":

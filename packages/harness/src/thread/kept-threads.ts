@@ -16,7 +16,7 @@ export interface ForkOptions extends ThreadOptions {
 export async function openNewThread(shared: SharedParts, options: ThreadOptions): Promise<Thread> {
   const isOwn = options.journal !== undefined || options.entries !== undefined;
   if (shared.store === null || isOwn || options.ephemeral === true) return startThread(shared, options, null);
-  const id = shared.host.newId();
+  const id = options.id ?? shared.host.newId();
   const journal = await createJournal(shared, options, { id, forkedFrom: null });
   const readEntries = openReader(shared.store, id);
   return startThread(shared, options, { id, journal, entries: [], warnings: [], readEntries });

@@ -51,6 +51,8 @@ export interface ThreadOptions {
   readonly budget?: Budget;
   /** Gives the gate that every call passes; it is handed the thread's own, to ask it before, behind or not at all. */
   readonly gate?: (own: CallGate) => CallGate;
+  /** Of a new thread: a UUID of version 7 that no thread was kept by. Absent: one of the host's. */
+  readonly id?: string;
   /** Keeps the thread out of the harness's store. */
   readonly ephemeral?: boolean;
   /** Gets all that it takes to go on with the thread, instead of the harness's store. */
@@ -110,7 +112,7 @@ export async function startThread(
   const options = kept === null ? ownOptions : { ...ownOptions, journal: kept.journal, entries: kept.entries };
   const opened = options.entries?.findLast((entry) => entry.type === "thread.opened") ?? null;
   const model = await shared.models.find(options.config ?? shared.config); // what it learns is masked from the start
-  const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? newId());
+  const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? options.id ?? newId());
   const { id, settings, state, feed, shell, secrets } = opening;
   const files = shared.machine?.promptFiles ?? nodePromptFiles;
   stack.use(settings);
@@ -172,7 +174,7 @@ function closeWith(parent: Thread, thread: Thread): void {
 function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): Opening {
   const { host, backends, logins } = shared;
   const config = options.config ?? shared.config;
-  const shell = findUserShell(host);
+  const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id), secrets);
   feed.tell({ type: "thread.started", thread_id: id });

@@ -20,7 +20,7 @@ import type { OutputOptions, RunOptions, SettledRunOptions } from "../turn/run-o
 import type { ThreadTurn } from "../turn/turn.ts";
 import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
 import { createTurnSlot } from "./turn-slot.ts";
-import { createThreadEnd } from "./thread-end.ts";
+import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
 import type { ThreadFeed } from "./thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
@@ -32,6 +32,10 @@ import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.t
 export interface Thread extends ThreadCompaction, AsyncDisposable {
   /** A UUID of version 7. */
   readonly id: string;
+  /** As a person named it; null: nobody has. */
+  readonly name: string | null;
+  /** Names it, for lists of threads; null takes the name away. Kept with the thread, and so not before its first turn. */
+  rename(name: string | null): void;
   /**
    * Runs one turn. Before its events come those since the turn before: for the first `thread.started` and a `warning` for
    * all that was skipped or not understood while the thread was opened. It ends with one terminal event. Returns how it
@@ -96,7 +100,7 @@ export interface ThreadParts {
 }
 
 export function createThread(parts: ThreadParts): Thread {
-  const { state, feed, settings } = parts;
+  const { state, feed } = parts;
   const end = createThreadEnd();
   const turns = createTurnSlot(end);
   let sending = Promise.resolve();
@@ -132,6 +136,13 @@ export function createThread(parts: ThreadParts): Thread {
 
   return {
     id: parts.id,
+    get name() {
+      return state.notes.get("name");
+    },
+    rename(name) {
+      end.checkOpen();
+      state.notes.set("name", name);
+    },
     run: createRun((input, options) => turns.run(() => runInput(input, options))),
     ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takeNews: () => [] }, { signal })),
     async send(input) {
@@ -141,11 +152,7 @@ export function createThread(parts: ThreadParts): Thread {
       sending = sent.catch(() => {});
       return sent;
     },
-    change(change) {
-      end.checkOpen();
-      for (const message of settings.change(change)) feed.tell({ type: "warning", message });
-      state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
-    },
+    change: (change) => changeSettings(parts, end, change),
     events: (options) => feed.read(options),
     onClose: (listener) => end.onClose(listener),
     get budget() {
@@ -155,6 +162,12 @@ export function createThread(parts: ThreadParts): Thread {
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
   };
+}
+
+function changeSettings({ settings, feed, state }: ThreadParts, end: ThreadEnd, change: ThreadChange): void {
+  end.checkOpen();
+  for (const message of settings.change(change)) feed.tell({ type: "warning", message });
+  state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
 }
 
 async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void> {

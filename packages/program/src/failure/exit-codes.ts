@@ -15,6 +15,8 @@ export const exitCodes = {
   auth: 6,
   /** The server refuses more requests for now, or for this account. */
   rateLimit: 7,
+  /** The sandbox that commands were to run in cannot be had. */
+  sandboxUnavailable: 8,
   /** The answer does not fit the output schema. */
   schemaMismatch: 9,
   /** Something needed a person's yes, and the run was to stop there. */
@@ -44,6 +46,7 @@ const turnExitCodes: Readonly<Record<string, number>> = {
   usage_limit_reached: exitCodes.rateLimit,
   insufficient_quota: exitCodes.rateLimit,
   http_429: exitCodes.rateLimit,
+  sandbox_unavailable: exitCodes.sandboxUnavailable,
   schema_mismatch: exitCodes.schemaMismatch,
   approval_needed: exitCodes.approvalNeeded,
 };

@@ -47,6 +47,7 @@ const inputErrors: ReadonlySet<string> = new Set([
   "AuthError",
   "ProgramError",
   "ConfigError",
+  "FrontEndError",
   "HarnessError",
   "PromptError",
   "ScriptedModelError",

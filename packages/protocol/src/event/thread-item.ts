@@ -43,6 +43,8 @@ export interface CommandExecutionThreadItem {
   readonly exit_code: number | null;
   readonly status: ItemStatus;
   readonly reason?: string;
+  /** For programs, of a declined command: the sandbox that it was to run in cannot be had. Absent: for another reason. */
+  readonly code?: "sandbox_unavailable";
 }
 /** A patch, by the files that it changes. */
 export interface FileChangeThreadItem {

@@ -11,6 +11,8 @@ export interface ThreadNotes {
 
 /** What a thread knows beside its transcript, by the name of the note. */
 export interface ThreadNoteValues {
+  /** As a person named it; null: nobody has. A fork has none. */
+  readonly name: string | null;
   /** The messages on permissions and environment that the model was given last, as JSON; null: none yet. */
   readonly told: { readonly permissions: string; readonly environment: string } | null;
   /** Of the developer instructions, the AGENTS.md files and the list of skills that the model was given last; null: not known. */

@@ -54,6 +54,8 @@ export interface ThreadSummary {
   readonly cwd: string | null;
   /** Of git, when it was begun; null: none was seen. */
   readonly branch: string | null;
+  /** As a person named it; null: nobody has. */
+  readonly name: string | null;
   /** The beginning of what a person said first; null where nobody has. */
   readonly title: string | null;
   /** Of the last turn; null: it does not say. */

@@ -1,36 +1,60 @@
+import { once } from "@unroll/flow";
 import type { ResponseDeltaEvent, ResponseEvent } from "@unroll/protocol";
 import type { EventSourceMessage } from "eventsource-parser";
 import * as z from "zod";
 import { decodeItem } from "./decode-item.ts";
 import { decodeTerminalEvent } from "./decode-terminal-event.ts";
+import { learnShape, type ReadAlike } from "./learn-shape.ts";
 import { parseJson } from "./parse-json.ts";
 import { sliceMember } from "./slice-json.ts";
 
 type WireEvent = Readonly<Record<string, unknown>>;
 
-const index = z.number().catch(0);
-const textOrNothing = z.string().optional().catch(undefined);
+const index = once(() => z.number().catch(0));
+const textOrNothing = once(() => z.string().optional().catch(undefined));
 
 /** They say nothing that we use, and repeat the instructions and tools of the request: not even parsed. */
 const echoes: ReadonlySet<string | undefined> = new Set(["response.created", "response.in_progress"]);
 
-const itemAddedSchema = z.object({
-  type: z.literal("response.output_item.added"),
-  output_index: index,
-  item: z.object({ type: z.string(), id: textOrNothing, name: textOrNothing }),
-});
-const summaryPartSchema = z.object({
-  type: z.literal("response.reasoning_summary_part.added"),
-  item_id: z.string().catch(""),
-  output_index: index,
-  summary_index: index,
-});
+const itemAddedSchema = once(() =>
+  z.object({
+    type: z.literal("response.output_item.added"),
+    output_index: index(),
+    item: z.object({ type: z.string(), id: textOrNothing(), name: textOrNothing() }),
+  }),
+);
+const summaryPartSchema = once(() =>
+  z.object({
+    type: z.literal("response.reasoning_summary_part.added"),
+    item_id: z.string().catch(""),
+    output_index: index(),
+    summary_index: index(),
+  }),
+);
 
 /**
  * The event of a message; null where its data is not JSON, its type is not of `ResponseEvent` or what makes it that
  * is missing. A last event that is malformed is one of type `error` with the code `invalid_answer`.
  */
-export function decodeEvent(message: EventSourceMessage): ResponseEvent | null {
+export type DecodeEvent = (message: EventSourceMessage) => ResponseEvent | null;
+
+/** For the messages of one answer, in their order. */
+export function createEventDecoder(): DecodeEvent {
+  let last: ResponseDeltaEvent | null = null;
+  let readAlike: ReadAlike | null = null;
+  return (message) => {
+    const alike = readAlike === null ? null : readAlike(message.data);
+    if (alike !== null) return alike;
+    const event = parseEvent(message);
+    if (event !== null && isDeltaEvent(event) && (event.type !== last?.type || event.item_id !== last.item_id)) {
+      last = event;
+      readAlike = learnShape(message.data, event);
+    }
+    return event;
+  };
+}
+
+function parseEvent(message: EventSourceMessage): ResponseEvent | null {
   if (echoes.has(message.event)) return null;
   const value = parseJson(message.data);
   if (!isWireEvent(value)) return null;
@@ -42,9 +66,9 @@ export function decodeEvent(message: EventSourceMessage): ResponseEvent | null {
     case "response.custom_tool_call_input.delta":
       return isDelta(value) ? value : null;
     case "response.output_item.added":
-      return itemAddedSchema.safeParse(value).data ?? null;
+      return itemAddedSchema().safeParse(value).data ?? null;
     case "response.reasoning_summary_part.added":
-      return summaryPartSchema.safeParse(value).data ?? null;
+      return summaryPartSchema().safeParse(value).data ?? null;
     case "response.output_item.done":
       return decodeItemDone(value, message.data);
     case "response.completed":
@@ -55,6 +79,10 @@ export function decodeEvent(message: EventSourceMessage): ResponseEvent | null {
     default:
       return null;
   }
+}
+
+function isDeltaEvent(event: ResponseEvent): event is ResponseDeltaEvent {
+  return "delta" in event;
 }
 
 function isWireEvent(value: unknown): value is WireEvent {
@@ -72,5 +100,5 @@ function isDelta(value: WireEvent): value is WireEvent & ResponseDeltaEvent {
 
 function decodeItemDone(value: WireEvent, json: string): ResponseEvent | null {
   const item = decodeItem(value["item"], () => sliceMember(json, "item"));
-  return item && { type: "response.output_item.done", output_index: index.parse(value["output_index"]), item };
+  return item && { type: "response.output_item.done", output_index: index().parse(value["output_index"]), item };
 }

@@ -1,17 +1,20 @@
+import { once } from "@unroll/flow";
 import * as z from "zod";
 import { RequestFailure } from "./request-failure.ts";
 
 export type TimeoutCode = "connect_timeout" | "first_byte_timeout" | "idle_timeout";
 
 /** What a node:http error can say beside its text, which is left out: it may hold the password of a proxy. */
-const systemErrorSchema = z
-  .object({
-    code: z.string(),
-    address: z.string().optional(),
-    port: z.number().optional(),
-    statusCode: z.number().optional(),
-  })
-  .catch({ code: "unknown" });
+const systemErrorSchema = once(() =>
+  z
+    .object({
+      code: z.string(),
+      address: z.string().optional(),
+      port: z.number().optional(),
+      statusCode: z.number().optional(),
+    })
+    .catch({ code: "unknown" }),
+);
 
 const reasons: readonly { codes: RegExp; reason: string; advice: string; retryable: boolean }[] = [
   {
@@ -78,7 +81,7 @@ const reasons: readonly { codes: RegExp; reason: string; advice: string; retryab
 
 /** Why no answer began, from what node:http threw or emitted. */
 export function toNetworkFailure(cause: unknown, host: string): RequestFailure {
-  const { code, address, port, statusCode } = systemErrorSchema.parse(cause);
+  const { code, address, port, statusCode } = systemErrorSchema().parse(cause);
   const known = reasons.find(({ codes }) => codes.test(code));
   const { reason, advice, retryable } = known ?? {
     reason: "no connection",

@@ -1,6 +1,6 @@
-import type { ResponseEvent, ResponseTerminalEvent, StreamOutcome } from "@unroll/protocol";
+import type { ResponseDeltaEvent, ResponseEvent, ResponseTerminalEvent, StreamOutcome } from "@unroll/protocol";
 import type { EventSourceMessage } from "eventsource-parser";
-import { decodeEvent } from "../decode/decode-event.ts";
+import { createEventDecoder, type DecodeEvent } from "../decode/decode-event.ts";
 import { readRequestId } from "../failure/http-failure.ts";
 import { createCutFailure } from "../failure/network-failure.ts";
 import { createTerminalFailure, type FailedEvent } from "../failure/terminal-failure.ts";
@@ -31,9 +31,10 @@ export async function* streamResponse(
   const decode = createSseDecoder(() => {
     throw createTerminalFailure(endlessEvent, origin);
   });
+  const decodeEvent = createEventDecoder();
   try {
     for (let bytes = await answer.read(idleTimeoutMs); bytes !== null; bytes = await answer.read(idleTimeoutMs)) {
-      const { events, terminal } = decodeBatch(decode(bytes));
+      const { events, terminal } = decodeBatch(decode(bytes), decodeEvent);
       if (terminal !== null) answer.release();
       if (events.length > 0) yield events;
       if (terminal?.type === "response.completed") {
@@ -48,15 +49,20 @@ export async function* streamResponse(
   }
 }
 
-function decodeBatch(messages: readonly EventSourceMessage[]): Batch {
+function decodeBatch(messages: readonly EventSourceMessage[], decodeEvent: DecodeEvent): Batch {
   const events: OngoingEvent[] = [];
   for (const message of messages) {
     const event = decodeEvent(message);
     if (event === null) continue;
-    if (isTerminal(event)) return { events, terminal: event };
-    events.push(event);
+    if (isDelta(event) || !isTerminal(event)) events.push(event);
+    else return { events, terminal: event };
   }
   return { events, terminal: null };
+}
+
+/** Nearly all are: asked first. */
+function isDelta(event: ResponseEvent): event is ResponseDeltaEvent {
+  return "delta" in event;
 }
 
 function isTerminal(event: ResponseEvent): event is ResponseTerminalEvent {

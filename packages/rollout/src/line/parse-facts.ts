@@ -3,14 +3,14 @@ import { shortenText } from "@unroll/text";
 
 /** What a line can say of its thread. */
 export type LineFacts = Partial<
-  Pick<ThreadSummary, "createdAt" | "cwd" | "branch" | "title" | "model" | "provider" | "usage">
+  Pick<ThreadSummary, "createdAt" | "cwd" | "branch" | "name" | "title" | "model" | "provider" | "usage">
 >;
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const titleCharacters = 80;
 
-/** Of a `session_meta`, a `turn_context` or an `event_msg`; nothing where the line cannot be read. */
+/** Of a `session_meta`, a `turn_context`, an `event_msg` or a note of ours; nothing where the line cannot be read. */
 export function parseFacts(line: Uint8Array): LineFacts {
   try {
     const { type, payload } = toFields(JSON.parse(new TextDecoder().decode(line)));
@@ -21,6 +21,8 @@ export function parseFacts(line: Uint8Array): LineFacts {
         return only({ model: toText(toFields(payload)["model"]) });
       case "event_msg":
         return toSaid(toFields(payload));
+      case "unroll":
+        return toName(toFields(payload));
     }
     return {};
   } catch {
@@ -51,6 +53,11 @@ function toSaid(payload: Fields): LineFacts {
       return only({ usage: toUsage(toFields(payload["info"])["total_token_usage"]) });
   }
   return {};
+}
+
+/** The last one counts: one that was taken away, too. */
+function toName({ type, key, value }: Fields): LineFacts {
+  return type === "note" && key === "name" ? { name: toText(value) } : {};
 }
 
 /** What a line does not say is as it was. */

@@ -1,9 +1,11 @@
 import {
   type AnsweredRequest,
+  type ApprovalPolicy,
   type JournalEntry,
-  type KnownItem,
-  knownItemSchema,
+  isKnownItem,
+  type RecordedSettings,
   type ResponseItem,
+  type SandboxMode,
   type SentItem,
   type ThreadNoteValues,
   type TurnOutcome,
@@ -50,7 +52,7 @@ function parseSliced(line: Uint8Array): ParsedLine | null {
   );
   if (found === null) return null;
   const [{ length }, type = ""] = found;
-  if (type === "event_msg" || type === "turn_context") return skipped;
+  if (type === "event_msg") return skipped;
   const bytes = line.subarray(length, -1);
   const payload = parseObject(decoder.decode(bytes));
   return payload && toParsed(type, payload, { bytes, line });
@@ -83,8 +85,24 @@ function toParsed(type: string, payload: Fields, { bytes, line }: LineBytes): Pa
         : { type: "entry", entry: { type: "item", item: toSentItem(payload, bytes) } };
     case "compacted":
       return toEpoch(payload, line);
+    case "turn_context":
+      return toSettings(payload);
   }
   return skipped;
+}
+
+const policies: readonly unknown[] = ["untrusted", "on-failure", "on-request", "never"] satisfies ApprovalPolicy[];
+const modes: readonly unknown[] = ["read-only", "workspace-write", "danger-full-access"] satisfies SandboxMode[];
+
+/** What a later version, or another program, writes in other words is passed over: nothing is gone on with by it. */
+function toSettings(payload: Fields): ParsedLine {
+  const { cwd, model, approval_policy: approvalPolicy, sandbox_policy: policy, effort, summary } = payload;
+  const sandboxMode = isFields(policy) ? policy["type"] : null;
+  const isKnown = typeof cwd === "string" && typeof model === "string" && policies.includes(approvalPolicy);
+  if (!isKnown || !modes.includes(sandboxMode)) return skipped;
+  const reasoning = { reasoningEffort: effort ?? null, reasoningSummary: summary ?? "auto" };
+  const settings = { cwd, model, approvalPolicy, sandboxMode, ...reasoning } as RecordedSettings;
+  return { type: "entry", entry: { type: "settings", settings } };
 }
 
 function toOwn(payload: Fields): ParsedLine {
@@ -171,10 +189,6 @@ function toItem(value: unknown, bytes: Uint8Array): ResponseItem {
   if (isKnownItem(value)) return value;
   const itemType = isFields(value) && typeof value["type"] === "string" ? value["type"] : "";
   return { type: "unknown", itemType, json: decoder.decode(bytes) };
-}
-
-function isKnownItem(value: unknown): value is KnownItem {
-  return knownItemSchema.safeParse(value).success;
 }
 
 function toText(value: unknown): string {

@@ -42,16 +42,15 @@ interface Summary {
 type Facts = ReturnType<Summary["facts"]>;
 
 function createSummary(): Summary {
-  const unknown = { cwd: null, branch: null, title: null, model: null, provider: null, usage: null };
+  const unknown = { cwd: null, branch: null, name: null, title: null, model: null, provider: null, usage: null };
   let facts: Omit<Facts, "turns"> = { createdAt: 0, ...unknown };
   let isThread = false;
   const turns = createTurnCount();
   /** Of those of which the last counts: parsed at the end, alone. */
-  const last: { model: Uint8Array | null; usage: Uint8Array | null } = { model: null, usage: null };
+  const last: Record<"model" | "usage" | "name", Uint8Array | null> = { model: null, usage: null, name: null };
 
   function addEvent(kind: string | null, line: Uint8Array): void {
-    if (kind === "token_count" && Buffer.from(line.buffer, line.byteOffset, line.length).includes("_token_usage"))
-      last.usage = line.slice();
+    if (kind === "token_count" && hasText(line, "_token_usage")) last.usage = line.slice();
     else if (facts.title === null && (kind === "user_message" || kind === "item_completed"))
       facts = { ...facts, ...parseFacts(line) };
   }
@@ -69,12 +68,18 @@ function createSummary(): Summary {
         facts = { ...facts, ...parseFacts(line) };
       } else if (head.type === "event_msg") addEvent(head.kind, line);
       else if (head.type === "turn_context") last.model = line.slice();
+      else if (head.kind === "note" && hasText(line, '"key":"name"')) last.name = line.slice();
     },
     facts() {
-      for (const line of [last.model, last.usage]) if (line !== null) facts = { ...facts, ...parseFacts(line) };
+      for (const line of [last.model, last.usage, last.name])
+        if (line !== null) facts = { ...facts, ...parseFacts(line) };
       return { ...facts, turns: turns.count() };
     },
   };
+}
+
+function hasText(line: Uint8Array, text: string): boolean {
+  return Buffer.from(line.buffer, line.byteOffset, line.length).includes(text);
 }
 
 interface TurnCount {

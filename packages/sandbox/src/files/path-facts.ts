@@ -5,6 +5,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -89,6 +90,15 @@ export function readTextIfAny(path: string): string | null {
 /** The names in a folder; none when it cannot be listed. */
 export function listNames(path: string): readonly string[] {
   return (listEntries(path) ?? []).map(({ name }) => name);
+}
+
+/** Whether nothing is seen in `path`, which is a folder. */
+export function isEmptyFolder(path: string): boolean {
+  try {
+    return readdirSync(toNative(path)).length === 0;
+  } catch {
+    return listNames(path).length === 0;
+  }
 }
 
 /** Where a symlink leads, as it is written; null when it is none. */

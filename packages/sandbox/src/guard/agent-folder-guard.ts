@@ -1,4 +1,4 @@
-import { identityOf, kindOf, listNames } from "../files/path-facts.ts";
+import { identityOf, isEmptyFolder, kindOf } from "../files/path-facts.ts";
 import { quarantine } from "./quarantine.ts";
 
 /**
@@ -10,9 +10,9 @@ export interface AgentFolderGuard {
   readonly close: () => readonly string[];
 }
 
-/** Remembers what is at the paths before a command starts. */
-export function openAgentFolderGuard(paths: readonly string[]): AgentFolderGuard {
-  const before = new Map(paths.map((path) => [path, describe(path)]));
+/** Remembers what is at the paths before a command starts. At those in `absent` there is nothing. */
+export function openAgentFolderGuard(paths: readonly string[], absent: ReadonlySet<string>): AgentFolderGuard {
+  const before = new Map(paths.map((path) => [path, absent.has(path) ? nothing : describe(path)]));
   return {
     close: () =>
       [...before].filter(([path, text]) => ![text, nothing].includes(describe(path))).map(([path]) => putAside(path)),
@@ -24,7 +24,7 @@ const nothing = "";
 /** Says the same as long as the same folder is there; an empty one is nothing. */
 function describe(path: string): string {
   const kind = kindOf(path);
-  const isNothing = kind === "missing" || (kind === "folder" && listNames(path).length === 0);
+  const isNothing = kind === "missing" || (kind === "folder" && isEmptyFolder(path));
   const identity = isNothing ? null : identityOf(path);
   return identity === null ? nothing : `${identity.device}:${identity.inode}`;
 }

@@ -1,8 +1,8 @@
-import { closeSync, fstatSync, futimesSync, lstatSync, openSync, unlinkSync } from "node:fs";
-import { join } from "node:path";
-import { setImmediate as nextTurn } from "node:timers/promises";
-import { listEntries, type Entry } from "../files/list-entries.ts";
-import { toNative } from "../files/native-path.ts";
+import { readTextIfAny } from "../files/path-facts.ts";
+import type { FolderWatch } from "./folder-watch.ts";
+import type { SearchResult } from "./search-result.ts";
+import { createWatchedFolders, type WatchedFolders, type WatchedTree } from "./watched-folders.ts";
+import { createWholeSearch, mostFolders } from "./whole-search.ts";
 
 /** Knows all folders of a tree and asks the file system only for what has changed. */
 export interface FolderTracker {
@@ -10,89 +10,95 @@ export interface FolderTracker {
   readonly close: () => void;
 }
 
-export interface SearchResult {
-  /** The folders that git may take for the top of a repository, or for a repository itself. */
-  readonly candidates: readonly string[];
-  /** How many folders were looked at. */
-  readonly count: number;
-  /** No folder came, went or changed since the search before: so none was moved out of the way of this one. */
-  readonly isCalm: boolean;
+export interface FolderTrackerOptions {
+  /** As of `createWholeSearch`. */
+  readonly clockFile: string;
+  /** Null where there is none: then every search takes a look at every folder. */
+  readonly openWatch: (() => FolderWatch) | null;
+  /** From so many folders on they are watched; 1,000 unless given. */
+  readonly watchedFrom?: number;
 }
 
-interface KnownFolder {
-  /** When its list of names last changed, in ms, to a quarter of a microsecond: whole ns take a quarter longer to get. */
-  readonly changedAt: number;
-  /** Paths: to join them anew at each look would take as long as the look. */
-  readonly folders: readonly string[];
-  readonly isCandidate: boolean;
-}
+/** A look at fewer costs less than the watch does. */
+const fewestWatched = 1_000;
+/** To watch a folder costs as much as so many looks at it. */
+const looksBeforeWatch = 4;
+/** Programs of the user, editors above all, share one number of watches: what is left for them of it. */
+const shareOfWatches = 1 / 4;
 
-/** Beyond this many folders, counted from the roots down, a tree is not searched: the time would be felt. */
-const mostFolders = 50_000;
-/** Two changes within the clock's tick leave one time stamp: so long must a list be unchanged to be relied on. */
-const settledAfterMs = 50;
-/** How many folders are looked at before others get their turn. */
-const batch = 2_000;
+type Watching =
+  | { readonly type: "not_yet"; readonly lookedAt: number }
+  | { readonly type: "beginning" }
+  /** These are watched, and the next search looks at all of them once more. */
+  | ({ readonly type: "begun"; readonly watch: FolderWatch } & Omit<WatchedTree, "seen">)
+  | { readonly type: "on"; readonly folders: WatchedFolders }
+  | { readonly type: "never" };
 
-/** `clockFile` is made and loses its name at once: its time stamps say what time the file system has. */
-export function createFolderTracker(roots: readonly string[], clockFile: string): FolderTracker {
-  const clock = openSync(clockFile, "wx+", 0o600);
-  unlinkSync(clockFile);
-  let before: ReadonlyMap<string, KnownFolder> = new Map();
-  let settledBefore = 0;
+export function createFolderTracker(roots: readonly string[], options: FolderTrackerOptions): FolderTracker {
+  const whole = createWholeSearch(roots, options.clockFile);
+  const { openWatch, watchedFrom = fewestWatched } = options;
+  let watching: Watching = openWatch === null ? { type: "never" } : notYet;
+  let watch: FolderWatch | null = null;
 
   async function search(): Promise<SearchResult> {
-    const isSettled = ({ changedAt }: KnownFolder): boolean => changedAt < settledBefore;
-    futimesSync(clock, 0, 0);
-    const nextSettled = fstatSync(clock).ctimeMs - settledAfterMs;
-    const seen = new Map<string, KnownFolder>();
-    const candidates: string[] = [];
-    let isCalm = true;
-    const queue = [...roots];
-    for (let index = 0; index < queue.length && index < mostFolders; index += 1) {
-      if (index % batch === batch - 1) await nextTurn();
-      const path = queue[index] ?? "";
-      const last = before.get(path) ?? null;
-      const folder = look(path, last !== null && isSettled(last) ? last : null);
-      if (folder === null || seen.has(path)) continue;
-      seen.set(path, folder);
-      isCalm &&= folder.changedAt === last?.changedAt;
-      if (folder.isCandidate) candidates.push(path);
-      for (const inner of folder.folders) queue.push(inner);
+    if (watching.type === "on") {
+      const found = await watching.folders.search();
+      if (typeof found !== "string") return found;
+      if (found === "unfit") giveUp();
+      else watching = notYet;
     }
-    isCalm &&= seen.size === before.size;
-    before = seen;
-    settledBefore = nextSettled;
-    return { candidates, count: seen.size, isCalm };
+    const begun = watching;
+    const found = await whole.search();
+    if (watching.type === "not_yet") considerWatch(found.count, watching.lookedAt + found.count);
+    // Not where it began while this search was at it.
+    if (begun.type === "begun" && watching === begun) {
+      watching = { type: "on", folders: createWatchedFolders({ ...begun, seen: whole.seen() }, begun.watch) };
+    }
+    return found;
   }
 
-  return { search, close: () => closeSync(clock) };
-}
-
-function look(path: string, before: KnownFolder | null): KnownFolder | null {
-  try {
-    const changedAt = lstatSync(toNative(path)).ctimeMs;
-    if (changedAt === before?.changedAt) return before;
-    const entries = listEntries(path);
-    if (entries === null) return null;
-    const folders = entries
-      .filter((entry) => entry.isFolder && !isPassedOver(path, entry))
-      .map(({ name }) => join(path, name));
-    return { changedAt, folders, isCandidate: looksLikeRepository(entries) };
-  } catch {
-    // It is gone, or closed to us and so to git.
-    return null;
+  function considerWatch(count: number, lookedAt: number): void {
+    const isWorthIt = count >= watchedFrom && lookedAt > looksBeforeWatch * count;
+    if (!isWorthIt) watching = { type: "not_yet", lookedAt };
+    else if (count > countWatchable()) giveUp();
+    else {
+      watching = { type: "beginning" };
+      void beginWatch([...whole.seen().keys()]);
+    }
   }
+
+  /** Beside whatever runs. */
+  async function beginWatch(paths: readonly string[]): Promise<void> {
+    watch ??= openWatch?.() ?? null;
+    const report = await watch?.report(paths);
+    if (watch === null || report === undefined || watching.type !== "beginning") return;
+    if (report.type === "overflow") watching = notYet;
+    // What could be listed and cannot be watched was opened to be listed.
+    else if (report.type === "failed" || report.closed.length > 0) giveUp();
+    else {
+      const { changes } = report;
+      watching = { type: "begun", watch, roots, watched: new Set(paths), changes, mostFolders: countWatchable() };
+    }
+  }
+
+  function giveUp(): void {
+    watching = { type: "never" };
+    watch?.close();
+    watch = null;
+  }
+
+  return {
+    search,
+    close() {
+      giveUp();
+      whole.close();
+    },
+  };
 }
 
-/** In what the kernel shows of itself there are no repositories, and it never comes to rest. */
-function isPassedOver(parent: string, { name }: Entry): boolean {
-  return parent === "/" && ["proc", "sys", "dev"].includes(name);
-}
+const notYet: Watching = { type: "not_yet", lookedAt: 0 };
 
-function looksLikeRepository(entries: readonly Entry[]): boolean {
-  const names = new Set(entries.map(({ name }) => name));
-  return (
-    names.has(".git") || (names.has("HEAD") && (names.has("commondir") || (names.has("objects") && names.has("refs"))))
-  );
+function countWatchable(): number {
+  const watches = Number(readTextIfAny("/proc/sys/fs/inotify/max_user_watches") ?? 0);
+  return Math.min(mostFolders, watches * shareOfWatches);
 }

@@ -2,9 +2,10 @@ import { kindOf } from "../files/path-facts.ts";
 import { isGitFolder, readCommonFolder, readGitEntry } from "../git/git-folder.ts";
 import { isInside } from "../files/is-inside.ts";
 import type { WorkspaceRules } from "../plan/workspace-rules.ts";
-import { createFolderTracker, type FolderTracker, type SearchResult } from "./folder-tracker.ts";
+import { createFolderTracker, type FolderTracker, type FolderTrackerOptions } from "./folder-tracker.ts";
 import { inspectGitFolder, type Danger } from "./inspect-git-folder.ts";
 import { quarantine } from "./quarantine.ts";
+import type { SearchResult } from "./search-result.ts";
 
 /**
  * Looks after each command for what mounts cannot keep out: new repositories anywhere in the workspace, and names that git
@@ -22,8 +23,7 @@ export interface GitGuard {
 const mostLooks = 5;
 const mostLookedAt = 50_000;
 
-/** `scratchFile` is the name of a file that does not exist. */
-export function createGitGuard(scratchFile: string): GitGuard {
+export function createGitGuard(options: FolderTrackerOptions): GitGuard {
   let tracker: FolderTracker | null = null;
   let trackedRoots = "";
   let candidates: readonly string[] = [];
@@ -34,7 +34,7 @@ export function createGitGuard(scratchFile: string): GitGuard {
   async function search({ workRoots }: WorkspaceRules): Promise<SearchResult> {
     if (tracker === null || trackedRoots !== workRoots.join("\0")) {
       tracker?.close();
-      tracker = createFolderTracker(workRoots, scratchFile);
+      tracker = createFolderTracker(workRoots, options);
       trackedRoots = workRoots.join("\0");
     }
     const found = await tracker.search();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ConfinedPolicy, FileIdentity, ReadOnlyPath, WorkspaceWritePolicy } from "@unroll/protocol";
 import { isInside } from "../files/is-inside.ts";
-import { identityOf, kindOf, listNames, resolveIfAny } from "../files/path-facts.ts";
+import { identityOf, isEmptyFolder, kindOf, resolveIfAny } from "../files/path-facts.ts";
 import { freezeRepository, noProtection, protectRepositories, type GitProtection } from "../git/git-rules.ts";
 import { canRead } from "../policy/judge-path.ts";
 import { keepAbsent } from "../policy/keep-absent.ts";
@@ -108,7 +108,7 @@ function keep({ path }: ReadOnlyPath): readonly PathRule[] {
 
 function isEmpty(path: string): boolean {
   const kind = kindOf(path);
-  return kind === "missing" || (kind === "folder" && listNames(path).length === 0);
+  return kind === "missing" || (kind === "folder" && isEmptyFolder(path));
 }
 
 function hide(path: string): readonly PathRule[] {

@@ -4,6 +4,9 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../files/is-inside.ts";
 import { kindOf, lookAt, mayAccess, resolveIfAny } from "../files/path-facts.ts";
 
+/** Where launchers are on any system, should PATH not say so. */
+export const systemFolders = "/usr/bin:/bin:/usr/local/bin";
+
 /**
  * The first program of that name on a search path, resolved; null when there is none. None is taken that lies in a folder
  * that is not trusted, for commands could replace it, or that is found relative to wherever the harness happens to be.

@@ -15,11 +15,9 @@ import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
 import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
 import { planBubblewrap, type ConfinementFacts } from "../plan/linux/plan-bubblewrap.ts";
 import { planLandlock } from "../plan/linux/plan-landlock.ts";
-import { findProgram } from "./find-program.ts";
+import { findProgram, systemFolders } from "./find-program.ts";
 import type { ProbeOptions } from "./probe-options.ts";
 
-/** Where the launchers are on any system, should PATH not say so. */
-const systemFolders = "/usr/bin:/bin:/usr/local/bin";
 const probeLimitMs = 10_000;
 
 /** A probe ends before anybody could kill the harness. */

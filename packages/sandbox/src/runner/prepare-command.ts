@@ -2,11 +2,13 @@ import { join } from "node:path";
 import type { ConfinedPolicy } from "@unroll/protocol";
 import { makeFolder } from "../files/make-folder.ts";
 import { openAgentFolderGuard } from "../guard/agent-folder-guard.ts";
+import { openFolderWatch, type FolderWatch } from "../guard/folder-watch.ts";
 import { createGitGuard } from "../guard/git-guard.ts";
 import { createPlaceholderRegistry } from "../guard/placeholder-registry.ts";
 import { confineCommand } from "../plan/confine-command.ts";
 import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
+import { findProgram, systemFolders } from "../probe/find-program.ts";
 import type { ConfinedCommand } from "./to-outcome.ts";
 
 export type Preparation = PreparedCommand | { readonly type: "refused"; readonly message: string };
@@ -42,7 +44,8 @@ export interface PreparerOptions {
 export function createCommandPreparer(options: PreparerOptions): CommandPreparer {
   const { policy, backend, stateFolder } = options;
   const placeholders = createPlaceholderRegistry(stateFolder, options.name);
-  const gitGuard = createGitGuard(join(stateFolder, `${options.name}.clock`));
+  const clockFile = join(stateFolder, `${options.name}.clock`);
+  const gitGuard = createGitGuard({ clockFile, openWatch: findWatch(options) });
 
   async function prepare(command: InnerCommand): Promise<Preparation> {
     const obstacle = makeFolder(stateFolder);
@@ -55,8 +58,8 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
 
     const { plan, rules } = confinement;
     await gitGuard.open(rules);
-    const agentGuard = openAgentFolderGuard(rules.agentPaths);
     const absent = rules.rules.filter(({ type }) => type === "absent").map(({ path }) => path);
+    const agentGuard = openAgentFolderGuard(rules.agentPaths, new Set(absent));
     const release = placeholders.acquire(backend.type === "bubblewrap" ? absent : []);
     return {
       type: "prepared",
@@ -77,6 +80,18 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
       gitGuard.dispose();
     },
   };
+}
+
+/** Where there is no Perl out of the commands' reach, there is none. */
+function findWatch({ policy, backend }: PreparerOptions): (() => FolderWatch) | null {
+  if (backend.type !== "bubblewrap" || policy.mode === "read-only") return null;
+  const { architecture } = backend;
+  const perl = findProgram(
+    "perl",
+    systemFolders,
+    policy.roots.map(({ path }) => path),
+  );
+  return perl === null ? null : () => openFolderWatch({ perl, architecture });
 }
 
 /** The command as it is, outside of any wall. */

@@ -1,8 +1,12 @@
-import { mkdirSync, mkdtempDisposableSync, renameSync } from "node:fs";
+import { randomInt } from "node:crypto";
+import { mkdirSync, mkdtempDisposableSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { createFolderTracker } from "../../src/guard/folder-tracker.ts";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createFolderTracker, type FolderTracker } from "../../src/guard/folder-tracker.ts";
+import { openFolderWatch, type FolderWatch } from "../../src/guard/folder-watch.ts";
+import { findProgram, systemFolders } from "../../src/probe/find-program.ts";
 
 it("a repository that is moved to where a search has been already is not missed by the next, which says that there is need of it", async () => {
   using temporary = mkdtempDisposableSync(join(tmpdir(), "unroll-tracker-"));
@@ -10,7 +14,7 @@ it("a repository that is moved to where a search has been already is not missed 
   // More than are looked at in one go; then others have their turn.
   for (let index = 0; index < 2_100; index += 1) mkdirSync(join(root, `${index % 10}/${index}`), { recursive: true });
   mkdirSync(join(root, "9/2099/sub/.git"), { recursive: true });
-  const tracker = createFolderTracker([root], join(temporary.path, "clock"));
+  const tracker = createFolderTracker([root], { clockFile: join(temporary.path, "clock"), openWatch: null });
   const searching = tracker.search();
   renameSync(join(root, "9/2099/sub"), join(root, "0/sub"));
   expect((await searching).candidates).toEqual([]);
@@ -18,3 +22,160 @@ it("a repository that is moved to where a search has been already is not missed 
   expect(await tracker.search()).toMatchObject({ isCalm: true });
   tracker.close();
 });
+
+const perl = findProgram("perl", systemFolders, []);
+const isWatchable = perl !== null && process.platform === "linux";
+
+describe.skipIf(!isWatchable)("a watched tree", () => {
+  it("tells after anything that was made, moved, replaced and removed what a look at all of it tells", async () => {
+    using world = createWorld();
+    const { tracker } = world;
+    await world.begin();
+    const seed = Number(process.env["UNROLL_WATCH_SEED"] ?? randomInt(2 ** 31));
+    const random = createRandom(seed);
+    const rounds = Number(process.env["UNROLL_WATCH_ROUNDS"] ?? 12);
+    for (let round = 0; round < rounds; round += 1) {
+      for (let count = random(10); count > 0; count -= 1) change(world.base, random);
+      const searching = tracker.search();
+      for (let count = random(3); count > 0; count -= 1) change(world.base, random);
+      await searching;
+      const candidates = await searchUntilCalm(tracker);
+      expect({ seed, round, candidates }).toEqual({ seed, round, candidates: await world.lookAtAll() });
+    }
+    expect(world.reports()).toBeGreaterThan(rounds);
+  });
+
+  it("costs no look where nothing changed, and one at each folder that did", async () => {
+    using world = createWorld();
+    await world.begin();
+    expect(await world.tracker.search()).toEqual({ candidates: [], count: 0, isCalm: true });
+    writeFileSync(join(world.root, "1/file"), "of no interest to git");
+    mkdirSync(join(world.root, "1/new/.git"), { recursive: true });
+    const candidates = [join(world.root, "1/new")];
+    expect(await world.tracker.search()).toEqual({ candidates, count: 3, isCalm: false });
+    expect(await world.tracker.search()).toEqual({ candidates, count: 0, isCalm: true });
+  });
+
+  it("is looked at as a whole where more changed than the kernel keeps, and where the watch has ended", async () => {
+    using world = createWorld();
+    await world.begin();
+    const repository = join(world.root, "2/late");
+    mkdirSync(join(repository, ".git"), { recursive: true });
+    world.overflow();
+    expect(await searchUntilCalm(world.tracker)).toEqual([repository]);
+    await world.begin();
+    world.endWatch();
+    mkdirSync(join(world.root, "0/.git"));
+    expect(await searchUntilCalm(world.tracker)).toEqual([join(world.root, "0"), repository]);
+  });
+});
+
+interface World extends Disposable {
+  readonly base: string;
+  readonly root: string;
+  /** It watches as soon as it can. */
+  readonly tracker: FolderTracker;
+  readonly reports: () => number;
+  /** Searches until it is watched. */
+  readonly begin: () => Promise<void>;
+  /** The next report is that more changed than was kept. */
+  readonly overflow: () => void;
+  readonly endWatch: () => void;
+  readonly lookAtAll: () => Promise<readonly string[]>;
+}
+
+function createWorld(): World {
+  const temporary = mkdtempDisposableSync(join(tmpdir(), "unroll-tracker-"));
+  const base = temporary.path;
+  const root = join(base, "work");
+  for (let index = 0; index < 30; index += 1)
+    mkdirSync(join(root, `${index % 3}/${index % 7}/${index}`), { recursive: true });
+  mkdirSync(join(base, "outside"));
+  const clockFile = join(base, "clock");
+  let reports = 0;
+  let overflowAt = 0;
+  let watch: FolderWatch | null = null;
+  function openWatch(): FolderWatch {
+    const opened = openFolderWatch({ perl: perl ?? "", architecture: process.arch === "arm64" ? "arm64" : "x64" });
+    watch = opened;
+    return {
+      ...opened,
+      async report(more) {
+        reports += 1;
+        const report = await opened.report(more);
+        return reports === overflowAt ? { type: "overflow" } : report;
+      },
+    };
+  }
+  const tracker = createFolderTracker([root], { clockFile, openWatch, watchedFrom: 1 });
+  return {
+    base,
+    root,
+    tracker,
+    reports: () => reports,
+    async begin() {
+      // One that asks for all folders, and one more when they are known.
+      for (const before = reports; reports < before + 2; await nextTurn()) await tracker.search();
+    },
+    overflow: () => void (overflowAt = reports + 1),
+    endWatch: () => watch?.close(),
+    async lookAtAll() {
+      const other = createFolderTracker([root], { clockFile, openWatch: null });
+      const { candidates } = await other.search();
+      other.close();
+      return candidates.toSorted();
+    },
+    [Symbol.dispose]() {
+      tracker.close();
+      temporary.remove();
+    },
+  };
+}
+
+async function searchUntilCalm(tracker: FolderTracker): Promise<readonly string[]> {
+  let found = await tracker.search();
+  while (!found.isCalm) found = await tracker.search();
+  return found.candidates.toSorted();
+}
+
+function createRandom(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const names = ["a", "b", "c", ".git", "HEAD", "objects", "refs", "commondir", "work", "\u00e9\n x"];
+
+/** One thing, somewhere; what cannot be is left. */
+function change(base: string, random: (below: number) => number): void {
+  const root = join(base, "work");
+  const outside = join(base, "outside");
+  const pick = (list: readonly string[]): string => list[random(list.length)] ?? "";
+  const folders = [root];
+  for (const folder of folders) {
+    const inner = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    folders.push(...inner.map(({ name }) => join(folder, name)));
+  }
+  const [from, to] = [pick(folders.slice(1)) || join(root, "gone"), pick(folders)];
+  const steps = [
+    () => mkdirSync(join(to, pick(names))),
+    () => mkdirSync(join(to, pick(names), pick(names), pick(names)), { recursive: true }),
+    () => writeFileSync(join(to, pick(names)), "x"),
+    () => symlinkSync("a", join(to, pick(names))),
+    () => renameSync(from, join(to, pick(names))),
+    () => rmSync(from, { recursive: true }),
+    () => renameSync(from, join(outside, String(random(1e9)))),
+    () => renameSync(join(outside, pick(readdirSync(outside)) || "nothing"), join(to, pick(names))),
+    () => {
+      renameSync(from, `${from}.old`);
+      mkdirSync(from);
+    },
+  ];
+  try {
+    steps[random(steps.length)]?.();
+  } catch {
+    // It is in its own way.
+  }
+}

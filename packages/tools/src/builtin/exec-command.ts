@@ -1,12 +1,13 @@
+import { onceFor } from "@unroll/flow";
 import * as z from "zod";
 import { permissionFields, placeFields, toRequest } from "../command/command-fields.ts";
 import { judgeSecondRun } from "../command/judge-second-run.ts";
+import { loginField } from "../command/login-field.ts";
 import { concurrencyOf, planCommandCall } from "../command/plan-command-call.ts";
 import { scriptText } from "../command/script-text.ts";
 import type { PatchPorts } from "../patch/plan-patch-call.ts";
 import type { CommandLine } from "../port/call-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
-import { keepSchema } from "../schema/keep-schema.ts";
 import type { CommandSession, SessionCommand } from "../session/command-session.ts";
 import type { CommandSessions } from "../session/command-sessions.ts";
 import { toMaxBytes, toYieldMs, waitFields } from "../session/wait-fields.ts";
@@ -34,16 +35,16 @@ const defaultYieldMs = 10_000;
 /** Shells that take the options of the user's. By name or path: what else may lie at a path is anybody's. */
 const shellProgram = /^(?:\/(?:usr\/)?(?:local\/)?bin\/)?(?:bash|sh|zsh|dash|ksh)$/;
 
-const inputOf = keepSchema(() =>
+const input = onceFor((allowsLogin: boolean) =>
   z.strictObject({
-    cmd: scriptText.describe("The script."),
+    cmd: scriptText().describe("The script."),
     ...placeFields(),
     shell: z
       .string()
       .refine((program) => shellProgram.test(program), { error: "must be bash, sh, zsh, dash or ksh" })
       .describe("Another shell than the user's: bash, sh, zsh.")
       .optional(),
-    login: z.boolean().describe("Whether the shell first reads the user's profile. Default true.").default(true),
+    login: loginField(allowsLogin),
     tty: z
       .boolean()
       .describe(
@@ -69,7 +70,7 @@ export function createExecCommandTool(options: ExecCommandOptions): CallableTool
   return definePlannedTool({
     name: "exec_command",
     description: `Runs a script in ${shell.name} and waits for it, up to yield_time_ms. Has it ended by then, you get its exit code and its output, stdout and stderr together. Otherwise it goes on, also after your turn, and you get its output so far and a session id for write_stdin. Long output loses its middle; the file that holds it whole is named then.`,
-    input: inputOf("exec_command"),
+    input: input(shell.allowsLogin),
     concurrency: (input) => concurrencyOf(toLine(input), options.isReadOnlyCommand),
     plan(input, planContext) {
       const request = toRequest(options.cwd, toLine(input), input);

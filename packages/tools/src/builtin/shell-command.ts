@@ -1,20 +1,23 @@
+import { onceFor } from "@unroll/flow";
 import * as z from "zod";
 import { commandFields } from "../command/command-fields.ts";
+import { loginField } from "../command/login-field.ts";
 import { concurrencyOf } from "../command/plan-command-call.ts";
 import { type CommandToolOptions, planWholeCommand } from "../command/plan-whole-command.ts";
 import { scriptText } from "../command/script-text.ts";
 import type { CommandLine } from "../port/call-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
-import { keepSchema } from "../schema/keep-schema.ts";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
 
-const inputOf = keepSchema((defaultTimeoutMs: number | undefined) =>
-  z.strictObject({
-    command: scriptText.describe("The script."),
-    login: z.boolean().describe("Whether the shell first reads the user's profile. Default true.").default(true),
-    ...commandFields(defaultTimeoutMs),
-  }),
+const inputs = onceFor((allowsLogin: boolean) =>
+  onceFor((timeoutMs: number | undefined) =>
+    z.strictObject({
+      command: scriptText().describe("The script."),
+      login: loginField(allowsLogin),
+      ...commandFields(timeoutMs),
+    }),
+  ),
 );
 
 /** A script in the user's shell. */
@@ -27,7 +30,7 @@ export function createShellCommandTool(options: CommandToolOptions & { readonly 
   return definePlannedTool({
     name: "shell_command",
     description: `Runs a script in ${shell.name} and returns its exit code and its output, stdout and stderr together. The script cannot be sent input while it runs: use options that keep programs from asking. Long output loses its middle, so narrow it down in the script.`,
-    input: inputOf(options.defaultTimeoutMs),
+    input: inputs(shell.allowsLogin)(options.defaultTimeoutMs),
     concurrency: (input) => concurrencyOf(toLine(input), options.isReadOnlyCommand),
     plan: (input, context) => planWholeCommand(options, { line: toLine(input), input }, context),
   });

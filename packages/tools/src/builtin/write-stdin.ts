@@ -1,7 +1,7 @@
+import { once } from "@unroll/flow";
 import * as z from "zod";
 import type { GatedCall, RunVerdict } from "../port/call-gate.ts";
 import type { UserShell } from "../port/user-shell.ts";
-import { keepSchema } from "../schema/keep-schema.ts";
 import type { CommandSession } from "../session/command-session.ts";
 import type { CommandSessions, SessionInfo } from "../session/command-sessions.ts";
 import { concludeCall } from "../session/conclude-call.ts";
@@ -33,7 +33,7 @@ const pollingYieldMs = 10_000;
 const interruptKey = "\u0003";
 const name = "write_stdin";
 
-const inputOf = keepSchema(() =>
+const input = once(() =>
   z.strictObject({
     session_id: z.number().describe("As exec_command returned it. Left out: lists the sessions.").optional(),
     chars: z
@@ -51,7 +51,7 @@ export function createWriteStdinTool({ sessions, shell }: WriteStdinOptions): Ca
     name,
     description:
       "Goes on with a session of exec_command: types chars at it, waits, and returns what it wrote since the last call, and its exit code once it has ended.",
-    input: inputOf(name),
+    input: input(),
     concurrency: ({ chars, kill }) => (chars === "" && !kill ? "shared" : "exclusive"),
     async plan(input) {
       if (input.session_id === undefined) {

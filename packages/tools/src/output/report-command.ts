@@ -35,7 +35,10 @@ export interface RunningCommand {
 }
 
 /** How a command ended, for those who follow the thread. */
-export type EndedItem = Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status" | "reason">;
+export type EndedItem = Pick<
+  CommandExecutionThreadItem,
+  "aggregated_output" | "exit_code" | "status" | "reason" | "code"
+>;
 
 type UnstartedOutcome = Extract<CommandOutcome, { readonly type: "not_started" | "refused" }>;
 type StartedOutcome = Exclude<CommandOutcome, UnstartedOutcome>;
@@ -78,8 +81,9 @@ export function toEndedItem(
 ): EndedItem {
   const { outcome } = ended;
   if (isUnstarted(outcome)) {
-    const status = outcome.type === "refused" ? "declined" : "failed";
-    return { aggregated_output: "", exit_code: null, status, reason: outcome.message };
+    const ended = { aggregated_output: "", exit_code: null, reason: outcome.message };
+    if (outcome.type === "not_started") return { ...ended, status: "failed" };
+    return { ...ended, status: "declined", code: "sandbox_unavailable" };
   }
   const { text, totalBytes, totalLines } = outcome.output;
   const shown = capText(cleanAndMask(text, secrets), maxBytes, { bytes: totalBytes, lines: totalLines });

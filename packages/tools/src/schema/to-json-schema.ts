@@ -5,28 +5,17 @@ import type { InputSchema } from "./input-schema.ts";
 /** A schema of zod 4, maybe of another copy of it, whose descriptions our copy does not know. */
 type ForeignZod = z.ZodType & { readonly description?: string | undefined };
 
-/** What was written before of a schema of zod, which never changes. */
-const written = new WeakMap<z.ZodType, JsonSchema>();
-
 /**
  * The JSON Schema of what `schema` accepts, less the dialect line, which the Responses API does not take. It may be of any
  * copy and version of zod 4, or of a library that writes JSON Schema by itself (Standard JSON Schema). Throws a `TypeError`,
  * which says what to do, for any other. `what` names it: `tool "deploy", input`.
  */
 export function toJsonSchema(schema: InputSchema, what: string): JsonSchema {
-  if (isZod4(schema)) return writeZod(schema);
+  if (isZod4(schema)) return withoutDialect(z.toJSONSchema(schema, { io: "input", override: keepDescription }));
   const standard: unknown = Reflect.get(Object(schema), "~standard");
   const own = findOwnWriter(standard);
   if (own !== null) return withoutDialect(own({ target: "draft-2020-12" }));
   throw new TypeError(`${what}: ${describeOther(schema, standard)}`);
-}
-
-function writeZod(schema: z.ZodType): JsonSchema {
-  const known = written.get(schema);
-  if (known !== undefined) return known;
-  const json = withoutDialect(z.toJSONSchema(schema, { io: "input", override: keepDescription }));
-  written.set(schema, json);
-  return json;
 }
 
 function isZod4(schema: unknown): schema is z.ZodType {

@@ -1,4 +1,4 @@
-import type { ThreadEvent } from "@unroll/protocol";
+import type { JsonSchema, ThreadEvent } from "@unroll/protocol";
 import type { InputSchema } from "../schema/input-schema.ts";
 import { toJsonSchema } from "../schema/to-json-schema.ts";
 import { checkToolName } from "./check-tool-name.ts";
@@ -16,11 +16,14 @@ export interface PlannedToolDefinition<Input> {
   readonly endTurn?: () => readonly ThreadEvent[];
 }
 
+/** What was written of a schema: the threads of a process have the same tools. */
+const written = new WeakMap<object, JsonSchema>();
+
 /** A function tool whose calls are planned before they are judged, or are shown as more than a `tool_call`. Throws what `defineTool` throws. */
 export function definePlannedTool<Input>(definition: PlannedToolDefinition<Input>): CallableTool {
   const { name, description, input, concurrency = "exclusive", endTurn } = definition;
   checkToolName(name);
-  const parameters = toJsonSchema(input, `Tool ${name}, input`);
+  const parameters = toParameters(input, `Tool ${name}, input`);
   if (parameters["type"] !== "object")
     throw new TypeError(`Tool ${name}, input: an object is expected: z.object({ … }).`);
   return {
@@ -39,4 +42,11 @@ export function definePlannedTool<Input>(definition: PlannedToolDefinition<Input
     },
     ...(endTurn && { endTurn }),
   };
+}
+
+function toParameters(input: InputSchema, what: string): JsonSchema {
+  const known = written.get(input);
+  const parameters = known ?? toJsonSchema(input, what);
+  if (known === undefined) written.set(input, parameters);
+  return parameters;
 }

@@ -20,6 +20,8 @@ export interface TextPrinterOptions extends RenderOptions {
   readonly finalMessage: "verbatim" | "plain" | "progress";
   /** `elsewhere`: a dialogue shows them. */
   readonly questions: "shown" | "elsewhere";
+  /** What the line of a turn that failed begins with. Absent: `error:`. */
+  readonly failureMark?: string;
   /** How many cells a row has that notices are folded to; null: they are not. Absent: the same. */
   readonly columns?: () => number | null;
 }
@@ -116,7 +118,15 @@ function finish(state: PrinterState, cell: Cell): Lines {
 function renderNoticeLines({ options, view }: PrinterState, event: NoticeEvent): Lines {
   const isEnd = event.type === "turn.completed" || event.type === "turn.failed";
   const budget = isEnd && view.budget.length > 0 ? options.style("dim", renderBudget(view.budget)) : null;
-  return [renderNotice(event, options), budget].map((line) => line && fold(line, options));
+  const notice = event.type === "turn.failed" ? renderFailure(event, options) : renderNotice(event, options);
+  return [notice, budget].map((line) => line && fold(line, options));
+}
+
+function renderFailure(
+  { error }: Extract<NoticeEvent, { readonly type: "turn.failed" }>,
+  { style, failureMark = "error:" }: TextPrinterOptions,
+): string {
+  return `${style("red", failureMark)} ${toShownText(error.message)}`;
 }
 
 function fold(text: string, { columns = () => null }: TextPrinterOptions): string {

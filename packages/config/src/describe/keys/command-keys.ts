@@ -32,6 +32,9 @@ export const commandKeys: KeySection = {
       text: "what commands cannot read, besides `auth.json`, `mcp-tokens` and config files with credentials. In a folder that commands may write name the folder: a file there is only hidden until it is replaced",
       type: paths,
     },
+    allow_login_shell: {
+      text: "whether the model's scripts may have your profile read first ([sandbox.md](sandbox.md#login-shells)); `false` says nothing of a `bash -l` that a script or a program starts",
+    },
     "shell_environment_policy.inherit": { text: "which variables commands get" },
     "shell_environment_policy.ignore_default_excludes": {
       text: "keep variables whose names hold KEY, SECRET, TOKEN or PASSWORD. Those of the harness's own keys never get there",

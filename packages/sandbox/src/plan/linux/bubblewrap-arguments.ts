@@ -32,6 +32,8 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
   const rules = options.rules.filter((rule) => rule !== root);
   const systemFolders = ["/dev", "/proc", ...options.runtimeFolders.map(({ path }) => path)];
   const isLate = ({ path }: PathRule): boolean => systemFolders.some((folder) => isInside(path, folder));
+  const early = rules.filter((rule) => !isLate(rule));
+  const isApart = (rule: PathRule): boolean => rule.type === "absent" && !isAround(rule, rules);
   return [
     ["--die-with-parent"],
     options.hasTerminal ? [] : ["--new-session"],
@@ -39,10 +41,10 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     ["--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try"],
     options.networkAccess ? [] : ["--unshare-net"],
     root?.type === "writable" ? ["--bind", "/", "/"] : ["--ro-bind", "/", "/"],
-    // Each look at a mount reads the list of all: those that take many come while it is short.
+    // To bind or change a mount reads the list of all: that comes while it is short, and new folders that hold nothing at the end.
     toMounts(
       options,
-      rules.filter((rule) => !isLate(rule)),
+      early.filter((rule) => !isApart(rule)),
     ),
     ["--dev", "/dev"],
     ["--proc", "/proc"],
@@ -50,6 +52,7 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     options.isRoot ? ["--remount-ro", "/proc"] : [],
     options.runtimeFolders.flatMap(toRuntimeMounts),
     toMounts(options, rules.filter(isLate)),
+    toMounts(options, early.filter(isApart)),
     ["--cap-drop", "ALL"],
     options.capabilities.flatMap((name) => ["--cap-add", name]),
     ["--seccomp", String(options.seccompFd)],
@@ -58,6 +61,11 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
     Object.entries(options.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     ["--chdir", options.cwd],
   ].flat();
+}
+
+/** Whether there is a rule about something in it. */
+function isAround({ path }: PathRule, rules: readonly PathRule[]): boolean {
+  return rules.some((other) => other.path !== path && isInside(other.path, path));
 }
 
 function toRuntimeMounts({ path, visible }: RuntimeFolder): readonly string[] {
@@ -104,8 +112,7 @@ function toMount(rule: PathRule, { rules, copyFd }: MountSurroundings): readonly
     case "veiled-folder":
       return ["--perms", "555", "--tmpfs", path];
     case "hidden-folder": {
-      const isOnTheWay = rules.some((other) => other.path !== path && isInside(other.path, path));
-      return ["--perms", isOnTheWay ? "111" : "000", isOwnFolder(rule, rules) ? "--tmpfs" : "--dir", path];
+      return ["--perms", isAround(rule, rules) ? "111" : "000", isOwnFolder(rule, rules) ? "--tmpfs" : "--dir", path];
     }
     case "hidden-file":
       // What is in its place says the same to whoever opens it.

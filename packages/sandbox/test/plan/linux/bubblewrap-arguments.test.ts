@@ -25,7 +25,8 @@ it("a command is told its walls in one list of options", () => {
 
 function listMounts(options: Partial<BubblewrapOptions>): string {
   const all = toBubblewrapArguments({ ...plainOptions, ...options }).join(" ");
-  return all.slice(all.indexOf("--ro-bind / /") + "--ro-bind / / ".length, all.indexOf(" --dev /dev"));
+  const mounts = all.slice(all.indexOf("--ro-bind / /") + "--ro-bind / / ".length, all.indexOf(" --cap-drop"));
+  return mounts.replace(/ ?--dev \/dev --proc \/proc/, "");
 }
 
 it("each kind of rule is a mount, and what is hidden closes when all are there", () => {
@@ -39,8 +40,9 @@ it("each kind of rule is a mount, and what is hidden closes when all are there",
     { type: "writable", path: "/u/w" },
   ] as const;
   expect(listMounts({ rules })).toBe(
-    "--bind /w /w --ro-bind /w/.git/config /w/.git/config --perms 555 --tmpfs /w/.codex --ro-bind /dev/null /h/auth " +
-      "--perms 000 --tmpfs /s --perms 111 --tmpfs /u --bind /u/w /u/w --remount-ro /s --remount-ro /u",
+    "--bind /w /w --ro-bind /w/.git/config /w/.git/config --ro-bind /dev/null /h/auth " +
+      "--perms 000 --tmpfs /s --perms 111 --tmpfs /u --bind /u/w /u/w --remount-ro /s --remount-ro /u " +
+      "--perms 555 --tmpfs /w/.codex",
   );
 });
 
@@ -80,7 +82,7 @@ it("who may pass over modes finds new folders read-only", () => {
     { type: "veiled-folder", path: "/h" },
   ] as const;
   expect(listMounts({ rules, capabilities: ["CAP_DAC_OVERRIDE"] })).toBe(
-    "--perms 555 --tmpfs /a --perms 555 --tmpfs /h --remount-ro /a --remount-ro /h",
+    "--perms 555 --tmpfs /h --remount-ro /h --perms 555 --tmpfs /a --remount-ro /a",
   );
 });
 

@@ -1,0 +1,55 @@
+import type { SessionConfigOption, SessionConfigSelectOption } from "@agentclientprotocol/sdk";
+import { listModels, type ResolvedConfig } from "@unroll/config";
+import { groupDigits } from "@unroll/text";
+import { type ModeId, shownModes } from "./to-mode.ts";
+
+/** What a person can choose. Clients that show these leave the modes out, so the mode is one of them. */
+export function toConfigOptions(mode: ModeId, config: ResolvedConfig): SessionConfigOption[] {
+  const efforts = listEfforts(config);
+  const modes = shownModes.map(({ id: value, ...shown }) => ({ value, ...shown }));
+  const effort = config.reasoningEffort ?? ownEffort;
+  return [
+    toSelect({ id: "mode", name: "Mode", category: "mode", currentValue: mode }, modes),
+    toSelect(
+      { id: "model", name: "Model", category: "model", currentValue: config.model },
+      listChoosableModels(config),
+    ),
+    ...(efforts.length === 0
+      ? []
+      : [
+          toSelect(
+            { id: "effort", name: "Reasoning effort", category: "thought_level", currentValue: effort },
+            efforts,
+          ),
+        ]),
+  ];
+}
+
+type ShownOption = Pick<SessionConfigOption, "id" | "name" | "category"> & { readonly currentValue: string };
+
+function toSelect(shown: ShownOption, options: SessionConfigSelectOption[]): SessionConfigOption {
+  return { type: "select", ...shown, options };
+}
+
+/** The model's own effort, which nothing was set for. */
+export const ownEffort = "default";
+
+/** Those that are known of the provider or named in the config, and the one that runs. */
+function listChoosableModels({ catalogue, provider, model }: ResolvedConfig): SessionConfigSelectOption[] {
+  const known = listModels(catalogue, provider.id).filter(({ isHidden, origins, provider: owner }) => {
+    const isNamed = owner === null && !origins.includes("built_in");
+    return !isHidden && (owner === provider.id || origins.includes("provider") || isNamed);
+  });
+  const options = known.map(({ name, family }) => {
+    return { value: name, name, description: `${groupDigits(family.contextWindow)} tokens` };
+  });
+  return options.some(({ value }) => value === model) ? options : [{ value: model, name: model }, ...options];
+}
+
+/** None where the model does not reason, or nobody knows what it takes. */
+function listEfforts({ modelFamily, reasoningEffort }: ResolvedConfig): SessionConfigSelectOption[] {
+  const { supportsReasoning, efforts } = modelFamily;
+  if (!supportsReasoning || efforts === null) return [];
+  const names = reasoningEffort === null ? [ownEffort, ...efforts] : efforts;
+  return names.map((value) => ({ value, name: value }));
+}

@@ -1,0 +1,133 @@
+import type { ContentBlock, ToolCall, ToolCallContent, ToolCallLocation, ToolKind } from "@agentclientprotocol/sdk";
+import type {
+  CallThreadItem,
+  CommandExecutionThreadItem,
+  FileChange,
+  FileChangeThreadItem,
+  McpToolCallThreadItem,
+  ThreadItem,
+} from "@unroll/protocol";
+import { shortenText } from "@unroll/text";
+import { shortenPath } from "@unroll/view";
+import { toContentBlocks } from "./parse-mcp-content.ts";
+import { toFencedText, toTextContent } from "./text-content.ts";
+import { toDiffContent } from "./to-diff-content.ts";
+
+const titleCharacters = 200;
+
+/** What an item does not say of itself. */
+export interface ToolFacts {
+  /** Of the thread. */
+  readonly cwd: string;
+  /** Whether its output goes to a terminal of the client's. */
+  readonly hasTerminal: boolean;
+}
+
+/** The items that are shown as a call of a tool. */
+type ShownCall = CallThreadItem | Extract<ThreadItem, { readonly type: "web_search" }>;
+
+/** A call as it is now, whole: what it says stands in place of what was told before. */
+export function toToolCall(item: ShownCall, facts: ToolFacts): ToolCall {
+  const own = "status" in item ? item.status : "completed";
+  const status = own === "declined" ? "failed" : own; // it never ran, which the protocol has no word for
+  const common = { toolCallId: item.id, status };
+  switch (item.type) {
+    case "command_execution":
+      return { ...common, ...toCommand(item, facts) };
+    case "file_change":
+      return { ...common, ...toPatch(item, facts) };
+    case "mcp_tool_call":
+      return { ...common, ...toMcpCall(item) };
+    case "tool_call": {
+      const said = [item.output, item.reason].filter((text) => text !== null && text !== undefined);
+      const content = said.map((text) => toTextContent(toFencedText(text)));
+      return { ...common, title: item.tool, name: item.tool, kind: "other", rawInput: item.arguments, content };
+    }
+    case "image_view": {
+      const { path, reason } = item;
+      const content = reason === undefined ? [] : [toTextContent(reason)];
+      const title = `Look at ${shortenPath(path, facts.cwd)}`;
+      return { ...common, title, kind: "read", locations: [{ path }], content };
+    }
+    case "web_search":
+      return { ...common, title: toTitle(`Search the web: ${item.query}`), kind: "search", rawInput: item.action };
+  }
+}
+
+function toTitle(text: string): string {
+  return shortenText(text.replaceAll(/\s+/g, " ").trim(), titleCharacters);
+}
+
+type Shown = Omit<ToolCall, "toolCallId" | "status">;
+
+function toCommand(item: CommandExecutionThreadItem, { cwd, hasTerminal }: ToolFacts): Shown {
+  const { command, aggregated_output: output, exit_code: exitCode, reason } = item;
+  const terminal: readonly ToolCallContent[] = hasTerminal ? [{ type: "terminal", terminalId: item.id }] : [];
+  const text = hasTerminal || output.trim() === "" ? [] : [toTextContent(toFencedText(output))];
+  return {
+    title: toTitle(command),
+    kind: "execute",
+    rawInput: { command, cwd },
+    content: [...terminal, ...text, ...(reason === undefined ? [] : [toTextContent(reason)])],
+    ...(item.status === "in_progress" ? {} : { rawOutput: { exitCode, output } }),
+    ...(hasTerminal ? { _meta: toTerminalMeta(item, cwd) } : {}),
+  };
+}
+
+/** What a terminal of the client's is told of a command: it runs here, in our sandbox, and is only shown there. */
+function toTerminalMeta(
+  { id, status, exit_code: code }: CommandExecutionThreadItem,
+  cwd: string,
+): Record<string, unknown> {
+  return status === "in_progress"
+    ? { terminal_info: { terminal_id: id, cwd } }
+    : { terminal_exit: { terminal_id: id, exit_code: code, signal: null } };
+}
+
+/** A patch, as it is asked about and as it was made. */
+export function toPatch(
+  { changes, diff, reason }: Pick<FileChangeThreadItem, "changes" | "diff" | "reason">,
+  { cwd }: Pick<ToolFacts, "cwd">,
+): Shown {
+  const pieces = toDiffContent(diff ?? "");
+  return {
+    title: toTitle(changes.map((change) => toFileTitle(change, cwd)).join(", ")),
+    kind: toPatchKind(changes),
+    locations: changes.map(({ path }): ToolCallLocation => {
+      const line = pieces.find((piece) => piece.path === path)?.line ?? null;
+      return line === null ? { path } : { path, line };
+    }),
+    content: [...pieces.map(({ content }) => content), ...(reason === undefined ? [] : [toTextContent(reason)])],
+  };
+}
+
+const verbs = { add: "Write", update: "Edit", delete: "Delete" };
+
+function toFileTitle({ kind, path, moved_from: from }: FileChange, cwd: string): string {
+  const name = shortenPath(path, cwd);
+  return from === undefined ? `${verbs[kind]} ${name}` : `Move ${shortenPath(from, cwd)} to ${name}`;
+}
+
+function toPatchKind(changes: readonly FileChange[]): ToolKind {
+  if (changes.every(({ kind }) => kind === "delete")) return "delete";
+  return changes.every(({ moved_from: from }) => from !== undefined) ? "move" : "edit";
+}
+
+function toMcpCall(item: McpToolCallThreadItem): Shown {
+  const { server, tool, result, error, progress } = item;
+  const measure = progress === undefined ? null : (progress.message ?? toMeasure(progress));
+  const blocks: readonly ContentBlock[] = result === null ? [] : toContentBlocks(result.content);
+  const said = [measure, error?.message ?? null].flatMap((text) => (text === null ? [] : [toTextContent(text)]));
+  return {
+    title: toTitle(`${server}: ${tool}`),
+    name: `${server}.${tool}`,
+    kind: "other",
+    rawInput: item.arguments,
+    content: [...said, ...blocks.map((content): ToolCallContent => ({ type: "content", content }))],
+    ...(result === null ? {} : { rawOutput: result.structured_content ?? result.content }),
+  };
+}
+
+function toMeasure({ done, total }: NonNullable<McpToolCallThreadItem["progress"]>): string {
+  return `${done}${total === null ? "" : ` of ${total}`}`;
+}

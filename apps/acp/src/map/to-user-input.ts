@@ -1,0 +1,63 @@
+import { fileURLToPath } from "node:url";
+import type { ContentBlock, EmbeddedResource } from "@agentclientprotocol/sdk";
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { UserInputPart } from "@unroll/protocol";
+
+/**
+ * What a client sends as a turn takes it. A link names what it points to; a file that it embeds is given as it is there, also
+ * where it was not saved. Throws `RequestError` for what no turn takes.
+ */
+export function toUserInput(prompt: readonly ContentBlock[]): readonly UserInputPart[] {
+  const parts = prompt.map((block, index) => toPart(block, `prompt[${index}]`));
+  if (parts.length === 0) throw refuse("prompt", "it is empty.");
+  return parts;
+}
+
+function toPart(block: ContentBlock, place: string): UserInputPart {
+  switch (block.type) {
+    case "text":
+      return { type: "text", text: block.text };
+    case "image":
+      return toImage(block, place);
+    case "resource_link":
+      return { type: "text", text: `[@${block.title ?? block.name}](${toPath(block.uri) ?? block.uri})` };
+    case "resource":
+      return toResource(block, place);
+    case "audio":
+      throw refuse(`${place}.type`, "sound is not taken (promptCapabilities.audio is false).");
+  }
+}
+
+function toImage(
+  { data, mimeType }: { readonly data: string; readonly mimeType: string },
+  place: string,
+): UserInputPart {
+  if (!/^image\/[\w.+-]+$/.test(mimeType)) throw refuse(`${place}.mimeType`, "image/… is expected.");
+  if (data === "") throw refuse(`${place}.data`, "the image is empty (one by its address is not fetched).");
+  return { type: "image", dataUrl: `data:${mimeType};base64,${data}` };
+}
+
+function toResource({ resource }: EmbeddedResource, place: string): UserInputPart {
+  const name = toPath(resource.uri) ?? resource.uri;
+  if ("text" in resource) {
+    const end = resource.text.endsWith("\n") ? "" : "\n";
+    return { type: "text", text: `<context path=${JSON.stringify(name)}>\n${resource.text}${end}</context>` };
+  }
+  const mimeType = resource.mimeType ?? "";
+  if (mimeType.startsWith("image/")) return toImage({ data: resource.blob, mimeType }, `${place}.resource`);
+  const kind = mimeType === "" ? "bytes" : mimeType;
+  return { type: "text", text: `[@${name}: ${kind}, which is not shown here]` };
+}
+
+/** Of a file of this machine; null: it is none. */
+function toPath(uri: string): string | null {
+  try {
+    return uri.startsWith("file:") ? fileURLToPath(uri.replace(/#.*$/s, "")) : null;
+  } catch {
+    return null; // of another host, or encoded in no way that there is
+  }
+}
+
+function refuse(place: string, why: string): RequestError {
+  return RequestError.invalidParams({ place }, `${place}: ${why}`);
+}

@@ -1,0 +1,100 @@
+import {
+  type AgentContext,
+  type CreateElicitationResponse,
+  methods,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk";
+import type { Clock } from "@unroll/flow";
+import type { ThreadFollower } from "@unroll/front-end";
+import type { Answer, FormQuestion, ModelQuestions, Question } from "@unroll/protocol";
+import { toFormAnswer, toModelAnswer, toModelForm, toServerForm } from "../map/to-elicitation.ts";
+import { toDecision, toPermission } from "../map/to-permission.ts";
+import type { ClientOffers } from "../tell/client-offers.ts";
+import { createUpdateTeller } from "../tell/create-update-teller.ts";
+
+/** A client that is told of threads, and asked. */
+export interface ToldClient {
+  readonly context: AgentContext;
+  readonly offers: ClientOffers;
+}
+
+export interface FollowerParts extends ToldClient {
+  readonly clock: Pick<Clock, "elapsed">;
+  readonly newId: () => string;
+}
+
+/** The client follows one thread. */
+export function createClientFollower(parts: FollowerParts): ThreadFollower {
+  const { offers, clock } = parts;
+  const teller = createUpdateTeller({ offers, clock });
+  let cwd = "";
+  return {
+    takes: [
+      "command.approval",
+      "patch.approval",
+      "tool.approval",
+      "prefix.break",
+      ...(offers.forms ? (["model.questions", "server.form"] as const) : []),
+    ],
+    async tell(event, thread) {
+      cwd = thread.config.cwd;
+      await tellUpdates(parts, thread.id, teller.tell(event, thread));
+    },
+    ask: (question, signal) => ask({ ...parts, cwd }, question, signal),
+  };
+}
+
+/** Resolves when the client has taken enough of it. One that is gone is told nothing. */
+export async function tellUpdates(
+  { context }: Pick<ToldClient, "context">,
+  sessionId: string,
+  updates: readonly SessionUpdate[],
+): Promise<void> {
+  const told = updates.map((update) => context.notify(methods.client.session.update, { sessionId, update }));
+  await Promise.allSettled(told);
+}
+
+/** `cwd`: of the thread. */
+async function ask(
+  parts: FollowerParts & { readonly cwd: string },
+  question: Question,
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  if (question.type === "model.questions" || question.type === "server.form") return askForm(parts, question, signal);
+  const { context, newId, cwd } = parts;
+  const params = { sessionId: question.threadId, ...toPermission(question, { cwd, freshId: newId() }) };
+  const { requestPermission } = methods.client.session;
+  const response = await orNothing(context.request(requestPermission, params, toWithdrawal(signal)), signal);
+  return response === null ? null : toDecision(response, question);
+}
+
+async function askForm(
+  { context }: FollowerParts,
+  question: ModelQuestions | FormQuestion,
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  const { threadId: sessionId, itemId: toolCallId } = question;
+  const form = question.type === "server.form" ? toServerForm(question) : toModelForm(question);
+  const place = toolCallId === null ? { sessionId } : { sessionId, toolCallId };
+  const params = { mode: "form", ...place, ...form };
+  const { create } = methods.client.elicitation;
+  const asked = context.request<CreateElicitationResponse>(create, params, toWithdrawal(signal));
+  const response = await orNothing(asked, signal);
+  if (response === null) return null;
+  return question.type === "server.form" ? toFormAnswer(response) : toModelAnswer(response, question);
+}
+
+/** Null: the client refused, answered what is no answer, or is gone. */
+async function orNothing<Response>(asked: Promise<Response>, signal: AbortSignal): Promise<Response | null> {
+  try {
+    return await asked;
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}
+
+/** A question that is withdrawn waits for no answer. */
+function toWithdrawal(signal: AbortSignal): { cancellationSignal: AbortSignal; stopWaitingOnCancel: true } {
+  return { cancellationSignal: signal, stopWaitingOnCancel: true };
+}

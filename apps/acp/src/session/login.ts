@@ -1,0 +1,116 @@
+import { type AuthMethod, RequestError } from "@agentclientprotocol/sdk";
+import { resolveCredential, type ResolvedConfig } from "@unroll/config";
+import type { FrontEnd } from "@unroll/front-end";
+import { openLogin } from "@unroll/harness";
+import { needsDemoModel } from "@unroll/program";
+import { toAuthRequired } from "../map/to-request-error.ts";
+import type { ClientOffers } from "../tell/client-offers.ts";
+
+/** Who the requests are from. */
+export interface Login {
+  /** The ways that fit the config; none where nobody has to log in. */
+  listMethods(offers: Pick<ClientOffers, "terminalLogin">): Promise<AuthMethod[]>;
+  /** Throws `RequestError` where that way leads to none. */
+  logIn(methodId: string, signal: AbortSignal): Promise<void>;
+  logOut(signal: AbortSignal): Promise<void>;
+  /** Throws `RequestError` where there is no key, no login, and nobody chose the demo. */
+  check(cwd: string): Promise<void>;
+}
+
+export interface LoginParts {
+  readonly frontEnd: Pick<FrontEnd, "host" | "loadConfig">;
+  /** False: there is no browser. */
+  readonly openPage: (url: string) => Promise<boolean>;
+}
+
+/** How long a person may take on the pages of the server, in ms. */
+const patienceMs = 15 * 60 * 1000;
+/** How long the server may take to end a login, in ms. */
+const revocationMs = 10_000;
+
+export function createLogin(parts: LoginParts): Login {
+  const { host, loadConfig } = parts.frontEnd;
+  let isDemoChosen = false;
+  return {
+    async listMethods(offers) {
+      const config = await loadConfig(null).catch(() => null); // what is wrong with it is told where a session is opened
+      return config === null ? [] : listMethods(config, offers);
+    },
+    async logIn(methodId, signal) {
+      const config = await loadConfig(null);
+      if (methodId === "demo") isDemoChosen = true;
+      else if (methodId === "api-key") await checkKey(config, parts);
+      else if (methodId === "chatgpt") await logInByBrowser(config, parts, signal);
+      else throw RequestError.invalidParams({ methodId }, `methodId: there is no way to log in by ${methodId}.`);
+    },
+    async logOut(signal) {
+      isDemoChosen = false;
+      const auth = await openLogin(await loadConfig(null), host);
+      await auth.logOut(AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]));
+    },
+    async check(cwd) {
+      if (isDemoChosen || !(await needsDemoModel(await loadConfig(cwd), host))) return;
+      throw refuse("There is no API key and no login: choose a way to log in, or run `unroll login` in a terminal.");
+    },
+  };
+}
+
+function refuse(message: string): RequestError {
+  return toAuthRequired({ code: "missing_credential", message });
+}
+
+function listMethods({ provider, login }: ResolvedConfig, offers: Pick<ClientOffers, "terminalLogin">): AuthMethod[] {
+  const envName = provider.envKeys[0];
+  if (envName === undefined) return [];
+  const takesLogin = provider.requiresOpenaiAuth;
+  const kept = takesLogin ? ", or the key that `unroll login --with-api-key` kept" : "";
+  const description = `Uses $${envName} of the agent's environment${kept}.`;
+  return [
+    ...(login.method === "chatgpt" ? [] : [{ id: "api-key", name: "API key", description }]),
+    ...(takesLogin && login.method !== "api" ? listLogins(offers) : []),
+    { id: "demo", name: "Try the demo", description: "A script answers, and no language model." },
+  ];
+}
+
+function listLogins({ terminalLogin }: Pick<ClientOffers, "terminalLogin">): AuthMethod[] {
+  const [inTerminal, inBrowser] = ["Runs `unroll login` where you see it.", "Opens the login's page in your browser."];
+  return [
+    { id: "chatgpt", name: "Log in with ChatGPT", description: inBrowser },
+    ...(terminalLogin
+      ? [
+          {
+            type: "terminal" as const,
+            id: "terminal",
+            name: "Log in in a terminal",
+            description: inTerminal,
+            args: ["login"],
+          },
+        ]
+      : []),
+  ];
+}
+
+async function checkKey(config: ResolvedConfig, { frontEnd: { host } }: LoginParts): Promise<void> {
+  const credential = resolveCredential(config.provider, host.env);
+  if (credential.type !== "missing") return;
+  const { envName, takesLogin } = credential;
+  const kept = takesLogin ? await (await openLogin(config, host)).status() : null;
+  if (kept?.type === "key") return;
+  const other = takesLogin ? ", or keep a key by `unroll login --with-api-key`" : "";
+  throw refuse(`$${envName} is not set: set it in the environment that the editor starts the agent with${other}.`);
+}
+
+async function logInByBrowser(config: ResolvedConfig, parts: LoginParts, signal: AbortSignal): Promise<void> {
+  const unseen = new AbortController();
+  const auth = await openLogin(config, parts.frontEnd.host);
+  const end = await auth.logInByBrowser({
+    async openPage(url) {
+      if (!(await parts.openPage(String(url)))) unseen.abort();
+    },
+    signal: AbortSignal.any([signal, unseen.signal, AbortSignal.timeout(patienceMs)]),
+  });
+  if (end.type === "logged_in") return;
+  if (unseen.signal.aborted)
+    throw refuse("No browser can be opened here: run `unroll login --device-auth` in a terminal.");
+  throw refuse(end.type === "failed" ? end.message : "Nobody logged in.");
+}

@@ -1,0 +1,70 @@
+import { isAbsolute } from "node:path";
+import { type McpServer, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
+import type { FrontEnd, ServedOrigin, ServedThread, ThreadRequest } from "@unroll/front-end";
+import { createPlanGate, type ProcessIo } from "@unroll/program";
+import type { StoredThread } from "@unroll/protocol";
+import { toMcpConfig } from "../map/to-mcp-config.ts";
+import { toNotice } from "../tell/create-update-teller.ts";
+import { createClientFollower, tellUpdates, type ToldClient } from "./create-client-follower.ts";
+import type { Login } from "./login.ts";
+import { type PlanHold, Session } from "./session.ts";
+
+/** What a client asks of a session. */
+export interface AskedSession {
+  readonly cwd: string;
+  readonly addDirs: readonly string[];
+  readonly mcpServers: readonly McpServer[];
+  /** The thread that it goes on with; null: it is a new one. */
+  readonly stored: StoredThread | null;
+}
+
+export interface OpenerParts {
+  readonly frontEnd: FrontEnd;
+  readonly io: ProcessIo;
+  readonly client: ToldClient;
+  readonly login: Pick<Login, "check">;
+}
+
+/** A session that was opened. */
+interface OpenedSession {
+  readonly session: Session;
+  /** To be called when the client was told of it: it is told then what happened meanwhile, and what it can type. */
+  readonly release: () => Promise<void>;
+}
+
+/** Throws `RequestError`, and what opening a thread throws. */
+export async function openSession(parts: OpenerParts, asked: AskedSession): Promise<OpenedSession> {
+  checkFolders(asked);
+  await parts.login.check(asked.cwd);
+  const { client, frontEnd, io } = parts;
+  const { cwd, addDirs, mcpServers, stored } = asked;
+  const taken = mcpServers.length === 0 ? [] : (await frontEnd.loadConfig(cwd)).mcpServers.map(({ id }) => id);
+  const { config, notices } = toMcpConfig(mcpServers, new Set(taken));
+  const hold: PlanHold = { isOn: false };
+  const request: Omit<ThreadRequest, "origin"> = {
+    asked: { cwd, addDirs, config },
+    follower: createClientFollower({ ...client, clock: io, newId: () => io.newId() }),
+    own: { gate: (own) => createPlanGate(own, () => hold.isOn) },
+  };
+  const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral: false } : { type: "resumed", stored };
+  const opened = await frontEnd.open({ ...request, origin });
+  const reopen = (thread: ServedThread, model: string): Promise<ServedThread> =>
+    frontEnd.reopen(thread.id, { ...request, asked: { ...request.asked, model } });
+  const session = new Session({ client, host: frontEnd.host, thread: opened.thread, hold, reopen });
+  return {
+    session,
+    async release() {
+      opened.release();
+      const toWarning = (title: string): SessionUpdate => toNotice({ severity: "warning", title }, client.offers);
+      await tellUpdates(client, session.id, [...opened.notices, ...notices].map(toWarning));
+      await session.tellCommands();
+    },
+  };
+}
+
+function checkFolders({ cwd, addDirs }: AskedSession): void {
+  const places = [["cwd", cwd] as const, ...addDirs.map((path, at) => [`additionalDirectories[${at}]`, path] as const)];
+  const wrong = places.find(([, path]) => !isAbsolute(path));
+  if (wrong !== undefined)
+    throw RequestError.invalidParams({ place: wrong[0] }, `${wrong[0]}: an absolute path is expected.`);
+}

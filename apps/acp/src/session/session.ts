@@ -1,0 +1,179 @@
+import type {
+  ContentBlock,
+  PromptResponse,
+  SessionConfigOption,
+  SessionModeState,
+  SessionUpdate,
+} from "@agentclientprotocol/sdk";
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { ResolvedConfig } from "@unroll/config";
+import type { BegunTurn, ServedThread } from "@unroll/front-end";
+import type { HostEnvironment } from "@unroll/harness";
+import { planInstructions } from "@unroll/program";
+import type { UserInputPart } from "@unroll/protocol";
+import { shortenText } from "@unroll/text";
+import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
+import { findMode, isMode, type ModeId, toModeChange, toModeState } from "../map/to-mode.ts";
+import { toPromptResponse } from "../map/to-prompt-response.ts";
+import { toUserInput } from "../map/to-user-input.ts";
+import { tellUpdates, type ToldClient } from "./create-client-follower.ts";
+import { listAvailableCommands, readWish } from "./session-commands.ts";
+
+/** What the gate of a thread reads. */
+export interface PlanHold {
+  isOn: boolean;
+}
+
+export interface SessionParts {
+  readonly client: ToldClient;
+  readonly host: HostEnvironment;
+  readonly thread: ServedThread;
+  readonly hold: PlanHold;
+  /** Closes the thread and opens it anew, with another model. */
+  readonly reopen: (thread: ServedThread, model: string) => Promise<ServedThread>;
+}
+
+const titleCharacters = 120;
+
+/** An open thread, as an editor has it. Its id is the thread's. */
+export class Session {
+  readonly id: string;
+  readonly #parts: SessionParts;
+  #thread: ServedThread;
+  /** As the files and the command line have it: what the mode `ask` goes by. */
+  #base: ResolvedConfig;
+  #mode: ModeId;
+  /** Of the prompt that is answered; null: none is. */
+  #stop: AbortController | null = null;
+
+  constructor(parts: SessionParts) {
+    this.id = parts.thread.id;
+    this.#parts = parts;
+    this.#thread = parts.thread;
+    this.#base = parts.thread.config;
+    this.#mode = findMode(this.#base);
+  }
+
+  /** As it is now. */
+  get config(): ResolvedConfig {
+    return this.#thread.config;
+  }
+
+  /** What is told of it when it is opened. */
+  describe(): { readonly modes: SessionModeState; readonly configOptions: SessionConfigOption[] } {
+    return { modes: toModeState(this.#mode), configOptions: this.#listOptions() };
+  }
+
+  /** Throws `RequestError`; one that is interrupted does not. */
+  prompt(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    return this.#alone((stop) => this.#run(blocks, AbortSignal.any([signal, stop])));
+  }
+
+  /** Ends the turn that runs; nothing happens where none does. */
+  cancel(): void {
+    this.#stop?.abort();
+  }
+
+  async setMode(modeId: string): Promise<void> {
+    if (!isMode(modeId)) throw RequestError.invalidParams({ modeId }, `modeId: there is no mode ${modeId}.`);
+    this.#mode = modeId;
+    this.#parts.hold.isOn = modeId === "plan";
+    this.#thread.change(toModeChange(modeId, this.#base));
+    await this.#tell(
+      { sessionUpdate: "current_mode_update", currentModeId: modeId },
+      { sessionUpdate: "config_option_update", configOptions: this.#listOptions() },
+    );
+  }
+
+  async setOption(configId: string, value: string | boolean): Promise<SessionConfigOption[]> {
+    const option = this.#listOptions().find(({ id }) => id === configId);
+    if (option?.type !== "select")
+      throw RequestError.invalidParams({ configId }, `configId: there is no option ${configId}.`);
+    const isOffered = option.options.some((each) => "value" in each && each.value === value);
+    if (typeof value !== "string" || !isOffered)
+      throw RequestError.invalidParams({ value }, `value: ${configId} takes none of that name.`);
+    if (configId === "mode") await this.setMode(value);
+    else if (configId === "effort") this.#thread.change({ reasoningEffort: value === ownEffort ? null : value });
+    else await this.#alone(() => this.#chooseModel(value));
+    return this.#listOptions();
+  }
+
+  /** What can be typed behind a slash. */
+  async tellCommands(): Promise<void> {
+    const availableCommands = await listAvailableCommands(this.#place);
+    await this.#tell({ sessionUpdate: "available_commands_update", availableCommands });
+  }
+
+  get #place(): Parameters<typeof listAvailableCommands>[0] {
+    return { config: this.#thread.config, host: this.#parts.host };
+  }
+
+  #listOptions(): SessionConfigOption[] {
+    return toConfigOptions(this.#mode, this.#thread.config);
+  }
+
+  async #run(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
+    const input = toUserInput(blocks);
+    const wish = await readWish(blocks, this.#place);
+    if (signal.aborted) return { stopReason: "cancelled" };
+    switch (wish?.type) {
+      case "told":
+        await this.#tell({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: wish.text } });
+        return { stopReason: "end_turn" };
+      case "compact":
+        return this.#follow(() => this.#thread.compact(wish.focus === null ? {} : { focus: wish.focus }), signal);
+      case "say":
+        return this.#startTurn([{ type: "text", text: wish.text }, ...input.slice(1)], signal);
+      case undefined:
+        return this.#startTurn(input, signal);
+    }
+  }
+
+  async #startTurn(input: readonly UserInputPart[], signal: AbortSignal): Promise<PromptResponse> {
+    const said = input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(" ");
+    const title = shortenText(said, titleCharacters);
+    if (this.#thread.preview === "") await this.#tell({ sessionUpdate: "session_info_update", title });
+    const more: readonly UserInputPart[] = this.#mode === "plan" ? [{ type: "text", text: planInstructions }] : [];
+    return this.#follow(() => this.#thread.startTurn([...input, ...more]), signal);
+  }
+
+  async #follow(begin: () => Promise<BegunTurn>, signal: AbortSignal): Promise<PromptResponse> {
+    const stop = (): void => this.#thread.cancel();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      const turn = await begin();
+      turn.release();
+      if (signal.aborted) stop();
+      return toPromptResponse(await turn.ended);
+    } catch (error) {
+      if (signal.aborted) return { stopReason: "cancelled" };
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Its history is made for the model that it has: what is sent begins anew, at full price. */
+  async #chooseModel(model: string): Promise<void> {
+    if (model === this.#thread.config.model) return;
+    this.#thread = await this.#parts.reopen(this.#thread, model);
+    this.#base = this.#thread.config;
+    this.#thread.change(toModeChange(this.#mode, this.#base));
+  }
+
+  /** One thing at a time happens to the thread; `cancel` aborts the signal. */
+  async #alone<Value>(run: (stop: AbortSignal) => Promise<Value>): Promise<Value> {
+    if (this.#stop !== null)
+      throw RequestError.invalidRequest({}, "A turn runs in this session: cancel it, or wait for its end.");
+    this.#stop = new AbortController();
+    try {
+      return await run(this.#stop.signal);
+    } finally {
+      this.#stop = null;
+    }
+  }
+
+  #tell(...updates: readonly SessionUpdate[]): Promise<void> {
+    return tellUpdates(this.#parts.client, this.id, updates);
+  }
+}

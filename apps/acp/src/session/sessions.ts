@@ -1,0 +1,93 @@
+import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk";
+import { RequestError } from "@agentclientprotocol/sdk";
+import type { FrontEnd } from "@unroll/front-end";
+import type { StoredThread, ThreadSummary } from "@unroll/protocol";
+import { toMissing } from "../map/to-request-error.ts";
+import type { Session } from "./session.ts";
+
+/** How many threads a page has. */
+const pageSize = 50;
+
+/** The sessions of a client: those that are open, and those that are kept. */
+export interface Sessions {
+  add(session: Session): void;
+  /** Null: it is not open. */
+  get(sessionId: string): Session | null;
+  /** Throws `RequestError` where there is none of that id. */
+  find(sessionId: string): Session;
+  list(query: ListSessionsRequest): Promise<ListSessionsResponse>;
+  /** Throws where none is kept by that id. */
+  load(sessionId: string): Promise<StoredThread>;
+  /** Ends its turn and closes it; it can be gone on with. */
+  close(sessionId: string): Promise<void>;
+  /** For good. */
+  remove(sessionId: string): Promise<void>;
+  /** Ends the turns of all of them. */
+  cancelAll(): void;
+}
+
+export function createSessions(frontEnd: FrontEnd): Sessions {
+  const open = new Map<string, Session>();
+
+  const find = (sessionId: string): Session => {
+    const session = open.get(sessionId);
+    if (session !== undefined) return session;
+    throw toMissing(sessionId, `sessionId: ${sessionId} is not open: session/load or session/resume opens it.`);
+  };
+  const close = async (sessionId: string): Promise<void> => {
+    open.get(sessionId)?.cancel();
+    open.delete(sessionId);
+    await frontEnd.close(sessionId);
+  };
+
+  return {
+    find,
+    add: (session) => void open.set(session.id, session),
+    get: (sessionId) => open.get(sessionId) ?? null,
+    list: async ({ cwd, cursor }) => listPage(await frontEnd.openStore(), cwd ?? null, readCursor(cursor ?? null)),
+    async load(sessionId) {
+      const stored = await frontEnd.load(sessionId);
+      checkWhole(sessionId, stored);
+      return stored;
+    },
+    close: async (sessionId) => close(find(sessionId).id),
+    async remove(sessionId) {
+      await close(sessionId);
+      const upkeep = await frontEnd.openUpkeep();
+      checkWhole(sessionId, await upkeep.find(sessionId));
+      await upkeep.remove(sessionId);
+    },
+    cancelAll: () => open.forEach((session) => session.cancel()),
+  };
+}
+
+/** People may write the beginning of an id; a client that does means another one. */
+function checkWhole(sessionId: string, { threadId }: { readonly threadId: string }): void {
+  if (threadId !== sessionId) throw toMissing(sessionId, `sessionId: there is no session ${sessionId}.`);
+}
+
+type ThreadStore = Awaited<ReturnType<FrontEnd["openStore"]>>;
+
+async function listPage(store: ThreadStore, cwd: string | null, skip: number): Promise<ListSessionsResponse> {
+  const sessions: SessionInfo[] = [];
+  let seen = 0;
+  for await (const summary of store.list()) {
+    // a session has a folder, and a thread that some other program kept may not say where it was
+    if (summary.cwd === null || (cwd !== null && summary.cwd !== cwd)) continue;
+    seen += 1;
+    if (seen <= skip) continue;
+    if (sessions.length === pageSize) return { sessions, nextCursor: String(skip + pageSize) };
+    sessions.push(toInfo(summary, summary.cwd));
+  }
+  return { sessions };
+}
+
+function toInfo({ threadId: sessionId, name, title, usedAt }: ThreadSummary, cwd: string): SessionInfo {
+  return { sessionId, cwd, title: name ?? title, updatedAt: new Date(usedAt).toISOString() };
+}
+
+function readCursor(cursor: string | null): number {
+  if (cursor === null) return 0;
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw RequestError.invalidParams({ cursor }, "cursor: the nextCursor of the page before is expected.");
+}

@@ -1,0 +1,181 @@
+import type { Notice, SessionUpdate, ToolCall } from "@agentclientprotocol/sdk";
+import type { Clock } from "@unroll/flow";
+import type { ItemDeltaEvent, ThreadEvent, ThreadItem, TodoListThreadItem } from "@unroll/protocol";
+import { groupDigits } from "@unroll/text";
+import { emptyThreadView, reduceThread, takeFinished, type ThreadView } from "@unroll/view";
+import { toFencedText, toTextContent } from "../map/text-content.ts";
+import { toToolCall } from "../map/to-tool-call.ts";
+import type { ClientOffers } from "./client-offers.ts";
+
+/** What has to be known of the thread, as it is when it is asked. */
+export interface ToldThread {
+  readonly config: { readonly cwd: string; readonly modelFamily: { readonly contextWindow: number } };
+  cwdOf(itemId: string): string;
+}
+
+/** Turns the events of one thread into what its client is told, in order. */
+export interface UpdateTeller {
+  tell(event: ThreadEvent, thread: ToldThread): readonly SessionUpdate[];
+}
+
+export interface TellerOptions {
+  readonly offers: Pick<ClientOffers, "terminalOutput" | "notices">;
+  readonly clock: Pick<Clock, "elapsed">;
+}
+
+export function createUpdateTeller(options: TellerOptions): UpdateTeller {
+  return new EventTeller(options);
+}
+
+/** How often the output of a running command is sent anew, in ms, where the client shows no terminals. */
+const outputPauseMs = 250;
+const brokenOff = "\n\n[The connection broke off: the answer begins again.]\n\n";
+
+type Updates = readonly SessionUpdate[];
+
+class EventTeller implements UpdateTeller {
+  readonly #options: TellerOptions;
+  #view: ThreadView = emptyThreadView;
+  #retries = 0;
+  #outputAt = 0;
+
+  constructor(options: TellerOptions) {
+    this.#options = options;
+  }
+
+  tell(event: ThreadEvent, thread: ToldThread): Updates {
+    const before = this.#view;
+    const now = reduceThread(before, event);
+    this.#view = takeFinished(now).view;
+    switch (event.type) {
+      case "item.started":
+      case "item.updated":
+        return this.#tellItem(event.item, findItem(before, event.item.id), thread);
+      case "item.completed":
+        return this.#complete(event.item, findItem(before, event.item.id), thread);
+      case "item.delta":
+        return this.#tellDelta(event, findItem(now, event.item_id));
+      case "request.completed": {
+        const { usage } = event;
+        if (usage === null) return [];
+        const used = usage.input_tokens + usage.output_tokens;
+        return [{ sessionUpdate: "usage_update", used, size: thread.config.modelFamily.contextWindow }];
+      }
+      case "stream.retrying": {
+        const { attempt, max_attempts: most, cause } = event;
+        const title = `The request is sent again (${attempt} of ${most}): ${cause.message}`;
+        return [...this.#breakOff(before), ...(this.#options.offers.notices ? this.#note("info", title) : [])];
+      }
+      case "compaction.started":
+        return this.#note("info", `The conversation is being shortened: ${event.cause}.`);
+      case "compaction.completed": {
+        const [tokens, were] = [groupDigits(event.tokens_after), groupDigits(event.tokens_before)];
+        return this.#note("info", `The conversation is shorter: about ${tokens} tokens, where it had ${were}.`);
+      }
+      case "mcp.server_updated": {
+        const { server, state } = event;
+        return state.type === "failed" ? this.#note("warning", `MCP server ${server}: ${state.message}`) : [];
+      }
+      case "warning":
+        return this.#note("warning", event.message);
+      case "events.skipped":
+        return this.#note("warning", `${event.count} events were left out.`);
+      case "thread.started":
+      case "turn.started":
+      case "turn.completed":
+      case "turn.failed":
+      case "question.asked":
+      case "question.answered":
+      case "epoch.opened":
+      case "budget.updated":
+      case "mcp.tool_adapted":
+        return [];
+    }
+  }
+
+  /** `known`: as it was told before; null: it was not. */
+  #tellItem(item: ThreadItem, known: ThreadItem | null, thread: ToldThread): Updates {
+    switch (item.type) {
+      case "agent_message":
+      case "reasoning":
+        return [];
+      case "todo_list":
+        return [toPlan(item)];
+      case "error":
+        return this.#note("warning", item.message);
+      case "command_execution":
+      case "file_change":
+      case "mcp_tool_call":
+      case "tool_call":
+      case "image_view":
+      case "web_search": {
+        const hasTerminal = this.#options.offers.terminalOutput;
+        const call: ToolCall = toToolCall(item, { cwd: thread.cwdOf(item.id), hasTerminal });
+        return known === null
+          ? [{ sessionUpdate: "tool_call", ...call }]
+          : [{ sessionUpdate: "tool_call_update", ...call }];
+      }
+    }
+  }
+
+  #complete(item: ThreadItem, known: ThreadItem | null, thread: ToldThread): Updates {
+    if (item.type !== "agent_message" && item.type !== "reasoning") return this.#tellItem(item, known, thread);
+    const told = known?.type === item.type ? known.text : "";
+    const rest = item.text.startsWith(told) ? item.text.slice(told.length) : `\n\n${item.text}`;
+    return rest === "" ? [] : [this.#toChunk(item.type, item.id, rest)];
+  }
+
+  #tellDelta({ item_id: id, kind, delta }: ItemDeltaEvent, item: ThreadItem | null): Updates {
+    if (kind !== "command_output") return [this.#toChunk(kind, id, delta)];
+    if (item?.type !== "command_execution") return [];
+    if (this.#options.offers.terminalOutput) {
+      const data = { terminal_id: id, data: delta };
+      return [{ sessionUpdate: "tool_call_update", toolCallId: id, _meta: { terminal_output: data } }];
+    }
+    const now = this.#options.clock.elapsed();
+    if (now - this.#outputAt < outputPauseMs) return [];
+    this.#outputAt = now;
+    const content = [toTextContent(toFencedText(item.aggregated_output))];
+    return [{ sessionUpdate: "tool_call_update", toolCallId: id, content }];
+  }
+
+  #toChunk(kind: "agent_message" | "reasoning", id: string, text: string): SessionUpdate {
+    const sessionUpdate = kind === "reasoning" ? "agent_thought_chunk" : "agent_message_chunk";
+    const messageId = this.#retries === 0 ? id : `${id}_${this.#retries}`;
+    return { sessionUpdate, messageId, content: { type: "text", text } };
+  }
+
+  /** What was said since the request began is void; it cannot be taken back. */
+  #breakOff(before: ThreadView): Updates {
+    const live = before.cells.flatMap((cell) => (cell.type === "item" && !cell.isFinished ? [cell.item] : []));
+    const marks = live.flatMap(({ type, id }) =>
+      type === "agent_message" ? [this.#toChunk(type, id, brokenOff)] : [],
+    );
+    this.#retries += 1;
+    return marks;
+  }
+
+  #note(severity: "info" | "warning", title: string): Updates {
+    return [toNotice({ severity, title }, this.#options.offers)];
+  }
+}
+
+/** What the person is told beside the conversation; where the client shows no notices, as a message of the agent's. */
+export function toNotice(notice: Notice, { notices }: Pick<ClientOffers, "notices">): SessionUpdate {
+  if (notices) return { sessionUpdate: "notice", ...notice };
+  const text = `${notice.severity === "warning" ? "Warning: " : ""}${notice.title}\n\n`;
+  return { sessionUpdate: "agent_message_chunk", content: { type: "text", text } };
+}
+
+/** The model tells what is done, and nothing of what matters most. */
+function toPlan({ items }: TodoListThreadItem): SessionUpdate {
+  const entries = items.map(({ text: content, completed }) => {
+    return { content, priority: "medium", status: completed ? "completed" : "pending" } as const;
+  });
+  return { sessionUpdate: "plan", entries };
+}
+
+function findItem({ cells }: ThreadView, id: string): ThreadItem | null {
+  const cell = cells.find(({ key }) => key === id);
+  return cell?.type === "item" ? cell.item : null;
+}

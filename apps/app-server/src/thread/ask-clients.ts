@@ -1,0 +1,152 @@
+import type { ServerMethod, ServerParams, ServerResult } from "@unroll/app-server-protocol";
+import type { Clock } from "@unroll/flow";
+import { toFormSchema } from "@unroll/front-end";
+import type {
+  Answer,
+  CommandQuestion,
+  FormQuestion,
+  ModelQuestions,
+  PatchQuestion,
+  Question,
+  ToolQuestion,
+} from "@unroll/protocol";
+import { RequestFault } from "@unroll/line-server";
+import type { Audience } from "./audience.ts";
+
+interface AskParts {
+  readonly audience: Audience;
+  readonly clock: Pick<Clock, "now">;
+  /** Of the running turn; empty: none ran yet. */
+  readonly turnId: string;
+  /** The client wants the turn to end. */
+  readonly cancel: () => void;
+}
+
+/** The clients of a thread answer: each question is a request of the server. Null: nobody gave an answer. */
+export async function askClients(parts: AskParts, question: Question, signal: AbortSignal): Promise<Answer | null> {
+  switch (question.type) {
+    case "command.approval":
+      return askCommand(parts, question, signal);
+    case "patch.approval":
+      return askPatch(parts, question, signal);
+    case "tool.approval":
+      return askTool(parts, question, signal);
+    case "model.questions":
+      return askChoices(parts, question, signal);
+    case "server.form":
+      return fillForm(parts, question, signal);
+    case "prefix.break":
+      return null; // the front end does not ask it
+  }
+}
+
+const denied: Answer = { type: "denied", reason: null };
+
+/** Null: nobody gave an answer. */
+async function ask<Method extends ServerMethod>(
+  { audience }: AskParts,
+  { method, params }: { readonly method: Method; readonly params: ServerParams<Method> },
+  signal: AbortSignal,
+): Promise<ServerResult<Method> | null> {
+  try {
+    return await audience.ask(method, params, signal);
+  } catch (error) {
+    if (error instanceof RequestFault) return null;
+    throw error;
+  }
+}
+
+function toPlace(
+  { turnId, clock }: AskParts,
+  { threadId, itemId }: { readonly threadId: string; readonly itemId: string | null },
+): { threadId: string; turnId: string; itemId: string; startedAtMs: number } {
+  return { threadId, turnId, itemId: itemId ?? "", startedAtMs: clock.now() };
+}
+
+async function askCommand(parts: AskParts, question: CommandQuestion, signal: AbortSignal): Promise<Answer | null> {
+  const { command, cwd, justification, reason, proposedPrefix } = question;
+  const amendment = proposedPrefix === null ? null : [...proposedPrefix];
+  const params: ServerParams<"item/commandExecution/requestApproval"> = {
+    ...toPlace(parts, question),
+    reason: justification ?? reason,
+    command,
+    cwd,
+    commandActions: [{ type: "unknown", command }],
+    proposedExecpolicyAmendment: amendment,
+    availableDecisions: [
+      "accept",
+      "acceptForSession",
+      ...(amendment === null ? [] : [{ acceptWithExecpolicyAmendment: { execpolicy_amendment: amendment } }]),
+      "decline",
+      "cancel",
+    ],
+  };
+  const answer = await ask(parts, { method: "item/commandExecution/requestApproval", params }, signal);
+  if (answer === null) return null;
+  if (typeof answer.decision === "string") return toDecision(parts, answer.decision);
+  return { type: "approved.always", prefix: answer.decision.acceptWithExecpolicyAmendment.execpolicy_amendment };
+}
+
+async function askPatch(parts: AskParts, question: PatchQuestion, signal: AbortSignal): Promise<Answer | null> {
+  const params = { ...toPlace(parts, question), reason: question.reason, grantRoot: null };
+  const answer = await ask(parts, { method: "item/fileChange/requestApproval", params }, signal);
+  return answer && toDecision(parts, answer.decision);
+}
+
+function toDecision(parts: AskParts, decision: ServerResult<"item/fileChange/requestApproval">["decision"]): Answer {
+  switch (decision) {
+    case "accept":
+      return { type: "approved.once" };
+    case "acceptForSession":
+      return { type: "approved.thread" };
+    case "decline":
+      return denied;
+    case "cancel":
+      parts.cancel();
+      return denied;
+  }
+}
+
+/** A form without fields: to accept it is a yes. */
+async function askTool(parts: AskParts, question: ToolQuestion, signal: AbortSignal): Promise<Answer | null> {
+  const params: ServerParams<"mcpServer/elicitation/request"> = {
+    threadId: question.threadId,
+    turnId: parts.turnId,
+    serverName: question.server ?? "",
+    mode: "form",
+    _meta: { codex_approval_kind: "mcp_tool_call", tool: question.tool, tool_params: question.arguments },
+    message: question.reason,
+    requestedSchema: { type: "object", properties: {} },
+  };
+  const answer = await ask(parts, { method: "mcpServer/elicitation/request", params }, signal);
+  return answer?.action === "accept" ? { type: "approved.once" } : null;
+}
+
+async function askChoices(parts: AskParts, question: ModelQuestions, signal: AbortSignal): Promise<Answer | null> {
+  const questions = question.questions.map(({ options, ...each }) => ({
+    ...each,
+    isOther: true,
+    isSecret: false,
+    options: options.map((option) => ({ ...option })),
+  }));
+  const { startedAtMs: _, ...place } = toPlace(parts, question);
+  const answer = await ask(parts, { method: "item/tool/requestUserInput", params: { ...place, questions } }, signal);
+  if (answer === null || Object.keys(answer.answers).length === 0) return null;
+  const answers = Object.entries(answer.answers).map(([id, { answers: said }]) => [id, said] as const);
+  return { type: "answered", answers: Object.fromEntries(answers) };
+}
+
+async function fillForm(parts: AskParts, question: FormQuestion, signal: AbortSignal): Promise<Answer | null> {
+  const params: ServerParams<"mcpServer/elicitation/request"> = {
+    threadId: question.threadId,
+    turnId: parts.turnId === "" ? null : parts.turnId,
+    serverName: question.server,
+    mode: "form",
+    _meta: null,
+    message: question.message,
+    requestedSchema: toFormSchema(question.fields),
+  };
+  const answer = await ask(parts, { method: "mcpServer/elicitation/request", params }, signal);
+  if (answer === null || answer.action === "cancel") return null;
+  return answer.action === "decline" ? { type: "declined" } : { type: "accepted", values: answer.content ?? {} };
+}

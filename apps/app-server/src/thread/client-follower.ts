@@ -1,0 +1,51 @@
+import type { Clock } from "@unroll/flow";
+import type { ServedThread, ThreadFollower } from "@unroll/front-end";
+import { askClients } from "./ask-clients.ts";
+import { type Audience, createAudience } from "./audience.ts";
+import { createTurnTeller, type TurnTeller } from "./turn-teller.ts";
+import { toActive } from "../map/to-wire-turn.ts";
+
+/** The clients of one thread follow it. */
+export interface ClientFollower extends ThreadFollower {
+  readonly audience: Audience;
+  /** Whether the clients are asked something at the moment. */
+  readonly isAsking: boolean;
+  readonly expect: TurnTeller["expect"];
+  readonly expectReview: TurnTeller["expectReview"];
+}
+
+export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): ClientFollower {
+  const [audience, teller] = [createAudience(), createTurnTeller(clock)];
+  let followed: ServedThread | null = null;
+  let asking = 0;
+
+  function countAsking(more: 1 | -1): void {
+    asking += more;
+    if (followed?.isRunning !== true || asking > 1) return;
+    const status = toActive(asking > 0);
+    audience.tell([{ method: "thread/status/changed", params: { threadId: followed.id, status } }]);
+  }
+
+  return {
+    audience,
+    get isAsking() {
+      return asking > 0;
+    },
+    expect: (turnId, said) => teller.expect(turnId, said),
+    expectReview: (turnId, target) => teller.expectReview(turnId, target),
+    async tell(event, thread) {
+      followed = thread;
+      audience.tell(teller.tell(event, thread));
+      await audience.room();
+    },
+    async ask(question, signal) {
+      const cancel = (): void => followed?.cancel();
+      countAsking(1);
+      try {
+        return await askClients({ audience, clock, turnId: teller.turnId, cancel }, question, signal);
+      } finally {
+        countAsking(-1);
+      }
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import {
+  type ClientMethod,
+  type ClientParams,
+  clientRequests,
+  type ServerMethod,
+  serverRequests,
+  type ServerResult,
+} from "@unroll/app-server-protocol";
+import { checkByPlace } from "@unroll/line-server";
+
+/** Throws `RequestFault` that names each wrong parameter by its place: `input[0].text`. */
+export function parseParams<Method extends ClientMethod>(method: Method, params: unknown): ClientParams<Method> {
+  return checkByPlace<unknown>(clientRequests[method].params, params ?? {}, method) as ClientParams<Method>;
+}
+
+/** Throws `RequestFault` where it is no answer to that. */
+export function parseAnswer<Method extends ServerMethod>(method: Method, result: unknown): ServerResult<Method> {
+  return checkByPlace<unknown>(serverRequests[method].result, result, method) as ServerResult<Method>;
+}

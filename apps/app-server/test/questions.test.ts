@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { compiled, fakeServer } from "@unroll/mcp/fixture/servers";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
+import { expect, test } from "vitest";
+import { openServerWorld, type RunningServer, threadOf, type Told } from "./server-world.ts";
+
+const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
+const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+const careful = { approvalPolicy: "untrusted", sandbox: "danger-full-access" };
+
+/** A turn of a new thread is begun; gives its id and that of the thread. */
+async function begin(
+  server: RunningServer,
+  settings: object,
+): Promise<{ readonly threadId: string; readonly turnId: string }> {
+  const threadId = threadOf(await server.request("thread/start", settings));
+  const { result } = await server.request("turn/start", { threadId, input: [{ type: "text", text: "Go" }] });
+  return { threadId, turnId: ((result ?? {})["turn"] as { readonly id: string }).id };
+}
+
+const asked = (server: RunningServer, method: string): Promise<Told> => server.find((told) => told.method === method);
+const say = (server: RunningServer, { id }: Told, result: unknown): void =>
+  server.write(`${JSON.stringify({ id, result })}\n`);
+const ended = (server: RunningServer): Promise<Told> => asked(server, "turn/completed");
+
+const place = { id: "place", header: "Place", question: "Where to?" };
+const options = ["Here", "There"].map((label) => ({ label, description: `It goes ${label}.` }));
+
+test.for([
+  [{ answers: { place: { answers: ["There"] } } }, "There"],
+  [{ answers: {} }, "did not answer"],
+  [{ answers: { place: "There" } }, "did not answer"],
+] as const)("the model's own question is a request: %j", async ([answer, heard]) => {
+  const call = { items: [{ call: "request_user_input", arguments: { questions: [{ ...place, options }] } }] };
+  await using world = await openServerWorld({ script: { turns: [call, text("Done.")] } });
+  const server = await world.open();
+  const { threadId, turnId } = await begin(server, {});
+  const question = await asked(server, "item/tool/requestUserInput");
+  expect(question.params).toMatchObject({ threadId, turnId, questions: [{ ...place, options, isOther: true }] });
+  say(server, question, answer);
+  await ended(server);
+  expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1))).toContain(heard);
+});
+
+function toToml({ command, args }: ReturnType<typeof fakeServer>, tool: string, more: string): string {
+  const keys = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nstartup_timeout_sec = 20\n`;
+  return `mcp_startup_grace_ms = 20000\n[mcp_servers.one]\n${keys}env.NODE_COMPILE_CACHE = ${JSON.stringify(compiled)}\nenabled_tools = ["${tool}"]\n${more}`;
+}
+
+test("a server's form, and a call of its tool, are asked as elicitations, one behind the other", async () => {
+  const call = { items: [{ call: "mcp__one__ask", arguments: {} }] };
+  const config = toToml(fakeServer("one"), "ask", 'default_tools_approval_mode = "prompt"\n');
+  await using world = await openServerWorld({ script: { turns: [call, text("Done.")] } }, config);
+  const server = await world.open();
+  const { threadId, turnId } = await begin(server, {});
+  const isForm = ({ method, params }: Told): boolean =>
+    method === "mcpServer/elicitation/request" && params?.["_meta"] === null;
+  const approval = await asked(server, "mcpServer/elicitation/request");
+  expect(approval.params).toMatchObject({ threadId, turnId, serverName: "one", _meta: { tool: "ask" } });
+  say(server, approval, { action: "accept", content: {} });
+  const form = await server.find(isForm);
+  const requestedSchema = { type: "object", properties: { colour: { type: "string" } }, required: ["colour"] };
+  expect(form.params).toMatchObject({ threadId, turnId, serverName: "one", mode: "form", requestedSchema });
+  say(server, form, { action: "accept", content: { colour: "red" } });
+  expect((await ended(server)).params).toMatchObject({ turn: { status: "completed" } });
+  expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1))).toContain("red");
+  expect((await server.request("mcpServerStatus/list", { threadId })).result).toMatchObject({
+    data: [{ name: "one", runtimeStatus: "ready", tools: { ask: { name: "ask" } } }],
+  });
+});
+
+test("a question ends with its turn; an answer that comes after is passed over, and said to be", async () => {
+  await using world = await openServerWorld({ script: { turns: [touch, text("Two.")] } });
+  const server = await world.open();
+  const { threadId, turnId } = await begin(server, careful);
+  const question = await asked(server, "item/commandExecution/requestApproval");
+  const status = { type: "active", activeFlags: ["waitingOnApproval"] };
+  expect(
+    (await server.find(({ params }) => String(JSON.stringify(params?.["status"])).includes("waiting"))).params,
+  ).toEqual({ threadId, status });
+  expect((await server.request("thread/read", { threadId })).result).toMatchObject({ thread: { status } });
+  await server.request("turn/interrupt", { threadId, turnId });
+  expect((await ended(server)).params).toMatchObject({ turn: { status: "interrupted" } });
+  expect((await asked(server, "serverRequest/resolved")).params).toEqual({ threadId, requestId: question.id });
+  say(server, question, { decision: "accept" });
+  expect((await asked(server, "warning")).params).toEqual({
+    threadId: null,
+    message: expect.stringContaining(`question ${question.id}`) as string,
+  });
+  expect(existsSync(join(world.work, "made"))).toBe(false);
+});
+
+test.runIf(hasSandbox)(
+  "a command of the client's own runs within the walls of the config, or of the policy that is sent",
+  async () => {
+    await using world = await openServerWorld({ script: { turns: [] } });
+    const server = await world.open();
+    const write = { command: ["sh", "-c", "echo hi > file.txt"] };
+    const exit = async (params: object): Promise<unknown> =>
+      (await server.request("command/exec", { ...write, ...params })).result?.["exitCode"];
+    expect(await exit({ sandboxPolicy: { type: "readOnly" } })).not.toBe(0);
+    expect(existsSync(join(world.work, "file.txt"))).toBe(false);
+    expect(await exit({ sandboxPolicy: { type: "workspaceWrite" } })).toBe(0);
+    expect(await exit({ cwd: world.home, sandboxPolicy: { type: "workspaceWrite" } })).toBe(0);
+    const slow = { command: ["sleep", "60"], timeoutMs: 50 };
+    expect((await server.request("command/exec", slow)).result).toMatchObject({ exitCode: 124 });
+    expect((await server.request("command/exec", { command: ["/nonexistent"] })).result?.["exitCode"]).not.toBe(0);
+  },
+);

@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { openServerWorld, type RunningServer, type TestClient, threadOf, type Told } from "./server-world.ts";
+
+const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
+const go = [{ type: "text", text: "Go" }];
+
+async function runTurn(client: TestClient, threadId: string): Promise<Told> {
+  const before = client.told.length;
+  await client.request("turn/start", { threadId, input: go });
+  return client.find(({ method }, at) => method === "turn/completed" && at >= before);
+}
+
+const listNames = async (server: RunningServer, query: object = {}): Promise<unknown> =>
+  ((await server.request("thread/list", query)).result as { readonly data: readonly Told[] }).data.map(
+    ({ name }) => name,
+  );
+
+test("a name that a client sets is kept, for open threads and closed ones, and everybody who has the thread is told", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("One."), text("Two.")] } });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", {}));
+  expect((await server.request("thread/name/set", { threadId, name: "Before its first turn" })).result).toEqual({});
+  await runTurn(server, threadId);
+  expect(await listNames(server)).toEqual(["Before its first turn"]);
+  await server.request("thread/name/set", { threadId, name: " Tests " });
+  await server.find(({ params }) => params?.["threadName"] === "Tests");
+  expect((await server.request("thread/read", { threadId })).result).toMatchObject({ thread: { name: "Tests" } });
+  await server.end();
+  const second = await world.open();
+  expect(await listNames(second)).toEqual(["Tests"]);
+  expect((await second.request("thread/read", { threadId })).result).toMatchObject({ thread: { name: "Tests" } });
+  await second.request("thread/name/set", { threadId, name: "Closed" });
+  await second.find(({ params }) => params?.["threadName"] === "Closed");
+  const resumed = await second.request("thread/resume", { threadId });
+  expect(resumed.result).toMatchObject({ thread: { id: threadId, name: "Closed", preview: "Go" } });
+  const fork = await second.request("thread/fork", { threadId });
+  expect(fork.result).toMatchObject({ thread: { forkedFromId: threadId, name: null } });
+  expect((await second.request("thread/name/set", { threadId: "0000", name: "x" })).error?.message).toContain("0000");
+});
+
+test("a thread is archived, taken back and deleted, and each is told", async () => {
+  await using world = await openServerWorld({ script: { turns: [text("One.")] } });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", {}));
+  await runTurn(server, threadId);
+  for (const [method, told] of [
+    ["thread/archive", "thread/archived"],
+    ["thread/unarchive", "thread/unarchived"],
+    ["thread/delete", "thread/deleted"],
+  ] as const) {
+    expect((await server.request(method, { threadId })).error).toBeUndefined();
+    expect((await server.find((message) => message.method === told)).params).toEqual({ threadId });
+    expect(await listNames(server, { archived: true })).toEqual(method === "thread/archive" ? [null] : []);
+    expect(await listNames(server)).toEqual(method === "thread/unarchive" ? [null] : []);
+  }
+  expect((await server.request("thread/resume", { threadId })).error?.message).toContain(threadId);
+  expect((await server.request("thread/archive", { threadId })).error?.message).toContain(threadId);
+});
+
+test("a thread is shortened as a turn of its own", async () => {
+  const long = text("A long answer. ".repeat(4000));
+  await using world = await openServerWorld({
+    script: { turns: [long, text("A summary."), { ...text("Two."), newEpoch: true }] },
+  });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", {}));
+  await runTurn(server, threadId);
+  const before = server.told.length;
+  expect((await server.request("thread/compact/start", { threadId })).result).toEqual({});
+  await server.find(({ method }, at) => method === "turn/completed" && at >= before);
+  const items = server.told.slice(before).flatMap(({ method, params }) => {
+    const item = params?.["item"] as Told | undefined;
+    return item === undefined ? [] : [`${method} ${String(item["type"])}`];
+  });
+  expect(items).toEqual(["item/started contextCompaction", "item/completed contextCompaction"]);
+  expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });
+});
+
+const finding = { title: "It divides by 0", body: "With n = 0.", priority: 1, file: "a.ts", line: 3 };
+const found = text(JSON.stringify({ findings: [finding], summary: "Not yet." }));
+
+test.for(["inline", "detached"])(
+  "a review that is %s only reads, and tells what it found as text",
+  async (delivery) => {
+    await using world = await openServerWorld(
+      { script: { turns: [text("Hello."), found] } },
+      'sandbox_mode = "workspace-write"',
+    );
+    execFileSync("git", ["init", "-q"], { cwd: world.work });
+    const server = await world.open();
+    const threadId = threadOf(await server.request("thread/start", {}));
+    await runTurn(server, threadId);
+    const before = server.told.length;
+    const target = { type: "uncommittedChanges" };
+    const { result } = await server.request("review/start", { threadId, delivery, target });
+    expect(result?.["reviewThreadId"] === threadId).toBe(delivery === "inline");
+    const end = await server.find(({ method }, at) => method === "turn/completed" && at >= before);
+    expect(end.params).toMatchObject({ threadId: result?.["reviewThreadId"], turn: { status: "completed" } });
+    const items = server.told
+      .slice(before)
+      .flatMap(({ method, params }) => (method === "item/completed" ? [params?.["item"]] : []));
+    const review = "**P1 It divides by 0**\n`a.ts:3`\n\nWith n = 0.\n\nNot yet.";
+    expect(items).toMatchObject([
+      { type: "enteredReviewMode", review: "the changes that are not committed" },
+      { type: "exitedReviewMode", review },
+      { type: "agentMessage", text: review },
+    ]);
+    expect(server.told.slice(before).map(({ method }) => method)).not.toContain("item/agentMessage/delta");
+    const request = world.model.requests.at(-1);
+    expect(JSON.stringify(request?.body)).toContain("read-only");
+  },
+);
+
+test("the models of the config's provider are listed, that of the config first", async () => {
+  const catalogue = `[models."gpt-5-codex-next"]\nprovider = "test"\nefforts = ["low", "high"]\n`;
+  await using world = await openServerWorld({ script: { turns: [] } }, `model_reasoning_effort = "high"\n${catalogue}`);
+  const server = await world.open();
+  expect((await server.request("model/list")).result).toMatchObject({
+    data: [
+      { id: "gpt-5", isDefault: true, defaultReasoningEffort: "high", inputModalities: ["text", "image"] },
+      { id: "gpt-5-codex-next", isDefault: false, supportedReasoningEfforts: [{ reasoningEffort: "low" }, {}] },
+    ],
+    nextCursor: null,
+  });
+});

@@ -1,0 +1,47 @@
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { openCommandWorld } from "./run-unroll.ts";
+
+const bundle = join(dirname(fileURLToPath(import.meta.url)), "../dist/bundle");
+
+test("a headless turn with a command needs the parts start and turn, and the help needs start alone", async () => {
+  const call = { call: "shell_command", arguments: { command: "echo hello", login: false } };
+  await using world = await openCommandWorld({
+    script: { turns: [{ items: [call] }, { items: [{ text: "Done." }] }] },
+  });
+  const own = join(world.work, "bundle");
+  await cp(bundle, own, { recursive: true });
+  const remove = async (keep: readonly string[]): Promise<void> => {
+    for (const name of await readdir(own)) {
+      const [part = ""] = name.split("-");
+      if (name.endsWith(".code") && !keep.includes(part)) await writeFile(join(own, name), "");
+    }
+  };
+  await remove(["start", "turn"]);
+  const program = join(own, "unroll.cjs");
+  const flags = ["--skip-git-repo-check", "-s", "danger-full-access"];
+  expect(await world.run(["exec", ...flags, "Hi"], { program })).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
+  await remove(["start"]);
+  expect(await world.run(["--help"], { program })).toMatchObject({ exitCode: 0, stderr: "" });
+  await rm(own, { recursive: true });
+});
+
+async function readParts(): Promise<readonly string[]> {
+  const names = (await readdir(bundle)).filter((name) => name.endsWith(".code"));
+  return Promise.all(names.map((name) => readFile(join(bundle, name), "utf8")));
+}
+
+test("every chunk that another one asks for is where it is looked for", async () => {
+  const text = (await readParts()).join("\n");
+  const there = new Set(Array.from(text.matchAll(/^"(\.\/[^"]+)"\(exports,require,module\)/gm), ([, id]) => id));
+  const wanted = new Set(Array.from(text.matchAll(/\brequire\("(\.[^"]+)"\)/g), ([, id]) => id));
+  expect(there.size).toBeGreaterThan(50);
+  expect([...wanted].filter((id) => !there.has(id))).toEqual([]);
+});
+
+/** An `import { z }` anywhere would bring them back: three times as much to read at each start. */
+test("of zod the program has what it uses", async () => {
+  expect((await readParts()).join("")).not.toMatch(/\bZod(?:File|Symbol|TemplateLiteral)\b/);
+});

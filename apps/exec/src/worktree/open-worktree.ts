@@ -1,0 +1,102 @@
+import { mkdir, realpath, rmdir } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { type ProcessIo, ProgramError } from "@unroll/program";
+import { describeSystemError, quoteArgv } from "@unroll/text";
+import { type GitResult, runGit } from "./run-git.ts";
+
+/** A work tree of its own for one run, on a branch of its own. */
+export interface RunWorktree {
+  /** Where the run works: the folder in it that the run was started in. */
+  readonly folder: string;
+  /** For stderr, before the run. */
+  readonly notices: readonly string[];
+  /** Takes it away again where nothing was changed. What to tell the person, in either case. */
+  close(): Promise<string>;
+}
+
+/**
+ * Makes the work tree in the user's data folder (XDG Base Directory), for in `CODEX_HOME` commands may not write, at the commit of the
+ * repository around `start`. Throws `ProgramError`
+ * where there is no repository, no commit yet, or git refuses.
+ */
+export async function openWorktree(
+  start: string,
+  io: Pick<ProcessIo, "env" | "homeDirectory" | "newId">,
+): Promise<RunWorktree> {
+  const git = (args: readonly string[], at = start): Promise<GitResult> => runGit(args, { cwd: at, env: io.env });
+  const { top, commit } = await findRepository(start, git);
+  const name = io.newId().replaceAll("-", "").slice(-12);
+  const tree = join(findDataFolder(io), "worktrees", name, basename(top));
+  const branch = `unroll/${name}`;
+  await makeParent(tree);
+  check(await git(["worktree", "add", "-b", branch, tree, commit]), "git worktree add");
+  const folder = join(tree, relative(top, await realpath(start)));
+  await mkdir(folder, { recursive: true }); // one that no commit has
+  const left = (await git(["status", "--porcelain"])).stdout.split("\n").filter(Boolean).length;
+  const leftOut =
+    left === 0
+      ? []
+      : [`What is not committed in ${top} (${left} ${left === 1 ? "file" : "files"}) is not in the worktree.`];
+  return {
+    folder,
+    notices: [`worktree: ${tree} on branch ${branch}`, ...leftOut],
+    async close() {
+      const head = (await git(["rev-parse", "HEAD"], tree)).stdout.trim();
+      const { code, stdout } = await git(["status", "--porcelain"], tree);
+      const isUntouched = code === 0 && stdout === "" && head === commit;
+      if (isUntouched && (await git(["worktree", "remove", tree])).code === 0) {
+        await git(["branch", "-D", branch]);
+        await rmdir(dirname(tree)).catch(() => {}); // something else is in there
+        return `Nothing was changed: the worktree and its branch ${branch} are removed.`;
+      }
+      return explainKept({ top, tree, branch, isCommitted: code === 0 && stdout === "" });
+    },
+  };
+}
+
+function findDataFolder({ env, homeDirectory }: Pick<ProcessIo, "env" | "homeDirectory">): string {
+  const configured = env["XDG_DATA_HOME"] ?? "";
+  return join(isAbsolute(configured) ? configured : join(homeDirectory, ".local/share"), "unroll");
+}
+
+type Git = (args: readonly string[], at?: string) => Promise<GitResult>;
+
+async function findRepository(start: string, git: Git): Promise<{ readonly top: string; readonly commit: string }> {
+  const top = await git(["rev-parse", "--show-toplevel"]);
+  if (top.code === null) throw new ProgramError("input", "--worktree: git cannot be run: is it installed?");
+  if (top.code !== 0) throw new ProgramError("input", `--worktree: ${start} is in no work tree of a git repository.`);
+  const head = await git(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
+  if (head.code === 0) return { top: top.stdout.replace(/\n$/, ""), commit: head.stdout.trim() };
+  throw new ProgramError("input", "--worktree: there is no commit yet: make one that the run can begin with.");
+}
+
+async function makeParent(tree: string): Promise<void> {
+  try {
+    await mkdir(dirname(tree), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const message = `--worktree: ${dirname(tree)} cannot be made: ${describeSystemError(error)}.`;
+    throw new ProgramError("output", message, { cause: error });
+  }
+}
+
+function check({ code, stderr }: GitResult, command: string): void {
+  if (code === 0) return;
+  const words = stderr.trim().split("\n").at(-1) ?? "";
+  throw new ProgramError("output", `--worktree: ${command} failed: ${words}`);
+}
+
+interface KeptTree {
+  readonly top: string;
+  readonly tree: string;
+  readonly branch: string;
+  readonly isCommitted: boolean;
+}
+
+function explainKept({ top, tree, branch, isCommitted }: KeptTree): string {
+  const git = (...args: readonly string[]): string => quoteArgv(["git", "-C", top, ...args]);
+  const keep = isCommitted
+    ? `${git("merge", branch)} takes it over`
+    : "not all of it is committed: look at it and commit it there";
+  const drop = `${git("worktree", "remove", "--force", tree)} && ${git("branch", "-D", branch)}`;
+  return `The work is in ${tree} on branch ${branch}; ${keep}. To throw it away: ${drop}`;
+}

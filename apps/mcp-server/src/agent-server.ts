@@ -1,0 +1,79 @@
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type ServerNotification,
+  type ServerRequest,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { Clock } from "@unroll/flow";
+import { toProgramFailure } from "@unroll/program";
+import { openToolCall } from "./call/open-tool-call.ts";
+import type { AgentThreads } from "./thread/agent-threads.ts";
+import type { AgentTool } from "./tool/agent-tool.ts";
+import { ArgumentFault } from "./tool/argument-fault.ts";
+import { codexReplyTool, codexTool } from "./tool/codex-tools.ts";
+import { toCallResult } from "./tool/to-call-result.ts";
+import { unrollReplyTool, unrollTool } from "./tool/unroll-tools.ts";
+
+const tools: readonly AgentTool[] = [unrollTool, unrollReplyTool, codexTool, codexReplyTool];
+
+const instructions =
+  "Each call of unroll starts a coding agent on a task in a folder, and gives back what it said in the end; unroll_reply goes on with that thread. Calls may run side by side. codex and codex-reply are the same under other names.";
+
+export interface AgentServerParts {
+  readonly version: string;
+  readonly threads: AgentThreads;
+  readonly clock: Pick<Clock, "sleep">;
+  /** Aborts when all calls are to end. */
+  readonly signal: AbortSignal;
+}
+
+export interface AgentServer {
+  readonly mcp: McpServer;
+  /** Resolves when no call runs, those that were cancelled too. */
+  readonly settled: () => Promise<void>;
+}
+
+/** An MCP server with our tools, not connected yet. */
+export function createAgentServer(parts: AgentServerParts): AgentServer {
+  const { version } = parts;
+  const running = new Set<Promise<unknown>>();
+  const created = new McpServer(
+    { name: "unroll", title: "unroll", version },
+    { capabilities: { tools: {} }, instructions },
+  );
+  const { server } = created;
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(({ spec }) => spec) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    const tool = tools.find(({ spec }) => spec.name === params.name);
+    if (tool !== undefined) {
+      const work = callTool(tool, { given: params.arguments, extra }, parts);
+      running.add(work);
+      return work.finally(() => running.delete(work));
+    }
+    const names = tools.map(({ spec }) => spec.name).join(", ");
+    throw new McpError(ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(params.name)}: there are ${names}.`);
+  });
+  return { mcp: created, settled: async () => void (await Promise.all(running)) };
+}
+
+interface Called {
+  readonly given: unknown;
+  readonly extra: RequestHandlerExtra<ServerRequest, ServerNotification>;
+}
+
+/** Whatever goes wrong is the result of the call, for the model that made it. */
+async function callTool(tool: AgentTool, { given, extra }: Called, parts: AgentServerParts): Promise<CallToolResult> {
+  try {
+    const asked = tool.read(given);
+    using call = openToolCall(extra, parts);
+    return toCallResult(tool, await parts.threads.run(asked, call));
+  } catch (error) {
+    const message = error instanceof ArgumentFault ? error.message : toProgramFailure(error).error.message;
+    return { content: [{ type: "text", text: message }], isError: true };
+  }
+}

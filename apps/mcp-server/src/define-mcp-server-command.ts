@@ -1,0 +1,14 @@
+import { addConfigFlags, collectValues, type ProgramFlags, takeText } from "@unroll/program";
+import type { Command } from "commander";
+
+/** Gives a command the flags of `unroll mcp-server`. */
+export function defineMcpServerCommand(command: Command, run: (flags: ProgramFlags) => Promise<void>): Command {
+  return addConfigFlags(command)
+    .description("serve the agent as tools of an MCP server, on stdio (docs/mcp-server.md)")
+    .option("-m, --model <name>", "the model of threads that name none", takeText)
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml", takeText)
+    .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
+    .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
+    .allowExcessArguments(false)
+    .action((flags: ProgramFlags) => run(flags));
+}

@@ -1,0 +1,42 @@
+import { once } from "node:events";
+import { openFrontEnd } from "@unroll/front-end";
+import { scrubInheritedFds } from "@unroll/process-tree";
+import { exitCodes, type ProcessIo, reportFailure, watchInterruption } from "@unroll/program";
+import { createAgentServer } from "./agent-server.ts";
+import type { McpServerOptions } from "./mcp-server-options.ts";
+import { createAgentThreads } from "./thread/agent-threads.ts";
+import { createLineTransport } from "./wire/line-transport.ts";
+
+/** As `runMcpServer` says. */
+export async function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): Promise<number> {
+  using interruption = watchInterruption(io);
+  scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
+  io.stdout.stream.on("error", (error: Error) => interruption.outputBroken(error));
+  const ending = new AbortController();
+  const signal = AbortSignal.any([interruption.signal, ending.signal]);
+  try {
+    await using frontEnd = openFrontEnd({ io, flags, name: "unroll_mcp_server", signal });
+    await frontEnd.loadConfig(null); // what is wrong with it is told at once, and not to a model
+    const transport = createLineTransport({ input: io.stdin.stream, output: io.stdout.stream });
+    const threads = createAgentThreads({
+      frontEnd,
+      hasPerson: () => mcp.server.getClientCapabilities()?.elicitation !== undefined,
+      notice: (text) => void io.stderr.stream.write(`unroll: ${text}\n`),
+    });
+    const { mcp, settled } = createAgentServer({ version, threads, clock: io, signal });
+    await mcp.connect(transport);
+    await Promise.race([transport.ended, aborted(interruption.signal)]);
+    ending.abort();
+    await settled();
+    await transport.answered();
+    await mcp.close();
+    io.stdin.stream.destroy();
+    return interruption.exitCode ?? exitCodes.completed;
+  } catch (error) {
+    return interruption.exitCode ?? reportFailure(error, io);
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, "abort");
+}

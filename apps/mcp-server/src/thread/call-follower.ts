@@ -1,0 +1,50 @@
+import type { ServedThread, ThreadFollower } from "@unroll/front-end";
+import type { Question, ThreadEvent } from "@unroll/protocol";
+import { createTextPrinter, plainStyle } from "@unroll/view";
+import { askPerson } from "../call/ask-person.ts";
+import type { ToolCall } from "../call/tool-call.ts";
+
+/** Tells and asks the call whose turn runs in its thread; between turns nobody. */
+export interface CallFollower extends ThreadFollower {
+  /** Until it is disposed, this call is told and asked. `cancel`: ends its turn. */
+  seat(call: ToolCall, cancel: () => void): Disposable;
+}
+
+const asked: readonly Question["type"][] = [
+  "command.approval",
+  "patch.approval",
+  "tool.approval",
+  "model.questions",
+  "server.form",
+];
+
+export function createFollower(hasPerson: boolean): CallFollower {
+  let seated: { readonly call: ToolCall; readonly cancel: () => void } | null = null;
+  let print: ((event: ThreadEvent) => readonly string[]) | null = null;
+  return {
+    takes: hasPerson ? asked : [],
+    async tell(event, thread) {
+      print ??= createPrinter(thread);
+      for (const text of print(event)) await seated?.call.tell(text);
+    },
+    async ask(question, signal) {
+      return seated === null ? null : askPerson(question, { ...seated, signal });
+    },
+    seat(call, cancel) {
+      seated = { call, cancel };
+      return { [Symbol.dispose]: () => void (seated = null) };
+    },
+  };
+}
+
+/** As the text of `exec` has it. */
+function createPrinter({ config }: ServedThread): (event: ThreadEvent) => readonly string[] {
+  const printer = createTextPrinter({
+    style: plainStyle,
+    cwd: config.cwd,
+    showReasoning: false,
+    finalMessage: "progress",
+    questions: "elsewhere",
+  });
+  return (event) => printer.print(event).map(({ text }) => text.trimEnd());
+}

@@ -1,0 +1,31 @@
+import type { AskedSettings } from "@unroll/front-end";
+import type { JsonSchema, TurnOutcome } from "@unroll/protocol";
+
+/** What a call of one of our tools asks for. */
+export type AgentCall = StartCall | ReplyCall;
+
+interface TurnCall {
+  readonly prompt: string;
+  /** Null: any text. */
+  readonly outputSchema: JsonSchema | null;
+}
+
+/** A new thread, and its first turn. */
+interface StartCall extends TurnCall {
+  readonly type: "start";
+  readonly asked: AskedSettings;
+  /** The thread is kept nowhere. */
+  readonly isEphemeral: boolean;
+}
+
+/** The next turn of a thread, open or kept. */
+interface ReplyCall extends TurnCall {
+  readonly type: "reply";
+  readonly threadId: string;
+}
+
+/** How its turn ended. */
+export interface AgentTurn {
+  readonly threadId: string;
+  readonly outcome: TurnOutcome;
+}

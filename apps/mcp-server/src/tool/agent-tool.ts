@@ -1,0 +1,68 @@
+import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
+import type { AgentCall } from "./agent-call.ts";
+import { ArgumentFault } from "./argument-fault.ts";
+
+/** One of the tools that clients see. */
+export interface AgentTool {
+  readonly spec: Tool;
+  /** Throws `ArgumentFault`. */
+  read(input: unknown): AgentCall;
+  /** The structured content of an answer, as `spec.outputSchema` has it. */
+  show(answer: AgentAnswer): NonNullable<CallToolResult["structuredContent"]>;
+}
+
+/** What came of a turn. */
+export interface AgentAnswer {
+  readonly threadId: string;
+  /** The final message, or why there is none. */
+  readonly content: string;
+  readonly usage: {
+    readonly input_tokens: number;
+    readonly cached_input_tokens: number;
+    readonly output_tokens: number;
+  };
+}
+
+interface AgentToolParts<Input extends z.ZodType> {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input: Input;
+  readonly output: z.ZodObject;
+  readonly read: (input: z.infer<Input>) => AgentCall;
+  readonly show: AgentTool["show"];
+}
+
+export function defineAgentTool<Input extends z.ZodType>(parts: AgentToolParts<Input>): AgentTool {
+  const { name, title, description, input, output, read, show } = parts;
+  return {
+    spec: {
+      name,
+      title,
+      description,
+      inputSchema: toSchema(input),
+      outputSchema: toSchema(output),
+      annotations: { title, readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    },
+    read(given) {
+      const parsed = input.safeParse(given ?? {});
+      if (parsed.success) return read(parsed.data);
+      throw new ArgumentFault(`${name}: ${parsed.error.issues.slice(0, 5).map(describeIssue).join("; ")}`);
+    },
+    show,
+  };
+}
+
+function toSchema(schema: z.ZodType): Tool["inputSchema"] {
+  const { $schema: _, properties = {}, ...json } = z.toJSONSchema(schema, { io: "input" });
+  const members = Object.entries(properties).map(([name, member]) => [name, Object(member)] as const);
+  return { ...json, type: "object", properties: Object.fromEntries(members) };
+}
+
+/** By its place: `config.model`. */
+function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.code === "unrecognized_keys") return `${issue.keys.join(", ")}: there is no such argument`;
+  const place = issue.path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
+  return `${place === "" ? "arguments" : place.slice(1)}: ${issue.message}`;
+}

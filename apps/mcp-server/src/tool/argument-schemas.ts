@@ -1,0 +1,61 @@
+import type { AskedSettings } from "@unroll/front-end";
+import { z } from "zod";
+
+// What both families of tools have under one name.
+
+export const prompt: z.ZodString = z.string().min(1, "what to do is expected");
+export const threadId: z.ZodString = z.string().min(1, "the id of a thread is expected");
+export const answer: { readonly threadId: z.ZodString; readonly content: z.ZodString } = {
+  threadId: z.string(),
+  content: z.string(),
+};
+
+export const approvalPolicy: z.ZodOptional<
+  z.ZodEnum<{ untrusted: "untrusted"; "on-failure": "on-failure"; "on-request": "on-request"; never: "never" }>
+> = z
+  .enum(["untrusted", "on-failure", "on-request", "never"])
+  .optional()
+  .describe("When a person is asked, by elicitation.");
+
+interface SharedSettings {
+  readonly cwd: z.ZodOptional<z.ZodString>;
+  readonly model: z.ZodOptional<z.ZodString>;
+  readonly profile: z.ZodOptional<z.ZodString>;
+  readonly sandbox: z.ZodOptional<
+    z.ZodEnum<{
+      "read-only": "read-only";
+      "workspace-write": "workspace-write";
+      "danger-full-access": "danger-full-access";
+    }>
+  >;
+  readonly config: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
+}
+
+export const sharedSettings: SharedSettings = {
+  cwd: z
+    .string()
+    .optional()
+    .describe("The folder to work in; a relative one is in the folder that the server was started in."),
+  model: z.string().optional().describe("The model; without it, the one of the config."),
+  profile: z.string().optional().describe("A profile of config.toml."),
+  sandbox: z
+    .enum(["read-only", "workspace-write", "danger-full-access"])
+    .optional()
+    .describe("How far commands may reach."),
+  config: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe("Keys of the config with their values, in place of those of config.toml."),
+};
+
+type Given = { readonly [Key in keyof SharedSettings]?: z.infer<SharedSettings[Key]> };
+
+export function pickShared({ cwd, model, profile, sandbox, config }: Given): AskedSettings {
+  return {
+    cwd: cwd ?? null,
+    model: model ?? null,
+    profile: profile ?? null,
+    sandbox: sandbox ?? null,
+    config: config ?? null,
+  };
+}

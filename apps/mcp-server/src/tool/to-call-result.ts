@@ -1,0 +1,24 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { AgentTurn } from "./agent-call.ts";
+import type { AgentTool } from "./agent-tool.ts";
+
+/** A turn as the result of its call. A failed one has the thread, too: it can be gone on with. */
+export function toCallResult(tool: AgentTool, { threadId, outcome }: AgentTurn): CallToolResult {
+  const content = describe(outcome);
+  return {
+    content: [{ type: "text", text: content }],
+    structuredContent: tool.show({ threadId, content, usage: outcome.usage }),
+    ...(outcome.type === "completed" ? {} : { isError: true }),
+  };
+}
+
+function describe(outcome: AgentTurn["outcome"]): string {
+  switch (outcome.type) {
+    case "completed":
+      return outcome.finalMessage ?? "";
+    case "failed":
+      return outcome.error.message;
+    case "interrupted":
+      return "The turn was interrupted.";
+  }
+}

@@ -1,0 +1,90 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { maxLineBytes, readLines } from "@unroll/line-server";
+import { createGate } from "./message-gate.ts";
+import { parseMessage } from "./parse-message.ts";
+
+interface LineLink {
+  readonly input: AsyncIterable<Uint8Array | string>;
+  readonly output: Writable;
+}
+
+/** A transport whose input ends; what it still has to say can be said then. */
+export interface LineTransport extends Transport {
+  /** Resolves when nothing comes any more. */
+  readonly ended: Promise<void>;
+  /** Resolves when all that it asked was answered. */
+  answered(): Promise<void>;
+}
+
+/**
+ * A client of one JSON object a line. In place of the SDK's own, which passes over what is no message, and what comes at the wrong
+ * time: each is answered by an error here.
+ */
+export function createLineTransport({ input, output }: LineLink): LineTransport {
+  const gate = createGate();
+  const ended = Promise.withResolvers<void>();
+
+  /** Waits where the client reads slowly: whoever tells it something waits, too. */
+  async function write(message: object): Promise<void> {
+    if (output.destroyed || output.writableEnded) return;
+    if (!output.write(`${JSON.stringify(message)}\n`)) await takesMore(output);
+  }
+
+  async function refuse(id: string | number | null, code: number, message: string): Promise<void> {
+    await write({ jsonrpc: "2.0", ...(id === null ? {} : { id }), error: { code, message } });
+  }
+
+  async function take(line: string): Promise<void> {
+    const parsed = parseMessage(line);
+    if (parsed.type === "broken") return refuse(parsed.id, parsed.code, parsed.fault);
+    const { message } = parsed;
+    const fault = isJSONRPCRequest(message) ? gate.enter(message) : null;
+    if (isJSONRPCRequest(message) && fault !== null) return refuse(message.id, fault.code, fault.message);
+    if (isJSONRPCNotification(message)) gate.note(message);
+    transport.onmessage?.(message);
+  }
+
+  async function read(): Promise<void> {
+    try {
+      for await (const line of readLines(input)) {
+        if (line.type === "line") await take(line.text);
+        else await refuse(null, -32600, `A line of ${line.bytes} bytes was passed over: ${maxLineBytes} are taken.`);
+      }
+    } catch {
+      // the connection broke: that is its end
+    } finally {
+      ended.resolve();
+    }
+  }
+
+  const transport: LineTransport = {
+    ended: ended.promise,
+    answered: () => gate.answered(),
+    async start() {
+      void read();
+    },
+    async send(message: JSONRPCMessage) {
+      if (!("method" in message) && message.id !== undefined) gate.leave(message.id);
+      await write(message);
+    },
+    async close() {
+      transport.onclose?.();
+    },
+  };
+  return transport;
+}
+
+/** Resolves also where it breaks: what is written then is lost, and somebody else tells it. */
+async function takesMore(output: Writable): Promise<void> {
+  const done = new AbortController();
+  const events = ["drain", "close"].map((event) => once(output, event, { signal: done.signal }));
+  try {
+    await Promise.race(events).catch(() => {});
+  } finally {
+    done.abort();
+    await Promise.allSettled(events);
+  }
+}

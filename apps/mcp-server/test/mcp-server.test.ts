@@ -1,0 +1,269 @@
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { ElicitRequest, Progress } from "@modelcontextprotocol/sdk/types.js";
+import { expect, test } from "vitest";
+import { openServerWorld } from "./server-world.ts";
+
+const say = (text: string) => ({ items: [{ text }] });
+const outside = {
+  items: [
+    {
+      call: "shell_command",
+      arguments: { command: "touch made", sandbox_permissions: "require_escalated", justification: "To try it." },
+    },
+  ],
+};
+const ask = {
+  items: [
+    {
+      call: "request_user_input",
+      arguments: {
+        questions: [
+          {
+            id: "colour",
+            header: "Colour",
+            question: "Which one?",
+            options: [
+              { label: "Red", description: "like a rose" },
+              { label: "Blue", description: "like the sea" },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+};
+
+test("the tools are there under our names and those of the Codex CLI, with its arguments", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const { client } = await world.open();
+  const { tools } = await client.listTools();
+  expect(
+    tools.map(({ name, inputSchema, outputSchema }) => [
+      name,
+      Object.keys(inputSchema.properties ?? {})
+        .toSorted()
+        .join(" "),
+      Object.keys(outputSchema?.properties ?? {}).join(" "),
+    ]),
+  ).toEqual([
+    [
+      "unroll",
+      "approvalPolicy config cwd ephemeral instructions model outputSchema profile prompt sandbox",
+      "threadId content usage",
+    ],
+    ["unroll_reply", "outputSchema prompt threadId", "threadId content usage"],
+    [
+      "codex",
+      "approval-policy base-instructions compact-prompt config cwd developer-instructions model profile prompt sandbox",
+      "threadId content",
+    ],
+    ["codex-reply", "conversationId prompt threadId", "threadId content"],
+  ]);
+});
+
+test("a call runs a turn, a reply the next one, and another server goes on with the thread", async () => {
+  await using world = await openServerWorld({ script: { turns: [say("One."), say("Two."), say("Three.")] } });
+  const server = await world.open();
+  const first = await server.call("codex", { prompt: "Hi", "developer-instructions": "Be brief.", unknown: 1 });
+  const { threadId } = first.structuredContent as { readonly threadId: string };
+  expect(first).toEqual({
+    content: [{ type: "text", text: "One." }],
+    structuredContent: { threadId, content: "One." },
+  });
+  const second = await server.call("codex-reply", { prompt: "Go on", conversationId: threadId });
+  expect(second.structuredContent).toEqual({ threadId, content: "Two." });
+  expect(await server.end()).toBe(0);
+
+  const other = await world.open();
+  const third = await other.call("unroll_reply", { prompt: "And?", threadId });
+  expect(third.structuredContent).toEqual({
+    threadId,
+    content: "Three.",
+    usage: expect.objectContaining({ outputTokens: expect.any(Number) as number }) as object,
+  });
+});
+
+test("an answer by a schema is JSON of it", async () => {
+  await using world = await openServerWorld({ script: { turns: [say('{"done":true}')] } });
+  const server = await world.open();
+  const schema = {
+    type: "object",
+    properties: { done: { type: "boolean" } },
+    required: ["done"],
+    additionalProperties: false,
+  };
+  const answer = await server.call("unroll", { prompt: "Hi", outputSchema: schema, ephemeral: true });
+  expect(answer.content).toEqual([{ type: "text", text: '{"done":true}' }]);
+});
+
+test.for([
+  ["a yes", { action: "accept", content: {} }, true],
+  ["the decision of a client of the Codex CLI", { decision: "approved" }, true],
+  ["a no of such a client", { action: "accept", decision: "denied" }, false],
+  ["a decline", { action: "decline" }, false],
+  ["a no in the form", { action: "accept", content: { decision: "deny" } }, false],
+  ["what is no answer", { nonsense: 1 }, false],
+] as const)("a command waits for the person at the client: %s", async ([, answer, runs]) => {
+  await using world = await openServerWorld({ script: { turns: [outside, say("Done.")] }, allowViolations: true });
+  const asked: ElicitRequest["params"][] = [];
+  const server = await world.open((params) => {
+    asked.push(params);
+    return answer as never;
+  });
+  const result = await server.call("unroll", { prompt: "Go", approvalPolicy: "on-request" });
+  expect(result.content).toEqual([{ type: "text", text: "Done." }]);
+  expect(asked.map(({ message }) => message.split("\n\n").slice(0, 2))).toEqual([
+    [`May this command run in ${world.work}, outside the sandbox?`, "$ touch made"],
+  ]);
+  expect(existsSync(join(world.work, "made"))).toBe(runs);
+});
+
+test("where the client cannot be asked, the model is told no, and the call goes on", async () => {
+  await using world = await openServerWorld({ script: { turns: [outside, say("Done.")] } });
+  const server = await world.open();
+  expect((await server.call("codex", { prompt: "Go", "approval-policy": "on-request" })).content).toEqual([
+    { type: "text", text: "Done." },
+  ]);
+  expect(existsSync(join(world.work, "made"))).toBe(false);
+  expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("nobody can be asked");
+});
+
+test("the questions of the model are a form, with room for other words", async () => {
+  await using world = await openServerWorld({ script: { turns: [ask, say("Fine.")] } });
+  const server = await world.open(({ message }) => ({
+    action: "accept",
+    content: { colour: "Red", colour_other: message === "Which one?" ? "Green" : "" },
+  }));
+  await server.call("unroll", { prompt: "Paint" });
+  expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("Green");
+});
+
+test("progress tells what goes on, where the client asks for it", async () => {
+  const turns = [{ items: [{ call: "shell_command", arguments: { command: "echo hello" } }] }, say("Done.")];
+  await using world = await openServerWorld({ script: { turns } });
+  const { client } = await world.open();
+  const told: Progress[] = [];
+  const call = { name: "unroll", arguments: { prompt: "Go" } };
+  const result = await client.callTool(call, undefined, { onprogress: (progress) => told.push(progress) });
+  const { threadId } = result.structuredContent as { readonly threadId: string };
+  const messages = told.map(({ message }) => message);
+  expect(messages[0]).toBe(`thread ${threadId}`);
+  expect(messages).toContain("$ echo hello");
+  expect(told.map(({ progress }) => progress)).toEqual(told.map((_, index) => index + 1));
+});
+
+test("a cancelled call ends its turn with all that it started, and its thread can be gone on with", async () => {
+  const turns = [
+    { items: [{ call: "shell_command", arguments: { command: "touch begun; sleep 60; touch late" } }] },
+    say("Back."),
+  ];
+  await using world = await openServerWorld({ script: { turns }, allowViolations: true });
+  const server = await world.open();
+  const { client } = server;
+  const stop = new AbortController();
+  let threadId = "";
+  const cancelled = client.callTool({ name: "unroll", arguments: { prompt: "Go" } }, undefined, {
+    signal: stop.signal,
+    onprogress({ message = "" }) {
+      threadId ||= message.replace("thread ", "");
+      if (message.startsWith("$ touch")) stop.abort();
+    },
+  });
+  await expect(cancelled).rejects.toThrow();
+  expect((await server.call("unroll_reply", { threadId, prompt: "Are you there?" })).content).toEqual([
+    { type: "text", text: "Back." },
+  ]);
+});
+
+test("many calls run side by side, and a thread takes one at a time", async () => {
+  const turns = [...Array.from({ length: 8 }, () => say("Hi.")), outside, say("Done.")];
+  await using world = await openServerWorld({ script: { turns }, allowViolations: true });
+  const entered = Promise.withResolvers<string>();
+  const going = Promise.withResolvers<void>();
+  const server = await world.open(async (params) => {
+    entered.resolve((params as unknown as { readonly threadId: string }).threadId);
+    await going.promise;
+    return { action: "decline" };
+  });
+  const calls = Array.from({ length: 8 }, () => server.call("unroll", { prompt: "Hi" }));
+  const ids = (await Promise.all(calls)).map(({ structuredContent }) => structuredContent?.["threadId"]);
+  expect(new Set(ids).size).toBe(8);
+
+  const threadId = String(ids[0]);
+  const busy = server.call("unroll_reply", { threadId, prompt: "Go" });
+  await entered.promise;
+  expect(await server.call("unroll_reply", { threadId, prompt: "Me too" })).toEqual({
+    content: [{ type: "text", text: `A turn runs in the thread ${threadId}: wait for its end, or cancel that call.` }],
+    isError: true,
+  });
+  going.resolve();
+  expect((await busy).isError).toBeUndefined();
+});
+
+test.for([
+  ["unroll", {}, "unroll: prompt: Invalid input: expected string, received undefined"],
+  ["unroll", { prompt: "x", sandbox: "none" }, "unroll: sandbox: Invalid option"],
+  ["unroll", { prompt: "x", effort: "high" }, "unroll: effort: there is no such argument"],
+  ["codex", { prompt: "" }, "codex: prompt: what to do is expected"],
+  ["codex-reply", { prompt: "x" }, "codex-reply: threadId: the id of a thread is expected"],
+  ["unroll_reply", { prompt: "x", threadId: "nope" }, "nope"],
+  ["unroll", { prompt: "x", cwd: "missing" }, "missing"],
+  ["unroll", { prompt: "x", config: { model_reasoning_effort: 7 } }, "model_reasoning_effort"],
+] as const)("%s with wrong arguments says which: %j", async ([name, given, wanted]) => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const server = await world.open();
+  const result = await server.call(name, given);
+  expect(result.isError).toBe(true);
+  expect((result.content[0] as { readonly text: string }).text).toContain(wanted);
+});
+
+test("a tool that there is not is an error that names those that there are", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const server = await world.open();
+  await expect(server.call("nope", {})).rejects.toThrow(
+    'There is no tool "nope": there are unroll, unroll_reply, codex, codex-reply.',
+  );
+});
+
+const hello = (id: number) =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } },
+  });
+
+test("what is no message, and what comes at the wrong time, gets an error, and the rest an answer", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const told = await world.say([
+    "{broken",
+    "[]",
+    '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    hello(2),
+    hello(3),
+    '{"id":4,"method":"tools/list"}',
+    '{"jsonrpc":"2.0","id":5,"method":"nope"}',
+    '{"jsonrpc":"2.0","id":6,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":77,"result":{}}',
+  ]);
+  const errors = told.flatMap(({ id = null, error }) =>
+    error === undefined ? [] : [[id, ...Object.values(error as { readonly code: number; readonly message: string })]],
+  );
+  expect(errors).toEqual([
+    [null, -32700, expect.stringContaining("The line is not JSON") as string],
+    [null, -32600, "One message a line is expected, no batch."],
+    [1, -32600, "tools/list: initialize comes first."],
+    [3, -32600, "initialize: it was sent already, and counts once."],
+    [4, -32600, 'jsonrpc: "2.0" is expected.'],
+    [5, -32601, "Method not found"],
+  ]);
+  expect(told.flatMap(({ id, result }) => (result === undefined ? [] : [id]))).toEqual([2, 6]);
+});
+
+test("a config that is wrong ends the server at once", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  await writeFile(join(world.home, ".codex/config.toml"), "model = 7");
+  expect(await world.say([hello(1)])).toEqual([]);
+});

@@ -1,0 +1,259 @@
+import * as z from "zod";
+import { approvalPolicy, openedThread, sandboxMode, sandboxPolicy, thread, turn } from "./thread.ts";
+import { userInput } from "./thread-item.ts";
+
+const nothing = z.object({});
+const path = z.string().min(1);
+/** What clients of later protocols send: each of its switches on is a question to the person. */
+const askedPolicy = z.union([approvalPolicy, z.object({ granular: z.record(z.string(), z.boolean()) })]).nullish();
+const jsonObject = z.record(z.string(), z.unknown());
+const page = { cursor: z.string().nullish(), limit: z.int().min(1).nullish() };
+const ofThread = { threadId: z.string().min(1) };
+
+const settings = {
+  model: z.string().nullish(),
+  modelProvider: z.string().nullish(),
+  cwd: path.nullish(),
+  approvalPolicy: askedPolicy,
+  sandbox: sandboxMode.nullish(),
+  /** Config keys, dotted or nested. */
+  config: jsonObject.nullish(),
+  baseInstructions: z.string().nullish(),
+  developerInstructions: z.string().nullish(),
+};
+
+const model = z.object({
+  id: z.string(),
+  model: z.string(),
+  displayName: z.string(),
+  description: z.string(),
+  hidden: z.boolean(),
+  isDefault: z.boolean(),
+  supportedReasoningEfforts: z.array(z.object({ reasoningEffort: z.string(), description: z.string() })),
+  defaultReasoningEffort: z.string(),
+  inputModalities: z.array(z.enum(["text", "image"])),
+});
+
+const account = z.union([
+  z.object({ type: z.literal("apiKey") }),
+  z.object({ type: z.literal("chatgpt"), email: z.string().nullable(), planType: z.string() }),
+]);
+
+const skill = z.object({
+  name: z.string(),
+  description: z.string(),
+  path: z.string(),
+  scope: z.string(),
+  enabled: z.boolean(),
+});
+
+const mcpServer = z.object({
+  name: z.string(),
+  runtimeStatus: z.enum(["disabled", "starting", "ready", "failed"]),
+  toolsError: z.string().nullable(),
+  tools: z.record(
+    z.string(),
+    z.object({ name: z.string(), description: z.string().nullable(), inputSchema: z.unknown() }),
+  ),
+  resources: z.array(z.unknown()),
+  resourceTemplates: z.array(z.unknown()),
+  authStatus: z.literal("unsupported"),
+});
+
+const foundFile = z.object({
+  root: z.string(),
+  path: z.string(),
+  match_type: z.enum(["file", "directory"]),
+  file_name: z.string(),
+  score: z.number(),
+  indices: z.array(z.number()).nullable(),
+});
+
+const login = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("apiKey"), apiKey: z.string().min(1) }),
+  z.object({ type: z.literal("chatgpt") }),
+  z.object({ type: z.literal("chatgptDeviceCode") }),
+]);
+
+const startedLogin = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("apiKey") }),
+  z.object({ type: z.literal("chatgpt"), loginId: z.string(), authUrl: z.string() }),
+  z.object({
+    type: z.literal("chatgptDeviceCode"),
+    loginId: z.string(),
+    verificationUrl: z.string(),
+    userCode: z.string(),
+  }),
+]);
+
+const reviewTarget = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("uncommittedChanges") }),
+  z.object({ type: z.literal("baseBranch"), branch: z.string().min(1) }),
+  z.object({ type: z.literal("commit"), sha: z.string().min(1), title: z.string().nullish() }),
+  z.object({ type: z.literal("custom"), instructions: z.string().min(1) }),
+]);
+
+/** What a client may ask, by its method. Members that are not named here are passed over. */
+export const clientRequests = {
+  initialize: {
+    params: z.object({
+      clientInfo: z.object({ name: z.string().min(1), title: z.string().nullish(), version: z.string() }),
+      capabilities: z.object({ optOutNotificationMethods: z.array(z.string()).nullish() }).nullish(),
+    }),
+    result: z.object({
+      userAgent: z.string(),
+      codexHome: z.string(),
+      platformFamily: z.string(),
+      platformOs: z.string(),
+    }),
+  },
+  "thread/start": {
+    params: z.object({ ...settings, ephemeral: z.boolean().nullish() }),
+    result: openedThread,
+  },
+  "thread/resume": {
+    params: z.object({ ...ofThread, ...settings, excludeTurns: z.boolean().nullish() }),
+    result: openedThread,
+  },
+  "thread/fork": {
+    params: z.object({
+      ...ofThread,
+      ...settings,
+      lastTurnId: z.string().nullish(),
+      ephemeral: z.boolean().nullish(),
+      excludeTurns: z.boolean().nullish(),
+    }),
+    result: openedThread,
+  },
+  "thread/read": {
+    params: z.object({ ...ofThread, includeTurns: z.boolean().nullish() }),
+    result: z.object({ thread }),
+  },
+  "thread/list": {
+    params: z.object({
+      ...page,
+      archived: z.boolean().nullish(),
+      cwd: z.union([z.string(), z.array(z.string())]).nullish(),
+    }),
+    result: z.object({ data: z.array(thread), nextCursor: z.string().nullable(), backwardsCursor: z.null() }),
+  },
+  "thread/loaded/list": {
+    params: z.object(page).nullish(),
+    result: z.object({ data: z.array(z.string()), nextCursor: z.null() }),
+  },
+  "thread/name/set": { params: z.object({ ...ofThread, name: z.string() }), result: nothing },
+  "thread/archive": { params: z.object(ofThread), result: nothing },
+  "thread/unarchive": { params: z.object(ofThread), result: z.object({ thread }) },
+  "thread/delete": { params: z.object(ofThread), result: nothing },
+  "thread/unsubscribe": {
+    params: z.object(ofThread),
+    result: z.object({ status: z.enum(["unsubscribed", "notSubscribed"]) }),
+  },
+  "thread/compact/start": { params: z.object(ofThread), result: nothing },
+  "turn/start": {
+    params: z.object({
+      ...ofThread,
+      input: z.array(userInput),
+      cwd: path.nullish(),
+      approvalPolicy: askedPolicy,
+      sandboxPolicy: sandboxPolicy.nullish(),
+      model: z.string().nullish(),
+      effort: z.string().nullish(),
+      summary: z.enum(["auto", "concise", "detailed", "none"]).nullish(),
+      outputSchema: jsonObject.nullish(),
+    }),
+    result: z.object({ turn }),
+  },
+  "turn/steer": {
+    params: z.object({ ...ofThread, expectedTurnId: z.string(), input: z.array(userInput) }),
+    result: z.object({ turnId: z.string() }),
+  },
+  "turn/interrupt": { params: z.object({ ...ofThread, turnId: z.string() }), result: nothing },
+  "review/start": {
+    params: z.object({
+      ...ofThread,
+      target: reviewTarget,
+      /** In the thread itself, or in a new one. */
+      delivery: z.enum(["inline", "detached"]).nullish(),
+    }),
+    result: z.object({ turn, reviewThreadId: z.string() }),
+  },
+  "model/list": {
+    params: z.object({ ...page, includeHidden: z.boolean().nullish() }).nullish(),
+    result: z.object({ data: z.array(model), nextCursor: z.null() }),
+  },
+  "permissionProfile/list": {
+    params: z.object(page).nullish(),
+    result: z.object({
+      data: z.array(z.object({ id: z.string(), description: z.string().nullable(), allowed: z.boolean() })),
+      nextCursor: z.null(),
+    }),
+  },
+  "config/read": {
+    params: z.object({ cwd: path.nullish() }).nullish(),
+    result: z.object({ config: jsonObject, origins: jsonObject, layers: z.null() }),
+  },
+  "config/value/write": {
+    params: z.object({
+      keyPath: z.string().min(1),
+      value: z.unknown(),
+      mergeStrategy: z.enum(["replace", "upsert"]).nullish(),
+    }),
+    result: z.object({
+      status: z.literal("ok"),
+      version: z.string(),
+      filePath: z.string(),
+      overriddenMetadata: z.null(),
+    }),
+  },
+  "skills/list": {
+    params: z.object({ cwds: z.array(path).nullish() }).nullish(),
+    result: z.object({
+      data: z.array(
+        z.object({
+          cwd: z.string(),
+          skills: z.array(skill),
+          errors: z.array(z.object({ path: z.string(), message: z.string() })),
+        }),
+      ),
+    }),
+  },
+  "mcpServerStatus/list": {
+    params: z.object({ ...page, threadId: z.string().nullish() }).nullish(),
+    result: z.object({ data: z.array(mcpServer), nextCursor: z.null() }),
+  },
+  "mcpServer/oauth/login": {
+    params: z.object({ name: z.string().min(1) }),
+    result: z.object({ authorizationUrl: z.string() }),
+  },
+  "account/read": {
+    params: z.object({ refreshToken: z.boolean().nullish() }).nullish(),
+    result: z.object({ account: account.nullable(), requiresOpenaiAuth: z.boolean() }),
+  },
+  "account/login/start": { params: login, result: startedLogin },
+  "account/login/cancel": {
+    params: z.object({ loginId: z.string() }),
+    result: z.object({ status: z.enum(["canceled", "notFound"]) }),
+  },
+  "account/logout": { params: nothing.nullish(), result: nothing },
+  fuzzyFileSearch: {
+    params: z.object({ query: z.string(), roots: z.array(path), cancellationToken: z.string().nullish() }),
+    result: z.object({ files: z.array(foundFile) }),
+  },
+  "command/exec": {
+    params: z.object({
+      command: z.array(z.string()).min(1),
+      cwd: path.nullish(),
+      timeoutMs: z.int().min(1).nullish(),
+      sandboxPolicy: sandboxPolicy.nullish(),
+    }),
+    result: z.object({ exitCode: z.number(), stdout: z.string(), stderr: z.string() }),
+  },
+} as const;
+
+/** The name of a request of a client. */
+export type ClientMethod = keyof typeof clientRequests;
+/** What a client sends with it, as it was checked. */
+export type ClientParams<Method extends ClientMethod> = z.infer<(typeof clientRequests)[Method]["params"]>;
+/** What it gets. */
+export type ClientResult<Method extends ClientMethod> = z.infer<(typeof clientRequests)[Method]["result"]>;

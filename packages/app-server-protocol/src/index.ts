@@ -1,0 +1,18 @@
+export { clientRequests } from "./client-requests.ts";
+export { notifications } from "./notifications.ts";
+export { serverRequests } from "./server-requests.ts";
+export { toProtocolSchema } from "./to-protocol-schema.ts";
+export { toTypeScript } from "./to-typescript.ts";
+
+export type { ClientMethod, ClientParams, ClientResult } from "./client-requests.ts";
+export type { ServerNotification } from "./notifications.ts";
+export type { ServerMethod, ServerParams, ServerResult } from "./server-requests.ts";
+export type { WireInput, WireItem } from "./thread-item.ts";
+export type {
+  OpenedThread,
+  WireSandboxPolicy,
+  WireThread,
+  WireThreadStatus,
+  WireTurn,
+  WireTurnError,
+} from "./thread.ts";

@@ -1,0 +1,87 @@
+import * as z from "zod";
+
+/** What a person sends, part by part. A part of another type is refused by its place. */
+export const userInput = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  /** A `data:` URL. */
+  z.object({ type: z.literal("image"), url: z.string() }),
+  z.object({ type: z.literal("localImage"), path: z.string() }),
+  z.object({ type: z.literal("mention"), name: z.string(), path: z.string() }),
+  z.object({ type: z.literal("skill"), name: z.string(), path: z.string() }),
+]);
+
+const workStatus = z.enum(["inProgress", "completed", "failed", "declined"]);
+const callStatus = z.enum(["inProgress", "completed", "failed"]);
+const durationMs = z.number().nullable();
+
+const fileUpdate = z.object({
+  path: z.string(),
+  kind: z.discriminatedUnion("type", [
+    z.object({ type: z.literal("add") }),
+    z.object({ type: z.literal("delete") }),
+    z.object({ type: z.literal("update"), move_path: z.string().nullable() }),
+  ]),
+  /** Unified; empty where it is not known, as of a turn that is read back. */
+  diff: z.string(),
+});
+
+export const commandAction = z.object({ type: z.literal("unknown"), command: z.string() });
+
+/** One thing that happened in a turn. */
+export const threadItem = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("userMessage"), id: z.string(), clientId: z.null(), content: z.array(userInput) }),
+  z.object({ type: z.literal("agentMessage"), id: z.string(), text: z.string(), phase: z.null() }),
+  z.object({
+    type: z.literal("reasoning"),
+    id: z.string(),
+    summary: z.array(z.string()),
+    content: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal("commandExecution"),
+    id: z.string(),
+    command: z.string(),
+    cwd: z.string(),
+    processId: z.null(),
+    source: z.literal("agent"),
+    status: workStatus,
+    commandActions: z.array(commandAction),
+    aggregatedOutput: z.string().nullable(),
+    exitCode: z.number().nullable(),
+    durationMs,
+  }),
+  z.object({ type: z.literal("fileChange"), id: z.string(), changes: z.array(fileUpdate), status: workStatus }),
+  z.object({
+    type: z.literal("mcpToolCall"),
+    id: z.string(),
+    server: z.string(),
+    tool: z.string(),
+    status: callStatus,
+    arguments: z.unknown(),
+    result: z.object({ content: z.array(z.unknown()), structuredContent: z.unknown(), _meta: z.null() }).nullable(),
+    error: z.object({ message: z.string() }).nullable(),
+    durationMs,
+  }),
+  z.object({
+    type: z.literal("dynamicToolCall"),
+    id: z.string(),
+    namespace: z.null(),
+    tool: z.string(),
+    arguments: z.unknown(),
+    status: callStatus,
+    contentItems: z.array(z.object({ type: z.literal("inputText"), text: z.string() })).nullable(),
+    success: z.boolean().nullable(),
+    durationMs,
+  }),
+  z.object({ type: z.literal("webSearch"), id: z.string(), query: z.string(), action: z.unknown() }),
+  z.object({ type: z.literal("imageView"), id: z.string(), path: z.string() }),
+  z.object({ type: z.literal("contextCompaction"), id: z.string() }),
+  /** `review`: what is looked at; then what was found, as Markdown. */
+  z.object({ type: z.literal("enteredReviewMode"), id: z.string(), review: z.string() }),
+  z.object({ type: z.literal("exitedReviewMode"), id: z.string(), review: z.string() }),
+]);
+
+/** A part of what a person sends. */
+export type WireInput = z.infer<typeof userInput>;
+/** One thing that happened in a turn, as clients are told. */
+export type WireItem = z.infer<typeof threadItem>;

@@ -1,0 +1,92 @@
+import * as z from "zod";
+import { threadItem } from "./thread-item.ts";
+
+export const turnError = z.object({
+  message: z.string(),
+  codexErrorInfo: z.union([z.string(), z.record(z.string(), z.unknown())]).nullable(),
+  additionalDetails: z.string().nullable(),
+});
+
+export const turn = z.object({
+  id: z.string(),
+  items: z.array(threadItem),
+  itemsView: z.enum(["notLoaded", "full"]),
+  status: z.enum(["inProgress", "completed", "interrupted", "failed"]),
+  error: turnError.nullable(),
+  /** In s since 1970. */
+  startedAt: z.number().nullable(),
+  completedAt: z.number().nullable(),
+  durationMs: z.number().nullable(),
+});
+
+export const threadStatus = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("notLoaded") }),
+  z.object({ type: z.literal("idle") }),
+  z.object({ type: z.literal("active"), activeFlags: z.array(z.literal("waitingOnApproval")) }),
+]);
+
+export const thread = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  forkedFromId: z.string().nullable(),
+  parentThreadId: z.null(),
+  /** The beginning of what a person said first. */
+  preview: z.string(),
+  name: z.string().nullable(),
+  ephemeral: z.boolean(),
+  modelProvider: z.string(),
+  model: z.string().nullable(),
+  /** In s since 1970. */
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  status: threadStatus,
+  path: z.string().nullable(),
+  cwd: z.string(),
+  cliVersion: z.string(),
+  source: z.literal("appServer"),
+  gitInfo: z.object({ branch: z.string().nullable(), sha: z.null(), originUrl: z.null() }).nullable(),
+  /** Empty unless they are asked for. */
+  turns: z.array(turn),
+});
+
+export const approvalPolicy = z.enum(["untrusted", "on-failure", "on-request", "never"]);
+export const sandboxMode = z.enum(["read-only", "workspace-write", "danger-full-access"]);
+
+export const sandboxPolicy = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("dangerFullAccess") }),
+  z.object({ type: z.literal("readOnly"), networkAccess: z.boolean().default(false) }),
+  z.object({
+    type: z.literal("workspaceWrite"),
+    writableRoots: z.array(z.string()).default([]),
+    networkAccess: z.boolean().default(false),
+    excludeTmpdirEnvVar: z.boolean().default(false),
+    excludeSlashTmp: z.boolean().default(false),
+  }),
+]);
+
+/** What `thread/start`, `thread/resume` and `thread/fork` give. */
+export const openedThread = z.object({
+  thread,
+  model: z.string(),
+  modelProvider: z.string(),
+  serviceTier: z.string().nullable(),
+  cwd: z.string(),
+  instructionSources: z.array(z.string()),
+  approvalPolicy,
+  approvalsReviewer: z.literal("user"),
+  sandbox: sandboxPolicy,
+  reasoningEffort: z.string().nullable(),
+});
+
+/** A turn, as clients are told. */
+export type WireTurn = z.infer<typeof turn>;
+/** Why a turn failed. */
+export type WireTurnError = z.infer<typeof turnError>;
+/** A thread, open or kept. */
+export type WireThread = z.infer<typeof thread>;
+/** Whether a thread is open, and a turn runs. */
+export type WireThreadStatus = z.infer<typeof threadStatus>;
+/** How far commands reach. */
+export type WireSandboxPolicy = z.infer<typeof sandboxPolicy>;
+/** What a client gets that opens a thread. */
+export type OpenedThread = z.infer<typeof openedThread>;

@@ -1,0 +1,53 @@
+import type { JsonSchema, ProtocolSchema } from "./to-protocol-schema.ts";
+
+/** The protocol as declarations: `ClientRequests`, `ServerRequests` and `Notifications`, each by its method. */
+export function toTypeScript({ clientRequests, serverRequests, notifications }: ProtocolSchema): string {
+  const ofRequests = (requests: ProtocolSchema["clientRequests"]): string =>
+    toTable(requests, ({ params, result }) => `{ params: ${toType(params)}; result: ${toType(result)} }`);
+  return [
+    "// Written by unroll app-server schema.",
+    `export interface ClientRequests ${ofRequests(clientRequests)}`,
+    `export interface ServerRequests ${ofRequests(serverRequests)}`,
+    `export interface Notifications ${toTable(notifications, toType)}`,
+    "",
+  ].join("\n");
+}
+
+function toTable<Value>(table: Readonly<Record<string, Value>>, toText: (value: Value) => string): string {
+  const members = Object.entries(table).map(([name, value]) => `  ${JSON.stringify(name)}: ${toText(value)};\n`);
+  return `{\n${members.join("")}}`;
+}
+
+function toType(schema: unknown): string {
+  if (!isSchema(schema)) return "unknown";
+  const { const: constant, enum: values, anyOf, oneOf, type } = schema;
+  if (constant !== undefined) return JSON.stringify(constant);
+  if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
+  const choices = anyOf ?? oneOf;
+  if (Array.isArray(choices)) return choices.map((each) => `(${toType(each)})`).join(" | ");
+  if (type === "array") return `Array<${toType(schema["items"])}>`;
+  if (type === "object") return toObject(schema);
+  return typeof type === "string" ? (plainTypes[type] ?? "unknown") : "unknown";
+}
+
+/** By their name in JSON Schema. */
+const plainTypes: Readonly<Record<string, string>> = {
+  string: "string",
+  boolean: "boolean",
+  null: "null",
+  number: "number",
+  integer: "number",
+};
+
+function toObject({ properties, required, additionalProperties }: JsonSchema): string {
+  if (!isSchema(properties)) return `Record<string, ${toType(additionalProperties)}>`;
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const members = Object.entries(properties).map(
+    ([name, member]) => `${JSON.stringify(name)}${needed.includes(name) ? "" : "?"}: ${toType(member)}`,
+  );
+  return members.length === 0 ? "Record<string, never>" : `{ ${members.join("; ")} }`;
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,148 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { HostEnvironment } from "@unroll/harness";
+import {
+  createHostEnvironment,
+  loadProgramConfig,
+  openProgramStore,
+  openProgramUpkeep,
+  type ProcessIo,
+  type ProgramFlags,
+  toUserAgent,
+} from "@unroll/program";
+import type { StoredThread, ThreadStore } from "@unroll/protocol";
+import { FrontEndError } from "./front-end-error.ts";
+import { createHarnessPool } from "./thread/harness-pool.ts";
+import { type FollowedOpening, openFollowedThread, type ThreadRequest } from "./thread/open-followed-thread.ts";
+import { createOpenThreads } from "./thread/open-threads.ts";
+import type { ServedOrigin } from "./thread/served-origin.ts";
+import type { ServedThread } from "./thread/served-thread.ts";
+
+/** What a front end is started with. */
+export interface FrontEndOptions {
+  readonly io: ProcessIo;
+  /** Of its command line: they hold for all threads; what a program asks of a thread goes before them. */
+  readonly flags: ProgramFlags;
+  /** Who asks, for servers' logs: `unroll_acp`. */
+  readonly name: string;
+  /** Stops threads from being opened; those that are open end when the front end is disposed. */
+  readonly signal: AbortSignal;
+}
+
+/** The threads of one process, for programs that ask for them. Disposing it closes all of them. */
+export interface FrontEnd extends AsyncDisposable {
+  readonly host: HostEnvironment;
+  /** Those that are open, by their id. */
+  readonly threads: ReadonlyMap<string, ServedThread>;
+  /** Throws `FrontEndError` `thread_not_open`. */
+  find(threadId: string): ServedThread;
+  /** Throws what a harness throws that opens a thread, and what is wrong with the config. */
+  open(request: ThreadRequest): Promise<FollowedOpening>;
+  /**
+   * Closes an open thread and goes on with it as is asked, with another model for one. Where that cannot be, it goes on with the
+   * model that it had, and what was in the way is thrown. Throws `FrontEndError` `not_kept` for one of which nothing is kept.
+   */
+  reopen(threadId: string, request: Omit<ThreadRequest, "origin">): Promise<ServedThread>;
+  /** What is kept of a thread, all of it where it is being closed. Throws where there is none. */
+  load(threadId: string): Promise<StoredThread>;
+  /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
+  close(threadId: string): Promise<void>;
+  /** Names a thread, open or kept. Throws where there is none. */
+  rename(threadId: string, name: string | null): Promise<void>;
+  /** The config as it is now, for a folder; null: that of the process. */
+  loadConfig(cwd: string | null): Promise<ResolvedConfig>;
+  /** The threads that are kept. */
+  openStore(): Promise<ThreadStore>;
+  /** What people do with their files. */
+  openUpkeep(): ReturnType<typeof openProgramUpkeep>;
+}
+
+/** A front end with no thread yet. Nothing is loaded that the first thread does not need. */
+export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): FrontEnd {
+  const host = createHostEnvironment(io);
+  const parts = { io, host, flags, signal, harnesses: createHarnessPool(host, toUserAgent(name, host)) };
+  const threads = createOpenThreads();
+  const loadConfig: FrontEnd["loadConfig"] = (cwd) =>
+    loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
+
+  async function load(threadId: string): Promise<StoredThread> {
+    await threads.whenClosed(threadId);
+    return (await openStore()).load(threadId);
+  }
+
+  const openStore = async (): Promise<ThreadStore> => openProgramStore((await loadConfig(null)).codexHome, io);
+
+  async function rename(threadId: string, name: string | null): Promise<void> {
+    const open = threads.all.get(threadId);
+    if (open !== undefined) return open.rename(name);
+    await threads.whenClosed(threadId);
+    const { journal } = await (await openStore()).resume(threadId);
+    await using held = journal;
+    held.record({ type: "note", key: "name", value: name });
+    await held.settled();
+  }
+
+  return {
+    host,
+    threads: threads.all,
+    rename,
+    openStore,
+    loadConfig,
+    close: (threadId) => threads.close(threadId),
+    load,
+    find(threadId) {
+      const thread = threads.all.get(threadId);
+      if (thread !== undefined) return thread;
+      throw new FrontEndError("thread_not_open", `The thread ${threadId} is not open.`);
+    },
+    async open(request) {
+      const opened = await openFollowedThread(parts, request);
+      threads.add(opened.thread);
+      return opened;
+    },
+    reopen(threadId, request) {
+      return reopenThread(this, threadId, request);
+    },
+    openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
+    [Symbol.asyncDispose]: () => threads.closeAll(),
+  };
+}
+
+type Opener = Pick<FrontEnd, "find" | "open" | "close" | "load">;
+
+/** It is left first: nobody may hold a thread twice. */
+async function reopenThread(
+  { find, open, close, load }: Opener,
+  threadId: string,
+  request: Omit<ThreadRequest, "origin">,
+): Promise<ServedThread> {
+  const { id, isEphemeral, preview, config } = find(threadId);
+  if (isEphemeral && preview !== "")
+    throw new FrontEndError(
+      "not_kept",
+      "Nothing of this conversation is kept, so it goes on as it is: begin another one.",
+    );
+  await close(id);
+  const goOn = async (asked: ThreadRequest["asked"]): Promise<ServedThread> => {
+    const stored = await orMissing(load(id));
+    const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral, id } : { type: "resumed", stored };
+    const { thread, release } = await open({ ...request, asked, origin });
+    release();
+    return thread;
+  };
+  try {
+    return await goOn(request.asked);
+  } catch (error) {
+    await goOn({ ...request.asked, model: config.model });
+    throw error;
+  }
+}
+
+/** Null: nothing is kept of it, since nothing was said in it. */
+async function orMissing(loaded: Promise<StoredThread>): Promise<StoredThread | null> {
+  try {
+    return await loaded;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "thread_missing") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,21 @@
+import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+
+/** What a program asks of a thread. Absent or null: as the front end was started. */
+export interface AskedSettings {
+  readonly model?: string | null;
+  /** Its id in the config. */
+  readonly modelProvider?: string | null;
+  /** Of `[profiles]`. */
+  readonly profile?: string | null;
+  readonly cwd?: string | null;
+  /** Further folders that commands may write in. */
+  readonly addDirs?: readonly string[] | null;
+  readonly approvalPolicy?: ApprovalPolicy | null;
+  readonly sandbox?: SandboxMode | null;
+  /** Config keys, dotted or nested. */
+  readonly config?: Readonly<Record<string, unknown>> | null;
+  /** In place of the instructions of the model's family; a thread that goes on keeps those that it had. */
+  readonly baseInstructions?: string | null;
+  /** Behind the instructions. */
+  readonly developerInstructions?: string | null;
+}

@@ -1,0 +1,28 @@
+import type { Answer, Person, Question } from "@unroll/protocol";
+import type { ShownItems } from "./shown-items.ts";
+import type { ThreadFollower } from "./thread-follower.ts";
+
+/** Whoever follows a thread answers. Who refuses a question, is gone, or says what is no answer has said no. */
+export function createWirePerson(follower: ThreadFollower, shown: ShownItems): Person {
+  return {
+    takes: follower.takes ?? ["command.approval", "patch.approval", "tool.approval", "model.questions", "server.form"],
+    async answer(question, signal) {
+      if (question.itemId !== null) await shown.whenShown(question.itemId, signal);
+      return (await follower.ask(question, signal)) ?? refuse(question);
+    },
+  };
+}
+
+function refuse({ type }: Question): Answer {
+  switch (type) {
+    case "command.approval":
+    case "patch.approval":
+    case "tool.approval":
+    case "prefix.break":
+      return { type: "denied", reason: null };
+    case "model.questions":
+      return { type: "dismissed" };
+    case "server.form":
+      return { type: "cancelled" };
+  }
+}

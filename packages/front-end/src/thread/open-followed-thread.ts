@@ -1,0 +1,107 @@
+import type { ResolvedConfig } from "@unroll/config";
+import type { Harness, HostEnvironment, Machine, Thread, ThreadOptions } from "@unroll/harness";
+import { openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
+import { findPreview } from "../history/stored-turns.ts";
+import type { AskedSettings } from "../settings/asked-settings.ts";
+import { toThreadFlags } from "../settings/to-thread-flags.ts";
+import { withRecorded } from "../settings/with-recorded.ts";
+import { createCallNotes } from "./call-notes.ts";
+import { createWirePerson } from "./create-wire-person.ts";
+import type { HarnessPool } from "./harness-pool.ts";
+import { openServedThread } from "./open-served-thread.ts";
+import type { ServedOrigin } from "./served-origin.ts";
+import type { ServedThread } from "./served-thread.ts";
+import { createShownItems } from "./shown-items.ts";
+import type { ThreadFollower } from "./thread-follower.ts";
+
+/** A thread that is to be opened. */
+export interface ThreadRequest {
+  readonly origin: ServedOrigin;
+  readonly asked: AskedSettings;
+  /** There before the thread: servers may ask while it is opened. */
+  readonly follower: ThreadFollower;
+  /** What the front end brings itself. */
+  readonly own?: Pick<ThreadOptions, "tools" | "gate" | "guards">;
+  /** Where its files and commands are. Absent: on this machine, in the sandbox. */
+  readonly machine?: Machine;
+}
+
+/** A thread that was opened. */
+export interface FollowedOpening {
+  readonly thread: ServedThread;
+  /** What the start of the demo model, for one, has to say to a person. */
+  readonly notices: readonly string[];
+  /** To be called once when whoever asked for the thread was told of it: then its events begin. */
+  readonly release: () => void;
+}
+
+export interface OpeningParts {
+  readonly io: ProcessIo;
+  readonly host: HostEnvironment;
+  readonly flags: ProgramFlags;
+  readonly harnesses: HarnessPool;
+  readonly signal: AbortSignal;
+}
+
+export async function openFollowedThread(parts: OpeningParts, request: ThreadRequest): Promise<FollowedOpening> {
+  const { io, host, flags, harnesses, signal } = parts;
+  const { origin, asked, follower, own = {}, machine = null } = request;
+  await using opening = new AsyncDisposableStack();
+  const wanted = origin.type === "new" ? asked : withRecorded(asked, origin.stored.entries);
+  const model = opening.use(await openProgramModel(toThreadFlags(wanted, flags), host, { signal }));
+  const { config } = model;
+  const store = await openProgramStore(config.codexHome, io);
+  const { harness } = opening.use(await harnesses.hold({ config, store, machine }));
+  const [notes, shown] = [createCallNotes(), createShownItems()];
+  const isEphemeral = isKeptNowhere(origin, config);
+  const thread = opening.use(
+    await openOrigin(harness, origin, {
+      ...own,
+      ...toInstructions(request),
+      config,
+      person: createWirePerson(follower, shown),
+      gate: (gate) => notes.gate(own.gate?.(gate) ?? gate),
+      ephemeral: isEphemeral,
+      allowPrefixBreak: typeof asked.model === "string", // whoever names another model has said so by that
+      signal,
+    }),
+  );
+  const released = Promise.withResolvers<void>();
+  const held = opening.move();
+  const served = openServedThread({
+    thread,
+    config,
+    isEphemeral,
+    forkedFrom: origin.type === "forked" ? origin.stored.threadId : null,
+    preview: origin.type === "new" ? "" : findPreview(origin.stored.entries),
+    openedAt: io.now(),
+    follower,
+    notes,
+    shown,
+    released: released.promise,
+    close: () => held.disposeAsync(),
+  });
+  return { thread: served, notices: model.notices, release: released.resolve };
+}
+
+function isKeptNowhere(origin: ServedOrigin, { historyPersistence }: ResolvedConfig): boolean {
+  return origin.type !== "resumed" && (origin.isEphemeral || historyPersistence !== "save-all");
+}
+
+/** A thread that goes on keeps its own: they open all its requests. */
+function toInstructions({ origin, asked }: ThreadRequest): Pick<ThreadOptions, "instructions"> {
+  return origin.type === "new" && asked.baseInstructions ? { instructions: asked.baseInstructions } : {};
+}
+
+function openOrigin(harness: Harness, origin: ServedOrigin, options: ThreadOptions): Promise<Thread> {
+  switch (origin.type) {
+    case "new":
+      return harness.openThread({ ...options, ...(origin.id === undefined ? {} : { id: origin.id }) });
+    case "resumed":
+      return harness.resumeThread(origin.stored.threadId, options);
+    case "forked": {
+      const { stored, turns } = origin;
+      return harness.forkThread(stored.threadId, { ...options, ...(turns === null ? {} : { at: turns }) });
+    }
+  }
+}

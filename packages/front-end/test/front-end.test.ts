@@ -1,0 +1,131 @@
+import { openFrontEnd, readStoredTurns, toConfigFlags, type FrontEnd, type ThreadFollower } from "@unroll/front-end";
+import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
+import { createTestIo } from "@unroll/program/fixture/test-io";
+import type { Answer, Question, ThreadEvent } from "@unroll/protocol";
+import { expect, test } from "vitest";
+
+const text = (said: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text: said }] });
+const touch = { items: [{ call: "shell_command", arguments: { command: "touch made" } }] };
+const unconfined = { approvalPolicy: "untrusted", sandbox: "danger-full-access" } as const;
+const origin = { type: "new", isEphemeral: false } as const;
+
+interface TestFollower extends ThreadFollower {
+  readonly told: string[];
+  readonly asked: Question[];
+}
+
+/** Takes down what it is told and asked. */
+function createFollower(answer: (signal: AbortSignal) => Promise<Answer | null>): TestFollower {
+  const [told, asked]: [string[], Question[]] = [[], []];
+  return {
+    told,
+    asked,
+    async tell(event: ThreadEvent) {
+      told.push("item" in event ? `${event.type} ${event.item.type}` : event.type);
+    },
+    ask(question, signal) {
+      asked.push(question);
+      told.push("asked");
+      return answer(signal);
+    },
+  };
+}
+
+function open({ home, work }: ModelHome): FrontEnd {
+  const io = createTestIo({ env: { PATH: process.env["PATH"], HOME: home }, cwd: work, homeDirectory: home });
+  return openFrontEnd({ io, flags: {}, name: "test", signal: new AbortController().signal });
+}
+
+test("a turn is told from its first event on when it is released, asked behind the item, and ends with its outcome", async () => {
+  await using home = await openModelHome({ script: { turns: [touch, text("Done.")] } });
+  await using frontEnd = open(home);
+  const follower = createFollower(async () => ({ type: "approved.once" }));
+  const { thread, release } = await frontEnd.open({ origin, asked: unconfined, follower });
+  release();
+  const turn = await thread.startTurn("Go");
+  expect(follower.told).not.toContain("turn.started");
+  expect(thread.isRunning).toBe(true);
+  await expect(thread.startTurn("Go")).rejects.toMatchObject({ name: "FrontEndError", code: "turn_runs" });
+  turn.release();
+  expect(await turn.ended).toMatchObject({ type: "completed", finalMessage: "Done." });
+  expect(follower.told.filter((type) => !/delta|request|question|thread/.test(type))).toEqual([
+    "turn.started",
+    "item.started command_execution",
+    "asked",
+    "item.completed command_execution",
+    "item.completed agent_message",
+    "turn.completed",
+  ]);
+  expect(follower.asked).toMatchObject([{ type: "command.approval", command: "touch made", cwd: home.work }]);
+  expect(thread).toMatchObject({ preview: "Go", isRunning: false });
+});
+
+test("who gives no answer has said no; a question ends with its turn, and a turn with its thread", async () => {
+  await using home = await openModelHome({ script: { turns: [touch, text("No?"), touch] } });
+  await using frontEnd = open(home);
+  const answers: (() => Promise<Answer | null>)[] = [async () => null];
+  const asked = Promise.withResolvers<AbortSignal>();
+  const follower = createFollower((signal) => {
+    const answer = answers.pop();
+    if (answer !== undefined) return answer();
+    asked.resolve(signal);
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason as Error)));
+  });
+  const { thread, release } = await frontEnd.open({ origin, asked: unconfined, follower });
+  release();
+  const first = await thread.startTurn("Go");
+  first.release();
+  expect(await first.ended).toMatchObject({ type: "completed", finalMessage: "No?" });
+  const second = await thread.startTurn("Again");
+  second.release();
+  const question = await asked.promise;
+  thread.interrupt(second.id);
+  expect(await second.ended).toMatchObject({ type: "interrupted" });
+  expect(question.aborted).toBe(true);
+  expect(() => thread.interrupt(second.id)).toThrow("does not run");
+  await frontEnd.close(thread.id);
+  expect(() => frontEnd.find(thread.id)).toThrow("is not open");
+});
+
+test("a thread goes on in its folder and with its model; a fork begins as it did; what was said is read back", async () => {
+  await using home = await openModelHome({ script: { turns: [touch, text("One."), text("Two."), text("Three.")] } });
+  await using frontEnd = open(home);
+  const follower = createFollower(async () => ({ type: "approved.once" }));
+  const asked = { ...unconfined, cwd: home.home, model: "gpt-5-codex" };
+  const { thread, release } = await frontEnd.open({ origin, asked, follower });
+  release();
+  const turn = await thread.startTurn("Go");
+  turn.release();
+  await turn.ended;
+  await frontEnd.close(thread.id);
+  const stored = await (await frontEnd.openStore()).load(thread.id);
+  expect(readStoredTurns(stored.entries)).toMatchObject([
+    {
+      id: turn.id,
+      outcome: { type: "completed" },
+      steps: [
+        { type: "said", input: [{ type: "text", text: "Go" }] },
+        { type: "item", item: { type: "command_execution", command: "touch made" } },
+        { type: "item", item: { type: "agent_message", text: "One." } },
+      ],
+    },
+  ]);
+  const resumed = await frontEnd.open({ origin: { type: "resumed", stored }, asked: {}, follower });
+  expect(resumed.thread).toMatchObject({
+    id: thread.id,
+    preview: "Go",
+    config: { cwd: home.home, model: "gpt-5-codex" },
+  });
+  const forked = { type: "forked", stored, turns: 0, isEphemeral: true } as const;
+  const fork = await frontEnd.open({ origin: forked, asked: {}, follower });
+  expect(fork.thread).toMatchObject({ forkedFrom: thread.id, isEphemeral: true, config: { cwd: home.home } });
+  expect([...frontEnd.threads.keys()]).toEqual([thread.id, fork.thread.id]);
+});
+
+test("a table of settings is one flag a key", () => {
+  const servers = { "a b": { command: "x", args: ["1", { y: true }] }, c: null };
+  expect(toConfigFlags("mcp_servers", servers)).toEqual([
+    'mcp_servers."a b".command="x"',
+    'mcp_servers."a b".args=["1", { "y" = true }]',
+  ]);
+});

@@ -1,0 +1,71 @@
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+
+/** What a client is reached by: a pair of streams. */
+export interface Link {
+  readonly input: AsyncIterable<Uint8Array | string>;
+  readonly output: Writable;
+  /** How long it may take nothing before it is given up, in ms; null: for ever, as nobody else waits for it. */
+  readonly patienceMs: number | null;
+  readonly close: () => void;
+}
+
+/** Writes lines to one client. */
+export interface Outbox {
+  post(message: object): void;
+  /** Resolves when the client has taken enough of what was written, or is gone. Whoever makes much waits for it before it makes more. */
+  room(): Promise<void>;
+  /** Hands over what is gathered. */
+  flush(): void;
+}
+
+/** More is not held back; as much as a stream of Node.js holds before it says that it is full. */
+const gatheredCharacters = 16 * 1024;
+
+export function createOutbox({ output, patienceMs, close }: Link): Outbox {
+  let isGone = false;
+  const leave = (): void => {
+    isGone = true;
+    close();
+  };
+  /** What is told in one turn of the event loop goes out as one: a write a line costs more than the line. */
+  let gathered = "";
+  const gather = (line: string): void => {
+    if (gathered === "") setImmediate(flush);
+    gathered += line;
+    if (gathered.length >= gatheredCharacters) flush();
+  };
+  const flush = (): void => {
+    const text = gathered;
+    gathered = "";
+    if (text !== "" && !isGone) output.write(text);
+  };
+  /** One wait for all that make something for this client. */
+  let waiting: Promise<void> | null = null;
+  async function waitForRoom(): Promise<void> {
+    const done = new AbortController();
+    const limit = patienceMs === null ? done.signal : AbortSignal.any([done.signal, AbortSignal.timeout(patienceMs)]);
+    const events = ["drain", "close"].map((event) => once(output, event, { signal: limit }));
+    try {
+      await Promise.race(events);
+    } catch {
+      leave(); // it takes nothing, or it broke
+    } finally {
+      done.abort();
+      await Promise.allSettled(events);
+    }
+  }
+  output.once("error", leave).once("close", () => (isGone = true));
+  return {
+    flush,
+    post(message) {
+      if (isGone) return;
+      gather(`${JSON.stringify(message)}\n`);
+    },
+    async room() {
+      if (isGone || !output.writableNeedDrain) return;
+      waiting ??= waitForRoom().finally(() => (waiting = null));
+      await waiting;
+    },
+  };
+}

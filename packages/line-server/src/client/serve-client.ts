@@ -1,0 +1,125 @@
+import { toProgramFailure } from "@unroll/program";
+import { maxLineBytes, readLines } from "../line/read-lines.ts";
+import { type Message, parseMessage } from "../message/parse-message.ts";
+import { RequestFault } from "../message/request-fault.ts";
+import { type ClientDesk, createClientDesk } from "./create-client-desk.ts";
+import type { LineNotice, LineQuestions } from "./line-questions.ts";
+import type { LineService } from "./line-service.ts";
+import { createOutbox, type Link, type Outbox } from "./link.ts";
+
+/** How many requests of one client may be under way. */
+const maxOpenRequests = 256;
+
+/** Serves one client to the end of its input. Whatever it sends, nobody else notices. */
+export async function serveClient<Questions extends LineQuestions, Notice extends LineNotice>(
+  link: Link,
+  service: LineService<Questions, Notice>,
+): Promise<void> {
+  const ended = new AbortController();
+  const outbox = createOutbox(link);
+  const desk = createClientDesk(service, outbox, ended.signal);
+  const running = new Set<Promise<void>>();
+  const take = createReader({
+    desk,
+    outbox,
+    service,
+    follow(work) {
+      running.add(work);
+      void work.finally(() => running.delete(work));
+    },
+  });
+  try {
+    for await (const line of readLines(link.input)) {
+      if (line.type === "line") take(parseMessage(line.text));
+      else take(tooLong(line.bytes));
+      await outbox.room();
+    }
+  } catch {
+    // the connection broke: that is its end
+  } finally {
+    ended.abort();
+    // what it asked before it ended is answered; what that opened meanwhile is left, too
+    await Promise.all([service.leave(desk.client), ...running]);
+    await service.leave(desk.client);
+    outbox.flush();
+  }
+}
+
+interface ReaderParts<Questions extends LineQuestions, Notice extends LineNotice> {
+  readonly desk: ClientDesk<Questions, Notice>;
+  readonly outbox: Outbox;
+  readonly service: LineService<Questions, Notice>;
+  /** Told of each request that is under way; it never rejects. */
+  readonly follow: (work: Promise<void>) => void;
+}
+
+function createReader<Questions extends LineQuestions, Notice extends LineNotice>({
+  desk,
+  outbox,
+  service,
+  follow,
+}: ReaderParts<Questions, Notice>): (message: Message) => void {
+  let isInitialized = false;
+  let open = 0;
+
+  function refuse(id: string | number | null, { code, message }: RequestFault): void {
+    outbox.post({ id, error: { code, message } });
+  }
+
+  async function run({ id, method, params }: Extract<Message, { readonly type: "request" }>): Promise<void> {
+    open += 1;
+    try {
+      checkMethod(method, service.hasMethod(method), isInitialized);
+      if (open > maxOpenRequests)
+        throw new RequestFault("overloaded", `${maxOpenRequests} requests are under way already: send it again later.`);
+      if (method === "initialize") {
+        desk.optOut(service.readUnwanted(params));
+        isInitialized = true;
+      }
+      const { result, after } = await service.run(method, params, desk.client);
+      outbox.post({ id, result });
+      after?.();
+    } catch (error) {
+      refuse(id, error instanceof RequestFault ? error : toFault(error));
+    } finally {
+      open -= 1;
+    }
+  }
+
+  return (message) => {
+    switch (message.type) {
+      case "request":
+        follow(run(message));
+        return;
+      case "notification":
+        return; // `initialized`, and whatever else nobody waits for
+      case "response":
+        if (!desk.answer(message.id, message)) desk.client.notify(service.toStray(message.id));
+        return;
+      case "broken":
+        refuse(message.id, message.fault);
+    }
+  };
+}
+
+/** Throws `RequestFault`. */
+function checkMethod(method: string, isKnown: boolean, isInitialized: boolean): void {
+  if (!isKnown) throw new RequestFault("unknownMethod", `There is no method ${JSON.stringify(method)}.`);
+  if (method === "initialize" && isInitialized)
+    throw new RequestFault("invalidRequest", "initialize: it was sent already, and counts once.");
+  if (method !== "initialize" && !isInitialized)
+    throw new RequestFault("notInitialized", `${method}: Not initialized: initialize comes first.`);
+}
+
+function tooLong(bytes: number): Message {
+  const fault = new RequestFault(
+    "invalidRequest",
+    `A line of ${bytes} bytes was passed over: ${maxLineBytes} are taken.`,
+  );
+  return { type: "broken", id: null, fault };
+}
+
+function toFault(thrown: unknown): RequestFault {
+  const { error, stack } = toProgramFailure(thrown);
+  return new RequestFault(stack === null ? "invalidRequest" : "internal", error.message);
+}

@@ -1,0 +1,13 @@
+import type { ProcessIo } from "@unroll/program";
+import type { Link } from "../client/link.ts";
+
+/** What a server that listens needs. */
+export interface Listening {
+  /** Serves one client to the end of its input; it never rejects. */
+  readonly serve: (link: Link) => Promise<void>;
+  readonly io: ProcessIo;
+  /** Aborts when it is to end. */
+  readonly signal: AbortSignal;
+  /** The name of the variable that holds the token of a WebSocket; without it, one is made. */
+  readonly tokenVariable: string;
+}

@@ -1,0 +1,6 @@
+/** Stands behind what a person says while plan mode is on: how the model is to answer then. */
+export const planInstructions = `<plan_mode>
+Plan mode is on. Read whatever you need; change nothing: patches and commands that write are refused. Ask the person where a decision is
+theirs. Answer with the whole plan as Markdown, also when it is revised: what is to be reached, the steps in order with the files that each
+touches, how each is checked, and what could go wrong. The person decides whether it is carried out.
+</plan_mode>`;

@@ -1,0 +1,41 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { shortenText } from "@unroll/text";
+import { parsePromptFile } from "./parse-prompt-file.ts";
+
+/** A prompt of the person's own: `fillPrompt` puts arguments into its body. */
+export interface NamedPrompt {
+  /** `prompts:NAME`: what people type behind a slash. */
+  readonly name: string;
+  /** The file's, or how it begins. */
+  readonly description: string;
+  /** What may stand behind its name; null: the file does not say. */
+  readonly argumentHint: string | null;
+  readonly body: string;
+}
+
+const shownCharacters = 60;
+
+/** The prompts of the person, `$CODEX_HOME/prompts/NAME.md`; a folder that is not there has none. */
+export async function readPromptFiles(codexHome: string): Promise<readonly NamedPrompt[]> {
+  const folder = join(codexHome, "prompts");
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries
+    .filter((entry) => !entry.isDirectory() && /^[\w.-]+\.md$/.test(entry.name))
+    .map(({ name }) => name);
+  const read = await Promise.all(names.toSorted().map((name) => readPrompt(folder, name)));
+  return read.flatMap((prompt) => prompt ?? []);
+}
+
+async function readPrompt(folder: string, file: string): Promise<NamedPrompt | null> {
+  const text = await readFile(join(folder, file), "utf8").catch(() => null);
+  if (text === null) return null;
+  const { description, argumentHint, body } = parsePromptFile(text);
+  const [line = ""] = body.trimStart().split("\n");
+  return {
+    name: `prompts:${file.slice(0, -".md".length)}`,
+    description: description ?? shortenText(line, shownCharacters),
+    argumentHint,
+    body,
+  };
+}

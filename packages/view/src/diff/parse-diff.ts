@@ -1,0 +1,83 @@
+/** One file of a unified diff. */
+export interface FileDiff {
+  /** Null: it was not there. */
+  readonly from: string | null;
+  /** Null: it is gone. */
+  readonly to: string | null;
+  readonly lines: readonly DiffLine[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** A line of it, without its mark. `number`: of the file before, where it is removed, else of the file after; from 1. */
+export type DiffLine =
+  | { readonly type: "same" | "added" | "removed"; readonly number: number; readonly text: string }
+  /** Lines between two pieces that are the same, and are left out. */
+  | { readonly type: "gap" }
+  /** What the diff says of itself: in brackets, or that a line break is missing. */
+  | { readonly type: "note"; readonly text: string };
+
+/**
+ * Reads what the harness writes (`diff` 9, file headers only). What is not understood is a note: nothing is left out. Null:
+ * something is missing inside a piece, so nobody knows of which file and line the rest is.
+ */
+export function parseDiff(diff: string): readonly FileDiff[] | null {
+  const files: OpenFile[] = [];
+  const lines = diff.replace(/\n$/, "").split("\n");
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const file = files.at(-1);
+    const isHead = line.startsWith("--- ") && lines[at + 1]?.startsWith("+++ ") && (file?.left ?? 0) <= 0;
+    if (isHead) {
+      files.push(openFile(readName(line), readName(lines[at + 1] ?? "")));
+      at += 1;
+    } else if (file === undefined) {
+      if (line !== "") files.push({ ...openFile(null, null), lines: [{ type: "note", text: line }] });
+    } else if (line.startsWith("[... ") || (file.left > 0 && !/^[-+ \\]/.test(line))) return null;
+    else readLine(file, line);
+  }
+  return files.map(({ from, to, lines: own, added, removed }) => ({ from, to, lines: own, added, removed }));
+}
+
+interface OpenFile {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly lines: DiffLine[];
+  added: number;
+  removed: number;
+  /** Lines of the hunk that are to come, of both sides. */
+  left: number;
+  oldLine: number;
+  newLine: number;
+}
+
+function openFile(from: string | null, to: string | null): OpenFile {
+  return { from, to, lines: [], added: 0, removed: 0, left: 0, oldLine: 1, newLine: 1 };
+}
+
+function readName(line: string): string | null {
+  const [name = ""] = line.slice(4).split("\t", 1);
+  return name === "/dev/null" ? null : name.replace(/^"(.*)"$/, "$1");
+}
+
+function readLine(file: OpenFile, line: string): void {
+  const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+  if (hunk !== null && file.left <= 0) {
+    const [, oldStart, oldCount = "1", newStart, newCount = "1"] = hunk;
+    if (file.lines.length > 0) file.lines.push({ type: "gap" });
+    [file.oldLine, file.newLine] = [Number(oldStart), Number(newStart)];
+    file.left = Number(oldCount) + Number(newCount);
+  } else if (line.startsWith("+")) {
+    file.lines.push({ type: "added", number: file.newLine++, text: line.slice(1) });
+    file.added += 1;
+    file.left -= 1;
+  } else if (line.startsWith("-")) {
+    file.lines.push({ type: "removed", number: file.oldLine++, text: line.slice(1) });
+    file.removed += 1;
+    file.left -= 1;
+  } else if (line.startsWith(" ")) {
+    file.lines.push({ type: "same", number: file.newLine++, text: line.slice(1) });
+    file.oldLine += 1;
+    file.left -= 2;
+  } else if (!/^={10,}$/.test(line) && line !== "") file.lines.push({ type: "note", text: line });
+}
