@@ -52,7 +52,7 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     view: emptyThreadView,
     entries,
     index: createEntryIndex(entries),
-    startedAt: new Map(),
+    started: new Map(),
     texts: new Map(),
     pieces: [],
     lastKey: null,
@@ -84,10 +84,10 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
 }
 
 function apply(state: ShownThreadState, event: ThreadEvent): void {
-  const { startedAt, options } = state;
+  const { started, options, view: before } = state;
   if (event.type === "item.started" || event.type === "item.updated" || event.type === "item.delta") {
     const id = event.type === "item.delta" ? event.item_id : event.item.id;
-    if (!startedAt.has(id)) startedAt.set(id, options.clock.elapsed());
+    if (!started.has(id)) started.set(id, { at: options.clock.elapsed(), isOfTurn: before.turn.type === "running" });
   }
   const reduced = reduceThread(state.view, event);
   if (event.type === "item.delta") {
@@ -123,10 +123,10 @@ function showPlan(state: ShownThreadState, cell: Cell & { readonly type: "item" 
 }
 
 function finish(state: ShownThreadState, cell: Cell): void {
-  const startedAt = state.startedAt.get(cell.key);
-  state.startedAt.delete(cell.key);
+  const started = state.started.get(cell.key);
+  state.started.delete(cell.key);
   if (cell.type === "item" && cell.item.type === "todo_list") return showPlan(state, cell);
-  const elapsedMs = startedAt === undefined ? null : state.options.clock.elapsed() - startedAt;
+  const elapsedMs = started === undefined ? null : state.options.clock.elapsed() - started.at;
   const entry: Entry = { type: "cell", cell, elapsedMs };
   if (cell.type !== "item" || !isStreamed(cell.item, state.options)) return addEntry(state, entry, cell.key);
   state.entries.push(entry);

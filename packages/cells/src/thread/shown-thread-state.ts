@@ -18,7 +18,7 @@ export interface ShownThreadState {
   readonly entries: Entry[];
   readonly index: EntryIndex;
   /** By item; of those that have not ended. */
-  readonly startedAt: Map<string, number>;
+  readonly started: Map<string, StartedItem>;
   /** By item. */
   readonly texts: Map<string, LiveText>;
   pieces: Piece[];
@@ -26,6 +26,12 @@ export interface ShownThreadState {
   lastKey: string | null;
   /** The plan as it was written last. */
   lastPlan: string | null;
+}
+
+export interface StartedItem {
+  readonly at: number;
+  /** A command of a turn goes on behind its end only where the model left it running. */
+  readonly isOfTurn: boolean;
 }
 
 /** A text whose blocks are written as they come. */
