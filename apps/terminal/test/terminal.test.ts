@@ -41,7 +41,7 @@ test("an approval is asked whole, and no key that was typed ahead answers it", a
   seat.type("y");
   await seat.shows("echo made > made.txt");
   expect(seat.screen().join("\n")).toContain("May this command run?");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("y");
   await seat.shows("exit 0");
   await seat.shows("all finished");
@@ -55,7 +55,7 @@ test("a no with words goes to the model", async () => {
   });
   const seat = world.start({ prompt: "clean" });
   await seat.shows("May this command run?");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("t");
   await seat.shows("what to do instead");
   seat.type(`use make clean${keys.enter}`);
@@ -159,7 +159,7 @@ test("plan mode refuses what writes, keeps the plan in a file, and lets it be ca
   expect(seat.screen().join("\n")).toContain("Plan mode only reads.");
   seat.type(`/plan go${keys.enter}`);
   await seat.shows("Carry the plan out");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("1");
   await seat.shows("all finished");
   expect(readSent(world.model.requests.at(-1))).toContain("1. Make tea.");
@@ -175,7 +175,7 @@ test("a rewind goes on from before an earlier message, in a copy, with that mess
   await seat.shows(ready);
   seat.type(`/rewind${keys.enter}`);
   await seat.shows("Go back to before");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("1");
   await seat.shows("Back to before turn 2");
   seat.type(` gamma${keys.enter}`);
@@ -228,7 +228,7 @@ test("on its first run it asks who is to answer, and the demo does", async () =>
   await using world = await openTerminalWorld({ isBare: true });
   const seat = world.start();
   await seat.shows("Who is to answer?");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("4");
   await seat.shows("the built-in demo model answers");
   expect(seat.screen().join("\n")).not.toContain("Who is to answer?");
@@ -240,7 +240,7 @@ test("a project that brings settings is asked about once, with what trust means"
   });
   const seat = world.start();
   await seat.shows("Do you trust it? Then what stands");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("2");
   await seat.shows("trusted.");
   expect(await readFile(join(world.home, ".codex/config.toml"), "utf8")).toContain('trust_level = "trusted"');

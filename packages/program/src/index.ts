@@ -22,6 +22,7 @@ export { flushOutput } from "./io/flush-output.ts";
 export { foldOutput } from "./io/fold-output.ts";
 export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
+export { openPage } from "./io/open-page.ts";
 export { parseReview } from "./review/parse-review.ts";
 export { readWorkTreeDiff } from "./review/read-work-tree-diff.ts";
 export { renderReview } from "./review/render-review.ts";

@@ -9,13 +9,14 @@ import {
   restoreModes,
   type Row,
   type Screen,
-  showChoice,
   type StyledLine,
 } from "@unroll/screen";
 import { renderUi } from "../ui/render-ui.ts";
 import type { UiState } from "../ui/ui-state.ts";
 import { createPageSurface } from "./page-surface.ts";
+import { createPositionAnswers, type PositionAnswers } from "./position-answers.ts";
 import { createSettling } from "./settle-size.ts";
+import { createDialogWatch } from "./watch-dialog.ts";
 
 export interface SurfaceOptions {
   readonly terminal: ProcessTerminal;
@@ -38,6 +39,7 @@ export interface Surface {
   isAnimated: boolean;
   readonly screen: Screen;
   readonly loop: FrameLoop;
+  readonly positions: PositionAnswers;
   /** Lines that are written as they are. */
   say(lines: readonly StyledLine[]): void;
   setPainter(painter: Painter): void;
@@ -51,11 +53,14 @@ export interface Surface {
 export function createSurface({ terminal, clock, painter, isAnimated, reflows }: SurfaceOptions, ui: UiState): Surface {
   const screen = createScreen({ ...terminal.size(), painter, reflows });
   const page = createPageSurface(terminal, painter);
+  const positions = createPositionAnswers(clock);
 
   const loop = createFrameLoop({
     clock,
     render: () =>
-      surface.ui.pager === null ? uncover() + renderInline(surface, clock.elapsed()) : page.frame(surface.ui.pager),
+      surface.ui.pager === null
+        ? uncover() + renderInline(surface, clock.elapsed()) + (screen.isSettling() ? "" : watchDialog())
+        : page.frame(surface.ui.pager),
     write: (bytes) => terminal.output.write(bytes),
     hasMore: () => surface.ui.pager === null && screen.isDirty(),
   });
@@ -71,6 +76,7 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
   const settle = createSettling({
     terminal,
     clock,
+    answers: positions,
     screen,
     isCovered: () => page.isOpen,
     onSettled: () => loop.requestNow(),
@@ -83,6 +89,7 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
     transcript: null,
     screen,
     loop,
+    positions,
     say(lines) {
       screen.commit(lines);
       loop.request();
@@ -103,6 +110,7 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
       terminal.writeNow(uncover() + screen.leave("clear") + restoreModes);
     },
   };
+  const watchDialog = createDialogWatch(surface, positions, clock);
   return surface;
 }
 
@@ -115,14 +123,5 @@ function renderInline(surface: Surface, at: number): string {
   const live = isAsked ? [] : (transcript?.renderLive(size.columns - 1) ?? []);
   const status = surface.renderStatus(size.columns - 1);
   screen.setLive(renderUi(surface.ui, { size, at, live, status, isAnimated }));
-  const bytes = screen.frame();
-  surface.ui = markShown(surface.ui, at);
-  return bytes;
-}
-
-/** From here on keys may answer the dialogue. */
-function markShown(ui: UiState, at: number): UiState {
-  const [dialog, ...others] = ui.dialogs;
-  if (dialog === undefined) return ui;
-  return { ...ui, dialogs: [{ ...dialog, choice: showChoice(dialog.choice, at) }, ...others] };
+  return screen.frame();
 }
