@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { builtInCommands } from "../src/command/commands.ts";
 import { readText } from "../src/command/read-command.ts";
@@ -72,21 +74,35 @@ test("a review shows its findings by priority, and the model gets them with the 
   expect(readSent(world.model.requests[1])).toMatch(/It loses data.*mend the first/s);
 });
 
-test("a command in the background is listed, read and ended", async () => {
+test("a command in the background is listed, followed while it writes, and ended", async () => {
+  const script = `echo "ser"ving; until [ -e go ]; do sleep 0.02; done; echo "mo"re; sleep 300`;
   await using world = await openTerminalWorld({
     config: 'shell_tool = "exec_command"',
-    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "echo serving; sleep 300", yield_time_ms: 300 } }] }],
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: script, yield_time_ms: 300 } }] }],
   });
   const seat = world.start({ prompt: "serve" });
   await seat.shows("all finished");
   seat.type(`/ps${keys.enter}`);
-  await seat.shows("  runs  ");
-  const [, id = ""] = /^(\d+)\s+runs/m.exec(seat.screen().join("\n")) ?? [];
-  seat.type(`/ps ${id}${keys.enter}`);
+  await seat.shows("Commands in the background");
+  await seat.pass(1000);
+  seat.type("1");
+  await seat.shows("follow it");
+  await seat.pass(1000);
+  seat.type("1");
   await seat.shows("serving");
+  await writeFile(join(world.work, "go"), "");
+  await seat.shows("more");
   seat.type("q");
+  await seat.hides("· space, b, /, n, q");
+  seat.type(`/ps${keys.enter}`);
+  await seat.shows("Commands in the background");
+  const [, id = ""] = /(\d+), runs/.exec(seat.screen().join("\n")) ?? [];
+  await seat.pass(1000);
+  seat.type(keys.escape);
   seat.type(`/ps kill ${id}${keys.enter}`);
-  await seat.shows("Ended: echo serving");
+  await seat.shows('Ended: echo "ser"ving');
+  seat.type(`/ps kill 1${keys.enter}`);
+  await seat.shows("No command has this id: kill 1.");
   expect(world.model.requests).toHaveLength(2);
 });
 

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
@@ -64,15 +64,17 @@ test("a no with words goes to the model", async () => {
 });
 
 test("what is sent while a turn runs waits, can be taken back, and Tab sends it into the turn", async () => {
-  const slow = { call: "shell_command", arguments: { command: "sleep 0.4" } };
+  const slow = { call: "shell_command", arguments: { command: "until [ -e go ]; do sleep 0.02; done" } };
   await using world = await openTerminalWorld({ turns: [{ items: [slow] }, { items: [{ text: "seen" }] }] });
   const seat = world.start({ prompt: "wait" });
-  await seat.shows("sleep 0.4");
+  await seat.shows("until [ -e go ]");
   seat.type(`later${keys.enter}`);
   await seat.shows("waits: later");
   seat.type(keys.up);
   await seat.hides("waits: later");
   seat.type(keys.tab);
+  await seat.shows("› later");
+  await writeFile(join(world.work, "go"), "");
   await seat.shows("seen");
   expect(readSent(world.model.requests[1])).toContain("later");
   expect(world.model.requests).toHaveLength(2);
