@@ -37,7 +37,13 @@ test.each<{ fault: string; answer: Answer; code: string; kind: "request" | "stre
     kind: "request",
   },
   { fault: "a reset before the answer", answer: hangUp, code: "connection_failed", kind: "request" },
-  { fault: "429", answer: error("rate_limit_exceeded", "Slow down."), code: "rate_limit_exceeded", kind: "request" },
+  {
+    fault: "429",
+    answer: error("rate_limit_exceeded", "Slow down."),
+    code: "rate_limit_exceeded",
+    kind: "request",
+    delayMs: 2000,
+  },
   {
     fault: "429 with retry-after in seconds",
     answer: json(429, {}, { "retry-after": "7" }),
@@ -106,6 +112,7 @@ test.each<{ fault: string; answer: Answer; code: string; kind: "request" | "stre
     answer: stream({ type: "error", code: "server_is_overloaded", message: "Our servers are busy." }),
     code: "server_is_overloaded",
     kind: "stream",
+    delayMs: 2000,
   },
 ])("$fault is tried again", async ({ answer, code, kind, delayMs = 200 }) => {
   await using server = await startFaultServer([answer, stream(delta("kept"), completed)]);
@@ -251,6 +258,20 @@ test("each kind of failure has its own retries, with longer and longer waits, an
   ]);
   expect(outcome).toEqual({ type: "failed", error });
   expect(client.clock.slept).toEqual([200, 200, 400]);
+});
+
+test("a limit by the minute is outwaited by four tries, and a wait that is shorter than asked for says so", async () => {
+  const busy = json(429, {});
+  await using server = await startFaultServer([busy, busy, busy, json(429, {}, { "retry-after": "3600" }), busy]);
+  using client = openClient(server.origin);
+  const { events } = await collect(client.stream(request, never));
+  expect(client.clock.slept).toEqual([2000, 4000, 8000, 120_000]);
+  const { host } = new URL(server.origin);
+  expect(events.at(-1)).toMatchObject({
+    cause: {
+      message: `${host} accepts no more requests for now (429). Try again later. It asks to wait 3600 s; 120 s is the longest wait.`,
+    },
+  });
 });
 
 test("retries are at most 100, and a wait without a word from the server at most about 30 s", async () => {

@@ -1,5 +1,6 @@
 import { toSettingsPath } from "../schema/settings-path.ts";
-import { type KeyDoc, keySections } from "./key-docs.ts";
+import type { KeyDoc } from "./keys/key-section.ts";
+import { keySections } from "./keys/key-sections.ts";
 
 /** All keys of the page, dotted from the top, `*` for a free name. */
 export const keyDocs: ReadonlyMap<string, KeyDoc> = new Map(

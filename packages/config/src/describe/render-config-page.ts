@@ -3,7 +3,8 @@ import { defaults } from "../schema/defaults.ts";
 import { deprecatedNames, replaceDeprecatedKey } from "../schema/deprecated-keys.ts";
 import { unusedKeys } from "../schema/unused-keys.ts";
 import { describeType } from "./describe-type.ts";
-import { type KeyDoc, type KeySection, keySections } from "./key-docs.ts";
+import type { KeyDoc, KeySection } from "./keys/key-section.ts";
+import { keySections } from "./keys/key-sections.ts";
 
 /** The generated parts of docs/config.md: the keys, and those that nothing uses. Markdown. */
 export interface ConfigPage {

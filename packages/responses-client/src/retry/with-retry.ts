@@ -17,9 +17,13 @@ export type RetriedOutcome<Completed> =
   | { readonly type: "aborted" };
 
 const firstDelayMs = 200;
+/** Of a server that has too much to do: a limit by the minute is not over in the 3 s of four short waits. */
+const firstBusyDelayMs = 2000;
 const longestBackoffMs = 30_000;
 /** Also where a server asks for more. */
 const longestDelayMs = 120_000;
+
+const busyCodes: ReadonlySet<string> = new Set(["rate_limit_exceeded", "slow_down", "server_is_overloaded"]);
 
 /** Tries again what can be, and says so before each wait. */
 export async function* withRetry<Event, Completed extends { readonly type: "completed" }>(
@@ -35,14 +39,22 @@ export async function* withRetry<Event, Completed extends { readonly type: "comp
     if (!error.retryable || retries[phase] >= maxAttempts) return { type: "failed", error };
     const delayMs = toDelay(error, retries[phase], random);
     retries[phase] += 1;
-    yield [{ type: "stream.retrying", attempt: retries[phase], maxAttempts, delayMs, cause: error }];
+    yield [{ type: "stream.retrying", attempt: retries[phase], maxAttempts, delayMs, cause: tellBound(error) }];
     await clock.sleep(delayMs, signal); // on abort the next try ends before it begins
   }
 }
 
-/** What the server asked for, else 200 ms doubled by each retry before, give or take a tenth. */
+/** What the server asked for, else 200 ms (2 s where it is busy) doubled by each retry before, give or take a tenth. */
 function toDelay(error: ModelError, retriesBefore: number, random: () => number): number {
   if (error.retryAfterMs) return Math.min(error.retryAfterMs, longestDelayMs);
-  const backoffMs = Math.min(firstDelayMs * 2 ** retriesBefore, longestBackoffMs);
+  const isBusy = error.status === 429 || busyCodes.has(error.code);
+  const backoffMs = Math.min((isBusy ? firstBusyDelayMs : firstDelayMs) * 2 ** retriesBefore, longestBackoffMs);
   return Math.round(backoffMs * (0.9 + 0.2 * random()));
+}
+
+/** Says so where the wait will be shorter than what the server asked for. */
+function tellBound(error: ModelError): ModelError {
+  if (error.retryAfterMs === undefined || error.retryAfterMs <= longestDelayMs) return error;
+  const asked = `It asks to wait ${Math.round(error.retryAfterMs / 1000)} s; ${longestDelayMs / 1000} s is the longest wait.`;
+  return { ...error, message: `${error.message} ${asked}` };
 }

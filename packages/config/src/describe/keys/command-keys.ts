@@ -1,0 +1,44 @@
+import { type KeySection, paths, patterns } from "./key-section.ts";
+
+export const commandKeys: KeySection = {
+  title: "### Commands, sandbox, approvals",
+  intro: "",
+  table: null,
+  keys: {
+    sandbox_mode: { text: "how far commands reach" },
+    approval_policy: {
+      text: "when a person is asked; `unroll exec` never asks. A table has `on-request` ask only what it says: `sandbox_approval` (to leave the sandbox, and dangerous commands), `rules` (what a rule prompts for), `mcp_elicitations` (tools of MCP servers and their forms), each `true` or else refused. `request_permissions` and `skill_approval` are taken, and nothing asks them",
+      type: "`untrusted` `on-failure` `on-request` `never`, or `{ granular = { … } }`",
+    },
+    command_timeout_ms: { text: "how long a command may run when the model names no time" },
+    "sandbox_workspace_write.writable_roots": {
+      text: "besides the working folder, `/tmp` and `$TMPDIR`; made where missing, or left out with a warning",
+      type: paths,
+    },
+    "sandbox_workspace_write.network_access": { text: "" },
+    "sandbox_workspace_write.exclude_slash_tmp": { text: "`/tmp` is not writable" },
+    "sandbox_workspace_write.exclude_tmpdir_env_var": { text: "`$TMPDIR` is not writable" },
+    "sandbox_workspace_write.git": {
+      text: "`writable`: git works, its dangerous files are protected; `protected`: all of `.git` is read-only",
+    },
+    "sandbox.allow_weaker": { text: "whether a weaker sandbox may stand in where the real one cannot start" },
+    "sandbox.max_processes": {
+      text: "how many processes and threads commands may add to those that run; `0`: no limit. Not held for root ([sandbox.md](sandbox.md#limits))",
+    },
+    "sandbox.max_memory_mb": {
+      text: "MiB of data that each process of a command may have; `0`: no limit. Node needs 1024, and a build with AddressSanitizer `0`",
+    },
+    "sandbox.deny_read": {
+      text: "what commands cannot read, besides `auth.json`, `mcp-tokens` and config files with credentials. In a folder that commands may write name the folder: a file there is only hidden until it is replaced",
+      type: paths,
+    },
+    "shell_environment_policy.inherit": { text: "which variables commands get" },
+    "shell_environment_policy.ignore_default_excludes": {
+      text: "keep variables whose names hold KEY, SECRET, TOKEN or PASSWORD. Those of the harness's own keys never get there",
+    },
+    "shell_environment_policy.exclude": { text: "left out", type: patterns },
+    "shell_environment_policy.set": { text: "set after that" },
+    "shell_environment_policy.include_only": { text: "where not empty, only these remain", type: patterns },
+  },
+  outro: "",
+};

@@ -1,0 +1,78 @@
+import { type KeySection, path } from "./key-section.ts";
+
+export const modelKeys: KeySection = {
+  title: "### Model",
+  intro: "",
+  table: null,
+  keys: {
+    model: {
+      text: "the model ([models.md](models.md)). Its family picks instructions and tools; one that is not known gets those of the nearest known beginning of its name, and a notice",
+    },
+    model_catalog_json: {
+      text: "a file with more models, or more about those that are known ([models.md](models.md#a-file))",
+      type: path,
+    },
+    model_provider: { text: "a table of `model_providers`, or `openai` `azure` `ollama` `lmstudio`" },
+    oss_provider: {
+      text: "the provider of `--oss`: which server runs models on this machine ([providers.md](providers.md#models-on-this-machine))",
+    },
+    openai_base_url: { text: "moves the provider `openai`; wins over its table, which wins over `OPENAI_BASE_URL`" },
+    model_context_window: { text: "", type: "whole number, tokens", otherwise: "of the model" },
+    model_auto_compact_token_limit: {
+      text: "where a conversation is shortened by itself ([compaction.md](compaction.md)); `0`: never",
+      type: "whole number, tokens",
+      otherwise: "of the model, or 90 % of the context window",
+    },
+    model_auto_compact_token_limit_scope: {
+      text: "what counts: all of the next request, or what came since the conversation began or was shortened (never beyond 90 % of the window)",
+    },
+    compact_prompt: { text: "replaces our instructions for the summary" },
+    experimental_compact_prompt_file: { text: "a file that holds them; wins over `compact_prompt`", type: path },
+    model_reasoning_effort: {
+      text: "`none` `minimal` `low` `medium` `high` `xhigh`, or any word. Where the model is known to take others, the nearest of these is sent, with a warning; to a model that is not known it is sent as it is",
+      otherwise: "the provider's, or of `models.NAME.default_effort`",
+    },
+    model_reasoning_summary: { text: "sent to models that reason, and once set to one that is not known" },
+    model_verbosity: { text: "sent to models that take it, and to one that is not known", otherwise: "the provider's" },
+    model_instructions_file: {
+      text: "replaces the base instructions",
+      type: path,
+      otherwise: "of `models.NAME.instructions_file`",
+    },
+    developer_instructions: { text: "a developer message of your own in each thread" },
+    service_tier: { text: "sent as it is", otherwise: "the provider's" },
+  },
+  outro: "",
+};
+
+export const modelTableKeys: KeySection = {
+  title: "### `[models.NAME]`",
+  intro:
+    "What is known of a model, or is to be known otherwise: [models.md](models.md). What is left out is that of the catalogue, or of the family.",
+  table: "models",
+  keys: {
+    family: { text: "whose instructions and tools it gets", otherwise: "by the beginning of its name" },
+    provider: { text: "whose model it is, for its price", otherwise: "any provider's" },
+    context_window: { text: "what a request may hold", type: "whole number, tokens" },
+    max_output_tokens: { text: "the longest answer; only shown", type: "whole number, tokens" },
+    auto_compact_token_limit: {
+      text: "where a conversation is shortened by itself; `0`: never",
+      type: "whole number, tokens",
+    },
+    efforts: { text: "the efforts that it takes, least first; `[]`: it does not reason" },
+    default_effort: { text: "sent where `model_reasoning_effort` is not set" },
+    supports_reasoning_summaries: { text: "" },
+    supports_verbosity: { text: "" },
+    supports_images: { text: "`false`: it has no `view_image`, and an image in the input is refused" },
+    supports_parallel_tool_calls: { text: "" },
+    apply_patch_tool: { text: "`custom`: the freeform tool; `function`: the same patch in a JSON argument" },
+    shell_tool: { text: "as the key of that name at the top, which wins" },
+    tool_output_token_limit: { text: "as the key of that name at the top, which wins" },
+    instructions_file: { text: "in place of the instructions of its family", type: path },
+    "price.input": { text: "US dollars per million tokens. Of a price all three are needed", type: "number" },
+    "price.cached_input": { text: "of input that the provider had cached", type: "number" },
+    "price.output": { text: "", type: "number" },
+    hidden: { text: "not listed without `unroll models --all`" },
+  },
+  outro: "",
+};
