@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   threads: () => import("./threads.ts"),
   "many-threads": () => import("./many-threads.ts"),
   screen: () => import("./screen.ts"),
+  terminal: () => import("./terminal.ts"),
 };
 const peerPrefix = "UNROLL_BENCH_PEER_";
 

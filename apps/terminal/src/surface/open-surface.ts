@@ -50,21 +50,36 @@ export interface Surface {
   leave(): void;
 }
 
+/** Between two pieces of it, in ms. */
+const prepareMs = 4;
+
 export function createSurface({ terminal, clock, painter, isAnimated, reflows }: SurfaceOptions, ui: UiState): Surface {
   const screen = createScreen({ ...terminal.size(), painter, reflows });
   const page = createPageSurface(terminal, painter);
   const positions = createPositionAnswers(clock);
+  let isPreparing = false;
 
   const loop = createFrameLoop({
     clock,
     render: () =>
       surface.ui.pager === null
-        ? uncover() + renderInline(surface, clock.elapsed()) + (screen.isSettling() ? "" : watchDialog())
+        ? uncover() + renderInline(surface, clock.elapsed()) + (screen.isSettling() ? "" : watchDialog()) + prepare()
         : page.frame(surface.ui.pager),
     write: (bytes) => terminal.output.write(bytes),
     hasMore: () => surface.ui.pager === null && screen.isDirty(),
   });
   terminal.output.on("drain", () => loop.drained());
+
+  /** Behind frames, and between keys: what a pager on the transcript needs. */
+  function prepare(): "" {
+    if (isPreparing) return "";
+    isPreparing = true;
+    clock.setTimer(prepareMs, () => {
+      isPreparing = false;
+      if (surface.transcript?.prepareSource(screen.size().columns - 1) === true) prepare();
+    });
+    return "";
+  }
 
   /** A window that changed meanwhile is not asked any more: nobody knows what became of the rows. */
   function uncover(): string {

@@ -21,6 +21,8 @@ export interface ShownThreadState {
   readonly started: Map<string, StartedItem>;
   /** By item. */
   readonly texts: Map<string, LiveText>;
+  /** By item: of texts whose blocks are written as they come, what came since they were looked at. */
+  readonly deltas: Map<string, string[]>;
   pieces: Piece[];
   /** Of what was written last; null: nothing was. */
   lastKey: string | null;
