@@ -237,11 +237,11 @@ test("keys of the reference that are not used are named once a file", async () =
     "config.toml": [
       `analytics = ["x"]\notel = {}\nfile_opener = "vscode"`,
       `[desktop]\nanimations = false\n[history]\npersistence = "none"\n[features]\nmulti_agent = true`,
-      `[mcp_servers.a]\ncommand = "x"\nscopes = []\n[profiles.p.desktop]\nx = 1\n[[skills.config]]\nenabled = true`,
+      `[mcp_servers.a]\ncommand = "x"\noauth_resource = "r"\n[profiles.p.desktop]\nx = 1\n[[skills.config]]\nenabled = true`,
     ].join("\n"),
   });
   const keys =
-    "analytics (line 1), otel (line 2), file_opener (line 3), desktop (line 4), features (line 8), mcp_servers.a.scopes (line 12), profiles.p.desktop (line 13)";
+    "analytics (line 1), otel (line 2), file_opener (line 3), desktop (line 4), features (line 8), mcp_servers.a.oauth_resource (line 12), profiles.p.desktop (line 13)";
   const { warnings } = await home.load({ profile: "p" });
   expect(warnings.map(({ code }) => code)).toEqual(["key_unused"]);
   expect(warnings[0]?.message.split(": ").at(-1)?.slice(0, -1).split(", ").toSorted()).toEqual(

@@ -242,6 +242,8 @@ approval_mode = "writes"
 [mcp_servers.web]
 url = "https://host/mcp"
 bearer_token_env_var = "WEB_TOKEN"
+oauth = { client_id = "unroll-1", client_secret_env_var = "WEB_SECRET" }
+scopes = ["tools"]
 env_http_headers = { X-A = "A" }
 `,
   });
@@ -284,6 +286,12 @@ env_http_headers = { X-A = "A" }
       bearerTokenEnvVar: "WEB_TOKEN",
       httpHeaders: {},
       envHttpHeaders: { "X-A": "A" },
+      oauth: {
+        clientId: "unroll-1",
+        clientSecretEnvVar: "WEB_SECRET",
+        clientMetadataUrl: null,
+        scopes: ["tools"],
+      },
     },
   ]);
 });

@@ -96,7 +96,7 @@ describe("a server that", () => {
     [
       "wrong",
       "invalid_answer",
-      "its answer does not fit the protocol at content: Invalid input: expected array, received string.",
+      "its answer does not fit the protocol: content: Invalid input: expected array, received string.",
     ],
     ["deep", "invalid_answer", "its answer is nested deeper than 200 levels."],
     ["refuse", "refused", "it refused the request: not like that (code -32602)."],

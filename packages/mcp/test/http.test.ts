@@ -76,7 +76,7 @@ describe("a server over HTTP", () => {
     [404, "it answered with status 404: the disk is full"],
     [
       302,
-      "it answered with status 302: Redirect to http://example.test/elsewhere not followed (redirectPolicy: 'same-origin')",
+      "it answered with status 302: Redirect to http://example.test/elsewhere not followed; use that URL as the endpoint if it is the intended server (redirectPolicy: 'same-origin')",
     ],
   ] as const)("that answers with status %d cannot be used", async ([status, reason]) => {
     const origin = await listen((_request, response) =>

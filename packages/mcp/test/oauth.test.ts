@@ -45,6 +45,40 @@ describe("a login", () => {
     expect(textOf(await call("guarded", "it"))).toBe("let in");
   });
 
+  it("is done again with the scope that a call wanted, besides what was granted", async () => {
+    const { url, scopes } = await serveGuarded({ callScope: "write" });
+    const folder = await createFolder();
+    const servers = [httpServer("guarded", url)];
+    await logIn(folder, url);
+    const before = await openFixture({ servers, tokens: openTestTokens(folder) });
+    expect(await before.call("guarded", "it")).toEqual({
+      type: "failed",
+      code: "login_needed",
+      message: 'MCP server "guarded": it wants a login that may do more (write): run unroll mcp login guarded.',
+    });
+    await logIn(folder, url);
+    const after = await openFixture({ servers, tokens: openTestTokens(folder) });
+    expect(textOf(await after.call("guarded", "it"))).toBe("let in");
+    expect(scopes).toEqual(["tools", "tools write"]);
+  });
+
+  it("goes by the client, its secret and the scopes of the config, and registers none", async () => {
+    const client = { id: "unroll-1", secret: "CLIENT_SECRET" };
+    const { url, registrations, scopes } = await serveGuarded({ client, isClosed: true });
+    const folder = await createFolder();
+    const settings = { clientId: client.id, clientSecretEnvVar: client.secret, clientMetadataUrl: null };
+    const server = httpServer("guarded", url, { oauth: { ...settings, scopes: ["tools", "offline"] } });
+    expect(await logIn(folder, url, { server })).toEqual({ type: "logged_in", notices: [] });
+    expect([registrations, scopes]).toEqual([[], ["tools offline"]]);
+    const { call } = await openFixture({ servers: [server], tokens: openTestTokens(folder) });
+    expect(textOf(await call("guarded", "it"))).toBe("let in");
+    const outcome = await logIn(folder, url, { server, variables: { credential: () => null } });
+    expect(outcome).toEqual({
+      type: "failed",
+      message: 'MCP server "guarded": CLIENT_SECRET is not set, which is to hold the secret of its OAuth client.',
+    });
+  });
+
   it("closes a file that was open to others", async () => {
     const { url } = await serveGuarded();
     const folder = await createFolder();

@@ -68,6 +68,7 @@ export type {
 } from "./mcp/mcp-call.ts";
 export type {
   McpHttpServerConfig,
+  McpOAuthSettings,
   McpApprovalMode,
   McpServerCommon,
   McpServerConfig,

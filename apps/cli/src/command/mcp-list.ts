@@ -67,13 +67,19 @@ function toWire(server: McpServerConfig): Readonly<Record<string, unknown>> {
     const { command, args, env, envVars, cwd } = server;
     return { name, command, args, env, env_vars: envVars, cwd, ...common };
   }
-  const { address, bearerTokenEnvVar, httpHeaders, envHttpHeaders } = server;
+  const { address, bearerTokenEnvVar, httpHeaders, envHttpHeaders, oauth } = server;
   return {
     name,
     url: address,
     bearer_token_env_var: bearerTokenEnvVar,
     http_headers: httpHeaders,
     env_http_headers: envHttpHeaders,
+    oauth: oauth && {
+      client_id: oauth.clientId,
+      client_secret_env_var: oauth.clientSecretEnvVar,
+      client_metadata_url: oauth.clientMetadataUrl,
+      scopes: oauth.scopes,
+    },
     ...common,
   };
 }

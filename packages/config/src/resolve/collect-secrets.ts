@@ -15,7 +15,7 @@ export function collectSecrets(
   const names = [
     ...openaiKeyVariables,
     ...providers.map((provider) => provider.env_key),
-    ...servers.map((server) => server.bearer_token_env_var),
+    ...servers.flatMap((server) => [server.bearer_token_env_var, server.oauth?.client_secret_env_var]),
     ...[...providers, ...servers].flatMap((holder) => Object.values(holder.env_http_headers ?? {})),
   ];
   const tokens = providers.map((provider) => provider.experimental_bearer_token);

@@ -1,7 +1,7 @@
-import type { McpServerCommon, McpServerConfig } from "@unroll/protocol";
+import type { McpOAuthSettings, McpServerCommon, McpServerConfig } from "@unroll/protocol";
 import { ConfigError } from "../fault/config-error.ts";
 import { formatKey } from "../toml/key-path.ts";
-import type { McpServerTable } from "../schema/config-table.ts";
+import type { McpOAuthTable, McpServerTable } from "../schema/config-table.ts";
 import { defaults } from "../schema/defaults.ts";
 import { Secret, toSecrets } from "../secret.ts";
 import { holdsLogin } from "./holds-login.ts";
@@ -9,7 +9,7 @@ import type { ResolveContext } from "./resolve-context.ts";
 import { resolvePath } from "./resolve-path.ts";
 
 const stdioKeys = ["command", "args", "env", "env_vars", "cwd"] as const;
-const httpKeys = ["url", "bearer_token_env_var", "http_headers", "env_http_headers"] as const;
+const httpKeys = ["url", "bearer_token_env_var", "http_headers", "env_http_headers", "oauth"] as const;
 
 /** Throws `ConfigError` (`mcp_server_invalid`) for a server that is neither a program nor an address, or both. */
 export function resolveMcpServers(context: ResolveContext): readonly McpServerConfig[] {
@@ -37,6 +37,7 @@ function resolveMcpServer(context: ResolveContext, id: string, table: McpServerT
       bearerTokenEnvVar: table.bearer_token_env_var ?? null,
       httpHeaders: toSecrets(table.http_headers),
       envHttpHeaders: table.env_http_headers ?? {},
+      oauth: toOAuth(table),
     };
   }
   return {
@@ -58,10 +59,32 @@ export function findServerFault(table: McpServerTable): string | null {
     return "has neither command (a program to start) nor url (an address): add one of them";
   }
   const urlFault = url === undefined ? null : findUrlFault(URL.parse(url));
+  const oauthFault = table.oauth === undefined ? null : findOAuthFault(table.oauth);
+  if (oauthFault !== null) return oauthFault;
   if (urlFault !== null) return urlFault;
   const [transport, others] = url === undefined ? (["command", httpKeys] as const) : (["url", stdioKeys] as const);
   const stray = others.find((key) => table[key] !== undefined);
   return stray === undefined ? null : `has ${stray}, which does not go with ${transport}: remove it`;
+}
+
+function findOAuthFault(table: McpOAuthTable): string | null {
+  const { client_id: id, client_secret_env_var: secret, client_metadata_url: metadata } = table;
+  if (secret !== undefined && id === undefined)
+    return "has oauth.client_secret_env_var without oauth.client_id: add it";
+  if (metadata === undefined) return null;
+  const url = URL.parse(metadata);
+  if (url?.protocol === "https:" && url.pathname !== "/") return null;
+  return "has an oauth.client_metadata_url that is no https address with a path: correct it";
+}
+
+function toOAuth({ oauth, scopes }: McpServerTable): McpOAuthSettings | null {
+  if (oauth === undefined && scopes === undefined) return null;
+  return {
+    clientId: oauth?.client_id ?? null,
+    clientSecretEnvVar: oauth?.client_secret_env_var ?? null,
+    clientMetadataUrl: oauth?.client_metadata_url ?? null,
+    scopes: oauth?.scopes ?? scopes ?? null,
+  };
 }
 
 /** The address itself is not repeated: it may hold a password. */

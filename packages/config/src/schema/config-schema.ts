@@ -103,6 +103,15 @@ const mcpServer = z.strictObject({
   cwd: text,
   url: text,
   bearer_token_env_var: variable,
+  oauth: z
+    .strictObject({
+      client_id: text,
+      client_secret_env_var: variable,
+      client_metadata_url: text,
+      scopes: texts,
+    })
+    .exactOptional(),
+  scopes: texts,
   http_headers: headers,
   env_http_headers: variableHeaders,
   enabled: flag,

@@ -202,6 +202,13 @@ interface ShellEnvironmentTable {
   readonly include_only?: readonly string[];
 }
 
+export interface McpOAuthTable {
+  readonly client_id?: string;
+  readonly client_secret_env_var?: string;
+  readonly client_metadata_url?: string;
+  readonly scopes?: readonly string[];
+}
+
 /** `[mcp_servers.<id>]` as it stands in `config.toml`; times are in seconds. */
 export interface McpServerTable {
   readonly command?: string;
@@ -211,6 +218,8 @@ export interface McpServerTable {
   readonly cwd?: string;
   readonly url?: string;
   readonly bearer_token_env_var?: string;
+  readonly oauth?: McpOAuthTable;
+  readonly scopes?: readonly string[];
   readonly http_headers?: Readonly<Record<string, string>>;
   readonly env_http_headers?: Readonly<Record<string, string>>;
   readonly enabled?: boolean;

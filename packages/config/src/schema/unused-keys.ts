@@ -49,7 +49,7 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
     "windows_wsl_setup_acknowledged",
   ],
   "model_providers.*": ["supports_websockets", "websocket_connect_timeout_ms"],
-  "mcp_servers.*": ["environment_id", "name", "oauth", "oauth_resource", "scopes", "supports_parallel_tool_calls"],
+  "mcp_servers.*": ["environment_id", "name", "oauth_resource", "supports_parallel_tool_calls"],
   history: ["max_bytes"],
   tui: [
     "alternate_screen",

@@ -1,7 +1,6 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import type { ClientRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { Client, Request, RequestOptions, Tool } from "@modelcontextprotocol/client";
 import * as z from "zod";
+import { findHeaderFault } from "../tool/find-header-fault.ts";
 import { type ListedTool, listedToolSchema } from "../tool/to-mcp-tools.ts";
 import { parseContent, resourceContentsSchema } from "./parse-content.ts";
 import { ServerFault } from "../fault/server-fault.ts";
@@ -26,22 +25,28 @@ const readResultSchema = z.looseObject({ contents: z.array(resourceContentsSchem
 /** The requests that are made of a server, over a client that has greeted it. */
 export type ConnectionRequests = Pick<Connection, "listTools" | "callTool" | "listResources" | "readResource">;
 
-/** `explain` may know more of a fault than its request does. */
-export function createConnectionRequests(
-  client: Client,
-  explain: (fault: ServerFault) => Promise<ServerFault>,
-): ConnectionRequests {
-  async function request<Schema extends z.ZodObject>(
-    message: ClientRequest,
-    schema: Schema,
-    options: RequestOptions & { readonly signal: AbortSignal },
-  ): Promise<z.output<Schema>> {
+interface RequestParts {
+  readonly client: Client;
+  /** May know more of a fault than its request does. */
+  readonly explain: (fault: ServerFault) => Promise<ServerFault>;
+  /** Whether arguments of a call are headers too, where its tool says so: over HTTP, of a server without a state. */
+  readonly isHeaded: boolean;
+}
+
+export function createConnectionRequests({ client, explain, isHeaded }: RequestParts): ConnectionRequests {
+  /** What the headers of a call are made by. Not what a tool says of its output, which is not held against it. */
+  let headed: ReadonlyMap<string, Tool> = new Map();
+
+  async function explained<Result>(ask: () => Promise<Result>): Promise<Result> {
     try {
-      return await client.request(message, schema, { ...options, timeout: longestTimerMs });
+      return await ask();
     } catch (error) {
       throw await explain(toServerFault(error));
     }
   }
+
+  const request: SendRequest = (message, schema, options) =>
+    explained(() => client.request(message, schema, { ...options, timeout: longestTimerMs }));
 
   async function listTools(signal: AbortSignal): Promise<readonly ListedTool[]> {
     if (client.getServerCapabilities()?.tools === undefined) return [];
@@ -50,11 +55,18 @@ export function createConnectionRequests(
     for (let page = 0; page < maxPages; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
       const result = await request({ method: "tools/list", params }, toolPageSchema, { signal });
-      tools.push(...result.tools.flatMap((tool) => listedToolSchema.safeParse(tool).data ?? []));
+      tools.push(...result.tools.flatMap(toListed));
       if (!result.nextCursor || result.nextCursor === cursor) break;
       cursor = result.nextCursor;
     }
-    return tools;
+    if (!isHeaded) return tools;
+    headed = new Map(tools.flatMap(toDefinition).map((tool) => [tool.name, tool]));
+    return tools.map((tool) => ({ ...tool, fault: findHeaderFault(tool.inputSchema) ?? undefined }));
+  }
+
+  function definitionOf(name: string): { readonly toolDefinition?: Tool } {
+    const toolDefinition = headed.get(name);
+    return toolDefinition === undefined ? {} : { toolDefinition };
   }
 
   return {
@@ -62,10 +74,28 @@ export function createConnectionRequests(
     async callTool({ tool, arguments: input }, { signal, onProgress }) {
       const onprogress: RequestOptions["onprogress"] = ({ progress, total, message }) =>
         onProgress({ done: progress, total: total ?? null, message: message ?? null });
-      const message = { method: "tools/call", params: { name: tool, arguments: { ...input } } } as const;
-      const { content, structuredContent, isError } = await request(message, callResultSchema, { signal, onprogress });
+      const params = { name: tool, arguments: { ...input } };
+      const options = { signal, onprogress, timeout: longestTimerMs };
+      const { content, structuredContent, isError } = isHeaded
+        ? callResultSchema.parse(await explained(() => client.callTool(params, { ...options, ...definitionOf(tool) })))
+        : await request({ method: "tools/call", params }, callResultSchema, options);
       return { type: "completed", content: content.map(parseContent), structuredContent, isError };
     },
+    ...createResourceRequests(client, request),
+  };
+}
+
+type SendRequest = <Result>(
+  message: Request,
+  schema: z.ZodType<Result>,
+  options: RequestOptions & { readonly signal: AbortSignal },
+) => Promise<Result>;
+
+function createResourceRequests(
+  client: Client,
+  request: SendRequest,
+): Pick<Connection, "listResources" | "readResource"> {
+  return {
     async listResources({ kind, cursor }, signal) {
       if (client.getServerCapabilities()?.resources === undefined) return { entries: [], nextCursor: null };
       const params = cursor === null ? {} : { cursor };
@@ -82,4 +112,18 @@ export function createConnectionRequests(
       return (await request({ method: "resources/read", params: { uri } }, readResultSchema, { signal })).contents;
     },
   };
+}
+
+/** Empty where it has no name. */
+function toListed(tool: unknown): readonly ListedTool[] {
+  const listed = listedToolSchema.safeParse(tool);
+  return listed.success ? [listed.data] : [];
+}
+
+const definitionSchema = z.looseObject({ name: z.string(), inputSchema: z.looseObject({ type: z.literal("object") }) });
+
+/** What the SDK needs of a tool to make headers by; empty where its schema is none. */
+function toDefinition(tool: ListedTool): readonly Tool[] {
+  const definition = definitionSchema.safeParse({ name: tool.name, inputSchema: tool.inputSchema });
+  return definition.success ? [definition.data] : [];
 }

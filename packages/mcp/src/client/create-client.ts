@@ -1,12 +1,6 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import {
-  ElicitRequestSchema,
-  ListRootsRequestSchema,
-  type ElicitRequest,
-  type ElicitResult,
-} from "@modelcontextprotocol/sdk/types.js";
+import { Client, type ElicitResult } from "@modelcontextprotocol/client";
 import type { ElicitationPort } from "./elicitation.ts";
 import type { FormAnswer } from "@unroll/protocol";
 import { parseElicitation } from "./parse-elicitation.ts";
@@ -18,9 +12,17 @@ export interface ClientOptions {
   /** Folders, absolute. */
   readonly roots: readonly string[];
   readonly elicit: ElicitationPort;
+  /**
+   * `auto`: a server of the stateless protocol (2026-07-28) is found by a question before the greeting, which older servers do
+   * not know. `legacy`: it is not asked, as programs over stdio may end at it.
+   */
+  readonly negotiation: "auto" | "legacy";
 }
 
-/** In place of the SDK's own, which takes time to set up; only its `callTool` would use it. */
+/** How long the question before the greeting may take: a server that says nothing to what it does not know is greeted then. */
+const questionMs = 5000;
+
+/** In place of the SDK's own, which takes time to set up: what a tool says of its output is not held against it. */
 const noValidator = {
   getValidator(): never {
     throw new Error("Output schemas are not checked.");
@@ -28,21 +30,19 @@ const noValidator = {
 };
 
 /** Offers roots and forms; no sampling. */
-export function createClient({ server, clientInfo, roots, elicit }: ClientOptions): Client {
+export function createClient({ server, clientInfo, roots, elicit, negotiation }: ClientOptions): Client {
   const client = new Client(clientInfo, {
     capabilities: { roots: {}, elicitation: { form: {} } },
+    versionNegotiation: { mode: negotiation, probe: { timeoutMs: questionMs } },
     jsonSchemaValidator: noValidator,
   });
-  client.setRequestHandler(ListRootsRequestSchema, () => ({
+  client.setRequestHandler("roots/list", () => ({
     roots: roots.map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) })),
   }));
-  client.setRequestHandler(
-    ElicitRequestSchema,
-    async ({ params }: ElicitRequest, { signal }): Promise<ElicitResult> => {
-      if (params.mode === "url") return { action: "decline" };
-      return toElicitResult(await elicit(parseElicitation(server, params), signal));
-    },
-  );
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq: { signal } }): Promise<ElicitResult> => {
+    if (params.mode === "url") return { action: "decline" };
+    return toElicitResult(await elicit(parseElicitation(server, params), signal));
+  });
   return client;
 }
 

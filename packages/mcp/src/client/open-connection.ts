@@ -1,4 +1,4 @@
-import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { Clock } from "@unroll/flow";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
 import { openTransport, type ServerLink, type TransportOptions } from "../transport/open-transport.ts";
@@ -7,9 +7,12 @@ import { createAsking } from "./asking.ts";
 import type { Connection } from "./connection.ts";
 import { createConnectionRequests } from "./connection-requests.ts";
 import { type ClientOptions, createClient } from "./create-client.ts";
+import { followToolList } from "./follow-tool-list.ts";
+import { isStateless } from "./is-stateless.ts";
 import { longestTimerMs } from "./with-deadline.ts";
 
-export interface ConnectionOptions extends Omit<ClientOptions, "server" | "elicit">, Omit<TransportOptions, "pending"> {
+export interface ConnectionOptions
+  extends Omit<ClientOptions, "server" | "elicit">, Omit<TransportOptions, "pending">, Pick<Clock, "sleep"> {
   readonly onToolsChanged: () => void;
   /** Called when the server ended by itself: `exit code 1`. */
   readonly onEnded: (how: string) => void;
@@ -25,14 +28,14 @@ export async function openConnection(
   const asking = createAsking();
   const client = createClient({ ...options, server: link.server.id, elicit: asking.elicit });
   const { transport, sayGoodbye } = openTransport(link, { ...options, pending });
-  let isClosing = false;
+  const closing = new AbortController();
   client.onclose = () => {
-    if (!isClosing && link.type === "stdio") void link.process.exited.then(options.onEnded);
+    if (!closing.signal.aborted && link.type === "stdio") void link.process.exited.then(options.onEnded);
   };
-  client.setNotificationHandler(ToolListChangedNotificationSchema, options.onToolsChanged);
+  client.setNotificationHandler("notifications/tools/list_changed", options.onToolsChanged);
 
   async function close(): Promise<void> {
-    isClosing = true;
+    closing.abort();
     await sayGoodbye();
     await transport.close();
   }
@@ -43,13 +46,22 @@ export async function openConnection(
     return new ServerFault("server_died", `${fault.message} (${await link.process.exited})`, { cause: fault });
   }
 
+  const giveUp = (): void => void transport.close(); // the question before the greeting hears of no signal
+  signal.addEventListener("abort", giveUp, { once: true });
   try {
     await client.connect(transport, { signal, timeout: longestTimerMs });
   } catch (error) {
     await close();
     throw await explainEnd(toServerFault(error));
+  } finally {
+    signal.removeEventListener("abort", giveUp);
   }
-  const requests = createConnectionRequests(client, explainEnd);
+  void followToolList(client, { signal: closing.signal, sleep: options.sleep });
+  const requests = createConnectionRequests({
+    client,
+    explain: explainEnd,
+    isHeaded: link.type === "http" && isStateless(client),
+  });
   return {
     ...requests,
     callTool: (call, context) => asking.during(context.elicit, () => requests.callTool(call, context)),

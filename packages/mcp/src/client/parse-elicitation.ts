@@ -1,4 +1,4 @@
-import type { ElicitRequestFormParams, PrimitiveSchemaDefinition } from "@modelcontextprotocol/sdk/types.js";
+import type { ElicitRequestFormParams, PrimitiveSchemaDefinition } from "@modelcontextprotocol/client";
 import type { FormField, FormInput } from "@unroll/protocol";
 import type { McpElicitation } from "./elicitation.ts";
 

@@ -4,7 +4,7 @@ import { type ServerProcessOptions, startServerProcess } from "../transport/stdi
 import type { Connection } from "./connection.ts";
 import type { ConnectionOptions } from "./open-connection.ts";
 
-type StartOptions = ConnectionOptions & ServerProcessOptions;
+type StartOptions = Omit<ConnectionOptions, "negotiation"> & ServerProcessOptions;
 
 /** Starts and greets a server. The SDK is loaded here, while the process starts. Throws `ServerFault`. */
 export async function startConnection(
@@ -12,8 +12,15 @@ export async function startConnection(
   options: StartOptions,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const [link, { openConnection }] = await Promise.all([openLink(server, options), import("./open-connection.ts")]);
-  return openConnection(link, options, signal);
+  const starting = openLink(server, options); // the process starts while the SDK is loaded
+  let isFirst = true;
+  const next = (): Promise<ServerLink> => {
+    const link = isFirst ? starting : openLink(server, options);
+    isFirst = false;
+    return link;
+  };
+  const [{ openNegotiated }] = await Promise.all([import("./open-negotiated.ts"), starting]);
+  return openNegotiated(next, options, signal);
 }
 
 async function openLink(server: ResolvedServer, options: StartOptions): Promise<ServerLink> {

@@ -13,6 +13,6 @@ export class ServerFault extends Error {
 
 /** Whether the server does not know the connection any more (status 404; some servers say 400): the request was not run. */
 export function isForgotten({ cause }: ServerFault): boolean {
-  if (!(cause instanceof Error) || !("code" in cause)) return false;
-  return cause.code === 404 || (cause.code === 400 && /\bsession\b/i.test(cause.message));
+  if (!(cause instanceof Error) || !("status" in cause)) return false;
+  return cause.status === 404 || (cause.status === 400 && /\bsession\b/i.test(cause.message));
 }

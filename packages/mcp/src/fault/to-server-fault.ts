@@ -1,7 +1,12 @@
-import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
+import {
+  InsufficientScopeError,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import { describeThrown, shortenText, systemErrorCode } from "@unroll/text";
-import * as z from "zod";
 import { ServerFault } from "./server-fault.ts";
 
 /** How much of what a server says goes into a message. */
@@ -10,40 +15,53 @@ const maxDetailLength = 500;
 /** What the SDK, fetch or a pipe threw, as one kind of error. */
 export function toServerFault(error: unknown): ServerFault {
   if (error instanceof ServerFault) return error;
-  if (error instanceof McpError) return fromRpcError(error);
-  if (error instanceof StreamableHTTPError) return fromHttpError(error);
-  if (error instanceof z.core.$ZodError) {
-    const issue = error.issues[0];
-    const where = issue ? ` at ${z.core.toDotPath(issue.path) || "its root"}: ${issue.message}` : "";
-    return new ServerFault("invalid_answer", `its answer does not fit the protocol${where}`, { cause: error });
-  }
+  if (error instanceof ProtocolError) return fromRpcError(error);
+  if (error instanceof SdkHttpError) return fromHttpError(error);
   const cause = rootOf(error);
   if (cause instanceof ServerFault) return cause;
+  if (error instanceof UnauthorizedError) return new ServerFault("login_needed", "it wants a login", { cause: error });
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+    return new ServerFault("invalid_answer", `its answer does not fit the protocol${placeOf(error)}`, { cause: error });
+  if (error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent)
+    return new ServerFault("unreachable", `it answered: ${toDetail(error.message)}`, { cause: error });
+  if (error instanceof InsufficientScopeError)
+    return new ServerFault("login_needed", `it wants a login that may do more${scopeOf(error)}`, { cause: error });
   const code = systemErrorCode(cause);
-  if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED" || messageOf(cause) === "Not connected") {
+  if (code === "EPIPE" || code === "ERR_STREAM_DESTROYED" || isClosed(error, cause))
     return new ServerFault("server_died", "it ended before it answered", { cause: error });
-  }
   // What fetch throws where there is no answer.
   if (error instanceof TypeError)
     return new ServerFault("unreachable", `it cannot be reached: ${toDetail(messageOf(cause))}`, { cause: error });
   return new ServerFault("invalid_answer", `it cannot be used: ${toDetail(messageOf(cause))}`, { cause: error });
 }
 
-function fromRpcError(error: McpError): ServerFault {
+function scopeOf({ requiredScope }: InsufficientScopeError): string {
+  return requiredScope === undefined ? "" : ` (${toDetail(requiredScope)})`;
+}
+
+function isClosed(error: unknown, cause: unknown): boolean {
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) return true;
+  return messageOf(cause) === "Not connected";
+}
+
+/** Behind `Invalid result for tools/list: `; begins with a colon, or empty. */
+function placeOf({ message }: SdkError): string {
+  const detail = message.replace(/^Invalid result for [^:]+: /, "");
+  return detail === "" ? "" : `: ${toDetail(detail)}`;
+}
+
+function fromRpcError(error: ProtocolError): ServerFault {
   if (error.data instanceof ServerFault) return error.data;
-  if (error.code === Number(ErrorCode.ConnectionClosed))
-    return new ServerFault("server_died", "it ended before it answered", { cause: error });
   const message = error.message.replace(/^MCP error -?\d+: /, "");
   return new ServerFault("refused", `it refused the request: ${toDetail(message)} (code ${error.code})`, {
     cause: error,
   });
 }
 
-function fromHttpError(error: StreamableHTTPError): ServerFault {
-  if (error.code === 401) return new ServerFault("login_needed", "it wants a login", { cause: error });
-  const detail = toDetail(error.message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, ""));
-  const status = error.code === undefined || error.code < 0 ? "" : ` with status ${error.code}`;
-  return new ServerFault("unreachable", `it answered${status}: ${detail}`, { cause: error });
+function fromHttpError(error: SdkHttpError): ServerFault {
+  if (error.status === 401) return new ServerFault("login_needed", "it wants a login", { cause: error });
+  const detail = toDetail(error.message.replace(/^Error POSTing to endpoint: /, ""));
+  return new ServerFault("unreachable", `it answered with status ${error.status}: ${detail}`, { cause: error });
 }
 
 /** What lies under "fetch failed". */

@@ -1,6 +1,12 @@
-import { discoverAuthorizationServerMetadata, refreshAuthorization } from "@modelcontextprotocol/sdk/client/auth.js";
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { OAuthError, ServerError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import {
+  computeScopeUnion,
+  discoverAuthorizationServerMetadata,
+  extractWWWAuthenticateParams,
+  type FetchLike,
+  OAuthError,
+  OAuthErrorCode,
+  refreshAuthorization,
+} from "@modelcontextprotocol/client";
 import { ServerFault } from "../fault/server-fault.ts";
 import type { ResolvedService } from "../settings/resolved-server.ts";
 import { createNamedHosts } from "./named-hosts.ts";
@@ -54,10 +60,22 @@ export function createAuthorizedFetch(
     return after === null || isSame(after, used) ? null : after;
   }
 
+  /** For the next login. The refusal itself is told by whoever reads the response. */
+  async function noteWanted(used: McpCredentials | null, response: Response): Promise<void> {
+    const { error, scope } = extractWWWAuthenticateParams(response);
+    if (used === null || error !== "insufficient_scope" || scope === undefined) return;
+    const wantedScope = computeScopeUnion(used.wantedScope ?? undefined, scope) ?? null;
+    if (wantedScope === used.wantedScope) return;
+    const noted = { ...used, wantedScope };
+    kept = Promise.resolve(noted);
+    await tokens.write(server.id, noted).catch(() => {}); // no login can be kept then, which the login says
+  }
+
   return async (url, init) => {
     kept ??= read();
     const used = await kept;
     const response = await ask(url, withToken(init, used));
+    if (response.status === 403) await noteWanted(used, response);
     if (response.status !== 401) return response;
     // All requests of a connection have the same signal: that of its end.
     const signal = init?.signal;
@@ -91,7 +109,7 @@ async function requestTokens(credentials: McpCredentials, fetchFn: FetchLike): P
     });
     return { ...credentials, tokens: renewed };
   } catch (error) {
-    if (error instanceof OAuthError && !(error instanceof ServerError)) return null;
+    if (error instanceof OAuthError && error.code !== OAuthErrorCode.ServerError) return null;
     throw error;
   }
 }

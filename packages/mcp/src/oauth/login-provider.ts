@@ -1,5 +1,9 @@
-import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/sdk/client/auth.js";
-import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import type {
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
 import type { McpCredentials } from "./token-store.ts";
 
 /** One login as the SDK wants to be told of it: what it learns is kept until the end. */
@@ -15,17 +19,22 @@ export interface LoginProviderOptions {
   readonly redirectUrl: string;
   readonly state: string;
   readonly openPage: (url: string) => Promise<void>;
+  /** A client that the authorization server knows already; null: it is registered. */
+  readonly client: { readonly id: string; readonly secret: string | null } | null;
+  /** See `McpOAuthSettings`. */
+  readonly clientMetadataUrl: string | null;
 }
 
-/** Registers as a new client: the redirect address of an earlier login had another port. */
+/** Where no client is given it registers as a new one: the redirect address of an earlier login had another port. */
 export function createLoginProvider(options: LoginProviderOptions): LoginProvider {
-  const { address, clientName, redirectUrl, state, openPage } = options;
+  const { address, clientName, redirectUrl, state, openPage, clientMetadataUrl } = options;
   let discovery: OAuthDiscoveryState | undefined;
-  let client: OAuthClientInformationMixed | undefined;
-  let tokens: OAuthTokens | undefined;
+  let client = toClient(options.client) ?? undefined;
+  let tokens: StoredOAuthTokens | undefined;
   let verifier = "";
   return {
     redirectUrl,
+    ...(clientMetadataUrl !== null && { clientMetadataUrl }),
     clientMetadata: {
       client_name: clientName,
       redirect_uris: [redirectUrl],
@@ -54,7 +63,19 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
     credentials() {
       if (discovery === undefined || client === undefined || tokens === undefined) return null;
       const { authorizationServerUrl: authorizationServer, resourceMetadata } = discovery;
-      return { address, authorizationServer, resource: resourceMetadata?.resource ?? null, client, tokens };
+      return {
+        address,
+        authorizationServer,
+        resource: resourceMetadata?.resource ?? null,
+        client,
+        tokens,
+        wantedScope: null,
+      };
     },
   };
+}
+
+function toClient(client: LoginProviderOptions["client"]): StoredOAuthClientInformation | null {
+  if (client === null) return null;
+  return { client_id: client.id, ...(client.secret !== null && { client_secret: client.secret }) };
 }

@@ -1,4 +1,4 @@
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { FetchLike } from "@modelcontextprotocol/client";
 import { ServerFault } from "../fault/server-fault.ts";
 import { openFetch, type ProxyEnv } from "./open-fetch.ts";
 import { findLocalAddress, resolveBySystem, type ResolveHost } from "./local-address.ts";

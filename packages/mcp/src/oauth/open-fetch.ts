@@ -1,4 +1,4 @@
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { FetchLike } from "@modelcontextprotocol/client";
 import { sendHttp } from "@unroll/auth";
 
 /** `https_proxy`, `http_proxy` and `no_proxy`, in either case, are read from it. */

@@ -1,4 +1,4 @@
-import { discoverAuthorizationServerMetadata } from "@modelcontextprotocol/sdk/client/auth.js";
+import { discoverAuthorizationServerMetadata } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { createNamedHosts, type NamedHostsOptions } from "./named-hosts.ts";
 import type { McpCredentials } from "./token-store.ts";

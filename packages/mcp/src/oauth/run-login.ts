@@ -1,14 +1,19 @@
-import { auth, extractWWWAuthenticateParams } from "@modelcontextprotocol/sdk/client/auth.js";
-import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
+import {
+  auth,
+  computeScopeUnion,
+  extractWWWAuthenticateParams,
+  LATEST_PROTOCOL_VERSION,
+} from "@modelcontextprotocol/client";
 import { type CallbackPage, openLoopbackCallback } from "@unroll/auth";
 import { redact } from "../fault/redact.ts";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerFault } from "../fault/to-server-fault.ts";
 import { type ResolvedService, resolveService } from "../settings/resolved-server.ts";
 import type { McpLoginOptions, McpLoginOutcome } from "./login-options.ts";
-import { createLoginProvider } from "./login-provider.ts";
+import { createLoginProvider, type LoginProviderOptions } from "./login-provider.ts";
 import { createNamedHosts, type NamedHosts } from "./named-hosts.ts";
 import { toRequestHeaders } from "./request-headers.ts";
+import type { McpCredentials, McpTokenStore } from "./token-store.ts";
 
 /** See `logInToMcpServer`. */
 export async function runLogin(options: McpLoginOptions): Promise<McpLoginOutcome> {
@@ -39,19 +44,65 @@ async function exchange(server: ResolvedService, options: McpLoginOptions): Prom
     opening = options.openPage(url);
     opening.catch(() => {}); // the wait below hears of it
   };
-  const provider = createLoginProvider({ ...options, ...callback, openPage, address: server.address, state });
+  const { redirectUrl } = callback;
+  const client = findClient(options);
+  const clientMetadataUrl = server.oauth?.clientMetadataUrl ?? null;
+  const who = { ...options, redirectUrl, client, clientMetadataUrl };
+  const provider = createLoginProvider({ ...who, openPage, address: server.address, state });
   const challenge = await askForChallenge(server, hosts);
-  const request = { ...challenge, serverUrl: server.url.reveal(), fetchFn: hosts.fetch };
+  const scope = chooseScope(server, challenge.scope, await readEarlier(server, tokens));
+  const request = {
+    ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
+    ...(scope !== null && { scope }),
+    serverUrl: server.url.reveal(),
+    fetchFn: hosts.fetch,
+  };
 
   await auth(provider, request);
   const visit = await callback.wait(opening, signal);
   return await visit.settle(async () => {
     if (visit.result.type === "error") return fail(server, `the login was refused: ${visit.result.error}`);
-    await auth(provider, { ...request, authorizationCode: visit.result.code });
+    const iss = visit.parameters.get("iss");
+    await auth(provider, { ...request, authorizationCode: visit.result.code, ...(iss !== null && { iss }) });
     const credentials = provider.credentials();
     if (credentials === null) return fail(server, "the authorization server gave no token");
     return { type: "logged_in", notices: await tokens.write(server.id, credentials) };
   }, toPage);
+}
+
+/** Throws `ServerFault` `not_started` where its secret is not there. */
+function findClient({ server, variables }: McpLoginOptions): LoginProviderOptions["client"] {
+  const { clientId = null, clientSecretEnvVar = null } = server.oauth ?? {};
+  if (clientId === null) return null;
+  if (clientSecretEnvVar === null) return { id: clientId, secret: null };
+  const secret = variables.credential(clientSecretEnvVar);
+  if (secret !== null) return { id: clientId, secret: secret.reveal() };
+  throw new ServerFault(
+    "not_started",
+    `${clientSecretEnvVar} is not set, which is to hold the secret of its OAuth client`,
+  );
+}
+
+/** Null too where it cannot be had: it will be told when the new one is written. */
+async function readEarlier(server: ResolvedService, tokens: McpTokenStore): Promise<McpCredentials | null> {
+  try {
+    const earlier = await tokens.read(server.id);
+    return earlier?.address === server.address ? earlier : null;
+  } catch (error) {
+    if (error instanceof ServerFault) return null;
+    throw error;
+  }
+}
+
+/** Where the server wanted more than an earlier login gave, that is asked for besides what it had. */
+function chooseScope(
+  server: ResolvedService,
+  challenged: string | undefined,
+  earlier: McpCredentials | null,
+): string | null {
+  const named = server.oauth?.scopes?.join(" ") ?? challenged;
+  if (earlier === null || earlier.wantedScope === null) return named ?? null;
+  return computeScopeUnion(named, earlier.tokens.scope, earlier.wantedScope) ?? null;
 }
 
 /** What the browser shows at the end. */
@@ -66,21 +117,30 @@ function toPage(outcome: McpLoginOutcome): CallbackPage {
 async function askForChallenge(
   server: ResolvedService,
   hosts: NamedHosts,
-): Promise<Pick<Parameters<typeof auth>[1], "resourceMetadataUrl" | "scope">> {
+): Promise<ReturnType<typeof extractWWWAuthenticateParams>> {
   const headers = toRequestHeaders(server);
   headers.set("content-type", "application/json");
   headers.set("accept", "application/json, text/event-stream");
-  const params = {
+  let response: Response | null = null;
+  for (const request of [listRequest, greeting]) {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 0, ...request });
+    response = await hosts.fetch(server.url.reveal(), { method: "POST", headers, body });
+    await response.body?.cancel();
+    if (response.status === 401) break;
+  }
+  return response === null ? {} : extractWWWAuthenticateParams(response);
+}
+
+/** Some servers greet everybody, and want a login for what comes then; and it begins nothing that would have to be ended. */
+const listRequest = { method: "tools/list", params: {} };
+const greeting = {
+  method: "initialize",
+  params: {
     protocolVersion: LATEST_PROTOCOL_VERSION,
     capabilities: {},
     clientInfo: { name: "login", version: "0" },
-  };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params });
-  const response = await hosts.fetch(server.url.reveal(), { method: "POST", headers, body });
-  await response.body?.cancel();
-  const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response);
-  return { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope !== undefined && { scope }) };
-}
+  },
+};
 
 function fail(server: ResolvedService, reason: string): McpLoginOutcome {
   return { type: "failed", message: redact(`MCP server "${server.id}": ${reason}.`, server) };

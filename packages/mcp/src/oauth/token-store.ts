@@ -11,6 +11,8 @@ export interface McpCredentials {
   /** As which client: registered, or known to the authorization server otherwise. */
   readonly client: McpOAuthClient;
   readonly tokens: McpOAuthTokens;
+  /** What the server wanted beyond what was granted (status 403), for the next login: scopes with blanks between; null: nothing. */
+  readonly wantedScope: string | null;
 }
 
 /** Field names are those of RFC 7591. */
@@ -53,4 +55,5 @@ export const credentialsSchema: z.ZodType<McpCredentials> = z.object({
     refresh_token: z.string().optional(),
     scope: z.string().optional(),
   }),
+  wantedScope: z.string().nullable().default(null),
 });

@@ -13,6 +13,8 @@ export interface ListedTool {
     | { readonly readOnlyHint?: boolean | undefined; readonly title?: string | undefined }
     | undefined;
   readonly execution?: { readonly taskSupport?: string | undefined } | undefined;
+  /** Why it cannot be called over this connection. Absent: it can. */
+  readonly fault?: string | undefined;
 }
 
 /** Loose, and forgiving in all but the name. */
@@ -88,7 +90,8 @@ function adaptTool(server: string, listed: ListedTool, { tool, name, reason }: T
   };
 }
 
-function cleanTool({ execution, inputSchema }: ListedTool): CleanedSchema {
+function cleanTool({ execution, inputSchema, fault }: ListedTool): CleanedSchema {
+  if (fault !== undefined) return { type: "rejected", reason: fault };
   if (execution?.taskSupport === "required") {
     return { type: "rejected", reason: "it can only be run as a task, which is not supported" };
   }

@@ -1,4 +1,4 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Transport } from "@modelcontextprotocol/client";
 import { shortenText } from "@unroll/text";
 import type { ProxyEnv } from "../oauth/open-fetch.ts";
 import type { McpTokenStore } from "../oauth/token-store.ts";

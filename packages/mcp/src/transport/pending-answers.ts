@@ -1,5 +1,5 @@
-import { ErrorCode, type JSONRPCMessage, type RequestId } from "@modelcontextprotocol/sdk/types.js";
-import type { ServerFault } from "../fault/server-fault.ts";
+import { type JSONRPCMessage, ProtocolErrorCode, type RequestId } from "@modelcontextprotocol/client";
+import { ServerFault } from "../fault/server-fault.ts";
 
 /** Which of our requests wait for an answer, as a transport sees them. */
 export interface PendingAnswers {
@@ -20,7 +20,7 @@ export function createPendingAnswers(onStray: () => void): PendingAnswers {
     },
     received(message) {
       if ("method" in message || message.id === undefined) return;
-      if (!ids.delete(message.id)) onStray();
+      if (!ids.delete(message.id) && !isOurs(message)) onStray();
     },
     fail(fault, id) {
       const failed = [...ids].filter((each) => id === null || each === id);
@@ -30,7 +30,11 @@ export function createPendingAnswers(onStray: () => void): PendingAnswers {
   };
 }
 
+function isOurs(message: JSONRPCMessage): boolean {
+  return "error" in message && message.error.data instanceof ServerFault;
+}
+
 /** Carries the fault itself, by which it is known from an error of the server. */
 function toErrorAnswer(id: RequestId, fault: ServerFault): JSONRPCMessage {
-  return { jsonrpc: "2.0", id, error: { code: ErrorCode.InternalError, message: fault.message, data: fault } };
+  return { jsonrpc: "2.0", id, error: { code: ProtocolErrorCode.InternalError, message: fault.message, data: fault } };
 }

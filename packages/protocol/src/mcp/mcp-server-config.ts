@@ -59,4 +59,18 @@ export interface McpHttpServerConfig extends McpServerCommon {
   readonly httpHeaders: Readonly<Record<string, SecretText>>;
   /** Header to the variable with its value; left out where that is unset or blank. */
   readonly envHttpHeaders: Readonly<Record<string, string>>;
+  /** As which client a person logs in, where the authorization server knows it already; null: registered at each login. */
+  readonly oauth: McpOAuthSettings | null;
+}
+
+/** What a login to a service goes by beyond what the service itself says. */
+export interface McpOAuthSettings {
+  /** Null: registered at each login, or known by `clientMetadataUrl`. */
+  readonly clientId: string | null;
+  /** The variable that holds the client's secret; null: it has none. */
+  readonly clientSecretEnvVar: string | null;
+  /** Where the client is described (https), for authorization servers that take that for its id; null: nowhere. */
+  readonly clientMetadataUrl: string | null;
+  /** Asked for in place of what the service names; null: what it names. */
+  readonly scopes: readonly string[] | null;
 }

@@ -42,6 +42,16 @@ export const serverKeys: KeySection = {
     cwd: { text: "where it runs", type: path, otherwise: "the working folder" },
     url: { text: "of a streamable HTTP server; no user name or password in it" },
     bearer_token_env_var: { text: "holds its token", type: variable },
+    "oauth.client_id": {
+      text: "the client that `unroll mcp login` logs in as, where its authorization server knows one already",
+      otherwise: "registered at each login",
+    },
+    "oauth.client_secret_env_var": { text: "holds that client's secret", type: variable },
+    "oauth.client_metadata_url": {
+      text: "where a client is described (https); used as its id where the authorization server takes that",
+    },
+    "oauth.scopes": { text: "asked for at a login", otherwise: "`scopes`" },
+    scopes: { text: "the same, as the Codex CLI has it", otherwise: "what the server names" },
     http_headers: { text: "as of a provider" },
     env_http_headers: { text: "as of a provider", type: "table: header to variable" },
     enabled: { text: "" },

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { JSONRPCRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { type FetchLike, isJSONRPCRequest, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { ServerFault } from "../../fault/server-fault.ts";
 import { createAuthorizedFetch } from "../../oauth/authorized-fetch.ts";
 import { openFetch, type ProxyEnv } from "../../oauth/open-fetch.ts";
@@ -35,8 +33,8 @@ export function createHttpTransport(
     : createAuthorizedFetch(server, { tokens, proxyEnv, send: ask });
 
   const watchedFetch: FetchLike = async (url, init) => {
-    const request = JSONRPCRequestSchema.safeParse(parseBody(init?.body)).data;
-    if (request === undefined) return watchBody(await send(url, init), { maxMessageBytes, onEnd: () => {} });
+    const request = parseBody(init?.body);
+    if (!isJSONRPCRequest(request)) return watchBody(await send(url, init), { maxMessageBytes, onEnd: () => {} });
 
     pending.sent(request);
     const fail = (fault: ServerFault): void => {

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { type JSONRPCMessage, JSONRPCMessageSchema, type RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { type JSONRPCMessage, parseJSONRPCMessage, type RequestId, type Transport } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { ServerFault } from "../../fault/server-fault.ts";
 import { checkDepth } from "../check-depth.ts";
@@ -94,9 +93,11 @@ export function createStdioTransport(server: ServerProcess, options: StdioTransp
 /** Throws `ServerFault` `invalid_answer`. */
 function parseMessage(value: unknown): JSONRPCMessage {
   checkDepth(value);
-  const message = JSONRPCMessageSchema.safeParse(value);
-  if (!message.success) throw new ServerFault("invalid_answer", "its answer is no JSON-RPC response");
-  return message.data;
+  try {
+    return parseJSONRPCMessage(value);
+  } catch (error) {
+    throw new ServerFault("invalid_answer", "its answer is no JSON-RPC response", { cause: error });
+  }
 }
 
 function parseJson(text: string): unknown {

@@ -1,0 +1,26 @@
+import type { Client } from "@modelcontextprotocol/client";
+import type { Clock } from "@unroll/flow";
+import { isStateless } from "./is-stateless.ts";
+import { longestTimerMs } from "./with-deadline.ts";
+
+const pauseMs = 5000;
+
+/**
+ * Asks a server that keeps no state to tell of changes of its tools, and again where it falls silent, until `signal` aborts;
+ * others tell of them unasked. Never throws: a server that does not tell is as good as before.
+ */
+export async function followToolList(
+  client: Client,
+  { signal, sleep }: Pick<Clock, "sleep"> & { readonly signal: AbortSignal },
+): Promise<void> {
+  if (!isStateless(client) || client.getServerCapabilities()?.tools?.listChanged !== true) return;
+  while (!signal.aborted) {
+    try {
+      const told = await client.listen({ toolsListChanged: true }, { signal, timeout: longestTimerMs });
+      if ((await told.closed) !== "remote") return;
+    } catch {
+      return;
+    }
+    await sleep(pauseMs, signal);
+  }
+}
