@@ -23,11 +23,8 @@ const keptCharacters = 64 * 1024;
 
 export function openTerminalSeat({ argv, cwd, env }: ProcessCommand, size = { columns: 120, rows: 40 }): TerminalSeat {
   const [file = "", ...args] = argv;
-  const set = Object.fromEntries(
-    Object.entries({ ...env, TERM: "xterm-256color" }).map(([name, text]) => [name, text ?? ""]),
-  );
   let rows = size.rows;
-  const terminal: IPty = spawn(file, args, { cols: size.columns, rows, cwd, env: set });
+  const terminal: IPty = spawn(file, args, { cols: size.columns, rows, cwd, env: { ...env, TERM: "xterm-256color" } });
   let text = "";
   const looking = new Set<() => void>();
   terminal.onData((data) => {

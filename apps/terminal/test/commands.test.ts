@@ -144,6 +144,7 @@ test("what was said is copied, written into a file, and gone on with in a copy t
   await say(seat, "/copy code", "Sent to the terminal (6 characters)");
   await say(seat, "/copy 1", "Sent to the terminal (7 characters)");
   await say(seat, "/copy 9", "The last answer has 2 code blocks");
+  // oxlint-disable-next-line no-control-regex -- the terminal's own sequence for a clipboard
   const copied = [...seat.bytes().matchAll(/\u001b\]52;c;([^\u0007]+)\u0007/g)].map(([, text = ""]) => atob(text));
   expect(copied).toEqual([answer, "let a;", "make it"]);
   await say(seat, "/export talk.md", "Written: ");

@@ -13,8 +13,9 @@ import {
 } from "@unroll/screen";
 import { renderUi } from "../ui/render-ui.ts";
 import type { UiState } from "../ui/ui-state.ts";
-import { createPageSurface } from "./page-surface.ts";
+import { createPageSurface, type PageSurface } from "./page-surface.ts";
 import { createPositionAnswers, type PositionAnswers } from "./position-answers.ts";
+import { createPreparing } from "./prepare-source.ts";
 import { createSettling } from "./settle-size.ts";
 import { createDialogWatch } from "./watch-dialog.ts";
 
@@ -50,43 +51,26 @@ export interface Surface {
   leave(): void;
 }
 
-/** Between two pieces of it, in ms. */
-const prepareMs = 4;
-
 export function createSurface({ terminal, clock, painter, isAnimated, reflows }: SurfaceOptions, ui: UiState): Surface {
   const screen = createScreen({ ...terminal.size(), painter, reflows });
   const page = createPageSurface(terminal, painter);
   const positions = createPositionAnswers(clock);
-  let isPreparing = false;
 
   const loop = createFrameLoop({
     clock,
-    render: () =>
-      surface.ui.pager === null
-        ? uncover() + renderInline(surface, clock.elapsed()) + (screen.isSettling() ? "" : watchDialog()) + prepare()
-        : page.frame(surface.ui.pager),
+    render: () => (surface.ui.pager === null ? renderSeen() : page.frame(surface.ui.pager)),
     write: (bytes) => terminal.output.write(bytes),
     hasMore: () => surface.ui.pager === null && screen.isDirty(),
   });
   terminal.output.on("drain", () => loop.drained());
 
-  /** Behind frames, and between keys: what a pager on the transcript needs. */
-  function prepare(): "" {
-    if (isPreparing) return "";
-    isPreparing = true;
-    clock.setTimer(prepareMs, () => {
-      isPreparing = false;
-      if (surface.transcript?.prepareSource(screen.size().columns - 1) === true) prepare();
-    });
-    return "";
+  function renderSeen(): string {
+    const bytes = uncover() + renderInline(surface, clock.elapsed());
+    prepare();
+    return screen.isSettling() ? bytes : bytes + watchDialog();
   }
 
-  /** A window that changed meanwhile is not asked any more: nobody knows what became of the rows. */
-  function uncover(): string {
-    if (!page.isOpen) return "";
-    if (screen.isSettling()) screen.settle(null);
-    return page.close();
-  }
+  const uncover = (): string => closePage(page, screen);
 
   const settle = createSettling({
     terminal,
@@ -121,12 +105,24 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
     send: (sequence) => void terminal.output.write(sequence),
     leave() {
       loop.pause();
-      if (surface.transcript !== null) screen.commit(surface.transcript.takeRest(screen.size().columns - 1));
-      terminal.writeNow(uncover() + screen.leave("clear") + restoreModes);
+      terminal.writeNow(uncover() + leaveInline(surface) + restoreModes);
     },
   };
   const watchDialog = createDialogWatch(surface, positions, clock);
+  const prepare = createPreparing(surface, clock);
   return surface;
+}
+
+/** A window that changed meanwhile is not asked any more: nobody knows what became of the rows. */
+function closePage(page: PageSurface, screen: Screen): string {
+  if (!page.isOpen) return "";
+  if (screen.isSettling()) screen.settle(null);
+  return page.close();
+}
+
+function leaveInline({ screen, transcript }: Surface): string {
+  if (transcript !== null) screen.commit(transcript.takeRest(screen.size().columns - 1));
+  return screen.leave("clear");
 }
 
 /** `at`: in ms of the clock. */
