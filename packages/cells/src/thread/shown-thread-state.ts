@@ -30,7 +30,7 @@ export interface ShownThreadState {
   lastPlan: string | null;
 }
 
-export interface StartedItem {
+interface StartedItem {
   readonly at: number;
   /** A command of a turn goes on behind its end only where the model left it running. */
   readonly isOfTurn: boolean;
