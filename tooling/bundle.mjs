@@ -23,7 +23,9 @@ const parts = {
     ...["accounting", "compaction", "core", "exec-policy", "harness", "prompt", "rollout"].map(
       (name) => `${name}/src/`,
     ),
-    ...["config/src/index.ts", "config/src/layer/", "program/src/"],
+    "config/src/index.ts",
+    "config/src/layer/",
+    "program/src/",
   ],
   screen: ["../terminal/src/", "cells/src/", "report/src/"],
 };

@@ -21,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   "many-threads": () => import("./many-threads.ts"),
   "app-server": () => import("./app-server.ts"),
   screen: () => import("./screen.ts"),
+  terminal: () => import("./terminal.ts"),
 };
 const peerPrefix = "UNROLL_BENCH_PEER_";
 

@@ -11,6 +11,10 @@ export interface TerminalOptions extends ThreadFlags {
   readonly from?: ChatOrigin;
   /** Does not ask before a thread that goes on begins its requests anew. */
   readonly allowCacheBreak?: boolean;
+  /** Keeps neither the conversation nor what the person types. */
+  readonly ephemeral?: boolean;
+  /** Passes over the rules of the user. */
+  readonly ignoreRules?: boolean;
   /** Line by line, without painting. */
   readonly plain?: boolean;
   /** False: nothing moves by itself. */

@@ -1,7 +1,9 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { builtInCommands } from "../src/command/commands.ts";
 import { readText } from "../src/command/read-command.ts";
-import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
+import { keys, openTerminalWorld, readSent, type TerminalWorld } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
 
@@ -47,21 +49,36 @@ test("a review shows its findings by priority, and the model gets them with the 
   expect(readSent(world.model.requests[1])).toMatch(/It loses data.*mend the first/s);
 });
 
-test("a command in the background is listed, read and ended", async () => {
+test("a command in the background is listed, followed while it writes, and ended", async () => {
+  const script = `echo "ser"ving; until [ -e go ]; do sleep 0.02; done; echo "mo"re; sleep 300`;
   await using world = await openTerminalWorld({
     config: 'shell_tool = "exec_command"',
-    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "echo serving; sleep 300", yield_time_ms: 300 } }] }],
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: script, yield_time_ms: 300 } }] }],
   });
   const seat = world.start({ prompt: "serve" });
   await seat.shows("all finished");
   seat.type(`/ps${keys.enter}`);
-  await seat.shows("  runs  ");
-  const [, id = ""] = /^(\d+)\s+runs/m.exec(seat.screen().join("\n")) ?? [];
-  seat.type(`/ps ${id}${keys.enter}`);
+  await seat.shows("Commands in the background");
+  await seat.pass(1000);
+  seat.type("1");
+  await seat.shows("follow it");
+  await seat.pass(1000);
+  seat.type("1");
   await seat.shows("serving");
+  await writeFile(join(world.work, "go"), "");
+  await seat.shows("more");
   seat.type("q");
-  seat.type(`/ps kill ${id}${keys.enter}`);
-  await seat.shows("Ended: echo serving");
+  await seat.hides("· space, b, /, n, q");
+  seat.type(`/ps${keys.enter}`);
+  await seat.shows("Commands in the background");
+  await seat.pass(1000);
+  seat.type("1");
+  await seat.shows("end it");
+  await seat.pass(1000);
+  seat.type("2");
+  await seat.shows('Ended: echo "ser"ving');
+  seat.type(`/ps kill 1${keys.enter}`);
+  await seat.shows("No command has this id: kill 1.");
   expect(world.model.requests).toHaveLength(2);
 });
 
@@ -82,4 +99,88 @@ test("settings change from the next request on, and the status line shows them",
   seat.type(`go${keys.enter}`);
   await seat.shows("all finished");
   expect(world.model.requests[0]?.body["reasoning"]).toMatchObject({ effort: "high" });
+});
+
+/** Types the line, and waits until the words stand there. */
+async function say(seat: ReturnType<TerminalWorld["start"]>, line: string, shown: string): Promise<void> {
+  seat.type(`${line}${keys.enter}`);
+  await seat.shows(shown);
+}
+
+test("what was said is copied, written into a file, and gone on with in a copy that has all of it", async () => {
+  const answer = "Do this:\n\n```sh\nmake it\n```\n\nand that:\n\n```js\nlet a;\n```";
+  await using world = await openTerminalWorld({
+    turns: [{ items: [{ text: answer }] }],
+    env: { SSH_TTY: "/dev/pts/9" },
+  });
+  const seat = world.start({ prompt: "how?" });
+  await seat.shows("tokens:");
+  await say(seat, "/copy", `Sent to the terminal (${answer.length} characters)`);
+  await say(seat, "/copy code", "Sent to the terminal (6 characters)");
+  await say(seat, "/copy 1", "Sent to the terminal (7 characters)");
+  await say(seat, "/copy 9", "The last answer has 2 code blocks");
+  // oxlint-disable-next-line no-control-regex -- the terminal's own sequence for a clipboard
+  const copied = [...seat.bytes().matchAll(/\u001b\]52;c;([^\u0007]+)\u0007/g)].map(([, text = ""]) => atob(text));
+  expect(copied).toEqual([answer, "let a;", "make it"]);
+  await say(seat, "/export talk.md", "Written: ");
+  expect(await readFile(join(world.work, "talk.md"), "utf8")).toContain("make it");
+  await say(seat, "/export talk.md", "cannot be written");
+  await say(seat, "/fork", "This is a copy: ");
+  await say(seat, "/copy 2", "Sent to the terminal (6 characters)");
+  await say(seat, "/model other", "  n  no");
+  await seat.pass(1000);
+  seat.type("y");
+  await seat.shows("Model: other, from the next request on.");
+  await say(seat, "go on", "› go on");
+  await expect.poll(() => readSent(world.model.requests[1])).toMatch(/how\?.*make it.*go on/s);
+  expect(world.model.requests[1]?.body["model"]).toBe("other");
+});
+
+test("a thread that is gone on with shows how its commands ended and what it used", async () => {
+  const turns = [{ items: [{ call: "shell_command", arguments: { command: "echo seen; exit 3" } }] }];
+  await using world = await openTerminalWorld({ turns });
+  const first = world.start({ prompt: "try" });
+  await first.shows("tokens:");
+  const told = (rows: readonly string[]): readonly string[] =>
+    rows.filter((row) => /exit|tokens:/.test(row)).map((row) => row.replace(/ · [\d.]+ m?s$/, ""));
+  const before = told(first.screen());
+  await first.leave();
+  const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
+  await second.shows("Going on with thread");
+  expect(told(second.screen())).toEqual(before);
+  expect(before).toHaveLength(3);
+  await second.shows("% of 272k");
+});
+
+test("settings, colours, servers, skills, changes and a login are told, and what is not there is told, too", async () => {
+  await using world = await openTerminalWorld({
+    files: { "a.txt": "one\n" },
+    homeFiles: { ".codex/skills/brew/SKILL.md": "---\nname: brew\ndescription: makes tea\n---\nBoil." },
+  });
+  const seat = world.start({}, { columns: 100, rows: 40 });
+  await seat.shows(ready);
+  await say(seat, "/config model", 'model = "gpt-5-codex"');
+  await say(seat, "/config tui.theme=dark", "Written into");
+  expect(await readFile(join(world.home, ".codex/config.toml"), "utf8")).toContain('theme = "dark"');
+  await say(seat, "/theme light", "Colours: light");
+  await say(seat, "/theme pink", 'There is no theme "pink"');
+  await say(seat, "/mcp", "No MCP server is configured");
+  await say(seat, "/skills", "brew: makes tea");
+  await say(seat, "/diff", "is in no git work tree");
+  await say(seat, "/undo-compact", "The conversation was not shortened");
+  await say(seat, "/context", "Nothing was sent yet");
+  await say(seat, "/logout", "Nobody was logged in.");
+  await say(seat, "/help", "/undo-compact");
+  await say(seat, "/init", "tokens:");
+  expect(readSent(world.model.requests[0])).toContain("Write an AGENTS.md for this project");
+});
+
+test("of a conversation that is not kept nothing is written, neither it nor what was typed", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({ prompt: "hush", ephemeral: true });
+  await seat.shows("tokens:");
+  await say(seat, "again", "› again");
+  await say(seat, "/resume", "Conversations are not kept");
+  await seat.leave();
+  expect((await readdir(join(world.home, ".codex"))).filter((name) => /history|sessions/.test(name))).toEqual([]);
 });

@@ -49,7 +49,7 @@ async function openDemo(config: string): Promise<TerminalWorld> {
 async function begin(world: TerminalWorld): Promise<Seat> {
   const seat = world.start({}, size);
   await seat.shows("Who is to answer?");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("4");
   await seat.shows(ready);
   return seat;
@@ -80,7 +80,7 @@ await mkdir(folder, { recursive: true });
   seat.type(`run: npm publish${keys.enter}`);
   await seat.shows("May this command run?");
   await keep("approval", { seat, world });
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("n");
   await seat.shows("tokens:");
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { PassThrough } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import xterm from "@xterm/headless";
 import type { ProcessIo, ProcessTerminal } from "@unroll/program";
 import { type CapturedRequest, type ScriptedModel, startScriptedModel, type Turn } from "@unroll/scripted-model";
@@ -82,8 +82,8 @@ interface FakeSeat {
   /** Resolves when it is not on the screen any more. */
   hides(text: string): Promise<void>;
   type(keys: string): void;
-  /** Some time passes: long enough for a dialogue to count keys. */
-  pass(ms: number): void;
+  /** Some time passes, when the terminal has answered what it was asked: long enough for a dialogue to count keys. */
+  pass(ms: number): Promise<void>;
   resize(columns: number, rows: number): void;
   /** The rows of the screen, and of all that scrolled out of it. */
   screen(): readonly string[];
@@ -180,7 +180,7 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
     const look = (): void => (isSo() ? found.resolve() : undefined);
     looking.add(look);
     look();
-    const patience = setTimeout(() => found.reject(new Error(`${what}\n${all()}`)), 8000);
+    const patience = setTimeout(() => found.reject(new Error(`${what}\n${all()}`)), hangsMs);
     await found.promise.finally(() => {
       clearTimeout(patience);
       looking.delete(look);
@@ -191,7 +191,10 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
     shows: (text) => until(() => all().includes(text), `does not show ${text}`),
     hides: (text) => until(() => !screen().join("\n").includes(text), `still shows ${text}`),
     type: (keys) => void input.write(keys),
-    pass: (ms) => void (passed += ms),
+    async pass(ms) {
+      await setImmediate(); // what the emulator answered is read
+      passed += ms;
+    },
     resize(columns, newRows) {
       current = { columns, rows: newRows };
       emulator.resize(columns, newRows);
@@ -210,6 +213,9 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
     },
   };
 }
+
+/** Below the bound of a test: who hangs says what it shows instead. Nothing waits for it. */
+const hangsMs = 50_000;
 
 /** What the model was sent last of what people say. */
 export function readSent(request: CapturedRequest | undefined): string {

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
@@ -41,7 +41,7 @@ test("an approval is asked whole, and no key that was typed ahead answers it", a
   seat.type("y");
   await seat.shows("echo made > made.txt");
   expect(seat.screen().join("\n")).toContain("May this command run?");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("y");
   await seat.shows("exit 0");
   await seat.shows("all finished");
@@ -55,7 +55,7 @@ test("a no with words goes to the model", async () => {
   });
   const seat = world.start({ prompt: "clean" });
   await seat.shows("May this command run?");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("t");
   await seat.shows("what to do instead");
   seat.type(`use make clean${keys.enter}`);
@@ -64,15 +64,17 @@ test("a no with words goes to the model", async () => {
 });
 
 test("what is sent while a turn runs waits, can be taken back, and Tab sends it into the turn", async () => {
-  const slow = { call: "shell_command", arguments: { command: "sleep 0.4" } };
+  const slow = { call: "shell_command", arguments: { command: "until [ -e go ]; do sleep 0.02; done" } };
   await using world = await openTerminalWorld({ turns: [{ items: [slow] }, { items: [{ text: "seen" }] }] });
   const seat = world.start({ prompt: "wait" });
-  await seat.shows("sleep 0.4");
+  await seat.shows("until [ -e go ]");
   seat.type(`later${keys.enter}`);
   await seat.shows("waits: later");
   seat.type(keys.up);
   await seat.hides("waits: later");
   seat.type(keys.tab);
+  await seat.shows("› later");
+  await writeFile(join(world.work, "go"), "");
   await seat.shows("seen");
   expect(readSent(world.model.requests[1])).toContain("later");
   expect(world.model.requests).toHaveLength(2);
@@ -159,7 +161,7 @@ test("plan mode refuses what writes, keeps the plan in a file, and lets it be ca
   expect(seat.screen().join("\n")).toContain("Plan mode only reads.");
   seat.type(`/plan go${keys.enter}`);
   await seat.shows("Carry the plan out");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("1");
   await seat.shows("all finished");
   expect(readSent(world.model.requests.at(-1))).toContain("1. Make tea.");
@@ -175,7 +177,7 @@ test("a rewind goes on from before an earlier message, in a copy, with that mess
   await seat.shows(ready);
   seat.type(`/rewind${keys.enter}`);
   await seat.shows("Go back to before");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("1");
   await seat.shows("Back to before turn 2");
   seat.type(` gamma${keys.enter}`);
@@ -228,7 +230,7 @@ test("on its first run it asks who is to answer, and the demo does", async () =>
   await using world = await openTerminalWorld({ isBare: true });
   const seat = world.start();
   await seat.shows("Who is to answer?");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("4");
   await seat.shows("the built-in demo model answers");
   expect(seat.screen().join("\n")).not.toContain("Who is to answer?");
@@ -240,7 +242,7 @@ test("a project that brings settings is asked about once, with what trust means"
   });
   const seat = world.start();
   await seat.shows("Do you trust it? Then what stands");
-  seat.pass(1000);
+  await seat.pass(1000);
   seat.type("2");
   await seat.shows("trusted.");
   expect(await readFile(join(world.home, ".codex/config.toml"), "utf8")).toContain('trust_level = "trusted"');

@@ -31,6 +31,50 @@ const patch = {
 } as const;
 
 describe("a patch", () => {
+  test("of git is shown by its files: changed, moved, new, gone, or no text", () => {
+    const diff = [
+      "diff --git a/src/a.ts b/src/a.ts",
+      "index f13dfab..63643bf 100644",
+      "--- a/src/a.ts",
+      "+++ b/src/a.ts",
+      "@@ -1 +1 @@ function a() {",
+      "-one",
+      "+two",
+      "diff --git a/old name.ts b/new name.ts",
+      "similarity index 100%",
+      "rename from old name.ts",
+      "rename to new name.ts",
+      "diff --git a/new.md b/new.md",
+      "new file mode 100644",
+      "index 0000000..ce01362",
+      "--- /dev/null",
+      "+++ b/new.md",
+      "@@ -0,0 +1 @@",
+      "+hello",
+      "diff --git a/run.sh b/run.sh",
+      "old mode 100644",
+      "new mode 100755",
+      "diff --git a/x.png b/x.png",
+      "deleted file mode 100644",
+      "index ce01362..0000000",
+      "Binary files a/x.png and /dev/null differ",
+    ].join("\n");
+    expect(toTexts(render({ ...patch, diff }))).toEqual([
+      "✓ changed 1 file",
+      "  M src/a.ts +1 -1",
+      "  1 -one",
+      "  1 +two",
+      "  R old name.ts → new name.ts",
+      "  A new.md +1",
+      "  1 +hello",
+      "  M run.sh",
+      "  old mode 100644",
+      "  new mode 100755",
+      "  D x.png",
+      "  Binary files a/x.png and /dev/null differ",
+    ]);
+  });
+
   test("shows each file with numbers, what was added and removed, and the words that differ", () => {
     const diff = [
       "--- /project/old.ts",
@@ -195,4 +239,22 @@ test("a line of output that fills the terminal is cut, in the pager it is whole"
     "yy… (+4000 characters, ^T)".padStart(32, "y"),
     5002,
   ]);
+});
+
+test("what the model asked a person is shown with the answer, not as a call", () => {
+  const questions = [
+    { id: "colour", header: "Colour", question: "Which\ncolour?", options: [] },
+    { id: "size", header: "Size", question: "Which size?", options: [] },
+  ];
+  const call = {
+    id: "item_0",
+    type: "tool_call",
+    tool: "request_user_input",
+    arguments: { questions },
+    output: '{"answers":{"colour":{"answers":["green"]},"size":{"answers":[]}}}',
+    status: "completed",
+  } as const;
+  const lines = toTexts(render(call));
+  expect(lines).toEqual(["? Which colour?", "  › green", "? Which size?", "  not answered"]);
+  expect(toTexts(render({ ...call, arguments: "broken" }))[0]).toBe('→ request_user_input "broken"');
 });

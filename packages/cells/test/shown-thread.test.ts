@@ -25,6 +25,17 @@ const running = {
 } as const;
 
 describe("a shown thread", () => {
+  test("a command that began beside a turn is live with its output, one that a turn left is a line", () => {
+    const thread = openShown(libraries);
+    const started = { type: "item.started", item: running } as const;
+    const wrote = { type: "item.delta", item_id: "item_1", kind: "command_output", delta: "ok 1\n" } as const;
+    thread.play(started, wrote);
+    expect(thread.live()).toEqual(["$ npm test", "  ok 1", "  running"]);
+    const other = openShown(libraries);
+    other.play({ type: "turn.started", turn_id: "t" }, started, wrote, { type: "turn.completed", usage });
+    expect(other.live().slice(-1)).toEqual(["$ npm test · still running"]);
+  });
+
   test("writes each block of an answer when it is whole, and keeps the last one live", () => {
     const thread = openShown(libraries);
     thread.shown.add({ type: "person", text: "Why?\nSay it.", images: 1 });

@@ -23,6 +23,7 @@ export { flushOutput } from "./io/flush-output.ts";
 export { foldOutput } from "./io/fold-output.ts";
 export { createLineWriter } from "./io/line-writer.ts";
 export { createNodeProcessIo } from "./io/node-process-io.ts";
+export { openPage } from "./io/open-page.ts";
 export { createPlanGate } from "./plan/create-plan-gate.ts";
 export { planInstructions } from "./plan/plan-instructions.ts";
 export { fillPrompt } from "./prompt-file/fill-prompt.ts";

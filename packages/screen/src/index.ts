@@ -16,7 +16,7 @@ export { askTerminal, enterModes, restoreModes } from "./frame/terminal-modes.ts
 export { createKeyParser } from "./key/create-key-parser.ts";
 export { toRowText } from "./line/row.ts";
 export { openPager } from "./pager/pager.ts";
-export { endPager, pressPager } from "./pager/press-pager.ts";
+export { endPager, growPager, pressPager } from "./pager/press-pager.ts";
 export { renderPager } from "./pager/render-pager.ts";
 export { chooseColorDepth, chooseColorScheme } from "./theme/choose-colors.ts";
 export { createPainter } from "./theme/painter.ts";

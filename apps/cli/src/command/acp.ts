@@ -5,9 +5,14 @@ import { version } from "../version.ts";
 
 /** `unroll acp`: the app of that name. */
 export function addAcpCommand(program: Command, { io, exit }: CommandContext): void {
-  const openPage = async (url: string): Promise<boolean> => (await import("./open-page.ts")).openPage(url, io);
   defineAcpCommand(program.command("acp"), {
-    serve: async (flags) => exit(await runAcp({ ...flags, version, openPage }, io)),
+    serve: async (flags) =>
+      exit(
+        await runAcp(
+          { ...flags, version, openPage: async (url) => (await import("@unroll/program")).openPage(url, io) },
+          io,
+        ),
+      ),
     logIn: async () => exit(await (await import("./run-login.ts")).runLogin({}, io)),
   });
 }

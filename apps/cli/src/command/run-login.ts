@@ -1,9 +1,8 @@
 import type { Auth, LoginOutcome } from "@unroll/auth";
 import { untilAborted } from "@unroll/flow";
 import { openLogin } from "@unroll/harness";
-import { type ProcessIo, ProgramError } from "@unroll/program";
+import { openPage, type ProcessIo, ProgramError } from "@unroll/program";
 import { describeLogin } from "./describe-login.ts";
-import { openPage } from "./open-page.ts";
 import { type ConfigRun, runConfigCommand } from "./run-config-command.ts";
 
 export interface LoginFlags {

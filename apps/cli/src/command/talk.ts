@@ -1,4 +1,4 @@
-import { addThreadFlags, collectValues } from "@unroll/program";
+import { addBudgetFlags, addThreadFlags, collectValues } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { TerminalOptions } from "@unroll/terminal";
 import type { CommandContext } from "../command-context.ts";
@@ -15,6 +15,7 @@ export function addTalk(program: Command, { io, exit }: CommandContext): void {
   addTerminalFlags(program.enablePositionalOptions())
     .argument("[prompt]", "what to do first; none: it waits for you")
     .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
+    .option("--ephemeral", "keep neither the conversation nor what you type")
     .action(async (prompt: string | undefined, flags: TalkFlags) => {
       if (prompt !== undefined) refuseSlip(program, prompt);
       const { runTerminal } = await import("@unroll/terminal");
@@ -24,7 +25,9 @@ export function addTalk(program: Command, { io, exit }: CommandContext): void {
 
 /** The flags of every command that opens the terminal program. */
 export function addTerminalFlags(command: Command): Command {
-  return addThreadFlags(command)
+  return addBudgetFlags(addThreadFlags(command))
+    .option("--ignore-user-config", "do not read config.toml of CODEX_HOME")
+    .option("--ignore-rules", "do not read the rules of CODEX_HOME/rules: those that forbid, too")
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
     .addOption(new Option("--full-auto", "same as --sandbox workspace-write").conflicts("sandbox"))
     .addOption(

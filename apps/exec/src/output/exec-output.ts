@@ -10,7 +10,13 @@ import {
 } from "@unroll/program";
 import { noTokenUsage, type ThreadEvent, type TurnError } from "@unroll/protocol";
 import { toShownText } from "@unroll/text";
-import { chooseTextStyle, createTextPrinter, type RenderOptions, toJsonLine } from "@unroll/view";
+import {
+  chooseTextStyle,
+  createTextPrinter,
+  type RenderOptions,
+  type TextPrinterOptions,
+  toJsonLine,
+} from "@unroll/view";
 import type { ExecOptions } from "../exec-options.ts";
 import { createLiveWriter, type LiveWriter } from "./live-writer.ts";
 import { toSdkEvent } from "./to-sdk-event.ts";
@@ -65,16 +71,7 @@ export function createExecOutput(options: ExecOptions, io: ProcessIo, interrupti
   }
 
   function openTextPrinter(view: Pick<RenderOptions, "cwd" | "showReasoning">, answer: AnswerKind): EventPrinter {
-    const columns = (): number | null => (io.stderr.isTerminal ? (io.stderr.size()?.columns ?? null) : null);
-    const finalMessage = io.stdout.isTerminal ? "plain" : "verbatim";
-    const printer = createTextPrinter({
-      style,
-      finalMessage,
-      questions: "shown",
-      failureMark: "unroll:",
-      columns,
-      ...view,
-    });
+    const printer = createTextPrinter({ ...toPrinterOptions(io), style, ...view });
     return {
       async print(event) {
         await record(event);
@@ -132,4 +129,13 @@ async function writeEvent(writer: LineWriter, event: ThreadEvent): Promise<void>
 function toFindings(answer: string): string {
   const review = parseReview(answer);
   return review === null ? answer : `${toShownText(renderReview(review))}\n`;
+}
+
+function toPrinterOptions({ stdout, stderr }: ProcessIo): Omit<TextPrinterOptions, "cwd" | "showReasoning" | "style"> {
+  return {
+    finalMessage: stdout.isTerminal ? "plain" : "verbatim",
+    questions: "shown",
+    failureMark: "unroll:",
+    columns: () => (stderr.isTerminal ? (stderr.size()?.columns ?? null) : null),
+  };
 }

@@ -2,8 +2,8 @@ import { shortenText, showHidden } from "@unroll/text";
 import { renderAge } from "../text/render-age.ts";
 import type { CommandContext } from "./terminal-command.ts";
 
-/** As many as one looks through. */
-const shownThreads = 50;
+/** As many as one searches. */
+const shownThreads = 300;
 const shownCharacters = 60;
 
 /** The id of an earlier thread of the working folder; null: there is none, or the person left. */

@@ -43,6 +43,8 @@ export interface CommandContext {
   readonly pageThread: () => void;
   /** More than fits: on a page of its own where there is a screen. */
   readonly page: (page: CommandPage) => void;
+  /** What grows while it is looked at, on a page of its own. */
+  readonly follow: (text: FollowedText) => void;
   /** Puts a question; null: the person left it. */
   readonly choose: (choice: Choice) => Promise<string | null>;
   /** Sends it as if the person had typed it. */
@@ -69,6 +71,12 @@ export interface CommandPage {
   readonly title: string;
   readonly text: string;
   readonly kind: "text" | "diff" | "markdown";
+}
+
+export interface FollowedText {
+  readonly title: string;
+  /** All of it that there is now. */
+  readonly read: () => string;
 }
 
 export interface Choice {

@@ -31,5 +31,8 @@ export interface Conversation extends AsyncDisposable {
   /** The threads that were left with a command that was to be kept, and still runs. */
   leftThreads(): readonly Thread[];
   /** Calls back with each thread that is gone on with from then on. */
-  onThread(listener: (thread: Thread) => void): void;
+  onThread(listener: ThreadListener): void;
 }
+
+/** `how`: whether it goes on from all that was said in the one before, as a copy of it does, or with another model. */
+export type ThreadListener = (thread: Thread, how: "on" | "anew") => void;

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { Harness, HarnessOptions, Thread, ThreadChange, ThreadOptions } from "@unroll/harness";
 import type { Journal, JournalEntry, ThreadStore } from "@unroll/protocol";
-import type { Conversation, ThreadOrigin } from "./conversation.ts";
+import type { Conversation, ThreadListener, ThreadOrigin } from "./conversation.ts";
 
 export interface ConversationOptions {
   readonly harness: Omit<HarnessOptions, "store" | "config"> & { readonly config: ResolvedConfig };
@@ -32,7 +32,8 @@ interface ConversationParts {
 interface Opened {
   readonly thread: Thread;
   readonly config: ResolvedConfig;
-  /** Of a thread that is not kept. */
+  readonly origin: ThreadOrigin;
+  /** Of a thread that is not kept, or not yet: what it began with, and all since where nothing is kept. */
   readonly entries: readonly JournalEntry[];
 }
 
@@ -44,17 +45,28 @@ async function openThread(
   const own = { ...options.thread, config };
   switch (origin.type) {
     case "new": {
-      if (options.store !== null) return { thread: await harness.openThread(own), config, entries: [] };
+      if (options.store !== null) return { thread: await harness.openThread(own), config, origin, entries: [] };
       const entries: JournalEntry[] = [];
-      return { thread: await harness.openThread({ ...own, journal: toJournal(entries) }), config, entries };
+      return { thread: await harness.openThread({ ...own, journal: toJournal(entries) }), config, origin, entries };
     }
     case "resume":
-      return { thread: await harness.resumeThread(origin.id, own), config, entries: [] };
+      return { thread: await harness.resumeThread(origin.id, own), config, origin, entries: [] };
     case "fork": {
       const at = origin.turns === null ? {} : { at: origin.turns };
-      return { thread: await harness.forkThread(origin.id, { ...own, ...at }), config, entries: [] };
+      const thread = await harness.forkThread(origin.id, { ...own, ...at });
+      return { thread, config, origin, entries: await readOrigin(options.store, origin) };
     }
   }
+}
+
+/** What a copy began with: it is written down with its first turn only. */
+async function readOrigin(
+  store: ThreadStore | null,
+  { id, turns }: Extract<ThreadOrigin, { readonly type: "fork" }>,
+): Promise<readonly JournalEntry[]> {
+  const entries = (await store?.load(id))?.entries ?? [];
+  const starts = entries.flatMap(({ type }, at) => (type === "turn.started" ? [at] : []));
+  return turns === null ? entries : entries.slice(0, starts[turns]);
 }
 
 /** For as long as the program runs. */
@@ -67,7 +79,7 @@ interface ConversationState extends ConversationParts {
   current: Opened;
   /** By thread: the commands that are to outlive it. */
   readonly kept: Map<Thread, Set<number>>;
-  readonly listeners: ((thread: Thread) => void)[];
+  readonly listeners: ThreadListener[];
 }
 
 function createConversation(parts: ConversationParts, first: Opened, opened: AsyncDisposableStack): Conversation {
@@ -81,13 +93,13 @@ function createConversation(parts: ConversationParts, first: Opened, opened: Asy
       return state.current.config;
     },
     store,
-    isResumable: async () => store !== null && (await isBegun(state)),
+    isResumable: () => isKept(state),
     entries: () => readEntries(state),
     change(change: ThreadChange) {
       state.current.thread.change(change);
       state.current = { ...state.current, config: { ...state.current.config, ...change } };
     },
-    open: async (origin) => goOn(state, await openThread(parts, origin, state.current.config)),
+    open: (origin) => open(state, origin),
     chooseModel: (config) => chooseModel(state, config),
     keepSession(sessionId) {
       const { thread } = state.current;
@@ -102,13 +114,21 @@ function createConversation(parts: ConversationParts, first: Opened, opened: Asy
   };
 }
 
-async function readEntries({ options: { store }, current }: ConversationState): Promise<readonly JournalEntry[]> {
-  if (store === null) return current.entries;
-  return (await store.load(current.thread.id).catch(() => null))?.entries ?? []; // nothing is kept before the first turn
+async function readEntries(state: ConversationState): Promise<readonly JournalEntry[]> {
+  return (await readKept(state)) ?? state.current.entries;
 }
 
-async function isBegun(state: ConversationState): Promise<boolean> {
-  return (await readEntries(state)).some(({ type }) => type === "turn.started");
+/** Null: nothing of it is kept, as before its first turn. */
+async function readKept({ options: { store }, current }: ConversationState): Promise<readonly JournalEntry[] | null> {
+  return (await store?.load(current.thread.id).catch(() => null))?.entries ?? null;
+}
+
+async function isKept(state: ConversationState): Promise<boolean> {
+  return hasTurn((await readKept(state)) ?? []);
+}
+
+function hasTurn(entries: readonly JournalEntry[]): boolean {
+  return entries.some(({ type }) => type === "turn.started");
 }
 
 function runsKept({ kept }: ConversationState, thread: Thread): boolean {
@@ -116,20 +136,35 @@ function runsKept({ kept }: ConversationState, thread: Thread): boolean {
   return ids !== undefined && thread.sessions.list().some(({ id, isRunning }) => isRunning && ids.has(id));
 }
 
-async function goOn(state: ConversationState, next: Opened): Promise<void> {
+async function open(state: ConversationState, wanted: ThreadOrigin): Promise<void> {
+  const origin = await settleOrigin(state, wanted);
+  const isCopy = wanted.type === "fork" && wanted.id === state.current.thread.id && wanted.turns === null;
+  await goOn(state, await openThread(state, origin, state.current.config), isCopy ? "on" : "anew");
+}
+
+/** A copy in which nothing was said yet is not there to be copied: what it was made of is. */
+async function settleOrigin(state: ConversationState, wanted: ThreadOrigin): Promise<ThreadOrigin> {
+  const { thread, origin } = state.current;
+  if (wanted.type !== "fork" || wanted.id !== thread.id || origin.type !== "fork" || (await isKept(state)))
+    return wanted;
+  return { ...origin, turns: wanted.turns ?? origin.turns };
+}
+
+async function goOn(state: ConversationState, next: Opened, how: "on" | "anew"): Promise<void> {
   const { thread } = state.current;
   state.current = next;
-  for (const listener of state.listeners) listener(next.thread);
+  for (const listener of state.listeners) listener(next.thread, how);
   if (thread !== next.thread && !runsKept(state, thread)) await thread[Symbol.asyncDispose]();
 }
 
 async function chooseModel(state: ConversationState, config: ResolvedConfig): Promise<void> {
   const { harness, options, current } = state;
-  if (!(await isBegun(state))) return goOn(state, await openThread(state, { type: "new" }, config));
-  if (options.store !== null) return reopen(state, config);
+  if (await isKept(state)) return reopen(state, config);
+  if (options.store !== null || !hasTurn(current.entries))
+    return goOn(state, await openThread(state, current.origin, config), "on");
   const entries = [...current.entries];
   const own = { ...options.thread, config, entries: [...entries], journal: toJournal(entries) };
-  return goOn(state, { thread: await harness.openThread(own), config, entries });
+  return goOn(state, { ...current, thread: await harness.openThread(own), config, entries }, "on");
 }
 
 /** The thread has to be left first: nobody may hold it twice. */
@@ -138,9 +173,9 @@ async function reopen(state: ConversationState, config: ResolvedConfig): Promise
   const origin = { type: "resume", id: thread.id } as const;
   await thread[Symbol.asyncDispose]();
   try {
-    await goOn(state, await openThread(state, origin, config));
+    await goOn(state, await openThread(state, origin, config), "on");
   } catch (error) {
-    await goOn(state, await openThread(state, origin, before));
+    await goOn(state, await openThread(state, origin, before), "on");
     throw error;
   }
 }

@@ -102,7 +102,7 @@ interface DeskParts {
 }
 
 function takeEvent({ env, surface, look, dialogs, hearing }: DeskParts, event: InputEvent, at: number): void {
-  if (event.type === "reply.position" && surface.screen.isSettling()) surface.screen.settle(event);
+  if (event.type === "reply.position") surface.positions.answer(event);
   if (event.type === "reply.version") surface.screen.setReflows(believeReflow(env, event.version));
   if (event.type === "reply.background" && look.chooseByBackground(event)) surface.setPainter(look.painter);
   const { state, effects } = takeInput(surface.ui, event, { size: surface.screen.size(), at });

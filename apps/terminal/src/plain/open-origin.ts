@@ -14,6 +14,12 @@ export interface ChatOrigin {
   readonly copiedTurns: number | "all" | null;
 }
 
+interface OriginOptions {
+  /** Absent or null: a new thread. */
+  readonly from?: ChatOrigin | null;
+  readonly ephemeral?: boolean;
+}
+
 interface OpenedOrigin {
   readonly options: Pick<OpenThreadOptions, "ephemeral" | "store" | "resume" | "fork">;
   /** What the person is told of a thread that goes on under this id; null: it is a new one. */
@@ -22,11 +28,11 @@ interface OpenedOrigin {
 
 /** What says where a conversation begins. Throws where there is no such thread. */
 export async function openOrigin(
-  from: ChatOrigin | null,
+  { from = null, ephemeral: isEphemeral = false }: OriginOptions,
   { historyPersistence, codexHome, cwd }: ResolvedConfig,
   io: ProcessIo,
 ): Promise<OpenedOrigin> {
-  const ephemeral = historyPersistence !== "save-all";
+  const ephemeral = isEphemeral || historyPersistence !== "save-all";
   if (ephemeral && from === null) return { options: { ephemeral }, tells: null };
   const store = await openProgramStore(codexHome, io);
   if (from === null) return { options: { ephemeral, store }, tells: null };

@@ -25,6 +25,10 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 export interface ChatOptions extends ThreadFlags {
   /** The thread to go on with. Absent: a new one. */
   readonly from?: ChatOrigin;
+  /** Keeps the thread out of the store. */
+  readonly ephemeral?: boolean;
+  /** Passes over the rules of the user. */
+  readonly ignoreRules?: boolean;
   /** Does not ask before a thread that goes on begins its requests anew. */
   readonly allowCacheBreak?: boolean;
 }
@@ -42,7 +46,7 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     await using model = await openProgramModel(flags, host, { signal, dialog: createPullDialog(terminal, signal) });
     const { config } = model;
     const print = openPrinter(terminal, io, { flags, config });
-    const origin = await openOrigin(flags.from ?? null, config, io);
+    const origin = await openOrigin(flags, config, io);
     const threadOptions = {
       ...origin.options,
       ...(flags.allowCacheBreak === true && { allowPrefixBreak: true }),
@@ -50,6 +54,7 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
       config,
       userAgent: toUserAgent("unroll_chat", host),
       person: createTerminalPerson(terminal),
+      ignoreRules: flags.ignoreRules ?? false,
       waitForMcp: flags.waitMcp ?? false,
       signal,
     };

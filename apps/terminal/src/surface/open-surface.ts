@@ -9,13 +9,15 @@ import {
   restoreModes,
   type Row,
   type Screen,
-  showChoice,
   type StyledLine,
 } from "@unroll/screen";
 import { renderUi } from "../ui/render-ui.ts";
 import type { UiState } from "../ui/ui-state.ts";
-import { createPageSurface } from "./page-surface.ts";
+import { createPageSurface, type PageSurface } from "./page-surface.ts";
+import { createPositionAnswers, type PositionAnswers } from "./position-answers.ts";
+import { createPreparing } from "./prepare-source.ts";
 import { createSettling } from "./settle-size.ts";
+import { createDialogWatch } from "./watch-dialog.ts";
 
 export interface SurfaceOptions {
   readonly terminal: ProcessTerminal;
@@ -38,6 +40,7 @@ export interface Surface {
   isAnimated: boolean;
   readonly screen: Screen;
   readonly loop: FrameLoop;
+  readonly positions: PositionAnswers;
   /** Lines that are written as they are. */
   say(lines: readonly StyledLine[]): void;
   setPainter(painter: Painter): void;
@@ -51,26 +54,28 @@ export interface Surface {
 export function createSurface({ terminal, clock, painter, isAnimated, reflows }: SurfaceOptions, ui: UiState): Surface {
   const screen = createScreen({ ...terminal.size(), painter, reflows });
   const page = createPageSurface(terminal, painter);
+  const positions = createPositionAnswers(clock);
 
   const loop = createFrameLoop({
     clock,
-    render: () =>
-      surface.ui.pager === null ? uncover() + renderInline(surface, clock.elapsed()) : page.frame(surface.ui.pager),
+    render: () => (surface.ui.pager === null ? renderSeen() : page.frame(surface.ui.pager)),
     write: (bytes) => terminal.output.write(bytes),
     hasMore: () => surface.ui.pager === null && screen.isDirty(),
   });
   terminal.output.on("drain", () => loop.drained());
 
-  /** A window that changed meanwhile is not asked any more: nobody knows what became of the rows. */
-  function uncover(): string {
-    if (!page.isOpen) return "";
-    if (screen.isSettling()) screen.settle(null);
-    return page.close();
+  function renderSeen(): string {
+    const bytes = uncover() + renderInline(surface, clock.elapsed());
+    prepare();
+    return screen.isSettling() ? bytes : bytes + watchDialog();
   }
+
+  const uncover = (): string => closePage(page, screen);
 
   const settle = createSettling({
     terminal,
     clock,
+    answers: positions,
     screen,
     isCovered: () => page.isOpen,
     onSettled: () => loop.requestNow(),
@@ -83,6 +88,7 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
     transcript: null,
     screen,
     loop,
+    positions,
     say(lines) {
       screen.commit(lines);
       loop.request();
@@ -99,11 +105,24 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
     send: (sequence) => void terminal.output.write(sequence),
     leave() {
       loop.pause();
-      if (surface.transcript !== null) screen.commit(surface.transcript.takeRest(screen.size().columns - 1));
-      terminal.writeNow(uncover() + screen.leave("clear") + restoreModes);
+      terminal.writeNow(uncover() + leaveInline(surface) + restoreModes);
     },
   };
+  const watchDialog = createDialogWatch(surface, positions, clock);
+  const prepare = createPreparing(surface, clock);
   return surface;
+}
+
+/** A window that changed meanwhile is not asked any more: nobody knows what became of the rows. */
+function closePage(page: PageSurface, screen: Screen): string {
+  if (!page.isOpen) return "";
+  if (screen.isSettling()) screen.settle(null);
+  return page.close();
+}
+
+function leaveInline({ screen, transcript }: Surface): string {
+  if (transcript !== null) screen.commit(transcript.takeRest(screen.size().columns - 1));
+  return screen.leave("clear");
 }
 
 /** `at`: in ms of the clock. */
@@ -115,14 +134,5 @@ function renderInline(surface: Surface, at: number): string {
   const live = isAsked ? [] : (transcript?.renderLive(size.columns - 1) ?? []);
   const status = surface.renderStatus(size.columns - 1);
   screen.setLive(renderUi(surface.ui, { size, at, live, status, isAnimated }));
-  const bytes = screen.frame();
-  surface.ui = markShown(surface.ui, at);
-  return bytes;
-}
-
-/** From here on keys may answer the dialogue. */
-function markShown(ui: UiState, at: number): UiState {
-  const [dialog, ...others] = ui.dialogs;
-  if (dialog === undefined) return ui;
-  return { ...ui, dialogs: [{ ...dialog, choice: showChoice(dialog.choice, at) }, ...others] };
+  return screen.frame();
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { ProcessTerminal } from "@unroll/program";
-import { control, type Screen } from "@unroll/screen";
+import type { CellPosition, Screen } from "@unroll/screen";
+import type { PositionAnswers } from "./position-answers.ts";
 
 /** Sizes stop coming; the terminal answers where its cursor is. In ms. */
 const settleMs = 60;
@@ -9,6 +10,7 @@ const answerMs = 100;
 export interface SettleOptions {
   readonly terminal: Pick<ProcessTerminal, "size" | "output">;
   readonly clock: Pick<Clock, "setTimer">;
+  readonly answers: PositionAnswers;
   readonly screen: Screen;
   /** Whether the screen is covered: then it is settled when it is seen again. */
   readonly isCovered: () => boolean;
@@ -16,21 +18,23 @@ export interface SettleOptions {
 }
 
 /** What a change of the window's size leads to: called with each, it settles the screen behind the last. */
-export function createSettling({ terminal, clock, screen, isCovered, onSettled }: SettleOptions): () => void {
+export function createSettling({ terminal, clock, answers, screen, isCovered, onSettled }: SettleOptions): () => void {
   let stopWaiting = (): void => {};
-
-  function giveUp(): void {
-    if (screen.isSettling()) screen.settle(null);
-    onSettled();
-  }
+  let changes = 0;
 
   function ask(): void {
     if (isCovered()) return onSettled();
-    terminal.output.write(control.askPosition);
-    stopWaiting = clock.setTimer(answerMs, giveUp);
+    const asked = changes;
+    const take = (position: CellPosition | null): void => {
+      if (asked !== changes) return; // it is another size by now, and asked for anew
+      if (screen.isSettling()) screen.settle(position);
+      onSettled();
+    };
+    terminal.output.write(answers.ask(answerMs, take));
   }
 
   return () => {
+    changes += 1;
     screen.resize(terminal.size());
     stopWaiting();
     stopWaiting = clock.setTimer(settleMs, ask);

@@ -5,6 +5,7 @@ import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { copyText } from "../device/clipboard.ts";
 import { editExternally } from "../input/edit-externally.ts";
 import { toSource } from "../desk/to-source.ts";
+import { followText } from "./follow-text.ts";
 import { runWork } from "./run-work.ts";
 import { showPast } from "./show-past.ts";
 import type { Talk } from "./talk.ts";
@@ -34,6 +35,7 @@ export function createCommandContext(talk: Talk, send: (text: string) => void): 
       desk.surface.loop.request();
     },
     page: (page) => showPage(talk, page),
+    follow: (text) => followText(talk, text),
     pageThread: () => pageThread(talk),
     choose: (choice) => desk.ask(createChooseFlow(choice), ending.signal),
     send,

@@ -3,6 +3,7 @@ import type { Clock } from "@unroll/flow";
 import type { Thread } from "@unroll/harness";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Desk } from "../desk/create-desk.ts";
+import { toLines } from "./to-lines.ts";
 
 export interface Followed {
   readonly conversation: Conversation;
@@ -15,11 +16,18 @@ export interface Followed {
 export function followThreads({ conversation, desk, libraries, clock }: Followed): Disposable {
   let reading = new AbortController();
 
-  function begin(thread: Thread): void {
+  function begin(thread: Thread, how: "on" | "anew"): void {
     reading.abort();
     reading = new AbortController();
     const { surface } = desk;
-    if (surface.transcript !== null) surface.say(surface.transcript.takeRest(surface.screen.size().columns - 1));
+    if (how === "anew" || surface.transcript === null) showAnew();
+    void read(thread, reading.signal);
+  }
+
+  function showAnew(): void {
+    const { surface } = desk;
+    if (surface.transcript !== null)
+      surface.say([...surface.transcript.takeRest(surface.screen.size().columns - 1), ...toLines("")]);
     surface.transcript = createShownThread({
       libraries,
       cwd: conversation.config.cwd,
@@ -27,7 +35,6 @@ export function followThreads({ conversation, desk, libraries, clock }: Followed
       more: "^T shows all",
       clock,
     });
-    void read(thread, reading.signal);
   }
 
   async function read(thread: Thread, signal: AbortSignal): Promise<void> {
@@ -39,6 +46,6 @@ export function followThreads({ conversation, desk, libraries, clock }: Followed
   }
 
   conversation.onThread(begin);
-  begin(conversation.thread);
+  begin(conversation.thread, "anew");
   return { [Symbol.dispose]: () => reading.abort() };
 }

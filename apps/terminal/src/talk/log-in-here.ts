@@ -1,5 +1,8 @@
 import type { ResolvedConfig } from "@unroll/config";
+import type { HostEnvironment, openLogin } from "@unroll/harness";
+import { openPage } from "@unroll/program";
 import { openChoice } from "@unroll/screen";
+import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { done } from "../dialog/dialog-flow.ts";
 import type { Opening } from "./opening.ts";
 import { tell } from "./tell.ts";
@@ -7,29 +10,18 @@ import { tell } from "./tell.ts";
 /** How long a person may take on the pages of the server, in ms. */
 const patienceMs = 15 * 60 * 1000;
 
+type LoginPlace = Omit<Opening, "flags">;
+type Login = Awaited<ReturnType<typeof openLogin>>;
+type LoginOutcome = Awaited<ReturnType<Login["logInByKey"]>>;
+
+/** By a page in the browser of this machine, by a code that is entered on any, or by a key. */
+export type LoginWay = "browser" | "code" | "key";
+
 /** Logs the person in without leaving the program; false: they did not, which was told. */
-export async function logInHere(
-  opening: Omit<Opening, "flags">,
-  config: ResolvedConfig,
-  way: "code" | "key",
-): Promise<boolean> {
-  const { desk, host, signal } = opening;
-  const { openLogin } = await import("@unroll/harness");
-  const login = await openLogin(config, host);
-  const patience = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
-  const key = way === "key" ? await askKey(opening) : "";
-  if (key === null) return false;
-  const outcome =
-    way === "key"
-      ? await login.logInByKey(key, patience)
-      : await login.logInByDevice({
-          showCode: async ({ code, url }) =>
-            tell(
-              { desk },
-              `Open this page on any device:\n${url}\nand enter this code, which you got from nobody else: ${code}`,
-            ),
-          signal: patience,
-        });
+export async function logInHere(place: LoginPlace, config: ResolvedConfig, way: LoginWay): Promise<boolean> {
+  const { desk, host } = place;
+  const harness = await import("@unroll/harness");
+  const outcome = await logIn(place, await harness.openLogin(config, host), way);
   if (outcome.type === "failed") tell({ desk }, outcome.message, "error");
   if (outcome.type !== "logged_in") return false;
   for (const notice of outcome.notices) tell({ desk }, notice);
@@ -37,11 +29,67 @@ export async function logInHere(
   return true;
 }
 
+async function logIn(place: LoginPlace, login: Login, way: LoginWay): Promise<LoginOutcome> {
+  const { desk, host } = place;
+  switch (way) {
+    case "key": {
+      const key = await askKey(place);
+      if (key === null) return { type: "cancelled" };
+      return login.logInByKey(key, AbortSignal.any([place.signal, AbortSignal.timeout(patienceMs)]));
+    }
+    case "code":
+      return waitFor(place, (signal) =>
+        login.logInByDevice({
+          showCode: async ({ code, url }) =>
+            tell(
+              { desk },
+              `Open this page on any device:\n${url}\nand enter this code, which you got from nobody else: ${code}`,
+            ),
+          signal,
+        }),
+      );
+    case "browser":
+      return waitFor(place, (signal) =>
+        login.logInByBrowser({ openPage: async (url) => tell({ desk }, await describePage(url, host)), signal }),
+      );
+  }
+}
+
+async function describePage(url: string, host: Pick<HostEnvironment, "env" | "platform">): Promise<string> {
+  const words = (await openPage(url, host))
+    ? "Your browser opens this page to log in; if it does not, open it yourself:"
+    : "Open this page in a browser of this machine to log in:";
+  return `${words}\n${url}`;
+}
+
+/** Until the person has logged in, or wants another way. */
+async function waitFor(
+  { desk, signal }: LoginPlace,
+  run: (signal: AbortSignal) => Promise<LoginOutcome>,
+): Promise<LoginOutcome> {
+  const [left, ended] = [new AbortController(), new AbortController()];
+  const options = [{ value: "back", label: "another way", description: "this one is given up" }];
+  const asking = desk
+    .ask(
+      createChooseFlow({ title: "Waiting until you have logged in", options }),
+      AbortSignal.any([signal, ended.signal]),
+    )
+    .then(
+      () => left.abort(),
+      () => {},
+    );
+  const outcome = await run(AbortSignal.any([signal, left.signal, AbortSignal.timeout(patienceMs)]));
+  ended.abort();
+  await asking;
+  return outcome;
+}
+
 /** Null: the person left. */
-function askKey({ desk, signal }: Omit<Opening, "flags">): Promise<string | null> {
+function askKey({ desk, signal }: LoginPlace): Promise<string | null> {
   const head = [
     { spans: [{ text: "The API key. It is kept for later runs (unroll logout forgets it)." }], wrap: "words" },
   ] as const;
-  const options = [{ id: "key", key: "k", label: "key", field: { text: "", placeholder: "paste it here" } }];
+  const field = { text: "", placeholder: "paste it here; only its length is shown", isSecret: true } as const;
+  const options = [{ id: "key", key: null, label: "key", field }];
   return desk.ask({ choice: openChoice(head, options), next: (answer) => done(answer?.text?.trim() || null) }, signal);
 }

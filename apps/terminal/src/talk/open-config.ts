@@ -8,7 +8,7 @@ import {
 } from "@unroll/program";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { askTrust } from "./ask-trust.ts";
-import { logInHere } from "./log-in-here.ts";
+import { logInHere, type LoginWay } from "./log-in-here.ts";
 import type { Opening } from "./opening.ts";
 import { tell } from "./tell.ts";
 
@@ -35,7 +35,7 @@ export async function openConfig(opening: Opening): Promise<ProgramModel> {
 async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise<ProgramFlags> {
   const { desk, flags, signal } = opening;
   const options = [
-    { value: "login", label: "log in", description: "with an account, by a code that you enter in a browser" },
+    { value: "login", label: "log in", description: "with a ChatGPT account" },
     { value: "key", label: "an API key", description: "kept as a login is" },
     { value: "local", label: "a model on this machine", description: "by Ollama" },
     { value: "demo", label: "just look around", description: "a demo answers: a script, not a language model" },
@@ -47,6 +47,17 @@ async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise
     );
     if (wish === "local") return { ...flags, oss: true };
     if (wish === "demo" || wish === null) return flags;
-    if (await logInHere(opening, config, wish === "key" ? "key" : "code")) return flags;
+    const way = wish === "key" ? "key" : await chooseLoginWay(opening);
+    if (way !== null && (await logInHere(opening, config, way))) return flags;
   }
+}
+
+/** Null: the person would rather not. */
+async function chooseLoginWay({ desk, signal }: Opening): Promise<LoginWay | null> {
+  const options = [
+    { value: "browser", label: "in a browser of this machine", description: "a page opens" },
+    { value: "code", label: "by a code", description: "that you enter on any device: over ssh, in a container" },
+  ];
+  const way = await desk.ask(createChooseFlow({ title: "How do you log in?", options }), signal);
+  return way === "browser" || way === "code" ? way : null;
 }

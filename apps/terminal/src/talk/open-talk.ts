@@ -38,7 +38,7 @@ export async function openTalk(parts: TalkOptions): Promise<Talk> {
   const { listSecretValues } = await import("@unroll/config");
   const history = await openHistory({
     codexHome: config.codexHome,
-    isKept: config.historyPersistence === "save-all",
+    isKept: isKept(parts),
     threadId: () => conversation.thread.id,
     clock,
     secrets: listSecretValues(config, host.env),
@@ -60,6 +60,10 @@ export async function openTalk(parts: TalkOptions): Promise<Talk> {
   };
 }
 
+function isKept({ options, config }: Pick<TalkOptions, "options" | "config">): boolean {
+  return config.historyPersistence === "save-all" && options.ephemeral !== true;
+}
+
 interface ThreadParts {
   readonly host: HostEnvironment;
   readonly plan: { readonly isOn: boolean };
@@ -70,11 +74,16 @@ async function open(
   { options, io, config, ending }: TalkOptions,
   { host, plan, person }: ThreadParts,
 ): Promise<Conversation> {
-  const isKept = config.historyPersistence === "save-all";
   const named = options.from ?? null;
-  const store = isKept || named !== null ? await openProgramStore(config.codexHome, io) : null;
+  const store = isKept({ options, config }) || named !== null ? await openProgramStore(config.codexHome, io) : null;
   return openConversation({
-    harness: { host, config, userAgent: toUserAgent("unroll", host), person },
+    harness: {
+      host,
+      config,
+      userAgent: toUserAgent("unroll", host),
+      person,
+      ignoreRules: options.ignoreRules ?? false,
+    },
     thread: {
       gate: (own) => createPlanGate(own, () => plan.isOn),
       waitForMcp: options.waitMcp ?? false,

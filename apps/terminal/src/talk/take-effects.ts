@@ -22,6 +22,7 @@ export interface Doings {
 export function createDoings(talk: Talk): Doings {
   const failed = Promise.withResolvers<never>();
   const context = createCommandContext(talk, (text) => say({ text, images: [], isShell: false }));
+  const parts = { talk, context };
   let isBusy = false;
 
   function start(run: () => Promise<void>): void {
@@ -29,17 +30,18 @@ export function createDoings(talk: Talk): Doings {
   }
 
   /** What comes meanwhile waits with what the person sent while a turn ran. */
-  function say(submission: Submission): void {
+  function say(submission: Submission, by: SaidBy = "line"): void {
     if (isBusy && !mayRunBeside(talk, submission))
       return talk.desk.change((ui) => ({ ...ui, waiting: [...ui.waiting, submission] }));
-    start(() => (isBusy ? carryOut(talk, context, submission) : carryOutAll(submission)));
+    start(() => (isBusy ? carryOut(parts, submission, by) : carryOutAll(submission, by)));
   }
 
-  async function carryOutAll(first: Submission): Promise<void> {
+  async function carryOutAll(first: Submission, by: SaidBy): Promise<void> {
     isBusy = true;
     try {
-      for (let next: Submission | null = first; next !== null && !talk.ending.signal.aborted; next = takeWaiting(talk))
-        await carryOut(talk, context, next);
+      await carryOut(parts, first, by);
+      for (let next = takeWaiting(talk); next !== null && !talk.ending.signal.aborted; next = takeWaiting(talk))
+        await carryOut(parts, next, "line");
     } finally {
       isBusy = false;
     }
@@ -57,7 +59,7 @@ export function createDoings(talk: Talk): Doings {
           void talk.history.add(effect.submission.text);
           return start(() => steer(talk, effect.submission));
         case "command":
-          return say({ text: `/${effect.name}`, images: [], isShell: false });
+          return say({ text: `/${effect.name}`, images: [], isShell: false }, "key");
         case "interrupted":
           return interrupt(talk);
         case "left":
@@ -90,7 +92,15 @@ function takeWaiting({ desk }: Talk): Submission | null {
   return first;
 }
 
-async function carryOut(talk: Talk, context: CommandContext, submission: Submission): Promise<void> {
+/** A line is shown above what it leads to; a key was not written. */
+type SaidBy = "line" | "key";
+
+interface DoingParts {
+  readonly talk: Talk;
+  readonly context: CommandContext;
+}
+
+async function carryOut({ talk, context }: DoingParts, submission: Submission, by: SaidBy): Promise<void> {
   if (submission.isShell) return runScript(talk, submission.text);
   const read = readText(submission.text, talk.desk.surface.ui.commands);
   switch (read.type) {
@@ -105,7 +115,7 @@ async function carryOut(talk: Talk, context: CommandContext, submission: Submiss
       );
     }
     case "command":
-      tell(talk, `› ${submission.text}`, "muted");
+      if (by === "line") tell(talk, `› ${submission.text}`, "muted");
       try {
         return await read.command.run(context, read.argument);
       } catch (error) {

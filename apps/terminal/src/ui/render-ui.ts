@@ -64,8 +64,9 @@ function renderDialog(choice: UiState["dialogs"][number]["choice"], { size }: Ui
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const frameMs = 250;
 
-function renderWork({ work }: UiState, { at, isAnimated, size }: UiFacts): readonly Row[] {
-  if (work.type !== "running") return [];
+/** While a dialogue is open the work waits for it, and Esc is its no. */
+function renderWork({ work, dialogs }: UiState, { at, isAnimated, size }: UiFacts): readonly Row[] {
+  if (work.type !== "running" || dialogs.length > 0) return [];
   const sign = isAnimated ? (frames[Math.floor(at / frameMs) % frames.length] ?? "") : "•";
   const seconds = Math.floor((at - work.since) / 1000);
   const time = isAnimated ? `${seconds} s, ` : "";

@@ -12,6 +12,7 @@ export function renderNotice(
   cell: Exclude<Cell, { readonly type: "item" }>,
   options: CellOptions,
 ): readonly StyledLine[] {
+  if (cell.type === "question" && cell.question === "model.questions") return []; // the call says it, with the answers
   const text = renderCell(cell, { style: plainStyle, showReasoning: false, cwd: options.cwd });
   if (text === null) return [];
   if (cell.type === "question") return toLines(text, "accent");

@@ -6,6 +6,8 @@ import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration, formatRunning } from "../text/format-duration.ts";
 import { foldLines, foldLongLine } from "./fold-lines.ts";
+import { parsePersonInput } from "./parse-person-input.ts";
+import { renderPersonInput } from "./render-person-input.ts";
 import { renderReason } from "./render-reason.ts";
 
 /** A call of a tool, as it can be shown, whoever has the tool. */
@@ -47,6 +49,8 @@ export function renderToolCall(
   elapsedMs: number | null,
   options: CellOptions,
 ): readonly StyledLine[] {
+  const asked = item.status === "completed" ? parsePersonInput(item) : null;
+  if (asked !== null) return renderPersonInput(asked);
   const { tool: name, status, reason, output } = item;
   return renderCall({ name, arguments: item.arguments, status, reason: reason ?? null, output }, elapsedMs, options);
 }

@@ -4,8 +4,8 @@ import { createBlockSplitter } from "./split-blocks.ts";
 
 /** A Markdown text that grows. What it gives does not depend on the pieces in which it came. */
 export interface MarkdownStream {
-  /** The text so far is `text`, which begins with what it was before. */
-  grow(text: string): void;
+  /** Takes what comes behind the text so far, which is not looked at again. */
+  append(more: string): void;
   /** There is no more of it. */
   end(): void;
   /** Takes out the blocks that are whole. */
@@ -21,8 +21,8 @@ export interface MarkdownStream {
 export function createMarkdownStream(): MarkdownStream {
   const splitter = createBlockSplitter();
   let text = "";
-  /** Up to where its lines went into the splitter. */
-  let read = 0;
+  /** The line that is being written. */
+  let rest = "";
   let blocks: BlockSource[] = [];
 
   function push(line: string): void {
@@ -30,17 +30,16 @@ export function createMarkdownStream(): MarkdownStream {
   }
 
   return {
-    grow(next) {
-      text = next;
-      for (let end = text.indexOf("\n", read); end >= 0; end = text.indexOf("\n", read)) {
-        push(text.slice(read, end));
-        read = end + 1;
-      }
-      blocks.push(...splitter.foresee(text.slice(read)));
+    append(more) {
+      text += more;
+      const lines = (rest + more).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) push(line);
+      blocks.push(...splitter.foresee(rest));
     },
     end() {
-      if (read < text.length) push(text.slice(read));
-      read = text.length;
+      if (rest !== "") push(rest);
+      rest = "";
       blocks.push(...splitter.end());
     },
     take() {
@@ -49,7 +48,7 @@ export function createMarkdownStream(): MarkdownStream {
       return taken;
     },
     get open() {
-      return splitter.open(toShownText(text.slice(read)));
+      return splitter.open(toShownText(rest));
     },
     get openInfo() {
       return splitter.openInfo;
@@ -63,7 +62,7 @@ export function createMarkdownStream(): MarkdownStream {
 /** All blocks of a whole text. */
 export function splitMarkdown(text: string): readonly BlockSource[] {
   const stream = createMarkdownStream();
-  stream.grow(text);
+  stream.append(text);
   stream.end();
   return stream.take();
 }

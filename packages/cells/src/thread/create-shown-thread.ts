@@ -1,4 +1,4 @@
-import type { ThreadEvent } from "@unroll/protocol";
+import type { ItemDeltaEvent, ThreadEvent } from "@unroll/protocol";
 import type { PagerSource, StyledLine } from "@unroll/screen";
 import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
 import type { CellOptions } from "../options/cell-options.ts";
@@ -31,6 +31,8 @@ export interface ShownThread {
   takeLines(columns: number): readonly StyledLine[];
   /** The same, and what waits for colours without them: at the end of the program, or of the thread. */
   takeRest(columns: number): readonly StyledLine[];
+  /** Does a little of what `openSource` needs, so that it opens at once however much there is. False: nothing is left to do. */
+  prepareSource(columns: number): boolean;
   /** All that is finished, with nothing folded, for a pager: lines are drawn when they are looked at. */
   openSource(columns: number): PagerSource;
   /** What is going on, as it is now: any number of lines, the newest last. */
@@ -41,8 +43,8 @@ export interface ShownThread {
   settled(): Promise<void>;
 }
 
-/** Entries that are counted with each frame, so that a pager opens at once however many there are. */
-const countedEntries = 4;
+/** Entries that are counted at a time: no key waits longer for it than for a frame. */
+const countedEntries = 8;
 
 /** Follows one thread: takes its events and what the program adds, and gives the lines of what is finished, once, and of what is not. */
 export function createShownThread(options: ShownThreadOptions): ShownThread {
@@ -52,8 +54,9 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     view: emptyThreadView,
     entries,
     index: createEntryIndex(entries),
-    startedAt: new Map(),
+    started: new Map(),
     texts: new Map(),
+    deltas: new Map(),
     pieces: [],
     lastKey: null,
     lastPlan: null,
@@ -65,12 +68,9 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     entries: state.entries,
     apply: (event) => apply(state, event),
     add: (entry) => addEntry(state, entry),
-    takeLines(columns) {
-      const lines = takeLines(state, { columns, waits: "for_colors" });
-      state.index.count(countedEntries, { ...state.options, columns, detail: "whole" });
-      return lines;
-    },
+    takeLines: (columns) => takeLines(state, { columns, waits: "for_colors" }),
     takeRest: (columns) => takeLines(state, { columns, waits: "never" }),
+    prepareSource: (columns) => state.index.count(countedEntries, { ...state.options, columns, detail: "whole" }),
     openSource: (columns) => state.index.open({ ...state.options, columns, detail: "whole" }),
     renderLive(columns) {
       growTexts(state);
@@ -84,14 +84,15 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
 }
 
 function apply(state: ShownThreadState, event: ThreadEvent): void {
-  const { startedAt, options } = state;
+  const { started, options, view: before } = state;
   if (event.type === "item.started" || event.type === "item.updated" || event.type === "item.delta") {
     const id = event.type === "item.delta" ? event.item_id : event.item.id;
-    if (!startedAt.has(id)) startedAt.set(id, options.clock.elapsed());
+    if (!started.has(id)) started.set(id, { at: options.clock.elapsed(), isOfTurn: before.turn.type === "running" });
   }
   const reduced = reduceThread(state.view, event);
   if (event.type === "item.delta") {
     state.view = reduced;
+    keepDelta(state, event);
     return;
   }
   if ((event.type === "item.started" || event.type === "item.updated") && event.item.type === "todo_list") {
@@ -104,6 +105,13 @@ function apply(state: ShownThreadState, event: ThreadEvent): void {
   }
   for (const cell of finished) finish(state, cell);
   if (event.type === "turn.completed" || event.type === "turn.failed") showBudget(state);
+}
+
+function keepDelta({ deltas, options }: ShownThreadState, { item_id: id, kind, delta }: ItemDeltaEvent): void {
+  if (kind === "command_output" || (kind === "reasoning" && options.reasoning !== "shown")) return;
+  const kept = deltas.get(id);
+  if (kept === undefined) deltas.set(id, [delta]);
+  else kept.push(delta);
 }
 
 /** What is left of it stands below each turn. */
@@ -123,10 +131,10 @@ function showPlan(state: ShownThreadState, cell: Cell & { readonly type: "item" 
 }
 
 function finish(state: ShownThreadState, cell: Cell): void {
-  const startedAt = state.startedAt.get(cell.key);
-  state.startedAt.delete(cell.key);
+  const started = state.started.get(cell.key);
+  state.started.delete(cell.key);
   if (cell.type === "item" && cell.item.type === "todo_list") return showPlan(state, cell);
-  const elapsedMs = startedAt === undefined ? null : state.options.clock.elapsed() - startedAt;
+  const elapsedMs = started === undefined ? null : state.options.clock.elapsed() - started.at;
   const entry: Entry = { type: "cell", cell, elapsedMs };
   if (cell.type !== "item" || !isStreamed(cell.item, state.options)) return addEntry(state, entry, cell.key);
   state.entries.push(entry);
@@ -153,10 +161,18 @@ function growTexts(state: ShownThreadState): void {
     if (cell.type !== "item" || cell.isFinished || !isStreamed(cell.item, state.options)) continue;
     const text = state.texts.get(cell.key) ?? openLiveText(cell.key);
     state.texts.set(cell.key, text);
-    text.stream.grow(cell.item.text);
+    growText(state, text, cell.item);
     takeBlocks(state, text, cell.item.type);
     if (text.stream.openInfo !== null) loadLanguage(state, text.stream.openInfo);
   }
+}
+
+/** By its pieces: a text of many is made one whenever it is looked at, which costs all of it each time. */
+function growText({ deltas }: ShownThreadState, { stream }: LiveText, { id, text }: StreamedItem): void {
+  const added = deltas.get(id)?.join("") ?? "";
+  deltas.delete(id);
+  const isAll = stream.text.length + added.length === text.length;
+  stream.append(isAll ? added : text.slice(stream.text.length));
 }
 
 /** The whole of it, of which the first blocks may be written. */
@@ -166,7 +182,8 @@ function finishText(state: ShownThreadState, item: StreamedItem): void {
   if (live?.isWritten === true && !isSame) noteBreak(state);
   const text = isSame ? live : openLiveText(item.id);
   state.texts.delete(item.id);
-  text.stream.grow(item.text);
+  state.deltas.delete(item.id);
+  text.stream.append(item.text.slice(text.stream.text.length));
   text.stream.end();
   takeBlocks(state, text, item.type);
   if (item.type === "agent_message" && item.cut !== undefined) {
@@ -202,6 +219,7 @@ function loadLanguage({ options }: ShownThreadState, info: string): boolean {
 /** The model is asked again, or the turn is over: what was coming does not come. */
 function dropTexts(state: ShownThreadState, finished: readonly Cell[]): void {
   const kept = new Set([...state.view.cells, ...finished].map(({ key }) => key));
+  for (const key of state.deltas.keys()) if (!kept.has(key)) state.deltas.delete(key);
   for (const [key, text] of state.texts) {
     if (kept.has(key)) continue;
     state.texts.delete(key);

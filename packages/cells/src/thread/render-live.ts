@@ -54,9 +54,9 @@ function renderCell(state: ShownThreadState, cell: Cell, options: CellOptions): 
     const words = `Plan: step ${current + 1} of ${item.items.length}`;
     return current < 0 ? nothing : { hasGap: false, lines: [{ spans: [toSpan(words, ["muted"])], wrap: "words" }] };
   }
-  const startedAt = state.startedAt.get(key);
-  const elapsedMs = startedAt === undefined ? null : state.options.clock.elapsed() - startedAt;
-  const isLeft = item.type === "command_execution" && state.view.turn.type !== "running";
+  const started = state.started.get(key);
+  const elapsedMs = started === undefined ? null : state.options.clock.elapsed() - started.at;
+  const isLeft = item.type === "command_execution" && started?.isOfTurn !== false && state.view.turn.type !== "running";
   const lines = isLeft
     ? renderLeftCommand(item, elapsedMs)
     : renderItem(item, { isFinished: false, elapsedMs }, options);

@@ -18,14 +18,22 @@ export interface ShownThreadState {
   readonly entries: Entry[];
   readonly index: EntryIndex;
   /** By item; of those that have not ended. */
-  readonly startedAt: Map<string, number>;
+  readonly started: Map<string, StartedItem>;
   /** By item. */
   readonly texts: Map<string, LiveText>;
+  /** By item: of texts whose blocks are written as they come, what came since they were looked at. */
+  readonly deltas: Map<string, string[]>;
   pieces: Piece[];
   /** Of what was written last; null: nothing was. */
   lastKey: string | null;
   /** The plan as it was written last. */
   lastPlan: string | null;
+}
+
+interface StartedItem {
+  readonly at: number;
+  /** A command of a turn goes on behind its end only where the model left it running. */
+  readonly isOfTurn: boolean;
 }
 
 /** A text whose blocks are written as they come. */

@@ -48,7 +48,7 @@ function createProcessTerminal(): ProcessTerminal {
     },
     writeNow,
     onResize: (listener) => listen(process.stdout, "resize", listener),
-    suspend: () => void process.kill(0, "SIGTSTP"),
+    suspend,
     onContinue: (listener) => listen(process, "SIGCONT", listener),
     onExit: (listener) => listen(process, "exit", listener),
     onCrash(listener) {
@@ -61,6 +61,16 @@ function createProcessTerminal(): ProcessTerminal {
     },
   };
 }
+
+/** Nothing else may keep the process meanwhile, as its input is not read: it would end by itself before it hears that it goes on. */
+function suspend(): void {
+  const keeping = setInterval(() => {}, keepMs);
+  process.once("SIGCONT", () => clearInterval(keeping));
+  process.kill(0, "SIGTSTP");
+}
+
+/** As long as it likes: nothing is done then. */
+const keepMs = 60 * 60 * 1000;
 
 function listen(emitter: NodeJS.EventEmitter, name: string, listener: () => void): () => void {
   emitter.on(name, listener);

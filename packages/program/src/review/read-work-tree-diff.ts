@@ -10,7 +10,8 @@ const maxBytes = 16 * 1024 * 1024;
 const maxNewFiles = 200;
 /** No program that the repository names is run. */
 const safeArgs = ["-c", "core.fsmonitor=false", "-c", "core.quotepath=false"];
-const diffArgs = ["diff", "--no-ext-diff", "--no-textconv", "--no-color"];
+/** Whatever the person's own git writes in front of names. */
+const diffArgs = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
 
 /** What differs from the last commit in the work tree around a folder, new files that git does not ignore with it. */
 export async function readWorkTreeDiff(cwd: string, signal: AbortSignal): Promise<WorkTreeDiff> {

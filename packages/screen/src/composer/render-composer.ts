@@ -39,7 +39,7 @@ export function renderComposer(composer: Composer, context: ComposerContext): Re
 }
 
 function sign(composer: Composer): Span {
-  return composer.text.startsWith("!") ? { text: "! ", roles: ["warning"] } : { text: "› ", roles: ["accent"] };
+  return { text: "› ", roles: [composer.text.startsWith("!") ? "warning" : "accent"] };
 }
 
 function textRow(composer: Composer, layout: Layout, row: { range: TextRange; isFirst: boolean }): Row {

@@ -10,7 +10,12 @@ export interface ChoiceOption {
   readonly label: string;
   readonly detail?: string;
   /** A text of the person goes with the answer: choosing it writes first, and enter answers. `text` stands in it at the start. */
-  readonly field?: { readonly text: string; readonly placeholder?: string };
+  readonly field?: {
+    readonly text: string;
+    readonly placeholder?: string;
+    /** Of what is written only the length is seen. */
+    readonly isSecret?: true;
+  };
 }
 
 /** A question with its answers, as plain data. */
@@ -18,6 +23,9 @@ export interface Choice {
   /** What it is about, whole: what does not fit is scrolled. */
   readonly head: readonly StyledLine[];
   readonly options: readonly ChoiceOption[];
+  /** What is typed finds options by their words; null: keys choose. */
+  readonly search: TextEdit | null;
+  /** Among the options that are found. */
   readonly selected: number;
   /** What is written in the fields, by the option's id. */
   readonly fields: Readonly<Record<string, TextEdit>>;
@@ -37,17 +45,28 @@ export interface DialogAnswer {
   readonly text: string | null;
 }
 
-/** A question that nobody has seen yet: `head` stands above the options. It takes no key before `showChoice`. */
-export function openChoice(head: readonly StyledLine[], options: readonly ChoiceOption[]): Choice {
+/** How a choice is made: by keys and arrows, or by typing, which finds options by their words. */
+export type ChoiceWay = "keys" | "search";
+
+/**
+ * A question that nobody has seen yet: `head` stands above the options. It takes no key before `showChoice`. Where there is
+ * nothing to choose but to write, one writes at once.
+ */
+export function openChoice(
+  head: readonly StyledLine[],
+  options: readonly ChoiceOption[],
+  way: ChoiceWay = "keys",
+): Choice {
   const fields = options.flatMap(({ id, field }) =>
     field === undefined ? [] : [[id, { text: field.text, caret: field.text.length }] as const],
   );
   return {
     head,
     options,
+    search: way === "search" ? { text: "", caret: 0 } : null,
     selected: 0,
     fields: Object.fromEntries(fields),
-    isWriting: false,
+    isWriting: options.length === 1 && fields.length === 1,
     scroll: 0,
     quietSince: null,
     isArmed: false,

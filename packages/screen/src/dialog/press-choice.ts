@@ -1,8 +1,9 @@
 import { cleanInput } from "../edit/clean-input.ts";
-import { insertText } from "../edit/text-edit.ts";
+import { insertText, type TextEdit } from "../edit/text-edit.ts";
 import { pressInField } from "../edit/text-field.ts";
 import type { KeyEvent } from "../key/input-event.ts";
 import type { Choice, DialogAnswer } from "./choice.ts";
+import { findOptions } from "./find-options.ts";
 
 /** What a key does to a dialog. `ignored`: it was typed ahead. `unhandled`: it means nothing here (escape, ^C are the caller's). */
 export interface ChoiceStep {
@@ -33,13 +34,15 @@ function arm(choice: Choice, at: number): Choice {
 }
 
 function pressWhileChoosing(choice: Choice, key: KeyEvent): ChoiceStep {
-  const index = choice.options.findIndex((option) => option.key === key.name);
+  const found = findOptions(choice);
+  const index = choice.search === null ? found.findIndex((option) => option.key === key.name) : -1;
   if (index >= 0) return choose(choice, index);
   const by = moves[key.name];
   if (by !== undefined) {
-    const count = choice.options.length;
+    const count = Math.max(1, found.length);
     return { choice: { ...choice, selected: (choice.selected + by + count) % count }, effect: null };
   }
+  if (choice.search !== null) return pressWhileSearching(choice, choice.search, key);
   if (key.name === "pagedown" || key.name === "pageup") {
     const scroll = Math.max(0, choice.scroll + (key.name === "pagedown" ? scrollRows : -scrollRows));
     return { choice: { ...choice, scroll }, effect: null };
@@ -47,12 +50,22 @@ function pressWhileChoosing(choice: Choice, key: KeyEvent): ChoiceStep {
   return key.name === "enter" ? choose(choice, choice.selected) : { choice, effect: { type: "unhandled" } };
 }
 
+/** Escape takes back what was typed first. */
+function pressWhileSearching(choice: Choice, search: TextEdit, key: KeyEvent): ChoiceStep {
+  if (key.name === "enter") return choose(choice, choice.selected);
+  if (key.name === "escape" && search.text !== "")
+    return { choice: { ...choice, search: { text: "", caret: 0 }, selected: 0 }, effect: null };
+  const next = pressInField(search, key);
+  if (next === null) return { choice, effect: { type: "unhandled" } };
+  return { choice: { ...choice, search: next, selected: 0 }, effect: null };
+}
+
 const moves: Readonly<Record<string, number>> = { up: -1, "ctrl+p": -1, "shift+tab": -1, down: 1, "ctrl+n": 1, tab: 1 };
 
 const scrollRows = 8;
 
 function choose(choice: Choice, index: number): ChoiceStep {
-  const option = choice.options[index];
+  const option = findOptions(choice)[index];
   if (option === undefined) return { choice, effect: null };
   if (option.field !== undefined) return { choice: { ...choice, selected: index, isWriting: true }, effect: null };
   return {
@@ -72,11 +85,12 @@ function pressWhileWriting(choice: Choice, key: KeyEvent): ChoiceStep {
   return { choice: { ...choice, fields: { ...choice.fields, [id]: next } }, effect: null };
 }
 
-/** A paste goes into the field that is written, as one line; elsewhere it is ignored. */
+/** A paste goes into the field that is written, or what is searched, as one line; elsewhere it is ignored. */
 export function pasteIntoChoice(choice: Choice, text: string): Choice {
+  const line = cleanInput(text).replaceAll(/\s*\n\s*/g, " ");
+  if (choice.search !== null) return { ...choice, search: insertText(choice.search, line), selected: 0 };
   const id = choice.options[choice.selected]?.id ?? "";
   const field = choice.fields[id];
   if (!choice.isWriting || field === undefined) return choice;
-  const line = cleanInput(text).replaceAll(/\s*\n\s*/g, " ");
   return { ...choice, fields: { ...choice.fields, [id]: insertText(field, line) } };
 }

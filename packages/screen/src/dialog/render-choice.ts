@@ -1,3 +1,4 @@
+import type { TextEdit } from "../edit/text-edit.ts";
 import { scrollField } from "../edit/text-field.ts";
 import type { CellPosition, Row } from "../line/row.ts";
 import type { Span } from "../line/styled-line.ts";
@@ -5,6 +6,7 @@ import { truncateRow } from "../width/fit-row.ts";
 import { measureText } from "../width/text-width.ts";
 import { wrapLine } from "../width/wrap-line.ts";
 import type { Choice, ChoiceOption } from "./choice.ts";
+import { findOptions } from "./find-options.ts";
 
 /**
  * A dialog's rows, at most `maxRows`, and the caret's cell while one writes. The options are all shown where half of the room holds
@@ -30,17 +32,52 @@ export function renderChoice(
 }
 
 function optionRows(choice: Choice, width: number, height: number): { rows: Row[]; cursor: CellPosition | null } {
-  const { options, selected } = choice;
-  const isCut = options.length > height;
-  const shown = isCut ? height - 1 : options.length;
-  const first = Math.max(0, Math.min(selected - Math.floor(shown / 2), options.length - shown));
-  const rendered = options
-    .slice(first, first + shown)
-    .map((option, at) => optionRow(choice, option, { index: first + at, width }));
-  const rows = rendered.map((option) => option.row);
-  if (isCut) rows.push([{ text: `  ${first + 1} to ${first + shown} of ${options.length}`, roles: ["muted"] }]);
-  const column = rendered[selected - first]?.column ?? null;
-  return { rows, cursor: column === null ? null : { row: selected - first, column } };
+  const search = searchRow(choice, width);
+  const options = findOptions(choice);
+  const room = height - search.rows.length;
+  const rendered = options.map((option, index) => renderOption(choice, option, { index, width }));
+  const { first, count } = fitAround(rendered, choice.selected, room);
+  const shown = rendered.slice(first, first + count);
+  const rows = [...search.rows, ...shown.flatMap((option) => option.rows)];
+  if (count < options.length)
+    rows.push([{ text: `  ${first + 1} to ${first + count} of ${options.length}`, roles: ["muted"] }]);
+  if (options.length === 0) rows.push([{ text: "  nothing is found", roles: ["warning"] }]);
+  const before = shown.slice(0, choice.selected - first).reduce((sum, option) => sum + option.rows.length, 0);
+  const column = shown[choice.selected - first]?.column ?? null;
+  return { rows, cursor: column === null ? search.cursor : { row: search.rows.length + before, column } };
+}
+
+/** As many options as there is room for, those around the selected one; where they do not all fit, a row says so. */
+function fitAround(
+  options: readonly RenderedOption[],
+  selected: number,
+  height: number,
+): { readonly first: number; readonly count: number } {
+  const all = options.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (all <= height) return { first: 0, count: options.length };
+  let [first, end, room] = [selected, selected + 1, height - 1 - (options[selected]?.rows.length ?? 0)];
+  for (let isGrown = true; isGrown;) {
+    isGrown = false;
+    for (const at of [first - 1, end]) {
+      const rows = options[at]?.rows.length ?? Number.POSITIVE_INFINITY;
+      if (rows > room) continue;
+      room -= rows;
+      isGrown = true;
+      if (at < first) first = at;
+      else end = at + 1;
+    }
+  }
+  return { first, count: end - first };
+}
+
+const searchLabel = "  search: ";
+
+function searchRow({ search }: Choice, width: number): { rows: Row[]; cursor: CellPosition | null } {
+  if (search === null) return { rows: [], cursor: null };
+  const before = measureText(searchLabel);
+  const seen = scrollField(search, Math.max(2, width - before), measureText);
+  const row = truncateRow([{ text: searchLabel, roles: ["muted"] }, { text: seen.text }], width);
+  return { rows: [row], cursor: { row: 0, column: Math.min(width, before + seen.column) } };
 }
 
 function headRows(rows: readonly Row[], scroll: number, room: { width: number; height: number }): Row[] {
@@ -52,11 +89,17 @@ function headRows(rows: readonly Row[], scroll: number, room: { width: number; h
   return [...rows.slice(first, first + shown), truncateRow([{ text: hint, roles: ["muted"] }], room.width)];
 }
 
-function optionRow(
+interface RenderedOption {
+  readonly rows: readonly Row[];
+  /** Of the caret; null: nobody writes here. */
+  readonly column: number | null;
+}
+
+function renderOption(
   choice: Choice,
   option: ChoiceOption,
-  place: { index: number; width: number },
-): { row: Row; column: number | null } {
+  place: { readonly index: number; readonly width: number },
+): RenderedOption {
   const isSelected = place.index === choice.selected;
   const key = option.key === null ? "" : `${option.key}  `;
   const start: Span[] = [
@@ -64,21 +107,30 @@ function optionRow(
     { text: key, roles: ["accent", "strong"] },
     isSelected ? { text: option.label, roles: ["strong"] } : { text: option.label },
   ];
-  const field = choice.fields[option.id];
-  if (isSelected && choice.isWriting && field !== undefined) {
-    const before = measureText(`  ${key}${option.label}: `);
+  const field = showField(choice, option);
+  const indent = measureText(`  ${key}`);
+  if (isSelected && choice.isWriting && field !== null) {
+    const before = indent + measureText(`${option.label}: `);
     const seen = scrollField(field, Math.max(2, place.width - before), measureText);
     const hint = field.text === "" ? (option.field?.placeholder ?? "") : "";
     const row = truncateRow(
       [...start, { text: ": " }, { text: seen.text }, { text: hint, roles: ["muted"] }],
       place.width,
     );
-    return { row, column: Math.min(place.width, before + seen.column) };
+    return { rows: [row], column: Math.min(place.width, before + seen.column) };
   }
-  const given = field === undefined || field.text === "" ? "" : `: ${field.text}`;
+  const given = field === null || field.text === "" ? "" : `: ${field.text}`;
   const detail = option.detail === undefined ? "" : `  ${option.detail}`;
-  return {
-    row: truncateRow([...start, { text: given }, { text: detail, roles: ["muted"] }], place.width),
-    column: null,
-  };
+  const spans: Row = [...start, { text: given }, { text: detail, roles: ["muted"] }];
+  // What a search finds is a list of one row each.
+  if (choice.search !== null) return { rows: [truncateRow(spans, place.width)], column: null };
+  const hanging = [{ text: " ".repeat(indent) }];
+  return { rows: wrapLine({ spans, wrap: "words", hanging }, place.width), column: null };
+}
+
+/** What is seen of what is written for an option; null: nothing can be. */
+function showField({ fields }: Choice, { id, field }: ChoiceOption): TextEdit | null {
+  const written = fields[id];
+  if (written === undefined) return null;
+  return field?.isSecret === true ? { text: "•".repeat(written.text.length), caret: written.caret } : written;
 }

@@ -1,7 +1,7 @@
 import { pressInField } from "../edit/text-field.ts";
 import type { KeyEvent } from "../key/input-event.ts";
 import { bodyRows, findLastTop, isBehind, movePager } from "./move-pager.ts";
-import type { Pager, PagerSize } from "./pager.ts";
+import type { Pager, PagerSize, PagerSource } from "./pager.ts";
 import { findLine } from "./search-pager.ts";
 
 /** The pager after a key, those of `less`; null where it is closed. */
@@ -37,6 +37,13 @@ export function pressPager(pager: Pager, key: KeyEvent, size: PagerSize): Pager 
 /** The pager at the end of what it shows. */
 export function endPager(pager: Pager, size: PagerSize): Pager {
   return { ...pager, top: findLastTop(pager.source, size) };
+}
+
+/** The pager of something that goes on: at its end it stays at the end, elsewhere where it is. */
+export function growPager(pager: Pager, source: PagerSource, size: PagerSize): Pager {
+  const isAtEnd = !isBehind(findLastTop(pager.source, size), pager.top);
+  const grown = { ...pager, source };
+  return isAtEnd || isBehind(pager.top, findLastTop(source, size)) ? endPager(grown, size) : grown;
 }
 
 function steps(page: number): Readonly<Record<string, number>> {

@@ -129,3 +129,43 @@ test("of many options those around the selected one are seen", () => {
   ]);
   expect(pressAll(["up", "enter"], open).effect).toEqual({ type: "answered", answer: { id: "t49", text: null } });
 });
+
+test("an option that is longer than a row goes on in the next one", () => {
+  const [once] = options;
+  const wordy = { id: "long", key: "l", label: "a long one", detail: "with more words than a row has room for" };
+  expect(rows(openChoice([], [...(once ? [once] : []), wordy]), { columns: 30, maxRows: 12 }).rows).toEqual([
+    "› y  yes",
+    "  l  a long one  with more",
+    "     words than a row has",
+    "     room for",
+  ]);
+});
+
+test("where there is only something to write, one writes at once, and of a secret only its length is seen", () => {
+  const field = { text: "", placeholder: "paste it", isSecret: true } as const;
+  const open = showChoice(openChoice([], [{ id: "key", key: "k", label: "key", field }]), 0);
+  const written = pasteIntoChoice(pressAll(["x"], open).choice, "sk-\n1");
+  expect(rows(written)).toEqual({ rows: ["› k  key: ••••••"], cursor: { row: 0, column: 16 } });
+  expect(pressAll(["enter"], written).effect).toEqual({ type: "answered", answer: { id: "key", text: "xsk- 1" } });
+});
+
+test("of a list that is searched, what is typed leaves the options that hold it", () => {
+  const threads = ["mend the parser", "write docs", "parse dates"].map((label, at) => ({
+    id: `t${at}`,
+    key: null,
+    label,
+    detail: `${at} d ago`,
+  }));
+  const open = showChoice(openChoice(toStyledLines("Which?", { wrap: "words" }), threads, "search"), 0);
+  const found = pressAll(["P", "a", "r", "s", "e", "down"], open).choice;
+  expect(rows(found)).toEqual({
+    rows: ["Which?", "  search: Parse", "  mend the parser  0 d ago", "› parse dates  2 d ago"],
+    cursor: { row: 1, column: 15 },
+  });
+  expect(pressAll(["enter"], found).effect).toEqual({ type: "answered", answer: { id: "t2", text: null } });
+  const none = pasteIntoChoice(found, "zzz");
+  expect(rows(none).rows.slice(1)).toEqual(["  search: Parsezzz", "  nothing is found"]);
+  expect(pressAll(["enter"], none).effect).toBeNull();
+  expect(rows(pressAll(["escape"], none).choice).rows).toHaveLength(5);
+  expect(pressAll(["escape", "escape"], none).effect).toEqual({ type: "unhandled" });
+});

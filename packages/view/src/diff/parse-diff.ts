@@ -1,3 +1,6 @@
+import { readFileName } from "./read-file-name.ts";
+import { gitHeadStart, readGitHead } from "./read-git-head.ts";
+
 /** One file of a unified diff. */
 export interface FileDiff {
   /** Null: it was not there. */
@@ -18,7 +21,7 @@ export type DiffLine =
   | { readonly type: "note"; readonly text: string };
 
 /**
- * Reads what the harness writes (`diff` 9, file headers only). What is not understood is a note: nothing is left out. Null:
+ * Reads what the harness writes (`diff` 9, file headers only), and what git does. What is not understood is a note: nothing is left out. Null:
  * something is missing inside a piece, so nobody knows of which file and line the rest is.
  */
 export function parseDiff(diff: string): readonly FileDiff[] | null {
@@ -27,9 +30,13 @@ export function parseDiff(diff: string): readonly FileDiff[] | null {
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
     const file = files.at(-1);
-    const isHead = line.startsWith("--- ") && lines[at + 1]?.startsWith("+++ ") && (file?.left ?? 0) <= 0;
-    if (isHead) {
-      files.push(openFile(readName(line), readName(lines[at + 1] ?? "")));
+    const isBetween = (file?.left ?? 0) <= 0;
+    if (isBetween && line.startsWith(gitHeadStart)) {
+      const { from, to, notes, end } = readGitHead(lines, at);
+      files.push({ ...openFile(from, to), lines: notes.map((text) => ({ type: "note", text })) });
+      at = end - 1;
+    } else if (isBetween && line.startsWith("--- ") && lines[at + 1]?.startsWith("+++ ")) {
+      files.push(openFile(readFileName(line), readFileName(lines[at + 1] ?? "")));
       at += 1;
     } else if (file === undefined) {
       if (line !== "") files.push({ ...openFile(null, null), lines: [{ type: "note", text: line }] });
@@ -55,16 +62,11 @@ function openFile(from: string | null, to: string | null): OpenFile {
   return { from, to, lines: [], added: 0, removed: 0, left: 0, oldLine: 1, newLine: 1 };
 }
 
-function readName(line: string): string | null {
-  const [name = ""] = line.slice(4).split("\t", 1);
-  return name === "/dev/null" ? null : name.replace(/^"(.*)"$/, "$1");
-}
-
 function readLine(file: OpenFile, line: string): void {
   const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
   if (hunk !== null && file.left <= 0) {
     const [, oldStart, oldCount = "1", newStart, newCount = "1"] = hunk;
-    if (file.lines.length > 0) file.lines.push({ type: "gap" });
+    if (file.lines.some(({ type }) => type !== "note")) file.lines.push({ type: "gap" });
     [file.oldLine, file.newLine] = [Number(oldStart), Number(newStart)];
     file.left = Number(oldCount) + Number(newCount);
   } else if (line.startsWith("+")) {

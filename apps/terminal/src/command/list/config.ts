@@ -22,7 +22,7 @@ export const configCommand: TerminalCommand = {
     const lines = set.map(({ key: name, toml, origin, meaning }) => {
       const from =
         origin?.type === "file" ? `${origin.path}:${origin.line}` : (origin?.type ?? "not set").replaceAll("_", " ");
-      return `${name} = ${toml}  # ${from}${key !== "" && meaning !== null ? `\n    ${meaning}` : ""}`;
+      return `${name} = ${toml}  # ${from}${key !== "" && meaning !== null ? `\n    ${withoutLinks(meaning)}` : ""}`;
     });
     const text =
       lines.length === 0
@@ -32,3 +32,8 @@ export const configCommand: TerminalCommand = {
     else tell(showHidden(text));
   },
 };
+
+/** The docs are pages, and here there is only the name of one. */
+function withoutLinks(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]+)\]\([^)]*\)/g, "$1");
+}

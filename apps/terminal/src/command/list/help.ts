@@ -1,27 +1,33 @@
-import { showHidden } from "@unroll/text";
+import type { HelpEntry } from "../../text/render-help.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
-const keys = `Enter           send; while a turn runs: wait for its end (^S, or Tab where nothing is to be completed: send now)
-Alt+Enter, ^J   a new line
-Esc             stop the turn; twice in an empty line: go back to an earlier message
-^C              clear the line; twice in an empty one: leave
-Up, Down        what was typed before; while something waits: take it back
-^R              search what was typed before
-^G              write in $VISUAL or $EDITOR
-^T              all of the thread, in full
-^L              paint anew        ^Z  suspend
-@file           name a file       !command  run a command in the sandbox
-/command        one of these:`;
+const keys: readonly HelpEntry[] = [
+  { name: "Enter", description: "send; while a turn runs: wait for its end (Tab, ^S: send now)" },
+  { name: "Alt+Enter, ^J", description: "a new line" },
+  { name: "Esc", description: "stop the turn; twice in an empty line: go back to an earlier message" },
+  { name: "^C", description: "clear the line; twice in an empty one: leave" },
+  { name: "^D", description: "in an empty line: leave" },
+  { name: "Up, Down", description: "what was typed before; while something waits: take it back" },
+  { name: "^R", description: "search what was typed before" },
+  { name: "^G", description: "write in $VISUAL or $EDITOR" },
+  { name: "^T", description: "all of the thread, in full" },
+  { name: "^V", description: "take the picture in the clipboard" },
+  { name: "^L, ^Z", description: "paint anew; suspend" },
+  { name: "@file", description: "name a file" },
+  { name: "!command", description: "run a command in the sandbox" },
+];
 
 export const helpCommand: TerminalCommand = {
   name: "help",
   description: "keys and commands",
   argument: null,
   timing: "always",
-  async run({ commands, tell }) {
-    const names = commands.map(({ name, argument }) => `/${name}${argument === null ? "" : ` ${argument}`}`);
-    const width = Math.max(...names.map((name) => name.length));
-    const lines = commands.map(({ description }, at) => `${(names[at] ?? "").padEnd(width)}  ${description}`);
-    tell(`${keys}\n\n${lines.map((line) => showHidden(line)).join("\n")}`);
+  async run({ commands, lines }) {
+    const { renderHelp } = await import("../../text/render-help.ts");
+    const named = commands.map(({ name, argument, description }) => ({
+      name: `/${name}${argument === null ? "" : ` ${argument}`}`,
+      description,
+    }));
+    lines((columns) => [...renderHelp(keys, columns), { spans: [], wrap: "words" }, ...renderHelp(named, columns)]);
   },
 };

@@ -12,13 +12,13 @@ export const modelCommand: TerminalCommand = {
   async run(context, typed) {
     const { conversation, flags, host, tell } = context;
     const { config } = conversation;
-    const argument = typed === "" ? await chooseModel(context) : typed;
-    if (argument === null) return;
-    if (argument === config.model) return tell(`The model is ${argument} already.`);
     if (config.model === "unroll-demo")
       return tell(
         "The built-in demo has no other model. Start again with a key, a login, or --oss for a model on this machine.",
       );
+    const argument = typed === "" ? await chooseModel(context) : typed;
+    if (argument === null) return;
+    if (argument === config.model) return tell(`The model is ${argument} already.`);
     const loaded = await loadProgramConfig({ ...flags, model: argument, cd: config.cwd }, host);
     await conversation.chooseModel(withChanges(loaded, config));
     tell(`Model: ${argument}, from the next request on.`);

@@ -5,15 +5,14 @@ import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const psCommand: TerminalCommand = {
   name: "ps",
-  description: "the commands that run in the background: shown, read, ended, kept",
+  description: "the commands that run in the background: followed, ended, kept",
   argument: "[ID|kill ID|keep ID]",
   timing: "always",
   async run(context, argument) {
     const { conversation, tell } = context;
     const found = [conversation.thread, ...conversation.leftThreads()].flatMap(listSessions);
-    const [, verb = "tail", word = ""] = /^(?:(kill|keep|tail)\s+)?(\d+)$/.exec(argument) ?? [];
-    if (argument === "")
-      return tell(found.length === 0 ? "Nothing runs in the background." : found.map(toLine).join("\n"));
+    if (argument === "") return choose(context, found);
+    const [, verb = "follow", word = ""] = /^(?:(kill|keep|follow|tail)\s+)?(\d+)$/.exec(argument) ?? [];
     const session = found.find(({ info }) => String(info.id) === word);
     if (session === undefined) return tell(`No command has this id: ${showHidden(argument)}. /ps lists them.`);
     await act(context, session, verb);
@@ -29,12 +28,31 @@ function listSessions(thread: Thread): readonly FoundSession[] {
   return thread.sessions.list().map((info) => ({ thread, info }));
 }
 
-function toLine({ info: { id, command, isRunning, exitCode } }: FoundSession): string {
-  const state = isRunning ? "runs" : exitCode === null ? "stopped" : `exit ${exitCode}`;
-  return `${id}  ${state.padEnd(7)}  ${showHidden(command)}`;
+async function choose(context: CommandContext, found: readonly FoundSession[]): Promise<void> {
+  if (found.length === 0) return context.tell("Nothing runs in the background.");
+  const sessions = found.map((session) => ({
+    value: String(session.info.id),
+    label: showHidden(session.info.command).replaceAll(/\s+/g, " "),
+    description: `${session.info.id}, ${describeState(session.info)}`,
+  }));
+  const id = await context.choose({ title: "Commands in the background", options: sessions });
+  const session = found.find(({ info }) => String(info.id) === id);
+  if (session === undefined) return;
+  const actions = [
+    { value: "follow", label: "follow it", description: "what it writes, as it comes" },
+    { value: "kill", label: "end it", description: "with all that it started" },
+    { value: "keep", label: "keep it", description: "also when you go to another conversation" },
+  ];
+  const title = showHidden(session.info.command);
+  const verb = await context.choose({ title, options: session.info.isRunning ? actions : actions.slice(0, 1) });
+  if (verb !== null) await act(context, session, verb);
 }
 
-async function act({ conversation, page, tell }: CommandContext, found: FoundSession, verb: string): Promise<void> {
+function describeState({ isRunning, exitCode }: SessionInfo): string {
+  return isRunning ? "runs" : exitCode === null ? "stopped" : `exit ${exitCode}`;
+}
+
+async function act({ conversation, follow, tell }: CommandContext, found: FoundSession, verb: string): Promise<void> {
   const { thread, info } = found;
   if (verb === "kill")
     return tell((await thread.sessions.kill(info.id)) ? `Ended: ${showHidden(info.command)}` : "It has ended already.");
@@ -46,10 +64,15 @@ async function act({ conversation, page, tell }: CommandContext, found: FoundSes
         : "It is kept, or has ended already.",
     );
   }
-  const text = thread.sessions.tail(info.id) ?? "";
-  page({
-    title: `${info.id}: ${info.command}`,
-    text: text === "" ? "(it has not written anything)" : text,
-    kind: "text",
-  });
+  follow({ title: `${info.id}: ${showHidden(info.command)}`, read: () => readSession(found) });
+}
+
+/** What it wrote last, and how it ended once it has. */
+function readSession({ thread, info: { id } }: FoundSession): string {
+  const text = thread.sessions.tail(id) ?? "";
+  const now = thread.sessions.list().find((each) => each.id === id);
+  const shown = text === "" ? "(it has not written anything)" : text;
+  return now?.isRunning === true
+    ? shown
+    : `${shown.trimEnd()}\n\n(${now === undefined ? "ended" : describeState(now)})`;
 }

@@ -22,6 +22,7 @@ export const statusCommand: TerminalCommand = {
       ["config", config.codexHome],
     ];
     const facts = rows.map(([name, value]) => ({ name, value }));
-    lines(() => renderFacts([...facts, { name: "used", value: describeAccount(account).join("\n") }]));
+    const used = account.rows.length === 0 ? "nothing was sent yet" : describeAccount(account).join("\n");
+    lines(() => renderFacts([...facts, { name: "used", value: used }]));
   },
 };

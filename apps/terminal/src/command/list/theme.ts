@@ -16,7 +16,9 @@ export const themeCommand: TerminalCommand = {
     const options = themes.map(({ value, description }) => ({ value, label: value, description }));
     const wish = argument === "" ? await choose({ title: "Colours", options }) : argument;
     const found = themes.find(({ value }) => value === wish);
-    if (found !== undefined) chooseTheme(found.value);
-    else if (wish !== null) tell(`There is no theme "${wish}": ${themes.map(({ value }) => value).join(", ")}.`);
+    if (found !== undefined) {
+      chooseTheme(found.value);
+      tell(`Colours: ${found.value}, ${found.description}. /config tui.theme=${found.value} keeps it.`);
+    } else if (wish !== null) tell(`There is no theme "${wish}": ${themes.map(({ value }) => value).join(", ")}.`);
   },
 };

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import type { ProcessIo } from "@unroll/program";
+import type { ProcessIo } from "./process-io.ts";
 
 /**
  * Opens a page in the person's browser: `$BROWSER`, else what the system opens pages with. False where there is none, or no screen
