@@ -77,7 +77,9 @@ test("a thread that is gone on with, or copied, as an ephemeral one sends what w
   const sent = world.model.requests.slice(1).map(({ input }) => JSON.stringify(input).includes("One."));
   expect(sent).toEqual([true, true]);
   expect((await store.load(thread.id)).entries).toEqual(entries);
-  expect(await Array.fromAsync(store.list(), ({ threadId }) => threadId)).toEqual([thread.id]);
+  const kept: string[] = [];
+  for await (const { threadId } of store.list()) kept.push(threadId);
+  expect(kept).toEqual([thread.id]);
 });
 
 test("an ephemeral thread is not kept, one that is open cannot be resumed, and without a store nothing can", async () => {
