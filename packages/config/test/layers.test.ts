@@ -77,6 +77,7 @@ test("without any configuration everything has its default", async () => {
     repeatedCalls: { nudgeAfter: 4, stopAfter: 10 },
     historyPersistence: "save-all",
     hideAgentReasoning: false,
+    allowLoginShell: true,
     terminal: {
       animations: true,
       notificationMethod: "auto",

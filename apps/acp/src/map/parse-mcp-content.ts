@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@agentclientprotocol/sdk";
-import { z } from "zod";
+import * as z from "zod";
 import { toFencedText } from "./text-content.ts";
 
 const text = z.object({ type: z.literal("text"), text: z.string() });

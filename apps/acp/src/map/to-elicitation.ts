@@ -1,7 +1,7 @@
 import type { CreateElicitationResponse } from "@agentclientprotocol/sdk";
 import { toFormSchema } from "@unroll/front-end";
 import type { Answer, FormQuestion, FormValue, ModelQuestions } from "@unroll/protocol";
-import { z } from "zod";
+import * as z from "zod";
 
 /** What a client is asked to put before a person, as a form. */
 interface AskedForm {

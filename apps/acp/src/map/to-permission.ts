@@ -1,6 +1,6 @@
 import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { ApprovalDecision, ApprovalQuestion, PrefixQuestion } from "@unroll/protocol";
-import { z } from "zod";
+import * as z from "zod";
 import { toFencedText, toTextContent } from "./text-content.ts";
 import { toPatch } from "./to-tool-call.ts";
 

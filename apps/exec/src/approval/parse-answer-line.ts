@@ -1,6 +1,6 @@
 import type { Answer } from "@unroll/protocol";
 import { describeJsonFault } from "@unroll/text";
-import { z } from "zod";
+import * as z from "zod";
 
 export type AnswerLine =
   /** Null: what is said is no answer to any question. */

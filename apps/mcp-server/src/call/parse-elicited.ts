@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** What came back of a question: members that clients of several ages give. */
 export type Elicited = z.infer<typeof elicitedSchema>;

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/sdk/types.js";
-import { z } from "zod";
+import * as z from "zod";
 import type { AgentCall } from "./agent-call.ts";
 import { ArgumentFault } from "./argument-fault.ts";
 

@@ -1,5 +1,5 @@
 import type { AskedSettings } from "@unroll/front-end";
-import { z } from "zod";
+import * as z from "zod";
 
 // What both families of tools have under one name.
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type AgentTool, defineAgentTool } from "./agent-tool.ts";
 import { ArgumentFault } from "./argument-fault.ts";
 import { answer, approvalPolicy, pickShared, prompt, sharedSettings } from "./argument-schemas.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type AgentAnswer, type AgentTool, defineAgentTool } from "./agent-tool.ts";
 import { answer, approvalPolicy, pickShared, prompt, sharedSettings, threadId } from "./argument-schemas.ts";
 

@@ -151,17 +151,23 @@ function readOutput(output: ToolOutputItem["output"] | undefined): CallResult {
   return { output: text, images };
 }
 
-/** Only pictures that are in the item itself: an address would be asked by whoever opens the page. */
-const picture = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/=-]+$/;
+/**
+ * Only pictures that are in the item itself: an address would be asked by whoever opens the page. Looks for what must not be
+ * there: a pattern of the whole can take more stack than there is for some megabytes.
+ */
+function isPicture(url: string): boolean {
+  const start = /^data:image\/(?:png|jpeg|gif|webp);base64,(?=.)/.exec(url);
+  return start !== null && !/[^\w+/=-]/.test(url.slice(start[0].length));
+}
 
 function readParts(parts: readonly ContentPart[]): { readonly text: string; readonly images: readonly string[] } {
   const texts = parts.map((part) => {
     if (part.type === "refusal") return part.refusal;
     if (part.type !== "input_image") return part.text;
-    return picture.test(part.image_url) ? "" : "[a picture that is not in the thread]";
+    return isPicture(part.image_url) ? "" : "[a picture that is not in the thread]";
   });
   const images = parts.flatMap((part) =>
-    part.type === "input_image" && picture.test(part.image_url) ? [part.image_url] : [],
+    part.type === "input_image" && isPicture(part.image_url) ? [part.image_url] : [],
   );
   return { text: texts.join(""), images };
 }
