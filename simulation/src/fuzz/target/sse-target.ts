@@ -5,7 +5,7 @@ import { createVirtualTime } from "../../time/virtual-time.ts";
 import { type ServedSocket, SimulatedSocket } from "../../wire/simulated-socket.ts";
 import { demand, type FuzzTarget } from "../fuzz-target.ts";
 
-const key = "sk-fuzz-0123456789abcdef";
+const key = "a-key-for-fuzzing-0123456789";
 const head = Buffer.from("HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n");
 const chunks = [Buffer.from('{"model":"m","stream":true,"input":[]}')];
 
