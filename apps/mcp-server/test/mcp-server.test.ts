@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ElicitRequest, Progress } from "@modelcontextprotocol/sdk/types.js";
+import type { ElicitRequest, Progress } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { openServerWorld } from "./server-world.ts";
 
@@ -45,7 +45,7 @@ test("the tools are there under our names and those of the Codex CLI, with its a
       Object.keys(inputSchema.properties ?? {})
         .toSorted()
         .join(" "),
-      Object.keys(outputSchema?.properties ?? {}).join(" "),
+      Object.keys(outputSchema?.["properties"] ?? {}).join(" "),
     ]),
   ).toEqual([
     [
@@ -146,7 +146,7 @@ test("progress tells what goes on, where the client asks for it", async () => {
   const { client } = await world.open();
   const told: Progress[] = [];
   const call = { name: "unroll", arguments: { prompt: "Go" } };
-  const result = await client.callTool(call, undefined, { onprogress: (progress) => told.push(progress) });
+  const result = await client.callTool(call, { onprogress: (progress) => told.push(progress) });
   const { threadId } = result.structuredContent as { readonly threadId: string };
   const messages = told.map(({ message }) => message);
   expect(messages[0]).toBe(`thread ${threadId}`);
@@ -164,13 +164,16 @@ test("a cancelled call ends its turn with all that it started, and its thread ca
   const { client } = server;
   const stop = new AbortController();
   let threadId = "";
-  const cancelled = client.callTool({ name: "unroll", arguments: { prompt: "Go" } }, undefined, {
-    signal: stop.signal,
-    onprogress({ message = "" }) {
-      threadId ||= message.replace("thread ", "");
-      if (message.startsWith("$ touch")) stop.abort();
+  const cancelled = client.callTool(
+    { name: "unroll", arguments: { prompt: "Go" } },
+    {
+      signal: stop.signal,
+      onprogress({ message = "" }) {
+        threadId ||= message.replace("thread ", "");
+        if (message.startsWith("$ touch")) stop.abort();
+      },
     },
-  });
+  );
   await expect(cancelled).rejects.toThrow();
   expect((await server.call("unroll_reply", { threadId, prompt: "Are you there?" })).content).toEqual([
     { type: "text", text: "Back." },
@@ -188,7 +191,9 @@ test("many calls run side by side, and a thread takes one at a time", async () =
     return { action: "decline" };
   });
   const calls = Array.from({ length: 8 }, () => server.call("unroll", { prompt: "Hi" }));
-  const ids = (await Promise.all(calls)).map(({ structuredContent }) => structuredContent?.["threadId"]);
+  const ids = (await Promise.all(calls)).map(
+    ({ structuredContent }) => (structuredContent as { readonly threadId: string }).threadId,
+  );
   expect(new Set(ids).size).toBe(8);
 
   const threadId = String(ids[0]);

@@ -5,9 +5,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { CallToolResult, ElicitRequest, ElicitResult, JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type CallToolResult,
+  Client,
+  type ElicitRequest,
+  type ElicitResult,
+  type JSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { type McpServerOptions, runMcpServer } from "@unroll/mcp-server";
 import type { ProcessIo } from "@unroll/program";
 import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";

@@ -1,9 +1,9 @@
 import {
-  CancelledNotificationSchema,
+  isSpecType,
   type JSONRPCNotification,
   type JSONRPCRequest,
   type RequestId,
-} from "@modelcontextprotocol/sdk/types.js";
+} from "@modelcontextprotocol/server";
 
 /** How many requests may be under way. */
 const maxOpenRequests = 256;
@@ -53,8 +53,9 @@ export function createGate(): MessageGate {
       return null;
     },
     note(notification) {
-      const cancelled = CancelledNotificationSchema.safeParse(notification);
-      if (cancelled.success && cancelled.data.params.requestId !== undefined) leave(cancelled.data.params.requestId); // it gets no answer
+      if (!isSpecType.CancelledNotification(notification)) return;
+      const { requestId } = notification.params;
+      if (requestId !== undefined) leave(requestId); // it gets no answer
     },
     leave,
     async answered() {
