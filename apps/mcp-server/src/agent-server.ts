@@ -36,17 +36,34 @@ export interface AgentServerParts {
 }
 
 export interface AgentServer {
-  readonly mcp: McpServer;
+  /** An MCP server with our tools, not connected yet: another one for each revision that the client tries. */
+  readonly open: () => McpServer;
+  /** Whether the person at the client can be asked. */
+  readonly hasPerson: () => boolean;
   /** Resolves when no call runs, those that were cancelled too. */
   readonly settled: () => Promise<void>;
 }
 
-/** An MCP server with our tools, not connected yet. */
 export function createAgentServer(parts: AgentServerParts): AgentServer {
-  const { version } = parts;
   const running = new Set<Promise<unknown>>();
+  let opened: McpServer | null = null;
+
+  function open(): McpServer {
+    opened = createMcpServer(parts, running);
+    return opened;
+  }
+
+  return {
+    open,
+    hasPerson: () => opened?.server.getClientCapabilities()?.elicitation !== undefined,
+    settled: async () => void (await Promise.all(running)),
+  };
+}
+
+/** `running`: the calls that it works on. */
+function createMcpServer(parts: AgentServerParts, running: Set<Promise<unknown>>): McpServer {
   const created = new McpServer(
-    { name: "unroll", title: "unroll", version },
+    { name: "unroll", title: "unroll", version: parts.version },
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
   );
   const { server } = created;
@@ -62,7 +79,7 @@ export function createAgentServer(parts: AgentServerParts): AgentServer {
     const message = `There is no tool ${JSON.stringify(params.name)}: there are ${names}.`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   });
-  return { mcp: created, settled: async () => void (await Promise.all(running)) };
+  return created;
 }
 
 interface Called {

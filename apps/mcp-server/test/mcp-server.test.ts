@@ -267,6 +267,75 @@ test("what is no message, and what comes at the wrong time, gets an error, and t
   expect(told.flatMap(({ id, result }) => (result === undefined ? [] : [id]))).toEqual([2, 6]);
 });
 
+test("a client of the stateless revision is served without a greeting", async () => {
+  const turns = [
+    { items: [{ call: "shell_command", arguments: { command: "echo hello" } }] },
+    say("One."),
+    say("Two."),
+  ];
+  await using world = await openServerWorld({ script: { turns } });
+  const server = await world.open(undefined, "auto");
+  const { client } = server;
+  expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("unroll_reply");
+  const told: (string | undefined)[] = [];
+  const first = await client.callTool(
+    { name: "codex", arguments: { prompt: "Go" } },
+    { onprogress: ({ message }) => told.push(message) },
+  );
+  expect(told).toContain("$ echo hello");
+  const { threadId } = first.structuredContent as { readonly threadId: string };
+  expect((await server.call("codex-reply", { threadId, prompt: "And?" })).structuredContent).toEqual({
+    threadId,
+    content: "Two.",
+  });
+});
+
+test("a client of both revisions whose person can be asked is greeted, and is asked", async () => {
+  await using world = await openServerWorld({ script: { turns: [outside, say("Done.")] }, allowViolations: true });
+  const server = await world.open(() => ({ action: "accept", content: {} }), "auto");
+  expect(server.client.getNegotiatedProtocolVersion()).toBe("2025-11-25");
+  await server.call("unroll", { prompt: "Go", approvalPolicy: "on-request" });
+  expect(existsSync(join(world.work, "made"))).toBe(true);
+});
+
+const stateless = (id: number, method: string, capabilities: object = {}) =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id,
+    method,
+    params: {
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+      },
+    },
+  });
+
+test("a client of the stateless revision is told what is not for it", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const told = await world.say([
+    stateless(1, "server/discover", { elicitation: {} }),
+    stateless(2, "server/discover"),
+    stateless(3, "subscriptions/listen"),
+    '{"jsonrpc":"2.0","id":4,"method":"tools/list"}',
+    stateless(5, "tools/list"),
+    hello(6),
+  ]);
+  const byId = told.toSorted((one, other) => Number(one["id"]) - Number(other["id"]));
+  expect(
+    byId.map(({ id, error }) => [id, (error as { readonly message: string } | undefined)?.message ?? null]),
+  ).toEqual([
+    [1, "server/discover: initialize comes first where a person is to be asked (elicitation)."],
+    [2, null],
+    [3, "subscriptions/listen: nothing here changes."],
+    [4, "tools/list: initialize comes first."],
+    [5, null],
+    [6, expect.stringContaining("nsupported protocol version") as string],
+  ]);
+});
+
 test("a config that is wrong ends the server at once", async () => {
   await using world = await openServerWorld({ script: { turns: [] } });
   await writeFile(join(world.home, ".codex/config.toml"), "model = 7");
