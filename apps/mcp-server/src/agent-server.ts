@@ -64,7 +64,7 @@ export function createAgentServer(parts: AgentServerParts): AgentServer {
 function createMcpServer(parts: AgentServerParts, running: Set<Promise<unknown>>): McpServer {
   const created = new McpServer(
     { name: "unroll", title: "unroll", version: parts.version },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: noValidator },
+    { capabilities: { tools: { listChanged: false } }, instructions, jsonSchemaValidator: noValidator },
   );
   const { server } = created;
   server.setRequestHandler("tools/list", () => ({ tools: tools.map(({ spec }) => spec) }));

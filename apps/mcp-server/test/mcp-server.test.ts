@@ -38,6 +38,7 @@ const ask = {
 test("the tools are there under our names and those of the Codex CLI, with its arguments", async () => {
   await using world = await openServerWorld({ script: { turns: [] } });
   const { client } = await world.open();
+  expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
   const { tools } = await client.listTools();
   expect(
     tools.map(({ name, inputSchema, outputSchema }) => [
