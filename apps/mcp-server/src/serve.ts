@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { openFrontEnd } from "@unroll/front-end";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { exitCodes, type ProcessIo, reportFailure, watchInterruption } from "@unroll/program";
@@ -20,16 +21,16 @@ export async function serve({ version, ...flags }: McpServerOptions, io: Process
     const transport = createLineTransport({ input: io.stdin.stream, output: io.stdout.stream });
     const threads = createAgentThreads({
       frontEnd,
-      hasPerson: () => mcp.server.getClientCapabilities()?.elicitation !== undefined,
+      hasPerson: () => agent.hasPerson(),
       notice: (text) => void io.stderr.stream.write(`unroll: ${text}\n`),
     });
-    const { mcp, settled } = createAgentServer({ version, threads, clock: io, signal });
-    await mcp.connect(transport);
+    const agent = createAgentServer({ version, threads, clock: io, signal });
+    const link = serveStdio(agent.open, { transport });
     await Promise.race([transport.ended, aborted(interruption.signal)]);
     ending.abort();
-    await settled();
     await transport.answered();
-    await mcp.close();
+    await agent.settled();
+    await link.close();
     io.stdin.stream.destroy();
     return interruption.exitCode ?? exitCodes.completed;
   } catch (error) {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ElicitRequest, Progress } from "@modelcontextprotocol/sdk/types.js";
+import type { ElicitRequest, Progress } from "@modelcontextprotocol/client";
 import { expect, test } from "vitest";
 import { openServerWorld } from "./server-world.ts";
 
@@ -38,6 +38,7 @@ const ask = {
 test("the tools are there under our names and those of the Codex CLI, with its arguments", async () => {
   await using world = await openServerWorld({ script: { turns: [] } });
   const { client } = await world.open();
+  expect(client.getServerCapabilities()).toEqual({ tools: { listChanged: false } });
   const { tools } = await client.listTools();
   expect(
     tools.map(({ name, inputSchema, outputSchema }) => [
@@ -45,7 +46,7 @@ test("the tools are there under our names and those of the Codex CLI, with its a
       Object.keys(inputSchema.properties ?? {})
         .toSorted()
         .join(" "),
-      Object.keys(outputSchema?.properties ?? {}).join(" "),
+      Object.keys(outputSchema?.["properties"] ?? {}).join(" "),
     ]),
   ).toEqual([
     [
@@ -146,7 +147,7 @@ test("progress tells what goes on, where the client asks for it", async () => {
   const { client } = await world.open();
   const told: Progress[] = [];
   const call = { name: "unroll", arguments: { prompt: "Go" } };
-  const result = await client.callTool(call, undefined, { onprogress: (progress) => told.push(progress) });
+  const result = await client.callTool(call, { onprogress: (progress) => told.push(progress) });
   const { threadId } = result.structuredContent as { readonly threadId: string };
   const messages = told.map(({ message }) => message);
   expect(messages[0]).toBe(`thread ${threadId}`);
@@ -164,13 +165,16 @@ test("a cancelled call ends its turn with all that it started, and its thread ca
   const { client } = server;
   const stop = new AbortController();
   let threadId = "";
-  const cancelled = client.callTool({ name: "unroll", arguments: { prompt: "Go" } }, undefined, {
-    signal: stop.signal,
-    onprogress({ message = "" }) {
-      threadId ||= message.replace("thread ", "");
-      if (message.startsWith("$ touch")) stop.abort();
+  const cancelled = client.callTool(
+    { name: "unroll", arguments: { prompt: "Go" } },
+    {
+      signal: stop.signal,
+      onprogress({ message = "" }) {
+        threadId ||= message.replace("thread ", "");
+        if (message.startsWith("$ touch")) stop.abort();
+      },
     },
-  });
+  );
   await expect(cancelled).rejects.toThrow();
   expect((await server.call("unroll_reply", { threadId, prompt: "Are you there?" })).content).toEqual([
     { type: "text", text: "Back." },
@@ -188,7 +192,9 @@ test("many calls run side by side, and a thread takes one at a time", async () =
     return { action: "decline" };
   });
   const calls = Array.from({ length: 8 }, () => server.call("unroll", { prompt: "Hi" }));
-  const ids = (await Promise.all(calls)).map(({ structuredContent }) => structuredContent?.["threadId"]);
+  const ids = (await Promise.all(calls)).map(
+    ({ structuredContent }) => (structuredContent as { readonly threadId: string }).threadId,
+  );
   expect(new Set(ids).size).toBe(8);
 
   const threadId = String(ids[0]);
@@ -260,6 +266,75 @@ test("what is no message, and what comes at the wrong time, gets an error, and t
     [5, -32601, "Method not found"],
   ]);
   expect(told.flatMap(({ id, result }) => (result === undefined ? [] : [id]))).toEqual([2, 6]);
+});
+
+test("a client of the stateless revision is served without a greeting", async () => {
+  const turns = [
+    { items: [{ call: "shell_command", arguments: { command: "echo hello" } }] },
+    say("One."),
+    say("Two."),
+  ];
+  await using world = await openServerWorld({ script: { turns } });
+  const server = await world.open(undefined, "auto");
+  const { client } = server;
+  expect(client.getNegotiatedProtocolVersion()).toBe("2026-07-28");
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain("unroll_reply");
+  const told: (string | undefined)[] = [];
+  const first = await client.callTool(
+    { name: "codex", arguments: { prompt: "Go" } },
+    { onprogress: ({ message }) => told.push(message) },
+  );
+  expect(told).toContain("$ echo hello");
+  const { threadId } = first.structuredContent as { readonly threadId: string };
+  expect((await server.call("codex-reply", { threadId, prompt: "And?" })).structuredContent).toEqual({
+    threadId,
+    content: "Two.",
+  });
+});
+
+test("a client of both revisions whose person can be asked is greeted, and is asked", async () => {
+  await using world = await openServerWorld({ script: { turns: [outside, say("Done.")] }, allowViolations: true });
+  const server = await world.open(() => ({ action: "accept", content: {} }), "auto");
+  expect(server.client.getNegotiatedProtocolVersion()).toBe("2025-11-25");
+  await server.call("unroll", { prompt: "Go", approvalPolicy: "on-request" });
+  expect(existsSync(join(world.work, "made"))).toBe(true);
+});
+
+const stateless = (id: number, method: string, capabilities: object = {}) =>
+  JSON.stringify({
+    jsonrpc: "2.0",
+    id,
+    method,
+    params: {
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+      },
+    },
+  });
+
+test("a client of the stateless revision is told what is not for it", async () => {
+  await using world = await openServerWorld({ script: { turns: [] } });
+  const told = await world.say([
+    stateless(1, "server/discover", { elicitation: {} }),
+    stateless(2, "server/discover"),
+    stateless(3, "subscriptions/listen"),
+    '{"jsonrpc":"2.0","id":4,"method":"tools/list"}',
+    stateless(5, "tools/list"),
+    hello(6),
+  ]);
+  const byId = told.toSorted((one, other) => Number(one["id"]) - Number(other["id"]));
+  expect(
+    byId.map(({ id, error }) => [id, (error as { readonly message: string } | undefined)?.message ?? null]),
+  ).toEqual([
+    [1, "server/discover: initialize comes first where a person is to be asked (elicitation)."],
+    [2, null],
+    [3, "subscriptions/listen: nothing here changes."],
+    [4, "tools/list: initialize comes first."],
+    [5, null],
+    [6, expect.stringContaining("nsupported protocol version") as string],
+  ]);
 });
 
 test("a config that is wrong ends the server at once", async () => {

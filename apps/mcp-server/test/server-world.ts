@@ -5,9 +5,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { CallToolResult, ElicitRequest, ElicitResult, JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type CallToolResult,
+  Client,
+  type ElicitRequest,
+  type ElicitResult,
+  type JSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { type McpServerOptions, runMcpServer } from "@unroll/mcp-server";
 import type { ProcessIo } from "@unroll/program";
 import { type ScriptedModel, type ScriptedModelOptions, startScriptedModel } from "@unroll/scripted-model";
@@ -29,8 +34,8 @@ export interface ServerWorld extends AsyncDisposable {
   readonly home: string;
   readonly work: string;
   readonly model: ScriptedModel;
-  /** A server, and the SDK's client on it. `answer`: absent, the client cannot be asked. */
-  open(answer?: Answering): Promise<RunningServer>;
+  /** A server, and the SDK's client on it, which greets. `answer`: absent, the client cannot be asked. */
+  open(answer?: Answering, negotiation?: "legacy" | "auto"): Promise<RunningServer>;
   /** A server to which lines are written as they are; gives the messages that it wrote until its input had ended. */
   say(lines: readonly string[]): Promise<readonly Record<string, unknown>[]>;
 }
@@ -48,11 +53,11 @@ export async function openServerWorld(options: ScriptedModelOptions): Promise<Se
     home,
     work,
     model,
-    async open(answer) {
+    async open(answer, negotiation = "legacy") {
       const { stdin, stdout, ...process } = startServer({ home, work });
       const client = new Client(
         { name: "test", version: "1" },
-        { capabilities: answer === undefined ? {} : { elicitation: {} } },
+        { capabilities: answer === undefined ? {} : { elicitation: {} }, versionNegotiation: { mode: negotiation } },
       );
       // past the SDK's own checks: clients of other servers answer otherwise
       if (answer !== undefined)

@@ -1,5 +1,4 @@
-import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
-import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sdk/types.js";
+import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Clock } from "@unroll/flow";
 import { elicitedSchema } from "./parse-elicited.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -14,34 +13,34 @@ export interface ToolCallParts {
   readonly signal: AbortSignal;
 }
 
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+type Asked = ServerContext["mcpReq"];
 
 /** A call as the SDK hands it over; dispose it when it is answered. */
-export function openToolCall(extra: Extra, parts: ToolCallParts): ToolCall & Disposable {
+export function openToolCall(asked: Asked, parts: ToolCallParts): ToolCall & Disposable {
   const over = new AbortController();
-  const signal = AbortSignal.any([extra.signal, parts.signal]);
-  const tell = createProgress(extra, { clock: parts.clock, signal: AbortSignal.any([signal, over.signal]) });
+  const signal = AbortSignal.any([asked.signal, parts.signal]);
+  const tell = createProgress(asked, { clock: parts.clock, signal: AbortSignal.any([signal, over.signal]) });
   return {
     signal,
     tell,
     async ask(params, wanted) {
       const request = { method: "elicitation/create" as const, params };
       const options = { signal: wanted, timeout: answerTimeoutMs };
-      return extra.sendRequest(request, elicitedSchema, options);
+      return asked.send(request, elicitedSchema, options);
     },
     [Symbol.dispose]: () => over.abort(),
   };
 }
 
 /** Progress counts what was told: nobody knows how much there will be. */
-function createProgress(extra: Extra, { clock, signal }: ToolCallParts): ToolCall["tell"] {
-  const progressToken = extra._meta?.progressToken;
+function createProgress(asked: Asked, { clock, signal }: ToolCallParts): ToolCall["tell"] {
+  const progressToken = asked._meta?.progressToken;
   if (progressToken === undefined) return async () => {};
   let progress = 0;
   let last = "";
   const send = async (message: string): Promise<void> => {
     progress += 1;
-    await extra.sendNotification({ method: "notifications/progress", params: { progressToken, progress, message } });
+    await asked.notify({ method: "notifications/progress", params: { progressToken, progress, message } });
   };
   const isOver = (): boolean => signal.aborted;
   const beat = async (): Promise<void> => {

@@ -1,8 +1,4 @@
-import {
-  type ElicitRequestFormParams,
-  ElicitRequestFormParamsSchema,
-  type PrimitiveSchemaDefinition,
-} from "@modelcontextprotocol/sdk/types.js";
+import { type ElicitRequestFormParams, isSpecType, type PrimitiveSchemaDefinition } from "@modelcontextprotocol/server";
 import { toFormSchema } from "@unroll/front-end";
 import type { ApprovalQuestion, FormQuestion, ModelQuestions } from "@unroll/protocol";
 
@@ -86,9 +82,7 @@ export function toChoiceForm({ questions }: ModelQuestions): ElicitRequestFormPa
 
 /** The form of an MCP server of the thread, passed on. */
 export function toServerForm({ server, message, fields }: FormQuestion): ElicitRequestFormParams {
-  const { requestedSchema } = ElicitRequestFormParamsSchema.shape;
-  return {
-    message: `The MCP server ${server} asks: ${message}`,
-    requestedSchema: requestedSchema.parse(toFormSchema(fields)),
-  };
+  const params = { message: `The MCP server ${server} asks: ${message}`, requestedSchema: toFormSchema(fields) };
+  if (isSpecType.ElicitRequestFormParams(params)) return params;
+  throw new Error(`The form of the MCP server ${server} is none of MCP.`);
 }

@@ -1,4 +1,4 @@
-import type { ElicitRequestFormParams } from "@modelcontextprotocol/sdk/types.js";
+import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { Elicited } from "./parse-elicited.ts";
 
 /** One call of a tool, as what works for it sees it. */

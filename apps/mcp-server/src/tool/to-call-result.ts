@@ -1,4 +1,4 @@
-import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { AgentTurn } from "./agent-call.ts";
 import type { AgentTool } from "./agent-tool.ts";
 

@@ -1,7 +1,11 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { isJSONRPCNotification, isJSONRPCRequest, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type Transport,
+} from "@modelcontextprotocol/server";
 import { maxLineBytes, readLines } from "@unroll/line-server";
 import { createGate } from "./message-gate.ts";
 import { parseMessage } from "./parse-message.ts";

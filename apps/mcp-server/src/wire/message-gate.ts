@@ -1,9 +1,10 @@
 import {
-  CancelledNotificationSchema,
+  isSpecType,
   type JSONRPCNotification,
   type JSONRPCRequest,
   type RequestId,
-} from "@modelcontextprotocol/sdk/types.js";
+} from "@modelcontextprotocol/server";
+import { findGreetingFault } from "./find-greeting-fault.ts";
 
 /** How many requests may be under way. */
 const maxOpenRequests = 256;
@@ -34,11 +35,12 @@ export function createGate(): MessageGate {
     if (open.size === 0) waiting?.resolve();
   }
 
-  function findFault({ id, method }: JSONRPCRequest): MessageFault | null {
+  function findFault(request: JSONRPCRequest): MessageFault | null {
+    const { id, method } = request;
     if (method === "initialize" && isInitialized)
       return { code: -32600, message: "initialize: it was sent already, and counts once." };
-    if (method !== "initialize" && method !== "ping" && !isInitialized)
-      return { code: -32600, message: `${method}: initialize comes first.` };
+    const fault = isInitialized ? null : findGreetingFault(request);
+    if (fault !== null) return { code: -32600, message: fault };
     if (open.has(id)) return { code: -32600, message: `id: a request ${JSON.stringify(id)} is under way already.` };
     if (open.size < maxOpenRequests) return null;
     return { code: -32000, message: `${maxOpenRequests} requests are under way already: send it again later.` };
@@ -53,8 +55,9 @@ export function createGate(): MessageGate {
       return null;
     },
     note(notification) {
-      const cancelled = CancelledNotificationSchema.safeParse(notification);
-      if (cancelled.success && cancelled.data.params.requestId !== undefined) leave(cancelled.data.params.requestId); // it gets no answer
+      if (!isSpecType.CancelledNotification(notification)) return;
+      const { requestId } = notification.params;
+      if (requestId !== undefined) leave(requestId); // it gets no answer
     },
     leave,
     async answered() {

@@ -1,4 +1,4 @@
-import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { type JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/server";
 import { describeJsonFault } from "@unroll/text";
 
 type ParsedLine =
@@ -16,11 +16,19 @@ export function parseMessage(line: string): ParsedLine {
   const fault = describeJsonFault(line);
   if (fault !== null) return { type: "broken", id: null, code: -32700, fault: `The line is not JSON: ${fault}.` };
   const value: unknown = JSON.parse(line);
-  const parsed = JSONRPCMessageSchema.safeParse(value);
-  if (parsed.success) return { type: "message", message: parsed.data };
+  const message = toMessage(value);
+  if (message !== null) return { type: "message", message };
   const id: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "id") : null;
   const isId = typeof id === "string" || typeof id === "number";
   return { type: "broken", id: isId ? id : null, code: -32600, fault: describeShape(value) };
+}
+
+function toMessage(value: unknown): JSONRPCMessage | null {
+  try {
+    return parseJSONRPCMessage(value);
+  } catch {
+    return null;
+  }
 }
 
 function describeShape(value: unknown): string {
