@@ -124,3 +124,54 @@ test("the models of the config's provider are listed, that of the config first",
     nextCursor: null,
   });
 });
+
+test("turns are taken back: the thread goes on under its id as it stood before them, from the bytes that were sent then", async () => {
+  const turns = [text("One."), text("Two."), text("Three."), { ...text("Other."), newEpoch: true }, text("More.")];
+  await using world = await openServerWorld({ script: { turns } });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", { approvalPolicy: "never" }));
+  const rollBack = (numTurns: number): Promise<Told> => server.request("thread/rollback", { threadId, numTurns });
+  const ids = ({ result }: Told): readonly unknown[] =>
+    (result as { readonly thread: { readonly turns: readonly Told[] } }).thread.turns.map(({ id }) => id);
+  expect(ids(await rollBack(1))).toEqual([]); // nothing was said yet
+  const [first, second, third] = [
+    await turnIdOf(server, threadId),
+    await turnIdOf(server, threadId),
+    await turnIdOf(server, threadId),
+  ];
+  const back = await rollBack(2);
+  expect(back.result).toMatchObject({ thread: { id: threadId, preview: "Go", status: { type: "idle" } } });
+  expect(ids(back)).toEqual([first]);
+  const other = await turnIdOf(server, threadId);
+  const bodies = world.model.requests.map(({ body }) => (body as { readonly input: readonly unknown[] }).input);
+  expect(bodies[3]).toEqual(bodies[1]);
+  expect(ids(await server.request("thread/read", { threadId, includeTurns: true }))).toEqual([first, other]);
+  expect(ids(await server.request("thread/fork", { threadId, lastTurnId: other }))).toEqual([first, other]);
+  for (const lastTurnId of [second, third])
+    expect((await server.request("thread/fork", { threadId, lastTurnId })).error?.message).toContain(lastTurnId);
+  expect((await rollBack(0)).error).toMatchObject({ code: -32602 });
+  await server.end();
+  const later = await world.open();
+  expect(ids(await later.request("thread/resume", { threadId }))).toEqual([first, other]);
+  expect(ids(await later.request("thread/rollback", { threadId, numTurns: 9 }))).toEqual([]);
+});
+
+async function turnIdOf(server: TestClient, threadId: string): Promise<string> {
+  const { params = {} } = await runTurn(server, threadId);
+  return (params["turn"] as { readonly id: string }).id;
+}
+
+test("of a thread that is kept nowhere, and while a turn runs, none is taken back", async () => {
+  await using world = await openServerWorld({
+    script: { turns: [text("One."), { ...text("Two."), delayMs: 60_000 }] },
+  });
+  const server = await world.open();
+  const kept = threadOf(await server.request("thread/start", {}));
+  const passing = threadOf(await server.request("thread/start", { ephemeral: true }));
+  await runTurn(server, passing);
+  expect((await server.request("thread/rollback", { threadId: passing, numTurns: 1 })).error?.message).toContain(
+    "kept",
+  );
+  await server.request("turn/start", { threadId: kept, input: go });
+  expect((await server.request("thread/rollback", { threadId: kept, numTurns: 1 })).error?.message).toContain("runs");
+});

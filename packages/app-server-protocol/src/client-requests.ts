@@ -149,6 +149,10 @@ export const clientRequests = {
     params: z.object(ofThread),
     result: z.object({ status: z.enum(["unsubscribed", "notSubscribed"]) }),
   },
+  "thread/rollback": {
+    params: z.object({ ...ofThread, numTurns: z.int().min(1) }),
+    result: z.object({ thread }),
+  },
   "thread/compact/start": { params: z.object(ofThread), result: nothing },
   "turn/start": {
     params: z.object({

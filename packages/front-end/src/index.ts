@@ -10,6 +10,7 @@ export type { StoredStep, StoredTurn } from "./history/stored-turns.ts";
 export type { FrontEnd, FrontEndOptions } from "./open-front-end.ts";
 export type { AskedSettings } from "./settings/asked-settings.ts";
 export type { FollowedOpening, ThreadRequest } from "./thread/open-followed-thread.ts";
+export type { RolledBackThread } from "./thread/roll-back-thread.ts";
 export type { ServedOrigin } from "./thread/served-origin.ts";
 export type { BegunTurn, ServedThread, ServedTurnOptions } from "./thread/served-thread.ts";
 export type { ThreadFollower } from "./thread/thread-follower.ts";

@@ -13,7 +13,9 @@ import type { StoredThread, ThreadStore } from "@unroll/protocol";
 import { FrontEndError } from "./front-end-error.ts";
 import { createHarnessPool } from "./thread/harness-pool.ts";
 import { type FollowedOpening, openFollowedThread, type ThreadRequest } from "./thread/open-followed-thread.ts";
+import { orMissing } from "./thread/or-missing.ts";
 import { createOpenThreads } from "./thread/open-threads.ts";
+import { type RolledBackThread, rollBackThread } from "./thread/roll-back-thread.ts";
 import type { ServedOrigin } from "./thread/served-origin.ts";
 import type { ServedThread } from "./thread/served-thread.ts";
 
@@ -42,6 +44,12 @@ export interface FrontEnd extends AsyncDisposable {
    * model that it had, and what was in the way is thrown. Throws `FrontEndError` `not_kept` for one of which nothing is kept.
    */
   reopen(threadId: string, request: Omit<ThreadRequest, "origin">): Promise<ServedThread>;
+  /**
+   * Takes the last so many turns of an open thread back, all where there are fewer, and goes on with it under its id: its next
+   * request begins as an earlier one did. Files stay as they are; commands that were left running end. Throws `FrontEndError`
+   * `turn_runs` while one runs, and `not_kept`.
+   */
+  rollBack(threadId: string, turns: number, request: Omit<ThreadRequest, "origin">): Promise<RolledBackThread>;
   /** What is kept of a thread, all of it where it is being closed. Throws where there is none. */
   load(threadId: string): Promise<StoredThread>;
   /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
@@ -102,6 +110,9 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
     reopen(threadId, request) {
       return reopenThread(this, threadId, request);
     },
+    rollBack(threadId, turns, request) {
+      return rollBackThread(this, { threadId, turns, request });
+    },
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),
     [Symbol.asyncDispose]: () => threads.closeAll(),
   };
@@ -133,16 +144,6 @@ async function reopenThread(
     return await goOn(request.asked);
   } catch (error) {
     await goOn({ ...request.asked, model: config.model });
-    throw error;
-  }
-}
-
-/** Null: nothing is kept of it, since nothing was said in it. */
-async function orMissing(loaded: Promise<StoredThread>): Promise<StoredThread | null> {
-  try {
-    return await loaded;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "thread_missing") return null;
     throw error;
   }
 }

@@ -1,8 +1,8 @@
 import { resolveCredential } from "@unroll/config";
 import { openLogin } from "@unroll/harness";
-import { describeThrown } from "@unroll/text";
 import { RequestFault } from "@unroll/line-server";
 import { defineMethod, type Method, type MethodContext } from "./method.ts";
+import { showLogin, toLoginFault } from "./show-login.ts";
 
 /** How long a person may take on the pages of the server, in ms. */
 const patienceMs = 15 * 60 * 1000;
@@ -33,60 +33,49 @@ export const startLogin: Method = defineMethod("account/login/start", async (par
   const auth = await openLogin(await frontEnd.loadConfig(null), frontEnd.host);
   switch (params.type) {
     case "apiKey": {
-      const end = await auth.logInByKey(params.apiKey, context.signal);
-      if (end.type === "failed") throw new RequestFault("invalidRequest", end.message);
-      return { result: { type: "apiKey" }, after: () => tellEnd(context, null, end) };
+      const fault = toLoginFault(await auth.logInByKey(params.apiKey, context.signal));
+      if (fault !== null) throw new RequestFault("invalidRequest", fault);
+      return { result: { type: "apiKey" }, after: () => tellEnd(context, null, fault) };
     }
     case "chatgpt": {
-      const page = Promise.withResolvers<string>();
-      const { loginId, signal } = openDesk(context);
-      const end = auth.logInByBrowser({ openPage: async (url) => page.resolve(String(url)), signal });
-      watch(context, { loginId, end, reject: page.reject });
-      return { result: { type: "chatgpt", loginId, authUrl: await page.promise } };
+      const { loginId, shown: authUrl } = await showAccountLogin<string>(context, (openPage, signal) =>
+        auth.logInByBrowser({ openPage, signal }),
+      );
+      return { result: { type: "chatgpt", loginId, authUrl } };
     }
     case "chatgptDeviceCode": {
-      const shown = Promise.withResolvers<{ readonly code: string; readonly url: string }>();
-      const { loginId, signal } = openDesk(context);
-      const end = auth.logInByDevice({
-        showCode: async ({ code, url }) => shown.resolve({ code, url: String(url) }),
-        signal,
-      });
-      watch(context, { loginId, end, reject: shown.reject });
-      const { code: userCode, url: verificationUrl } = await shown.promise;
-      return { result: { type: "chatgptDeviceCode", loginId, verificationUrl, userCode } };
+      const { loginId, shown } = await showAccountLogin<ShownCode>(context, (showCode, signal) =>
+        auth.logInByDevice({ showCode, signal }),
+      );
+      return { result: { type: "chatgptDeviceCode", loginId, verificationUrl: shown.url, userCode: shown.code } };
     }
   }
 });
 
-function openDesk({ frontEnd, logins, client, signal }: MethodContext): {
-  readonly loginId: string;
-  readonly signal: AbortSignal;
-} {
-  const loginId = frontEnd.host.newId();
-  const stop = new AbortController();
+interface ShownCode {
+  readonly code: string;
+  readonly url: string;
+}
+
+/** Resolves once there is something to show; the client is told of the end. */
+async function showAccountLogin<Shown>(
+  context: MethodContext,
+  begin: (show: (shown: Shown) => Promise<void>, signal: AbortSignal) => Promise<LoginEnd>,
+): Promise<{ readonly loginId: string; readonly shown: Shown }> {
+  const { frontEnd, logins, client } = context;
+  const [loginId, stop] = [frontEnd.host.newId(), new AbortController()];
   logins.set(loginId, stop);
-  return { loginId, signal: AbortSignal.any([signal, client.ended, stop.signal, AbortSignal.timeout(patienceMs)]) };
-}
-
-interface WatchedLogin {
-  readonly loginId: string;
-  readonly end: Promise<LoginEnd>;
-  /** Where the client was shown nothing yet. */
-  readonly reject: (error: Error) => void;
-}
-
-function watch(context: MethodContext, { loginId, end, reject }: WatchedLogin): void {
-  const told = end.catch((error: unknown): LoginEnd => ({ type: "failed", message: describeThrown(error) }));
-  void told.then((outcome) => {
-    context.logins.delete(loginId);
-    reject(new RequestFault("invalidRequest", outcome.type === "failed" ? outcome.message : "Nobody logged in."));
-    tellEnd(context, loginId, outcome);
+  const ends = [context.signal, client.ended, stop.signal, AbortSignal.timeout(patienceMs)];
+  const { shown, fault } = showLogin<Shown>((show) => begin(show, AbortSignal.any(ends)));
+  void fault.then((error) => {
+    logins.delete(loginId);
+    tellEnd(context, loginId, error);
   });
+  return { loginId, shown: await shown };
 }
 
-function tellEnd({ client }: MethodContext, loginId: string | null, end: LoginEnd): void {
-  const success = end.type === "logged_in";
-  const error = success ? null : end.type === "failed" ? end.message : "Nobody logged in.";
+function tellEnd({ client }: MethodContext, loginId: string | null, error: string | null): void {
+  const success = error === null;
   client.notify({ method: "account/login/completed", params: { loginId, success, error } });
   if (success)
     client.notify({ method: "account/updated", params: { authMode: loginId === null ? "apikey" : "chatgpt" } });

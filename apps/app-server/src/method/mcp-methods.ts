@@ -1,7 +1,6 @@
-import type { logInToMcp } from "@unroll/harness";
-import { toProgramFailure } from "@unroll/program";
 import { RequestFault } from "@unroll/line-server";
 import { defineMethod, type Method } from "./method.ts";
+import { showLogin } from "./show-login.ts";
 
 /** How long a person may take on the pages of the authorization server, in ms. */
 const patienceMs = 10 * 60 * 1000;
@@ -34,25 +33,17 @@ export const logInToMcpServer: Method = defineMethod("mcpServer/oauth/login", as
   if (config.mcpServers.every(({ id }) => id !== name))
     throw new RequestFault("invalidParams", `name: no MCP server ${name} is configured.`);
   const harness = await import("@unroll/harness");
-  const page = Promise.withResolvers<string>();
-  const outcome = harness.logInToMcp({
-    config,
-    host: frontEnd.host,
-    server: name,
-    onHost: () => {},
-    openPage: async (url) => page.resolve(String(url)),
-    signal: AbortSignal.any([signal, client.ended, AbortSignal.timeout(patienceMs)]),
-  });
+  const { shown, fault } = showLogin<string>((openPage) =>
+    harness.logInToMcp({
+      config,
+      host: frontEnd.host,
+      server: name,
+      onHost: () => {},
+      openPage,
+      signal: AbortSignal.any([signal, client.ended, AbortSignal.timeout(patienceMs)]),
+    }),
+  );
   const tell = (error: string | null): void =>
     client.notify({ method: "mcpServer/oauthLogin/completed", params: { name, success: error === null, error } });
-  const fault = outcome.then(toFault, (error: unknown) => toProgramFailure(error).error.message);
-  void fault.then((error) => error !== null && page.reject(new RequestFault("invalidRequest", error)));
-  const authorizationUrl = await page.promise;
-  return { result: { authorizationUrl }, after: () => void fault.then(tell) };
+  return { result: { authorizationUrl: await shown }, after: () => void fault.then(tell) };
 });
-
-/** Null: the login is there. */
-function toFault(end: Awaited<ReturnType<typeof logInToMcp>>): string | null {
-  if (end.type === "logged_in") return null;
-  return end.type === "failed" ? end.message : "Nobody logged in.";
-}

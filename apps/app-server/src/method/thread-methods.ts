@@ -1,6 +1,6 @@
 import type { ServerNotification } from "@unroll/app-server-protocol";
 import type { StoredThread } from "@unroll/protocol";
-import type { AskedSettings, ServedOrigin } from "@unroll/front-end";
+import { type AskedSettings, readStoredTurns, type ServedOrigin } from "@unroll/front-end";
 import { describeLive, describeStored, describeSummary, toOpened, toStatus } from "./describe-thread.ts";
 import { RequestFault } from "@unroll/line-server";
 import type { OpenedLive } from "../thread/threads.ts";
@@ -26,7 +26,7 @@ export const resumeThread: Method = defineMethod(
     const live = open ?? threads.get(stored?.threadId ?? "");
     if (live === null) {
       if (stored === null) throw new RequestFault("invalidRequest", `threadId: there is no thread ${threadId}.`);
-      const own = { asked: toAskedSettings(asked), excludeTurns: excludeTurns ?? false };
+      const own = { asked: toAskedSettings(asked), excludeTurns: excludeTurns ?? false, lastTurnId: null };
       return openKept({ type: "resumed", stored }, own, context);
     }
     live.follower.audience.join(client);
@@ -41,24 +41,27 @@ export const forkThread: Method = defineMethod(
     const stored = await context.frontEnd.load(threadId);
     const turns = lastTurnId ? countTurns(stored, lastTurnId) : null;
     const origin: ServedOrigin = { type: "forked", stored, turns, isEphemeral: ephemeral ?? false };
-    return openKept(origin, { asked: toAskedSettings(asked), excludeTurns: excludeTurns ?? false }, context);
+    const own = { asked: toAskedSettings(asked), excludeTurns: excludeTurns ?? false, lastTurnId: lastTurnId ?? null };
+    return openKept(origin, own, context);
   },
 );
 
 interface AskedKept {
+  /** Null: all turns are shown. */
+  readonly lastTurnId: string | null;
   readonly asked: AskedSettings;
   readonly excludeTurns: boolean;
 }
 
 async function openKept(
   origin: Exclude<ServedOrigin, { readonly type: "new" }>,
-  { asked, excludeTurns }: AskedKept,
+  { asked, excludeTurns, lastTurnId }: AskedKept,
   context: MethodContext,
 ): ReturnType<typeof tellOpened> {
   const opened = await context.threads.open({ origin, asked }, context.client);
   const turns = toStoredTurns(origin.stored.entries, opened.thread.config.cwd);
-  const count = origin.type === "forked" && origin.turns !== null ? origin.turns : turns.length;
-  return tellOpened(opened, excludeTurns ? null : turns.slice(0, count), context);
+  const end = lastTurnId === null ? turns.length : turns.findIndex(({ id }) => id === lastTurnId) + 1;
+  return tellOpened(opened, excludeTurns ? null : turns.slice(0, end), context);
 }
 
 export async function tellOpened(
@@ -78,11 +81,11 @@ export async function tellOpened(
   };
 }
 
-/** How many turns a thread has up to the end of this one. */
+/** How many turns were begun in a thread up to this one. */
 function countTurns({ threadId, entries }: StoredThread, lastTurnId: string): number {
   const ids = entries.flatMap((entry) => (entry.type === "turn.started" ? [entry.turnId] : []));
-  const at = ids.indexOf(lastTurnId);
-  if (at >= 0) return at + 1;
+  const isThere = readStoredTurns(entries).some(({ id }) => id === lastTurnId);
+  if (isThere) return ids.indexOf(lastTurnId) + 1;
   throw new RequestFault("invalidParams", `lastTurnId: the thread ${threadId} has no turn ${lastTurnId}.`);
 }
 
@@ -178,4 +181,10 @@ function tellLater(
 export const compactThread: Method = defineMethod("thread/compact/start", async ({ threadId }, { threads }) => {
   const { release } = await threads.find(threadId).thread.compact();
   return { result: {}, after: release };
+});
+
+export const rollBackThread: Method = defineMethod("thread/rollback", async ({ threadId, numTurns }, context) => {
+  const { live, stored, release } = await context.threads.rollBack(threadId, numTurns);
+  const turns = stored === null ? [] : toStoredTurns(stored.entries, live.thread.config.cwd);
+  return { result: { thread: describeLive(live, turns, context) }, after: release };
 });

@@ -1,4 +1,11 @@
-import type { FollowedOpening, FrontEnd, ServedThread, ThreadRequest } from "@unroll/front-end";
+import type {
+  AskedSettings,
+  FollowedOpening,
+  FrontEnd,
+  RolledBackThread,
+  ServedThread,
+  ThreadRequest,
+} from "@unroll/front-end";
 import type { ProcessIo } from "@unroll/program";
 import type { Client } from "../wire/client.ts";
 import { RequestFault } from "@unroll/line-server";
@@ -8,6 +15,8 @@ import { type ClientFollower, createClientFollower } from "./client-follower.ts"
 export interface LiveThread {
   readonly thread: ServedThread;
   readonly follower: ClientFollower;
+  /** What it was opened with. */
+  readonly asked: AskedSettings;
 }
 
 /** One that was opened. */
@@ -26,6 +35,8 @@ export interface Threads {
   /** Where nobody else is there, the thread is closed: it can be gone on with. Says whether the client was there. */
   leave(threadId: string, client: Client): Promise<boolean>;
   close(threadId: string): Promise<void>;
+  /** Takes its last turns back, as `FrontEnd.rollBack` does; its clients keep it. */
+  rollBack(threadId: string, turns: number): Promise<RolledBackThread & OpenedLive>;
 }
 
 export function createThreads(frontEnd: FrontEnd, io: ProcessIo): Threads {
@@ -37,20 +48,30 @@ export function createThreads(frontEnd: FrontEnd, io: ProcessIo): Threads {
     await frontEnd.close(threadId);
   }
 
+  function find(threadId: string): LiveThread {
+    const live = get(threadId);
+    if (live !== null) return live;
+    throw new RequestFault("invalidRequest", `threadId: the thread ${threadId} is not open: thread/resume opens it.`);
+  }
+
   return {
     get,
     close,
-    find(threadId) {
-      const live = get(threadId);
-      if (live !== null) return live;
-      throw new RequestFault("invalidRequest", `threadId: the thread ${threadId} is not open: thread/resume opens it.`);
+    find,
+    async rollBack(threadId, turns) {
+      const { asked, follower } = find(threadId);
+      const opened = await frontEnd.rollBack(threadId, turns, { asked, follower });
+      const live: LiveThread = { thread: opened.thread, follower, asked };
+      all.set(threadId, live);
+      if (follower.audience.isEmpty) await close(threadId); // they left meanwhile
+      return { ...opened, live };
     },
     list: () => [...all.values()],
     async open(request, client) {
       const follower = createClientFollower(io);
       follower.audience.join(client);
       const opened = await frontEnd.open({ ...request, follower });
-      const live: LiveThread = { thread: opened.thread, follower };
+      const live: LiveThread = { thread: opened.thread, follower, asked: request.asked };
       all.set(opened.thread.id, live);
       if (client.ended.aborted) await close(opened.thread.id); // nobody is there to hear of it
       return { ...opened, live };

@@ -9,6 +9,7 @@ import type {
 } from "@unroll/protocol";
 import { isSaid } from "@unroll/rollout";
 import { shortenText } from "@unroll/text";
+import { listKeptTurns } from "./kept-turns.ts";
 import { readShellCall } from "./parse-shell-call.ts";
 
 /** A turn of a thread that is kept, as far as its journal tells: how commands ended, and diffs, are not in there. */
@@ -32,7 +33,7 @@ interface TurnEntries {
   outcome: TurnOutcome | null;
 }
 
-/** The turns of a thread, of the entries of its journal. */
+/** The turns of a thread, of the entries of its journal, but those that were taken back. */
 export function readStoredTurns(entries: readonly JournalEntry[]): readonly StoredTurn[] {
   const turns: TurnEntries[] = [];
   for (const entry of entries) {
@@ -41,9 +42,11 @@ export function readStoredTurns(entries: readonly JournalEntry[]): readonly Stor
     else if (entry.type === "item") turn?.items.push(entry.item.item);
     else if (entry.type === "turn.ended" && turn) turn.outcome = entry.outcome;
   }
-  return turns.map(({ id, items, outcome }) => {
+  const kept = new Set(listKeptTurns(entries).map(({ id }) => id));
+  return turns.flatMap(({ id, items, outcome }) => {
+    if (!kept.has(id)) return [];
     const outputs = listOutputs(items);
-    return { id, outcome, steps: items.flatMap((item, index) => toSteps(item, `${id}_${index}`, outputs)) };
+    return [{ id, outcome, steps: items.flatMap((item, index) => toSteps(item, `${id}_${index}`, outputs)) }];
   });
 }
 
