@@ -11,7 +11,7 @@ import { checkCommand, checkNatives, installCommand } from "./check-command.mjs"
 import { checkEngines } from "./check-engines.mjs";
 import { checkVersions } from "./check-versions.mjs";
 import { startRegistry } from "./local-registry.mjs";
-import { findFaults, packAll } from "./pack.mjs";
+import { buildAnew, findFaults, packAll } from "./pack.mjs";
 import { installProject, listExampleDependencies, measureProject, readRanges } from "./projects.mjs";
 import { listReadmeExamples } from "./readme-examples.ts";
 import { run } from "./run.ts";
@@ -157,7 +157,7 @@ if (unknown !== undefined) {
 }
 let isGood = true;
 try {
-  await run("pnpm", ["run", "build"], { cwd: root });
+  await buildAnew(root);
   const packed = await packAll(root, scratch);
   await using registry = await startRegistry(packed);
   for (const [name, check] of Object.entries(checks)) {
