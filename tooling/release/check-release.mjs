@@ -1,15 +1,17 @@
 // What a release would be, tried as strangers would: built, packed, looked at by publint and attw, installed from the tarballs
 // into empty projects by npm and by pnpm; every README example and every example runs there, bundles of a program run, the
-// command installs alone; the changesets give one version, and publishing is tried dry. Nothing is published.
-// usage: pnpm release:check [package|readme|examples|size|command|bundles|runtimes|versions …]   (all of them without a name)
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// command installs alone and says what Node.js it needs; the changesets give one version, and publishing is tried dry. Nothing is published.
+// usage: pnpm release:check [package|readme|examples|size|command|engines|bundles|runtimes|versions …]   (all of them without a name)
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundlers, checkBundles } from "./check-bundles.mjs";
+import { checkCommand, checkNatives, installCommand } from "./check-command.mjs";
+import { checkEngines } from "./check-engines.mjs";
 import { checkVersions } from "./check-versions.mjs";
 import { startRegistry } from "./local-registry.mjs";
-import { findFaults, packAll } from "./pack.mjs";
+import { buildAnew, findFaults, packAll } from "./pack.mjs";
 import { installProject, listExampleDependencies, measureProject, readRanges } from "./projects.mjs";
 import { listReadmeExamples } from "./readme-examples.ts";
 import { run } from "./run.ts";
@@ -95,18 +97,19 @@ const checks = {
     const said = [];
     for (const name of ["@unroll/cli", "unroll-agent"]) {
       const prefix = join(scratch, "global", name);
-      mkdirSync(prefix, { recursive: true });
-      const { tarball } = packed.find(({ manifest }) => manifest.name === name);
-      const scope = name === "@unroll/cli" ? [] : [`--@unroll:registry=${registry}`];
-      await run("npm", ["install", "--global", "--prefix", prefix, "--no-audit", "--no-fund", ...scope, tarball]);
-      const command = join(prefix, "bin/unroll");
-      const env = { PATH: process.env.PATH, HOME: prefix };
-      const { stdout } = await run(command, ["--version"], { env });
-      await run(command, ["exec", "--skip-git-repo-check", "-s", "read-only", "Hi"], { env, cwd: prefix });
-      const { packages, megabytes } = measureProject(join(prefix, "lib"));
-      said.push(`${name}: ${stdout.trim()}, ${packages} packages, ${megabytes} MB`);
+      const { tarball, manifest } = packed.find((one) => one.manifest.name === name);
+      const isAlone = name === "@unroll/cli";
+      const command = await installCommand({ tarball, prefix, registry: isAlone ? null : registry });
+      if (isAlone) await checkNatives(command);
+      said.push(await checkCommand({ command, manifest, prefix }));
     }
     return said.join("; ");
+  },
+  async engines({ packed, registry }) {
+    const { tarball } = packed.find(({ manifest }) => manifest.name === "@unroll/cli");
+    const command = await installCommand({ tarball, prefix: join(scratch, "global-engines"), registry: null });
+    const versions = await checkEngines({ folder: join(scratch, "engines"), registry, command });
+    return `Node.js ${versions.join(" and ")} are refused in a sentence`;
   },
   async bundles({ registry }) {
     const folder = join(scratch, "bundles");
@@ -154,7 +157,7 @@ if (unknown !== undefined) {
 }
 let isGood = true;
 try {
-  await run("pnpm", ["run", "build"], { cwd: root });
+  await buildAnew(root);
   const packed = await packAll(root, scratch);
   await using registry = await startRegistry(packed);
   for (const [name, check] of Object.entries(checks)) {

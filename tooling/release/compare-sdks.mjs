@@ -38,22 +38,23 @@ try {
   await using registry = await startRegistry(packed);
   const rows = [];
   for (const sdk of sdks) rows.push(await measure(sdk, registry.url));
+  const times = await measureImports();
   process.stdout.write(
     `| SDK | version | lines | packages | MB | own tool gated | call visible | cold import, ms (CPU) |\n|---|---|---|---|---|---|---|---|\n`,
   );
-  for (const row of rows) process.stdout.write(`| ${row.join(" | ")} |\n`);
+  for (const [index, row] of rows.entries()) process.stdout.write(`| ${[...row, times[index]].join(" | ")} |\n`);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
 async function measure({ name, program, dependencies, speaks }, registry) {
-  const folder = join(scratch, name.replaceAll("/", "-"));
+  const folder = folderOf(name);
   await installProject({ folder, manager: "npm", registry, dependencies: { ...dependencies, zod: "4.6.7" } });
   const { packages, megabytes } = measureProject(folder);
   const { version } = JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"));
   const lines = program === null ? "no tool of one's own" : await countLines(program);
   const { gated, visible } = speaks ? await playProgram(folder, program) : { gated: "not run", visible: "not run" };
-  return [name, version, lines, packages, megabytes, gated, visible, await measureImport(folder, name)];
+  return [name, version, lines, packages, megabytes, gated, visible];
 }
 
 /** Lines with code, all laid out by one formatter: comments and blank lines do not count. */
@@ -95,13 +96,28 @@ async function playTurn(folder, program, target) {
   return JSON.stringify(input.filter(({ type }) => type === "function_call_output"));
 }
 
-/** CPU of a process of its own, without the start of Node.js; the median. The wall tells of what else the machine does. */
-async function measureImport(folder, name) {
-  const code = `const at = process.cpuUsage(); await import(${JSON.stringify(name)}); const { user, system } = process.cpuUsage(at); console.log((user + system) / 1000);`;
-  const times = [];
+/**
+ * A process of its own for each import, one of each SDK after the other in every round, so that whatever else the machine does
+ * is the same for all. The median of its CPU, and of its wall clock, both without the start of Node.js.
+ */
+async function measureImports() {
+  const taken = sdks.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folder });
-    times.push(Number(stdout.trim().split("\n").at(-1)));
+    for (const [index, { name }] of sdks.entries()) taken[index].push(await timeImport(name));
   }
-  return Math.round(times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]);
+  return taken.map((times) => `${median(times.map(({ wall }) => wall))} (${median(times.map(({ cpu }) => cpu))})`);
+}
+
+async function timeImport(name) {
+  const code = `const at = process.cpuUsage(), from = performance.now(); await import(${JSON.stringify(name)}); const wall = performance.now() - from, { user, system } = process.cpuUsage(at); console.log(JSON.stringify({ wall, cpu: (user + system) / 1000 }));`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folderOf(name) });
+  return JSON.parse(stdout.trim().split("\n").at(-1));
+}
+
+function folderOf(name) {
+  return join(scratch, name.replaceAll("/", "-"));
+}
+
+function median(numbers) {
+  return Math.round(numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)]);
 }

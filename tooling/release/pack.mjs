@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { run } from "./run.ts";
 
@@ -12,6 +12,13 @@ export function listPublished(root) {
     .filter(({ manifest }) => manifest.private !== true);
 }
 
+/** Builds all of them from nothing: a compiler leaves what it once made of a file that has been removed, and so does a cache of builds. */
+export async function buildAnew(root) {
+  for (const folder of globSync("{packages,apps}/*/dist", { cwd: root }))
+    rmSync(join(root, folder), { recursive: true });
+  await run("pnpm", ["exec", "turbo", "run", "build", "--force", "--output-logs=errors-only"], { cwd: root });
+}
+
 /** Packs them into `out`. Gives each with the path of its tarball and its manifest as it is in there. */
 export async function packAll(root, out) {
   const packed = [];
@@ -19,13 +26,13 @@ export async function packAll(root, out) {
     const { stdout } = await run("pnpm", ["pack", "--json", "--pack-destination", out], { cwd: folder });
     const { filename, files } = JSON.parse(stdout.slice(stdout.indexOf("{")));
     const { stdout: text } = await run("tar", ["-xzOf", filename, "package/package.json"]);
-    packed.push({ tarball: filename, manifest: JSON.parse(text), files: files.map(({ path }) => path) });
+    packed.push({ folder, tarball: filename, manifest: JSON.parse(text), files: files.map(({ path }) => path) });
   }
   return packed;
 }
 
 /** What is wrong with a packed package that no tool of others looks for. */
-export function findFaults({ manifest, files }) {
+export function findFaults({ folder, manifest, files }) {
   const {
     name,
     engines,
@@ -38,7 +45,9 @@ export function findFaults({ manifest, files }) {
   } = manifest;
   const faults = [];
   if (files.some((file) => file.endsWith(".tsbuildinfo"))) faults.push("holds a .tsbuildinfo");
-  if (files.some((file) => file.endsWith(".d.ts.map"))) faults.push("holds maps without their sources");
+  if (files.some((file) => file.endsWith(".map"))) faults.push("holds maps");
+  const left = files.find((file) => isLeftOver(folder, file));
+  if (left !== undefined) faults.push(`holds ${left}, which no source makes`);
   if (!files.includes("README.md")) faults.push("has no README.md");
   if (!files.some((file) => file.startsWith("LICENSE"))) faults.push("has no LICENSE");
   for (const [key, value] of Object.entries({ engines, repository, keywords, description })) {
@@ -50,4 +59,9 @@ export function findFaults({ manifest, files }) {
     if (/^(workspace|catalog|link|file):/.test(range)) faults.push(`depends on ${dependency} by ${range}`);
   }
   return faults.map((fault) => `${name} ${fault}`);
+}
+
+function isLeftOver(folder, file) {
+  const [, name] = /^dist\/(?!bundle\/|sample-project\/)(.*?)(?:\.d\.ts|\.js)$/.exec(file) ?? [];
+  return name !== undefined && !existsSync(join(folder, "src", `${name}.ts`));
 }

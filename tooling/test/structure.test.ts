@@ -181,6 +181,17 @@ test("a package without a README is named", () => {
   expect(found).toEqual(["packages/a/README.md: missing: what is the package for, why is it apart?"]);
 });
 
+test("a package that the table of the README lacks is named", () => {
+  const found = problemsOf("readmes", {
+    "README.md": "See [b](packages/b).\n\n| [`a`](packages/a) | the first |\n",
+    "packages/a/package.json": "{}",
+    "packages/a/README.md": "",
+    "apps/b/package.json": "{}",
+    "apps/b/README.md": "",
+  });
+  expect(found).toEqual(["README.md: its table of packages lacks apps/b"]);
+});
+
 test("a path of one machine, a registry host and a key in a tracked file are named", () => {
   using repository = plantRepository({
     "a.md": ["see", "/ro" + "ot/notes", "sk-" + "a".repeat(20), "https://registry.npm" + "js.org"].join("\n"),

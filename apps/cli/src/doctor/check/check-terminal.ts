@@ -4,7 +4,7 @@ import type { DoctorRun } from "./doctor-run.ts";
 /** Narrower than this, what is asked and shown is hard to read. */
 const fewestColumns = 40;
 
-/** Looks at what `unroll chat` would have to do with. */
+/** Looks at what `unroll` at a terminal would have to do with. */
 export async function checkTerminal({ io }: Pick<DoctorRun, "io">): Promise<readonly Finding[]> {
   const { stdin, stdout, stderr, env } = io;
   const screen = [stdout, stderr].find(({ isTerminal }) => isTerminal);
