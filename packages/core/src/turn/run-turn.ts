@@ -122,7 +122,9 @@ export async function* runTurn(
     }
     if (hasLeft) ports.onLeft?.(ending);
   }
-  const settled = await settleState(state, turn.signal);
+  // what is told as completed is written down, also where somebody stops waiting just then
+  const isWanted = outcome.type === "completed" ? new AbortController().signal : turn.signal;
+  const settled = await settleState(state, isWanted);
   const isTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
   if (settled.type === "failed" && !isTold) yield { type: "warning", message: settled.error.message };
   yield* ending;
