@@ -81,6 +81,15 @@ test("a command in the sandbox can neither write what the profile left nor put a
   expect(seen).toBe("1");
 });
 
+test("where commands cannot read what the profile left, each runs the profile, and a person is told once", async () => {
+  await using world = await openWorld("export A=1", shell("echo $A$BASH_ENV"), shell("echo $A"));
+  const config = ["sandbox_mode=workspace-write", `sandbox.deny_read=["${join(world.home, ".local")}"]`];
+  await using thread = await world.openThread({ config });
+  const { events } = await runToEnd(thread, "go");
+  expect(outputsOf(world)).toEqual(["1", "1"]);
+  expect(warningsOf(events)).toEqual([expect.stringContaining("because commands may not read in ")]);
+});
+
 test("threads of a harness share what the profile left; a command outside the sandbox gets its own", async () => {
   await using world = await openWorld(
     profile,

@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { CommandSpec } from "@unroll/protocol";
 import { openShellWorld } from "./shell-world.ts";
@@ -83,6 +84,20 @@ describe("a profile", () => {
     world.clock.elapsedMs += 1;
     await world.enter(spec);
     expect(world.runs.length).toBeGreaterThan(0);
+  });
+
+  it("may name what would hold up its reader, or take it minutes to look through", { timeout: 5_000 }, async () => {
+    // Who works in his home lets commands in the sandbox write it; what it names is looked at outside.
+    const lines = [
+      "A=1",
+      `B='${"=".repeat(100_000)}('`,
+      "if false; then . ~/pipe; . /proc/kmsg; . /dev/tty; . ~/$B; fi",
+      `C='. ${" ".repeat(100_000)}'`,
+    ];
+    await using world = await openShellWorld({ files: { ".profile": lines.join("\n") } });
+    execFileSync("mkfifo", [join(world.home, "pipe")]);
+    expect(await world.run(await world.enter(world.toSpec("echo $A ${#B} ${#C}")))).toBe("1 100001 100002\n");
+    expect(world.warnings).toEqual([]);
   });
 
   it("leaves a file of this user's alone, which goes with the shells", async () => {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { quoteWord } from "@unroll/text";
+import { toReadTest } from "../shell/read-test.ts";
 import type { ShellDialect } from "../shell/shell-dialect.ts";
 import { toBashDriver, toBashDump } from "./bash-script.ts";
 import { parseBashDump } from "./parse-bash-dump.ts";
@@ -11,10 +12,10 @@ const plain = ["--norc", "-c"] as const;
 /** Any version: from 3.2, which macOS has. */
 export const bashDialect: ShellDialect = {
   fileName: "login.bash",
-  toProbe({ program, nonce, environment }) {
+  toProbe({ program, nonce, environment, folder }) {
     const given = environment["BASH_ENV"];
     const restore = given === undefined ? "unset BASH_ENV" : `export BASH_ENV=${quoteWord(given)}`;
-    const script = toBashDriver(restore);
+    const script = `${toReadTest({ folder, nonce })}\n${toBashDriver(restore)}`;
     return { argv: [program, ...plain, script, program, toBashDump(nonce)], environment: { BASH_ENV: "" } };
   },
   toDump: toBashDump,

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { SessionSpec } from "@unroll/protocol";
 import { findSourcedFiles } from "../profile/find-sourced-files.ts";
 import { readDumps } from "../shell/read-fields.ts";
+import { saysUnreadable } from "../shell/read-test.ts";
 import type { Probe, ShellDialect, ShellStart } from "../shell/shell-dialect.ts";
 import type { ShellState, StateChange, VariableTest } from "../shell/shell-state.ts";
 import { type CaptureFile, writeCaptureFile } from "./capture-folder.ts";
@@ -49,6 +50,7 @@ const maxFileLength = 1024 * 1024;
 export async function captureState(task: CaptureTask, signal: AbortSignal): Promise<Capture> {
   const { dialect, filter, folder } = task;
   const probed = await runShell(task, dialect.toProbe(task), signal);
+  if (saysUnreadable(probed.text, task.nonce)) return { type: "failed", reason: `commands may not read in ${folder}` };
   const change = readChange(task, probed);
   if (change === null) return explainProbe(probed, task.timeoutMs);
   const unkept = findUnkept(change, task);

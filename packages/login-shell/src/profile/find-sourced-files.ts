@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
 const maxFiles = 64;
 const maxFileBytes = 512 * 1024;
@@ -6,8 +6,11 @@ const maxFileBytes = 512 * 1024;
 const sourcing = /(?:^|[\s;&|({])\\?(?:\.|source)[ \t]+(?<word>"[^"\n]*"|'[^'\n]*'|[^\s;&|(){}"']+)/gm;
 /** What version managers read that people change to have another version in the next shell. */
 const readOtherwise = ['"$NVM_DIR/alias/default"'];
-/** A variable's declaration with a value in which nothing is quoted. */
-const plainValue = /=(?:"(?<quoted>[^"\\$`]*)"|(?<value>[^"\\$`'()]*))$/;
+/**
+ * A variable's declaration with a value in which nothing is quoted. It is held to the first `=`: tried from each of them, a
+ * long value of nothing else would take minutes.
+ */
+const plainValue = /^[^=]*=(?:"(?<quoted>[^"\\$`]*)"|(?<value>[^"\\$`'()]*))$/;
 
 /**
  * The files that profiles name behind `.` or `source`, and those that these name, as far as a name is plain or made of
@@ -29,10 +32,21 @@ export function findSourcedFiles(
   return [...found].slice(0, maxFiles);
 }
 
+/**
+ * Whoever may write a profile says what is opened here: a pipe, a terminal or a file of the kernel's must not hold us up. No
+ * more is read than the size that the file tells, and those of the kernel tell none.
+ */
 function readText(path: string): string {
   try {
-    const stats = statSync(path);
-    return stats.isFile() && stats.size <= maxFileBytes ? readFileSync(path, "utf8") : "";
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    try {
+      const stats = fstatSync(file);
+      if (!stats.isFile() || stats.size > maxFileBytes) return "";
+      const bytes = Buffer.alloc(stats.size);
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, bytes.length, 0));
+    } finally {
+      closeSync(file);
+    }
   } catch {
     return "";
   }

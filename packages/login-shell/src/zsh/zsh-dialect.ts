@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { toReadTest } from "../shell/read-test.ts";
 import type { ShellDialect } from "../shell/shell-dialect.ts";
 import { parseZshDump } from "./parse-zsh-dump.ts";
 import { renderZshState } from "./render-zsh-state.ts";
@@ -10,10 +11,10 @@ const systemNames = ["zshenv", "zprofile", "zlogin", "zshrc"];
 /** From 5.0 on. */
 export const zshDialect: ShellDialect = {
   fileName: ".zshenv",
-  toProbe: ({ program, nonce, environment, folder }) => ({
-    argv: ["sh", "-c", toZshDriver(folder, environment["ZDOTDIR"]), "sh", program, toZshDump(nonce)],
-    environment: {},
-  }),
+  toProbe({ program, nonce, environment, folder }) {
+    const script = `${toReadTest({ folder, nonce })}\n${toZshDriver(folder, environment["ZDOTDIR"])}`;
+    return { argv: ["sh", "-c", script, "sh", program, toZshDump(nonce)], environment: {} };
+  },
   toDump: toZshDump,
   enter: ({ program, words }, path) => ({
     argv: [program, "-c", ...words],

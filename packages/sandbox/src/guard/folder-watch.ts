@@ -78,6 +78,8 @@ export function openFolderWatch({ perl, architecture }: WatchOptions): FolderWat
     isOpen = false;
     stdin.destroy();
     stdout.destroy();
+    // One that somebody has stopped would not see the end of its input.
+    child.kill("SIGKILL");
     settle?.({ type: "failed" });
   }
 

@@ -1,12 +1,15 @@
 import { randomInt } from "node:crypto";
-import { mkdirSync, mkdtempDisposableSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs";
+import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createFolderTracker, type FolderTracker } from "../../src/guard/folder-tracker.ts";
 import { openFolderWatch, type FolderWatch } from "../../src/guard/folder-watch.ts";
+import { watchProgram } from "../../src/guard/watch-program.ts";
 import { findProgram, systemFolders } from "../../src/probe/find-program.ts";
+import { findProcesses, waitUntil } from "../fixture/processes.ts";
 
 it("a repository that is moved to where a search has been already is not missed by the next, which says that there is need of it", async () => {
   using temporary = mkdtempDisposableSync(join(tmpdir(), "unroll-tracker-"));
@@ -69,6 +72,21 @@ describe.skipIf(!isWatchable)("a watched tree", () => {
     expect(await searchUntilCalm(world.tracker)).toEqual([join(world.root, "0"), repository]);
   });
 });
+
+it.skipIf(!isWatchable)("a watch that somebody has stopped ends all the same when it is closed", async () => {
+  const before = new Set(findProcesses(watchProgram));
+  const watch = openFolderWatch({ perl: perl ?? "", architecture: process.arch === "arm64" ? "arm64" : "x64" });
+  expect((await watch.report([])).type).toBe("changes");
+  const own = findProcesses(watchProgram).filter((pid) => !before.has(pid) && parentOf(pid) === process.pid);
+  expect(own.length).toBe(1);
+  for (const pid of own) process.kill(pid, "SIGSTOP");
+  watch.close();
+  await waitUntil(() => !findProcesses(watchProgram).some((pid) => own.includes(pid)));
+});
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
+}
 
 interface World extends Disposable {
   readonly base: string;
