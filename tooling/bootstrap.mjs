@@ -67,6 +67,10 @@ const tasks = {
     run("pnpm", ["install", "--frozen-lockfile", "--reporter=append-only", "--loglevel=warn"], { stdio: toStderr });
     runSource(["simulation", "src", "main.ts"], args);
   },
+  fuzz(args) {
+    run("pnpm", ["install", "--frozen-lockfile", "--reporter=append-only", "--loglevel=warn"], { stdio: toStderr });
+    runSource(["simulation", "src", "fuzz", "main.ts"], args);
+  },
   soak(args) {
     prepare(["bubblewrap", "git"]);
     runSource(["simulation", "soak.mjs"], args);
@@ -78,7 +82,9 @@ const tasks = {
 
 const [task, ...rest] = process.argv.slice(2);
 if (!Object.prototype.hasOwnProperty.call(tasks, task)) {
-  process.stderr.write("usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|soak|shell|pnpm [args]\n");
+  process.stderr.write(
+    "usage: node tooling/bootstrap.mjs start|test|check|bench|simulate|fuzz|soak|shell|pnpm [args]\n",
+  );
   process.exit(2);
 }
 provideNode(workshop);

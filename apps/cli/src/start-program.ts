@@ -26,8 +26,9 @@ export async function startProgram({ args, ownFolders, complain }: StartOptions)
   const limit = exitCode > 128 ? AbortSignal.timeout(lastFlushMs) : new AbortController().signal;
   await flushOutput(io, limit);
   const [broken] = errors;
-  if (broken === undefined || exitCode !== exitCodes.completed) return exitCode;
-  if (systemErrorCode(broken) === "EPIPE") return exitCodes.SIGPIPE;
-  complain(`stdout cannot be written: ${describeSystemError(broken)}.`);
-  return exitCodes.failed;
+  if (broken === undefined) return exitCode;
+  const isClosed = systemErrorCode(broken) === "EPIPE";
+  if (!isClosed) complain(`stdout cannot be written: ${describeSystemError(broken)}.`);
+  if (exitCode !== exitCodes.completed) return exitCode;
+  return isClosed ? exitCodes.SIGPIPE : exitCodes.failed;
 }

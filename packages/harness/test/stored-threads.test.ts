@@ -60,6 +60,28 @@ test("a fork begins as the thread does, up to a turn, and leaves it as it is", a
   expect(ids.toSorted()).toEqual([thread.id, fork.id].toSorted());
 });
 
+test("a thread that is gone on with, or copied, as an ephemeral one sends what was said and writes nothing down", async () => {
+  const turns = [said("One."), said("Two."), said("Three.")];
+  await using world = await openThreadWorld({ script: { turns } });
+  const store = openStore(world);
+  await using harness = await world.openHarness({ store });
+  const thread = await harness.openThread();
+  await runToEnd(thread, "a");
+  await thread[Symbol.asyncDispose]();
+  const { entries } = await store.load(thread.id);
+  await using passing = await harness.resumeThread("last", { ephemeral: true });
+  expect(passing.id).toBe(thread.id);
+  await runToEnd(passing, "b");
+  await using copy = await harness.forkThread(thread.id, { ephemeral: true });
+  await runToEnd(copy, "c");
+  const sent = world.model.requests.slice(1).map(({ input }) => JSON.stringify(input).includes("One."));
+  expect(sent).toEqual([true, true]);
+  expect((await store.load(thread.id)).entries).toEqual(entries);
+  const kept: string[] = [];
+  for await (const { threadId } of store.list()) kept.push(threadId);
+  expect(kept).toEqual([thread.id]);
+});
+
 test("an ephemeral thread is not kept, one that is open cannot be resumed, and without a store nothing can", async () => {
   await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } });
   const store = openStore(world);

@@ -221,6 +221,28 @@ test("a thread is named by the beginning of its id; where that is of several, th
   for (const id of ["none", ""]) await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_missing" });
 });
 
+test("items of an epoch whose lengths were damaged are made anew of what they say", async () => {
+  await using world = await openStoreWorld();
+  const journal = await world.store.create(toMeta());
+  journal.record({ type: "thread.opened", threadId: "", model: "m", provider: "test", head: encode("{") });
+  const items = ["one", "two"].map((text) =>
+    toSent(`{"type":"message","role":"user","content":[{"type":"input_text","text":"${text}"}]}`),
+  );
+  journal.record({ type: "epoch", cause: "short", isFinal: false, items });
+  journal.record({ type: "turn.started", turnId: "1" });
+  await journal[Symbol.asyncDispose]();
+  const [name = ""] = world.files();
+  writeFileSync(name, readFileSync(name, "utf8").replace(/"lengths":\[\d+/, '"lengths":[7'));
+  const [{ threadId } = { threadId: "" }] = await listAll(world.store.list());
+  const { entries } = await world.store.load(threadId);
+  expect(entries.find(({ type }) => type === "epoch")).toEqual({
+    type: "epoch",
+    cause: "short",
+    isFinal: false,
+    items,
+  });
+});
+
 test("a thread goes on without the items of epochs that are not sent any more, and with those that the next request is compared with", async () => {
   await using world = await openStoreWorld();
   const item = (text: string): SentItem =>

@@ -114,6 +114,14 @@ test("calls of one response, each followed by its own output, are told apart fro
   ]);
 });
 
+test("an id that a thread brought with it, and that is given again, stays with the call that had it first", async () => {
+  const brought = [call("a"), output("a")];
+  const again: Turn = { items: ["b", "a"].map((id) => ({ call: "shell_command", arguments: {}, call_id: id })) };
+  const answered = [...brought, call("b"), call("a_2"), output("b"), output("a_2")];
+  const bodies = [body([hi, ...brought]), body([bye, ...answered])];
+  expect(await violationsOf(bodies, { respond: () => again, checks: { prefix: false } })).toEqual([]);
+});
+
 test("thoughts and words of the model may stand between its calls", async () => {
   const words = { type: "message", role: "assistant", content: [] };
   const input = [hi, call("a"), { type: "reasoning" }, words, call("b"), output("a"), output("b"), bye];

@@ -14,24 +14,35 @@ export interface LawBook {
 
 /** How many steps are kept to be shown. */
 const mostSteps = 4000;
+/** Characters of steps that are hashed at once. */
+const hashedAtOnce = 16_384;
 
 export function createLawBook(now: () => number): LawBook {
   const steps: string[] = [];
   const broken: string[] = [];
   const hash = createHash("sha256");
-  let count = 0;
+  let [count, unhashed] = [0, ""];
 
   function note(step: string): void {
     const line = `${String((count += 1)).padStart(4)} ${now().toFixed(0).padStart(8)} ms  ${step}`;
-    hash.update(`${line}\n`);
+    unhashed += `${line}\n`;
+    if (unhashed.length > hashedAtOnce) hashAll();
     steps.push(line);
     if (steps.length > mostSteps) steps.shift();
+  }
+
+  function hashAll(): void {
+    hash.update(unhashed);
+    unhashed = "";
   }
 
   return {
     steps,
     broken,
-    hash: () => hash.copy().digest("hex"),
+    hash() {
+      hashAll();
+      return hash.copy().digest("hex");
+    },
     note,
     breach(law) {
       broken.push(law);

@@ -44,7 +44,7 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
     for (const text of kept) if (!body.includes(text)) book.breach(`lost: ${text}`);
     const from = isNew || !isExtended ? 0 : before.prompt.length;
     checkSaved(body.subarray(from, prompt.length), file);
-    threads.set(threadId, { prompt: Buffer.from(prompt), epochs, kept });
+    threads.set(threadId, { prompt, epochs, kept });
   }
 
   /** What is sent was written down before: an id of a call and a text of a person are as good as the whole item. */

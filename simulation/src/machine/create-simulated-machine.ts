@@ -32,7 +32,7 @@ export function createSimulatedMachine(process: SimulatedProcess, world: Machine
     patchFiles: createMemoryPatchFiles({ "/a.txt": "one\ntwo\nthree\n" }),
     promptFiles: {
       async read(path) {
-        const text = path === "/AGENTS.md" ? world.document() : null;
+        const text = readText(path, world);
         if (text === null) return { type: "missing" };
         const bytes = new TextEncoder().encode(text);
         return { type: "read", bytes, size: bytes.length };
@@ -41,6 +41,11 @@ export function createSimulatedMachine(process: SimulatedProcess, world: Machine
     },
     openOutputFiles: () => ({ open: async () => null, [Symbol.asyncDispose]: async () => {} }),
   };
+}
+
+function readText(path: string, world: MachineWorld): string | null {
+  if (path.startsWith("/instructions/")) return `You are ${path}. Work.`;
+  return path === "/AGENTS.md" ? world.document() : null;
 }
 
 interface CommandRun {

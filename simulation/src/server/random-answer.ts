@@ -31,7 +31,7 @@ function wayOf(chance: Chance): Pick<ItemsTurn, "delayMs" | "eventDelayMs" | "ch
   return {
     delayMs: chance.pick(0, 0, 20, 2000, 100_000),
     eventDelayMs: chance.pick(0, 0, 0, 0, 0, 0, 0, 0, 3, 700),
-    chunkBytes: chance.pick(8, 1000),
+    chunkBytes: chance.pick(8, 1000, 1000, 1000),
   };
 }
 

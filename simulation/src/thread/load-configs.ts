@@ -32,6 +32,7 @@ export async function loadConfigs(secret: string): Promise<(choice: ConfigChoice
     return {
       ...config,
       developerInstructions: instructions,
+      modelInstructionsFile: `/instructions/${model}.md`, // short: the laws hold for any
       compaction: { ...config.compaction, tokenLimit: limit },
       budget: { ...config.budget, run: { ...noBudgetLimits, maxTurns: maxSteps, maxTimeMs } },
     };

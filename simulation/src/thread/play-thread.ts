@@ -111,7 +111,9 @@ async function runTurn(scene: Scene, live: LiveThread): Promise<boolean> {
   if (followed?.outcome.type === "completed") {
     checkHeard();
     const answers = /answer-\d+\./.exec(followed.outcome.finalMessage ?? "") ?? [];
-    if (!followed.isUnsaved) for (const text of [said, ...answers]) laws.keep(thread.id, text);
+    // who interrupts it as it ends does not wait until it is written down
+    const isAcknowledged = !followed.isUnsaved && !stop.signal.aborted;
+    if (isAcknowledged) for (const text of [said, ...answers]) laws.keep(thread.id, text);
   } else if (isPlain) book.breach(`nothing fails any more, but the turn: ${JSON.stringify(followed?.outcome)}`);
   return true;
 }

@@ -31,7 +31,7 @@ export class SimulatedSocket extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
-    this.#received = Buffer.concat([this.#received, chunk]);
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk]);
     done();
     for (let taken = this.#take(); taken !== null; taken = this.#take()) this.#serve(taken, this.#served());
   }
@@ -57,6 +57,7 @@ export class SimulatedSocket extends Duplex {
   }
 
   #take(): ArrivedRequest | null {
+    if (this.#received.length === 0) return null;
     const end = this.#received.indexOf("\r\n\r\n");
     if (end === -1) return null;
     const lines = this.#received.subarray(0, end).toString("latin1").split("\r\n").slice(1);

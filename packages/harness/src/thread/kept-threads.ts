@@ -25,7 +25,12 @@ export async function openNewThread(shared: SharedParts, options: ThreadOptions)
 /** `id`: or the beginning of one, or `last`, the one of the working folder that was used last. */
 export async function resumeStoredThread(shared: SharedParts, id: string, options: ThreadOptions): Promise<Thread> {
   const store = requireStore(shared);
-  const { threadId, journal, entries, repairs } = await store.resume(await findThread(shared, id, options));
+  const found = await findThread(shared, id, options);
+  if (options.ephemeral === true) {
+    const stored = await store.load(found); // not held: whoever has it may go on, for nothing is written
+    return startThread(shared, { ...options, id: stored.threadId, entries: stored.entries }, null);
+  }
+  const { threadId, journal, entries, repairs } = await store.resume(found);
   const readEntries = openReader(store, threadId);
   return startThread(shared, options, { id: threadId, journal, entries, warnings: repairs, readEntries });
 }
@@ -36,6 +41,7 @@ export async function forkStoredThread(shared: SharedParts, id: string, options:
   const stored = await store.load(await findThread(shared, id, options));
   const newId = shared.host.newId();
   const entries = takeTurns(stored.entries, options.at ?? null).flatMap((entry) => inheritEntry(entry, newId));
+  if (options.ephemeral === true) return startThread(shared, { ...options, id: newId, entries }, null);
   const journal = beginWith(entries, await createJournal(shared, options, { id: newId, forkedFrom: stored.threadId }));
   const readEntries = openReader(store, newId);
   return startThread(shared, options, { id: newId, journal, entries, warnings: stored.repairs, readEntries });

@@ -53,7 +53,7 @@ export interface ThreadOptions {
   readonly gate?: (own: CallGate) => CallGate;
   /** Of a new thread: a UUID of version 7 that no thread was kept by. Absent: one of the host's. */
   readonly id?: string;
-  /** Keeps the thread out of the harness's store. */
+  /** Keeps the thread out of the harness's store; of one that is gone on with or copied, what is said from now on. */
   readonly ephemeral?: boolean;
   /** Gets all that it takes to go on with the thread, instead of the harness's store. */
   readonly journal?: Journal;

@@ -63,8 +63,7 @@ function parseWhole(line: Uint8Array): ParsedLine {
   if (whole === null) return unreadable;
   const { type, payload, original } = whole;
   if (typeof type !== "string" || !isFields(payload)) return skipped;
-  const text = typeof original === "string" ? original : JSON.stringify(payload);
-  return toParsed(type, payload, { bytes: encoder.encode(text), line });
+  return toParsed(type, payload, { bytes: readOriginal(original) ?? toOwnBytes(payload), line });
 }
 
 interface LineBytes {
@@ -155,7 +154,7 @@ function toEpoch(payload: Fields, line: Uint8Array): ParsedLine {
   const items =
     Array.isArray(lengths) && isFields(originals)
       ? sliceItems(values, lengths as readonly number[], { line, originals })
-      : values.map((value) => toSentItem(value, encoder.encode(JSON.stringify(value))));
+      : values.map((value) => toSentItem(value, toOwnBytes(value)));
   return { type: "entry", entry: { type: "epoch", cause, isFinal: isFinal === true, items } };
 }
 
@@ -175,9 +174,27 @@ function sliceItems(
   return values.map((value, n) => {
     const start = at;
     at += (lengths[n] ?? 0) + 1;
-    const original = originals[n];
-    return toSentItem(value, typeof original === "string" ? encoder.encode(original) : line.subarray(start, at - 1));
+    const bytes = readOriginal(originals[n]) ?? line.subarray(start, at - 1);
+    return toSentItem(value, isObject(bytes) ? bytes : toOwnBytes(value));
   });
+}
+
+/** Null: there is none that is an object's text. */
+function readOriginal(original: unknown): Uint8Array | null {
+  return typeof original === "string" && parseObject(original) !== null ? encoder.encode(original) : null;
+}
+
+/** Where lengths were changed, a slice is no JSON, and a server would refuse whatever holds it. */
+function isObject(bytes: Uint8Array): boolean {
+  try {
+    return parseObject(decoder.decode(bytes)) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function toOwnBytes(value: Fields): Uint8Array {
+  return encoder.encode(JSON.stringify(value));
 }
 
 function toSentItem(value: Fields, bytes: Uint8Array): SentItem {

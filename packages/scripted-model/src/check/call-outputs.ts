@@ -38,6 +38,11 @@ export class CallOutputs {
     return null;
   }
 
+  /** Whether the call was among the items. */
+  has(callId: string): boolean {
+    return this.#calls.has(callId);
+  }
+
   /** What is still missing when the input ends. */
   end(): readonly string[] {
     return this.#open.map((callId) => `call ${callId} has no output`);

@@ -72,8 +72,11 @@ export class ThreadLedger {
   /** Remembers which calls one response issued. */
   issue(callIds: readonly string[]): void {
     this.#responses += 1;
-    // a call whose id was used is another one from then on
-    for (const callId of callIds) if (!this.#issued.has(callId)) this.#issued.set(callId, this.#responses);
+    for (const callId of callIds) {
+      // a call whose id was used is another one from then on; a fork has calls that another thread was given
+      const isUsed = this.#issued.has(callId) || this.#calls.has(callId);
+      if (!isUsed) this.#issued.set(callId, this.#responses);
+    }
   }
 
   #checkCalls(sliced: SlicedBody): readonly string[] {

@@ -1,0 +1,10 @@
+/** A reader of untrusted bytes, and what has to hold whatever they are. */
+export interface FuzzTarget extends AsyncDisposable {
+  /** Throws where a law is broken; what else comes of the bytes is no matter. */
+  check(bytes: Uint8Array): Promise<void>;
+}
+
+/** Throws an `Error` with this message unless `holds`. */
+export function demand(holds: boolean, message: string): asserts holds {
+  if (!holds) throw new Error(message);
+}

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { fuzz } from "../src/fuzz/fuzz.ts";
+import { fuzzTargetNames } from "../src/fuzz/open-fuzz-target.ts";
+
+/** `UNROLL_FUZZ=60` looks for so many seconds at each, with a seed of its own. */
+const seconds = Number(process.env["UNROLL_FUZZ"] ?? 0);
+const seed = seconds > 0 ? Math.floor(Date.now() / 1000) : 0;
+const tries = { sse: 120, patch: 600, rules: 400, config: 120, rollout: 150 };
+
+test.for(fuzzTargetNames)("what reads %s holds its laws for the corpus and for what is like it", async (target) => {
+  const end = performance.now() + seconds * 1000;
+  const goesOn = (tried: number): boolean => (seconds > 0 ? performance.now() < end : tried < tries[target]);
+  const { found } = await fuzz({ target, seed, goesOn });
+  const input = found && Buffer.from(found.bytes).toString("base64");
+  expect(found?.error ?? null, `Keep it in conformance/fuzz/${target}, from base64: ${input}`).toBeNull();
+});
