@@ -31,8 +31,8 @@ export interface ResponsesClientOptions extends ConnectionOptions {
  */
 export interface ResponsesClient {
   /**
-   * `POST /responses`. Yields the events of the answer but the last one, which is the outcome, and `stream.retrying` before
-   * each wait: what was yielded until then is void. A wait is what the server asked for, but at most 120 s; else 200 ms,
+   * `POST /responses`. Yields the events of the answer but the last one, which is the outcome; deltas of one item that came
+   * together are one event. Yields `stream.retrying` before each wait: what was yielded until then is void. A wait is what the server asked for, but at most 120 s; else 200 ms,
    * doubled by each retry, at most 30 s. A request that cannot succeed is not sent again.
    */
   stream(request: EncodedRequest, signal: AbortSignal): AsyncGenerator<ModelStreamEvent, StreamOutcome>;

@@ -3,13 +3,12 @@ import { expect, test } from "vitest";
 import { streamResponse } from "../src/stream/stream-response.ts";
 import type { Answer } from "../src/transport/exchange.ts";
 import { completed, created, delta, toSse } from "./support/fault-server.ts";
+import { joinDeltas } from "./support/join-deltas.ts";
 import { collect } from "./support/open-client.ts";
 
 const item = { type: "message", role: "assistant", content: [{ type: "output_text", text: "Grüße, 世界 🌍\u2028\n" }] };
 const events = [
-  delta("Grüße, "),
-  delta("世界"),
-  delta(" 🌍"),
+  delta("Grüße, 世界 🌍"),
   { type: "response.output_item.done", output_index: 0, item },
   {
     type: "response.output_item.done",
@@ -21,8 +20,8 @@ const wire = [
   "\uFEFF: a comment with 🌍\n\n",
   toSse([created, delta("Grüße, ")]),
   'data: {"type":"response.output_text.delta","item_id":"msg_1",\r\ndata: "output_index":0,"delta":"世界"}\r\n\r\n',
-  `id: 1\rdata:${JSON.stringify(events[2])}\r\r`,
-  toSse([events[3] as { type: string }]),
+  `id: 1\rdata:${JSON.stringify(delta(" 🌍"))}\r\r`,
+  toSse([events[1] as { type: string }]),
   'data: {"type":"response.output_item.done","output_index":1,"item":{"type":"née", "🌍":1}}\n\n',
   "data: no JSON\n\n",
   toSse([completed]),
@@ -41,7 +40,7 @@ async function read(pieces: readonly Uint8Array[]): Promise<unknown> {
     destroy: () => {},
   };
   const { events: batches, outcome } = await collect(streamResponse(async () => answer, 1));
-  return { events: batches.flat(), outcome };
+  return { events: joinDeltas(batches.flat()), outcome };
 }
 
 function cut(positions: readonly number[]): readonly Uint8Array[] {

@@ -43,6 +43,24 @@ test("the events come in order; the last one is the outcome, with the usage of t
   expect(client.clock.slept).toEqual([]);
 });
 
+test("deltas that come together are one event as far as they go on with each other, in their order", async () => {
+  const other = { ...delta("d"), item_id: "msg_2", output_index: 1 };
+  const reason = { type: "response.reasoning_text.delta", item_id: "msg_2", output_index: 1, delta: "e" };
+  const added = {
+    type: "response.output_item.added",
+    output_index: 2,
+    item: { type: "function_call", id: "fc_1", name: "shell" },
+  };
+  await using server = await startFaultServer([
+    stream(delta("Grü"), delta("ße, "), delta("世界"), other, reason, reason, added, delta("f"), delta(""), completed),
+  ]);
+  using client = openClient(server.origin);
+  expect(await collect(client.stream(request, never))).toEqual({
+    events: [delta("Grüße, 世界"), other, { ...reason, delta: "ee" }, added, delta("f")],
+    outcome: done,
+  });
+});
+
 test("comments, unknown events, data that is not JSON and malformed deltas are passed over", async () => {
   await using server = await startFaultServer([
     stream(
@@ -126,7 +144,7 @@ test("a kept connection that the server has closed meanwhile is replaced, and no
 });
 
 test("a consumer that leaves early closes the connection", async () => {
-  await using server = await startFaultServer([openStream(delta("a"), delta("b"))]);
+  await using server = await startFaultServer([openStream(delta("a"), { ...delta("b"), item_id: "msg_2" })]);
   using client = openClient(server.origin);
   for await (const event of client.stream(request, never)) {
     expect(event).toEqual(delta("a"));
@@ -214,17 +232,18 @@ test("events that follow the last one are not read", async () => {
 });
 
 test("what came before the connection broke still counts, the last event too", async () => {
-  const broken = Promise.withResolvers<void>();
+  const [broken, taken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await using server = await startFaultServer([
     (response) => {
       openStream(delta("a"))(response);
       response.socket?.once("close", broken.resolve);
-      setImmediate(() => response.write(toSse([delta("b"), completed]), () => response.destroy()));
+      void taken.promise.then(() => response.write(toSse([delta("b"), completed]), () => response.destroy()));
     },
   ]);
   using client = openClient(server.origin);
   const events = client.stream(request, never);
   expect(await events.next()).toEqual({ done: false, value: delta("a") });
+  taken.resolve();
   await broken.promise;
   await nextTick();
   expect(await collect(events)).toEqual({ events: [delta("b")], outcome: done });

@@ -6,9 +6,9 @@ import { createCutFailure } from "../failure/network-failure.ts";
 import { createTerminalFailure, type FailedEvent } from "../failure/terminal-failure.ts";
 import { createSseDecoder } from "../sse/sse-decoder.ts";
 import type { Answer } from "../transport/exchange.ts";
+import { createDeltaMerger } from "./merge-deltas.ts";
+import type { OngoingEvent } from "./ongoing-event.ts";
 
-/** What a response consists of until it ends; how it ends is the outcome. */
-export type OngoingEvent = Exclude<ResponseEvent, ResponseTerminalEvent>;
 export type CompletedStream = Extract<StreamOutcome, { readonly type: "completed" }>;
 
 interface Batch {
@@ -19,8 +19,8 @@ interface Batch {
 const endlessEvent: FailedEvent = { type: "error", code: "invalid_answer", message: "an event has no end" };
 
 /**
- * The events of one answer, as many at a time as came together. It ends at the terminal event, not with the connection.
- * Throws a `RequestFailure` where that event is not `response.completed`, or never comes.
+ * The events of one answer, as many at a time as came together; deltas that go on with each other are one. It ends at the
+ * terminal event, not with the connection. Throws a `RequestFailure` where that event is not `response.completed`, or never comes.
  */
 export async function* streamResponse(
   send: () => Promise<Answer>,
@@ -50,14 +50,14 @@ export async function* streamResponse(
 }
 
 function decodeBatch(messages: readonly EventSourceMessage[], decodeEvent: DecodeEvent): Batch {
-  const events: OngoingEvent[] = [];
+  const merger = createDeltaMerger();
   for (const message of messages) {
     const event = decodeEvent(message);
     if (event === null) continue;
-    if (isDelta(event) || !isTerminal(event)) events.push(event);
-    else return { events, terminal: event };
+    if (isDelta(event) || !isTerminal(event)) merger.push(event);
+    else return { events: merger.take(), terminal: event };
   }
-  return { events, terminal: null };
+  return { events: merger.take(), terminal: null };
 }
 
 /** Nearly all are: asked first. */

@@ -1,9 +1,9 @@
 /** The text in what a person takes for its characters (grapheme clusters, UAX 29), in order; nothing is left out. */
 export function splitGraphemes(text: string): string[] {
-  if (isSimpleText(text)) return text.split("");
+  if (unjoinedText.test(text)) return text.split("");
   const graphemes: string[] = [];
   let taken = 0;
-  for (const run of text.matchAll(simpleRun)) {
+  for (const run of text.matchAll(unjoinedRun)) {
     segment(text.slice(taken, run.index), graphemes);
     taken = run.index + run[0].length;
     // What stands behind a run may belong to its last character: a mark, a variation selector.
@@ -19,6 +19,11 @@ export function isSimpleText(text: string): boolean {
   return simpleText.test(text);
 }
 
+/** The wide letters of a text of which each UTF-16 unit is a character of one or two cells; null: it is another text. */
+export function countWideLetters(text: string): number | null {
+  return unjoinedText.test(text) ? (text.match(wideLetters)?.length ?? 0) : null;
+}
+
 function segment(text: string, into: string[]): void {
   if (text === "") return;
   for (const piece of segmenter.segment(text)) into.push(piece.segment);
@@ -27,6 +32,11 @@ function segment(text: string, into: string[]): void {
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 // ASCII, Latin, Cyrillic, punctuation, currencies, arrows, mathematics, boxes and blocks, check marks: no marks, nothing wide.
 const simple =
-  "[ -~\\u00a1-\\u00ac\\u00ae-\\u024f\\u0400-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u22ff\\u2500-\\u25fc\\u2713\\u2717]";
-const simpleText = new RegExp(`^${simple}*$`);
-const simpleRun = new RegExp(`${simple}{2,}`, "g");
+  " -~\\u00a1-\\u00ac\\u00ae-\\u024f\\u0400-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u22ff\\u2500-\\u25fc\\u2713\\u2717";
+const simpleText = new RegExp(`^[${simple}]*$`);
+/** Kana, Han, Hangul: most of what is wide. */
+const wide = "\\u3041-\\u3096\\u30a1-\\u30fa\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3";
+const wideLetters = new RegExp(`[${wide}]`, "g");
+/** Of characters that are one UTF-16 unit each, and join none of the others. */
+const unjoinedText = new RegExp(`^[${simple}${wide}]*$`);
+const unjoinedRun = new RegExp(`[${simple}${wide}]{2,}`, "g");

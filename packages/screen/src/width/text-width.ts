@@ -1,5 +1,5 @@
 import fastStringWidth from "fast-string-width";
-import { isSimpleText, splitGraphemes } from "./grapheme.ts";
+import { countWideLetters, isSimpleText, splitGraphemes } from "./grapheme.ts";
 
 /**
  * The cells that a terminal gives the text, which holds no control character. No table is right in every terminal (old ones do not
@@ -7,6 +7,8 @@ import { isSimpleText, splitGraphemes } from "./grapheme.ts";
  */
 export function measureText(text: string): number {
   if (isSimpleText(text)) return text.length;
+  const wideLetters = countWideLetters(text);
+  if (wideLetters !== null) return text.length + wideLetters;
   let width = 0;
   for (const grapheme of splitGraphemes(text)) width += measureGrapheme(grapheme);
   return width;
@@ -16,14 +18,12 @@ export function measureText(text: string): number {
 export function measureGrapheme(grapheme: string): number {
   if (grapheme.length === 1) {
     if (isSimpleText(grapheme)) return 1;
-    if (wideLetter.test(grapheme)) return 2;
+    if (countWideLetters(grapheme) === 1) return 2;
   }
   if (invisible.test(grapheme)) return 0;
   // A cluster of many code points (a syllable of Hangul in pieces, a family) still takes two cells at most.
   return Math.min(2, fastStringWidth(grapheme.replace(joinersAtEnd, "")));
 }
 
-// Kana, Han, Hangul: most of what is wide.
-const wideLetter = /^[\u3041-\u3096\u30a1-\u30fa\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]$/;
 const joinersAtEnd = /[\u200c\u200d]+$/;
 const invisible = /^[\p{Cf}\p{Mn}\p{Me}]+$/u;

@@ -1,0 +1,52 @@
+import type { ResponseDeltaEvent } from "@unroll/protocol";
+import type { OngoingEvent } from "./ongoing-event.ts";
+
+/**
+ * Puts events in a row, in their order. Deltas of one item that follow each other become one: all who are behind pay for each
+ * event by promises and objects of their own, and where a server cuts a text means nothing.
+ */
+export interface DeltaMerger {
+  push(event: OngoingEvent): void;
+  /** Takes out the row. */
+  take(): readonly OngoingEvent[];
+}
+
+export function createDeltaMerger(): DeltaMerger {
+  let events: OngoingEvent[] = [];
+  /** The delta that may go on, and its text so far. */
+  let open: ResponseDeltaEvent | null = null;
+  let text = "";
+
+  function close(): void {
+    if (open !== null) events.push(text === open.delta ? open : { ...open, delta: text });
+    open = null;
+  }
+
+  return {
+    push(event) {
+      if (!isDelta(event)) {
+        close();
+        events.push(event);
+      } else if (open !== null && goesOn(open, event)) {
+        text += event.delta;
+      } else {
+        close();
+        [open, text] = [event, event.delta];
+      }
+    },
+    take() {
+      close();
+      const taken = events;
+      events = [];
+      return taken;
+    },
+  };
+}
+
+function goesOn(open: ResponseDeltaEvent, { type, item_id: id, output_index: index }: ResponseDeltaEvent): boolean {
+  return type === open.type && id === open.item_id && index === open.output_index;
+}
+
+function isDelta(event: OngoingEvent): event is ResponseDeltaEvent {
+  return "delta" in event;
+}
