@@ -48,6 +48,28 @@ const worlds = fc.record({
 });
 type World = typeof worlds extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** The workspace is the home, and a link hides all of it: what is kept absent lies in a folder that nobody may write. Found by a seed. */
+const hiddenHome: World = {
+  targets: ["a", "a"],
+  cwd: "a",
+  temporaryFolder: null,
+  homeDirectory: "a",
+  codexHome: null,
+  stateFolder: "a/state",
+  ownFolders: [],
+  settings: {
+    mode: "workspace-write",
+    networkAccess: false,
+    writableRoots: [],
+    excludeSlashTmp: false,
+    excludeTmpdirEnvVar: false,
+    git: "writable",
+    denyRead: ["link"],
+    allowWeaker: false,
+    limits: { maxProcesses: null, maxMemoryMb: null },
+  },
+};
+
 const environment = { PATH: process.env["PATH"] ?? "" };
 
 test.skipIf(!hasSandbox)(
@@ -59,7 +81,7 @@ test.skipIf(!hasSandbox)(
       fc.asyncProperty(worlds, async (world) => {
         compared += await compare(world, probed);
       }),
-      { numRuns: 20 },
+      { numRuns: 20, examples: [[hiddenHome]] },
     );
     // Else it would prove nothing: few worlds may be refused, for a link that nothing can hold.
     expect(compared).toBeGreaterThan(10);

@@ -33,7 +33,8 @@ export function toBubblewrapArguments(options: BubblewrapOptions): readonly stri
   const systemFolders = ["/dev", "/proc", ...options.runtimeFolders.map(({ path }) => path)];
   const isLate = ({ path }: PathRule): boolean => systemFolders.some((folder) => isInside(path, folder));
   const early = rules.filter((rule) => !isLate(rule));
-  const isApart = (rule: PathRule): boolean => rule.type === "absent" && !isAround(rule, rules);
+  const isApart = (rule: PathRule): boolean =>
+    rule.type === "absent" && !isAround(rule, rules) && !isInOwnFolder(rule, rules);
   return [
     ["--die-with-parent"],
     options.hasTerminal ? [] : ["--new-session"],
