@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { openSimulation } from "../src/simulate-thread.ts";
 
 /** `UNROLL_SEEDS=2000` looks longer: so many beside those that found something once. */
-const seeds = Number(process.env["UNROLL_SEEDS"] ?? 160);
+const seeds = Number(process.env["UNROLL_SEEDS"] ?? 40);
 /** 1341 found encrypted reasoning that came back after it was refused; packages/harness/test/guard/stale-content.test.ts holds it. */
 const foundBy = [1341];
 

@@ -47,7 +47,7 @@ export function createLoginProvider(options: LoginProviderOptions): LoginProvide
     saveDiscoveryState(found) {
       discovery = found;
     },
-    clientInformation: () => client,
+    clientInformation: (about) => client && { ...client, issuer: client.issuer ?? about?.issuer },
     saveClientInformation(registered) {
       client = registered;
     },

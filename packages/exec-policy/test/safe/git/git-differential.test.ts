@@ -58,7 +58,7 @@ const forms: readonly (readonly string[])[] = [
   ...fc
     .sample(
       fc.tuple(fc.constantFrom(...subcommands), fc.array(fc.constantFrom(...words.split(" ")), { maxLength: 3 })),
-      { numRuns: 150, seed: 20_260_103 },
+      { numRuns: 100, seed: 20_260_103 },
     )
     .map(([subcommand, rest]) => ["git", ...subcommand.split(" "), ...rest]),
 ];
