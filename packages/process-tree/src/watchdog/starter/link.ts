@@ -55,6 +55,7 @@ export function openStarterLink({ mark, graceSeconds }: GuardOptions, ears: Link
     written = new Promise((resolve) => helper.stdin.write(messages, (error) => resolve(!error)));
   });
   let held = 0;
+  let isClosing = false;
 
   return {
     pid: helper.pid,
@@ -67,10 +68,11 @@ export function openStarterLink({ mark, graceSeconds }: GuardOptions, ears: Link
     wasSaid: () => written,
     hold(change) {
       held += change;
-      helper[held === 0 ? "unref" : "ref"]();
+      helper[held === 0 && !isClosing ? "unref" : "ref"]();
     },
     abandon: () => helper.kill("SIGKILL"),
     close(message) {
+      isClosing = true; // its end is waited for, whatever ends meanwhile
       report.stop();
       return closeGuard(helper, message === null ? "" : encodeMessage(message));
     },
