@@ -298,6 +298,21 @@ test("a file that is nested too deep or too large is a fault with a name, not a 
   });
 });
 
+test("a file of thousands of unknown keys is told as a whole, and at once", async () => {
+  const lines = Array.from({ length: 2000 }, (_, index) => `key_${index} = 1\n`);
+  await using home = await createTempHome({ "config.toml": lines.join("") });
+  expect(await home.loadError()).toMatchObject({
+    code: "key_unknown",
+    message: `${home.configFile}:1:1: 2000 unknown keys, key_0 the first of them: this is no config of unroll. Correct or remove it.`,
+  });
+});
+
+test("thousands of wrong values are left out in time that grows with their number, not with its square", async () => {
+  const tables = Array.from({ length: 2000 }, (_, index) => `[mcp_servers.s${index}]\ntool_timeout_sec = 0\n`);
+  await using home = await createTempHome({ "config.toml": tables.join("") + "[mcp_servers.s0.env]\n" });
+  expect(await home.loadError()).toMatchObject({ code: "mcp_server_invalid" });
+});
+
 test("garbage is a ConfigError or a configuration, never anything else", async () => {
   await using home = await createTempHome();
   const line = fc.oneof(
