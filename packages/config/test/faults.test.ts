@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { mkdir } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { ConfigError, resolveCodexHome } from "@unroll/config";
 import { expect, test } from "vitest";
 import { createTempHome, override } from "./temp-home.ts";
@@ -281,6 +282,11 @@ test("a file that cannot be read is an error", async () => {
     file: folder.configFile,
     message: `${folder.configFile} cannot be read: it is a folder. Make it a text file that you can read, or remove it.`,
   });
+  await using loop = await createTempHome();
+  await mkdir(dirname(loop.configFile), { recursive: true });
+  await symlink("other.toml", loop.configFile);
+  await symlink("config.toml", join(dirname(loop.configFile), "other.toml"));
+  expect((await loop.loadError()).message).toContain("config.toml cannot be read: a loop of symbolic links.");
   await using binary = await createTempHome({ "config.toml": new Uint8Array([0xff, 0xfe, 0x00]) });
   expect((await binary.loadError()).message).toContain("it is not UTF-8 text");
   expect((await folder.loadError({ codexHome: `${binary.configFile}` })).message).toContain(
