@@ -164,6 +164,13 @@ test("unsetting a key of an inline table over several lines takes its line and i
   expect(await file.read()).toBe("sandbox = {\n}\n");
 });
 
+test("a key that is none can be taken out where it stands", async () => {
+  await using file = await createFile('modle = "x"\n[tools]\nweb_search = true\n[otel]\na = 1\n');
+  for (const key of ["modle", "tools.web_search", "otel"]) expect(await unsetConfigKey(file.path, key)).toBe(true);
+  expect(await file.read()).toBe("[tools]\n");
+  await expect(unsetConfigKey(file.path, "modle")).rejects.toThrow("There is no key modle. Did you mean model?");
+});
+
 test("writers wait for each other: no change is lost", async () => {
   await using file = await createFile("# shared\n");
   const names = Array.from({ length: 12 }, (_, index) => `s${index}`);
