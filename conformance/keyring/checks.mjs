@@ -12,6 +12,7 @@ let [checks, failed] = [0, 0];
 await using model = await startScriptedModel({ script: { turns: Array.from({ length: 3 }, () => ({ items: [{ text: "Hello." }] })) } });
 await checkStore("keyring");
 await checkStore("auto");
+await checkSandbox();
 await checkWithoutService();
 console.log(`${checks - failed} of ${checks}`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -35,6 +36,18 @@ async function checkStore(store) {
   const logout = await run(["logout"]);
   const after = await run(["login", "status"]);
   check(`${store}: logout forgets it`, logout.code === 0 && after.code === 1, after);
+}
+
+/** A command of the model asks the keyring by its socket, as a person's programs do. */
+async function checkSandbox() {
+  const codexHome = makeHome("sandbox", "keyring");
+  const ask = ["dbus-send", "--session", "--dest=org.freedesktop.secrets", "--print-reply", "/", "org.freedesktop.DBus.Peer.Ping"];
+  const outside = await runProgram(ask[0], ask.slice(1));
+  check("the keyring answers a program of the person", outside.code === 0, outside);
+  for (const mode of ["read-only", "workspace-write"]) {
+    const inside = await runUnroll(["sandbox", "-s", mode, "--", ...ask], { codexHome });
+    check(`the keyring does not answer a command in the sandbox (${mode})`, inside.code !== 0 && inside.output.includes("bus"), inside);
+  }
 }
 
 /** As on a server without a desktop. */
@@ -67,9 +80,13 @@ function holdsKey(folder) {
   return files.some(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(key));
 }
 
-/** Its output of both kinds. A spawned one: the scripted model is in this process. */
-async function runUnroll(args, { codexHome, stdin = "", env = {} }) {
-  const child = spawn(program, args, { cwd: home, env: { ...process.env, CODEX_HOME: codexHome, ...env } });
+function runUnroll(args, { codexHome, stdin, env }) {
+  return runProgram(program, args, { stdin, env: { CODEX_HOME: codexHome, ...env } });
+}
+
+/** Its output of both kinds. Beside this process, which is the model's server. */
+async function runProgram(file, args, { stdin = "", env = {} } = {}) {
+  const child = spawn(file, args, { cwd: home, env: { ...process.env, ...env } });
   child.stdin.end(stdin);
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
