@@ -6,7 +6,7 @@ import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
 
 const [home] = process.argv.slice(2);
 const program = join(import.meta.dirname, "../../bin/unroll");
-const key = "sk-kept-in-the-keyring-1234";
+const key = "kept-in-the-keyring";
 let [checks, failed] = [0, 0];
 
 await using model = await startScriptedModel({ script: { turns: Array.from({ length: 3 }, () => ({ items: [{ text: "Hello." }] })) } });
