@@ -194,7 +194,7 @@ test("a terminal shows a running command's time and last line, and keeps no more
   const command = { call: "shell_command", arguments: { command: "echo two" } };
   const turns = [{ items: [command] }, { items: [{ text: "Done." }] }];
   await using world = await openExecWorld({ script: { turns: [...turns, ...turns] } });
-  const task = { prompt: "Go", color: "never" } as const;
+  const task = { prompt: "Go", color: "never", sandbox: "danger-full-access" } as const;
   const shown = await world.run(task, { columns: 300 });
   expect(shown.stderr).toContain("\r\u001b[K  0 s  two");
   const piped = await world.run(task);
