@@ -13,7 +13,7 @@ export interface Watchdog {
   /**
    * As `spawnChild`, and watches what it starts. Where the system has what that takes (Linux on x64 or arm64, perl), another
    * process does it for us: node's own way is a `fork`, which costs more the more memory we have. Should that process end,
-   * what it started goes on, and how it ends is not known: exit code 255. Should it not answer for 5 s, or for 2 s after an
+   * what it started goes on, and how it ends is not known: exit code 255. Should it not answer for 22 s, or for 2 s after an
    * abort, it is ended.
    */
   readonly spawn: (launch: ProcessLaunch, connection: StreamConnection, context: SpawnContext) => Promise<ChildStart>;
@@ -33,7 +33,7 @@ export interface WatchdogOptions {
   readonly patience?: Partial<StarterPatience>;
 }
 
-const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 3_000, lastMs: 2_000 };
+const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, lastMs: 20_000, abortMs: 2_000 };
 
 /**
  * `markerPrefix` begins the marker of every process that this watchdog is for. `graceMs`: how long they may clean up after

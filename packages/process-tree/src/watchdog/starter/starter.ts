@@ -24,10 +24,12 @@ export interface Starter extends Guard {
 export interface StarterPatience {
   /** To be there, before processes are started without it. */
   readonly readyMs: number;
-  /** To answer, before it is made to go on: somebody may have stopped it. An abort ends this wait. */
+  /** To answer, before it is made to go on: somebody may have stopped it. */
   readonly answerMs: number;
-  /** To answer then, before it is taken for dead. 0: it is not made to go on. */
+  /** To answer then, before it is taken for dead: long, for a machine that is overloaded is slow to start anything. 0: it is not made to go on. */
   readonly lastMs: number;
+  /** The same from an abort on. */
+  readonly abortMs: number;
 }
 
 /** What became of a starter that was not closed. */
@@ -66,11 +68,14 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
 
   /** What does not answer is ended, and not waited for any longer than that takes. It starts nothing more then. */
   async function insist(answer: Promise<StarterAnswer>, signal: AbortSignal): Promise<StarterAnswer> {
-    const heard = await untilAborted(within(patience.answerMs, answer), signal);
+    const { answerMs, lastMs, abortMs } = patience;
+    const heard = await untilAborted(within(answerMs, answer), signal);
     if (heard !== null) return heard;
-    if (patience.lastMs > 0) link.wake();
-    const late = patience.lastMs > 0 ? await within(patience.lastMs, answer) : null;
+    if (lastMs > 0) link.wake();
+    const late = await untilAborted(within(lastMs, answer), signal);
     if (late !== null) return late;
+    const last = signal.aborted ? await within(abortMs, answer) : null;
+    if (last !== null) return last;
     link.abandon();
     if ((await within(goneMs, answer)) === null) desk.lose("perhaps not all");
     return answer;
