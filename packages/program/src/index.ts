@@ -15,6 +15,7 @@ export {
   readTurns,
   takeText,
 } from "./flag/thread-flags.ts";
+export { findNamedPrograms, settingsLook } from "./git/find-named-programs.ts";
 export { createHostEnvironment } from "./host/create-host-environment.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { readInitTask } from "./init/init-task.ts";
