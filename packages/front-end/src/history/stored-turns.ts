@@ -1,15 +1,15 @@
-import type {
-  JournalEntry,
-  ResponseItem,
-  ThreadItem,
-  ToolCallItem,
-  TurnOutcome,
-  UserInput,
-  UserInputPart,
+import {
+  type JournalEntry,
+  listKeptTurns,
+  type ResponseItem,
+  type ThreadItem,
+  type ToolCallItem,
+  type TurnOutcome,
+  type UserInput,
+  type UserInputPart,
 } from "@unroll/protocol";
 import { isSaid } from "@unroll/rollout";
 import { shortenText } from "@unroll/text";
-import { listKeptTurns } from "./kept-turns.ts";
 import { readShellCall } from "./parse-shell-call.ts";
 
 /** A turn of a thread that is kept, as far as its journal tells: how commands ended, and diffs, are not in there. */
