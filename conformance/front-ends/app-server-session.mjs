@@ -26,74 +26,102 @@ export function answer(request) {
   return typeof chosen === "function" ? chosen(request) : chosen;
 }
 
-/** The session in parts, each with all that the program said in it. */
+const open = { approvalPolicy: "never", sandboxPolicy: { type: "dangerFullAccess" } };
+const asking = { approvalPolicy: "on-request", sandboxPolicy: { type: "workspaceWrite" } };
+
+/** The session in parts, each with all that the program said in it: in one process, and then in another that goes on with its thread. */
 export async function runSession(command, { env, work }) {
   const parts = {};
-  let server = startServer(command, { env, cwd: work });
-  const record = async (name, run) => {
-    const from = server.told.length;
-    await run();
-    await server.quiet();
-    parts[name] = server.told.slice(from);
+  const start = () => startServer(command, { env, cwd: work });
+  const threadId = await within({ server: start(), work, parts }, runFirst);
+  await within({ server: start(), work, parts }, (seat) => runSecond(seat, threadId));
+  return parts;
+}
+
+/** Runs a part of the session in a process of its own. */
+async function within({ server, work, parts }, run) {
+  const seat = {
+    ...server,
+    work,
+    async record(name, act) {
+      const from = server.told.length;
+      await act();
+      await server.quiet();
+      parts[name] = server.told.slice(from);
+    },
+    /** Begins a turn; gives what waits for its end. */
+    async turn(threadId, text, more = {}) {
+      const from = server.told.length;
+      await server.request("turn/start", { threadId, input: [{ type: "text", text }], ...more });
+      return () => server.find(({ method }) => method === "turn/completed", from);
+    },
+    /** The command that the turn runs, when it is there. */
+    command: (from) => server.find(({ method, params }) => method === "item/started" && params.item.type === "commandExecution", from),
+    wholeTurn: (...asked) => async () => (await seat.turn(...asked))(),
+    async initialize() {
+      const clientInfo = { name: "compare", title: null, version: "1.0.0" };
+      await server.request("initialize", { clientInfo, capabilities: { experimentalApi: true } });
+      server.send({ method: "initialized" });
+    },
   };
-  const turn = async (threadId, text, more = {}) => {
-    const from = server.told.length;
-    await server.request("turn/start", { threadId, input: [{ type: "text", text }], ...more });
-    return () => server.find(({ method }) => method === "turn/completed", from);
-  };
-  const wholeTurn = (threadId, text, more) => async () => (await turn(threadId, text, more))();
+  try {
+    return await run(seat);
+  } finally {
+    await server.end();
+  }
+}
+
+async function runFirst(seat) {
+  const { record, request, wholeTurn, decide, work } = seat;
+  await record("initialize", seat.initialize);
+  await record("a request before its thread", () => request("turn/start", { threadId: "01a20000-0000-7000-8000-000000000000", input: [] }));
+  await record("an unknown method", () => request("thread/dance", {}));
+  await record("wrong parameters", () => request("turn/start", { threadId: 5 }));
   let threadId = "";
-  const initialize = async () => {
-    const clientInfo = { name: "compare", title: null, version: "1.0.0" };
-    await server.request("initialize", { clientInfo, capabilities: { experimentalApi: true } });
-    server.send({ method: "initialized" });
-  };
-  await record("initialize", initialize);
-  await record("a request before its thread", () => server.request("turn/start", { threadId: "01a20000-0000-7000-8000-000000000000", input: [] }));
-  await record("an unknown method", () => server.request("thread/dance", {}));
-  await record("wrong parameters", () => server.request("turn/start", { threadId: 5 }));
   await record("thread/start", async () => {
-    const { result } = await server.request("thread/start", { cwd: work, approvalPolicy: "on-request", sandbox: "workspace-write" });
+    const { result } = await request("thread/start", { cwd: work, approvalPolicy: "on-request", sandbox: "workspace-write" });
     threadId = result.thread.id;
   });
-  const open = { approvalPolicy: "never", sandboxPolicy: { type: "dangerFullAccess" } };
-  const asking = { approvalPolicy: "on-request", sandboxPolicy: { type: "workspaceWrite" } };
   await record("text", wholeTurn(threadId, "Say hello"));
   await record("a command", wholeTurn(threadId, "Run a command", open));
   await record("a patch", wholeTurn(threadId, "Write a file", open));
-  server.decide("accept");
+  decide("accept");
   await record("an approval, yes", wholeTurn(threadId, "Ask, and be let", asking));
-  server.decide("decline");
+  decide("decline");
   await record("an approval, no", wholeTurn(threadId, "Ask, and be refused", asking));
-  server.decide("cancel");
+  decide("cancel");
   await record("an approval, cancelled", wholeTurn(threadId, "Ask, and be stopped", asking));
-  await record("steering", async () => {
-    const from = server.told.length;
-    const ended = await turn(threadId, "Be steered", open);
-    const begun = await server.find(({ method, params }) => method === "item/started" && params.item.type === "commandExecution", from);
-    await server.request("turn/steer", { threadId, expectedTurnId: begun.params.turnId, input: [{ type: "text", text: "Quickly." }] });
-    await ended();
-  });
-  await record("an interruption", async () => {
-    const from = server.told.length;
-    const ended = await turn(threadId, "Be interrupted", open);
-    const begun = await server.find(({ method, params }) => method === "item/started" && params.item.type === "commandExecution", from);
-    await server.request("turn/interrupt", { threadId, turnId: begun.params.turnId });
-    await ended();
-  });
-  await record("thread/name/set", () => server.request("thread/name/set", { threadId, name: "A name" }));
-  await record("thread/read", () => server.request("thread/read", { threadId, includeTurns: true }));
-  await server.end();
-  server = startServer(command, { env, cwd: work });
+  await record("steering", () => runSteered(seat, threadId));
+  await record("an interruption", () => runInterrupted(seat, threadId));
+  await record("thread/name/set", () => request("thread/name/set", { threadId, name: "A name" }));
+  await record("thread/read", () => request("thread/read", { threadId, includeTurns: true }));
+  return threadId;
+}
+
+async function runSteered({ told, turn, command, request }, threadId) {
+  const from = told.length;
+  const ended = await turn(threadId, "Be steered", open);
+  const begun = await command(from);
+  await request("turn/steer", { threadId, expectedTurnId: begun.params.turnId, input: [{ type: "text", text: "Quickly." }] });
+  await ended();
+}
+
+async function runInterrupted({ told, turn, command, request }, threadId) {
+  const from = told.length;
+  const ended = await turn(threadId, "Be interrupted", open);
+  const begun = await command(from);
+  await request("turn/interrupt", { threadId, turnId: begun.params.turnId });
+  await ended();
+}
+
+async function runSecond({ record, request, wholeTurn, initialize, quiet }, threadId) {
   await initialize();
-  await server.quiet();
-  await record("thread/list", () => server.request("thread/list", { limit: 5 }));
-  await record("thread/resume", () => server.request("thread/resume", { threadId }));
+  await quiet();
+  await record("thread/list", () => request("thread/list", { limit: 5 }));
+  await record("thread/resume", () => request("thread/resume", { threadId }));
   await record("a turn of it", wholeTurn(threadId, "Go on", open));
-  await record("thread/unsubscribe", () => server.request("thread/unsubscribe", { threadId }));
-  await record("thread/archive", () => server.request("thread/archive", { threadId }));
-  await server.end();
-  return parts;
+  await record("thread/unsubscribe", () => request("thread/unsubscribe", { threadId }));
+  await record("thread/archive", () => request("thread/archive", { threadId }));
 }
 
 function startServer([command, ...args], options) {

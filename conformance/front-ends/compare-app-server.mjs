@@ -89,7 +89,7 @@ function compareOrder(part, reference, ours) {
 
 /** The lines that are not part of what both have in the same order. */
 function subtractInOrder(left, right) {
-  const lengths = Array.from({ length: left.length + 1 }, () => new Array(right.length + 1).fill(0));
+  const lengths = [...left, ""].map(() => [...right, ""].map(() => 0));
   for (let i = left.length - 1; i >= 0; i--)
     for (let j = right.length - 1; j >= 0; j--)
       lengths[i][j] = left[i] === right[j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);

@@ -9,7 +9,7 @@ export { listOfferedModels } from "./models/list-offered-models.ts";
 export { openFrontEnd } from "./open-front-end.ts";
 export { startReview } from "./review/start-review.ts";
 export { runServer } from "./serve/run-server.ts";
-export { writeConfigValue } from "./settings/write-config-value.ts";
+export { writeConfigValue } from "./config/write-config-value.ts";
 export { toConfigFlags } from "./settings/to-thread-flags.ts";
 export { readThreadPage } from "./store/read-thread-page.ts";
 

@@ -20,6 +20,7 @@ export interface AccountFacts {
   readonly takesLogin: boolean;
 }
 
+/** What a person types on another machine, and where. */
 export interface ShownCode {
   readonly code: string;
   readonly url: string;

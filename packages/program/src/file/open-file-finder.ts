@@ -6,6 +6,7 @@ export interface FileFinder {
   find(letters: string, limit: number): readonly FoundFile[];
 }
 
+/** A file or a folder that the letters were found in. */
 export interface FoundFile {
   /** Relative to the folder, with `/`. */
   readonly path: string;
@@ -16,6 +17,7 @@ export interface FoundFile {
   readonly places: readonly number[];
 }
 
+/** How a folder is looked through. */
 export interface FinderOptions {
   /** Whether folders that hold such files are found, too. */
   readonly hasFolders: boolean;
