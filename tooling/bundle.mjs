@@ -3,7 +3,7 @@
 // the functions that are called.
 // usage (from apps/cli): node ../../tooling/bundle.mjs src/main.ts src/start-program.ts unroll
 import { createHash } from "node:crypto";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
@@ -30,14 +30,21 @@ const parts = {
   screen: ["../terminal/src/", "cells/src/", "report/src/"],
 };
 
-/** Our messages are English; the other fifty languages would be three fifths of what a start reads of zod. */
-const englishZod = {
-  name: "english-zod",
-  setup: (bundle) =>
+/**
+ * Our messages are English; the other fifty languages would be three fifths of what a start reads of zod. And a schema is not
+ * compiled to a function of its own: that takes as long as hundreds of its checks, and a run has few.
+ */
+const smallZod = {
+  name: "small-zod",
+  setup: (bundle) => {
     bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.c?js$/ }, ({ path }) => ({
       contents: 'export { default as en } from "./en.js";',
       resolveDir: dirname(path),
-    })),
+    }));
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]core\.c?js$/ }, async ({ path }) => ({
+      contents: `${await readFile(path, "utf8")}\nconfig({ jitless: true });\n`,
+    }));
+  },
 };
 
 const shared = {
@@ -77,7 +84,7 @@ async function bundleChunks() {
     metafile: true,
     format: "esm",
     conditions: ["@unroll/source"],
-    plugins: [englishZod],
+    plugins: [smallZod],
     external: ["node-pty", "sharp", "@napi-rs/keyring"], // native: they stay dependencies of the app
     define: {
       "import.meta.url": "moduleUrl",
