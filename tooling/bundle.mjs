@@ -13,8 +13,9 @@ const [entry, program, name] = process.argv.slice(2);
 const folder = "dist/bundle";
 
 /**
- * What is read together, by the modules that are imported dynamically: a chunk is in the first part that reaches it, and in `rest`
- * where none does. A module that is missing here costs a run the reading of `rest`; `apps/cli/test/bundle.test.ts` says for which runs.
+ * What is read together, by the modules that are imported dynamically; the longest name counts. A chunk is in the first part that
+ * reaches it, and in `rest` where none does. A module that is missing here costs a run the reading of `rest`;
+ * `apps/cli/test/bundle.test.ts` says for which runs.
  */
 const parts = {
   start: [program],
@@ -26,6 +27,13 @@ const parts = {
     "config/src/index.ts",
     "config/src/layer/",
     "program/src/",
+  ],
+  judge: [
+    "exec-policy/src/index.ts",
+    ...["judge-command-call", "is-read-only-command"].map((name) => `harness/src/approval/${name}.ts`),
+    "harness/src/schema/check-answer.ts",
+    "prompt/src/skill/parse-skill.ts",
+    "config/src/layer/mend-layer.ts",
   ],
   screen: ["../terminal/src/", "cells/src/", "report/src/"],
 };
@@ -115,13 +123,19 @@ async function bundleChunks() {
 /** Which part a chunk is in, by its file name. */
 function layOut(outputs) {
   const placed = new Map();
-  const entries = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint !== undefined);
-  for (const [part, modules] of [...Object.entries(parts), ["rest", [""]]]) {
-    for (const [path, { entryPoint }] of entries) {
-      if (modules.some((module) => entryPoint.includes(module))) place(path, part);
-    }
+  const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint === undefined ? [] : [{ path, part: findPart(entryPoint) }],
+  );
+  for (const part of [...Object.keys(parts), "rest"]) {
+    for (const entry of entries) if (entry.part === part) place(entry.path, part);
   }
   return placed;
+
+  function findPart(module) {
+    const named = Object.entries(parts).flatMap(([part, names]) => names.map((name) => ({ part, name })));
+    const fitting = named.filter(({ name }) => module.includes(name));
+    return fitting.sort((one, other) => other.name.length - one.name.length)[0]?.part ?? "rest";
+  }
 
   function place(path, part) {
     if (placed.has(basename(path))) return;
