@@ -4,6 +4,7 @@ import type { Submission } from "@unroll/screen";
 import { describeThrown } from "@unroll/text";
 import { afterTurn } from "./after-turn.ts";
 import { runWork } from "./run-work.ts";
+import { showSentPictures } from "./show-pictures.ts";
 import type { Talk } from "./talk.ts";
 import { tell } from "./tell.ts";
 
@@ -14,6 +15,7 @@ export async function sendMessage(talk: Talk, message: Message): Promise<void> {
   const input = await readMessage(talk, message);
   if (input === null) return;
   show(talk, message);
+  showSentPictures(talk, input);
   const { thread } = talk.conversation;
   const startedAt = talk.clock.elapsed();
   const outcome = await runWork(talk, (signal) => thread.run(input, { signal }));
@@ -27,6 +29,7 @@ export async function steer(talk: Talk, message: Message): Promise<void> {
     if (input === null) return;
     await talk.conversation.thread.send(input);
     show(talk, message);
+    showSentPictures(talk, input);
   } catch (error) {
     tell(talk, `Not sent: ${describeThrown(error)}`, "error");
   }
