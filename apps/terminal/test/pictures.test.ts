@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { keys, openTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+import { dotPng, keys, openTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
-const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const yes = "\u001b_Gi=31;OK\u001b\\";
 
 async function openWorld(env: Readonly<Record<string, string>>): Promise<TerminalWorld> {
@@ -12,12 +11,12 @@ async function openWorld(env: Readonly<Record<string, string>>): Promise<Termina
     env,
     turns: [{ items: [{ call: "view_image", arguments: { path: "dot.png" } }] }],
   });
-  await writeFile(join(world.work, "dot.png"), Buffer.from(png, "base64"));
+  await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
   return world;
 }
 
 function countPictures(bytes: string): number {
-  return bytes.split(`;${png}\u001b\\`).length - 1;
+  return bytes.split(`;${dotPng}\u001b\\`).length - 1;
 }
 
 test("what the person sends and the model looks at is shown below its line, in a terminal that takes kitty's pictures", async () => {
