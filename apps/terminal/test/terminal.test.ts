@@ -159,6 +159,7 @@ test("what was typed is there in the next run, for the user alone and without se
   first.type(`the key is sk-very-secret-key${keys.enter}`);
   await first.shows("all finished");
   await first.leave();
+  await first.shows("To go on: unroll resume ");
   const file = join(world.home, ".codex/history.jsonl");
   expect(await readFile(file, "utf8")).toMatch(/"text":"the key is \[secret\]"/);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -254,13 +255,14 @@ test("resizing loses, doubles and alters no finished line, and nothing clears th
 
 test("a crash gives the terminal back and is written down without secrets", async () => {
   await using world = await openTerminalWorld({ config: "", env: { OPENAI_API_KEY: "sk-very-secret-key" } });
-  const seat = world.start();
-  await seat.shows(ready);
+  const seat = world.start({ prompt: "begin" });
+  await seat.shows("all finished");
   seat.crash(new Error("boom sk-very-secret-key"));
   expect(await seat.ended).toBe(1);
   const [, file = ""] = /written in (\S+)\./.exec(seat.bytes().replaceAll(/\r?\n/g, "")) ?? [];
   expect(await readFile(file, "utf8")).toContain("boom [secret]");
   expect(seat.bytes()).toContain("\u001b[?2004l");
+  expect(seat.bytes()).toContain("unroll resume goes on with the conversation.");
 });
 
 test("on its first run it asks who is to answer, and the demo does", async () => {
