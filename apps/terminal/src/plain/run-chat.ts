@@ -15,7 +15,7 @@ import {
 } from "@unroll/program";
 import type { ThreadEvent, UserInput, UserInputPart } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
-import { describeThrown } from "@unroll/text";
+import { describeThrown, showHidden } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter } from "@unroll/view";
 import { readPictures } from "../input/read-pictures.ts";
 import { renderMcpServer } from "../text/render-mcp-server.ts";
@@ -149,7 +149,10 @@ async function converse(thread: Thread, conversation: Conversation, { prompt, pi
     const input = hasSpoken || pictures.length === 0 ? text : [...pictures, { type: "text", text } as const];
     if (await runTurn(thread, conversation, input)) hasSpoken = true;
   };
-  if (prompt !== null) await say(prompt);
+  if (prompt !== null) {
+    terminal.say(`\n> ${showHidden(prompt)}`);
+    await say(prompt);
+  }
   while (!signal.aborted) {
     terminal.listen({ interrupt: () => leaving.abort(), line: () => {} });
     const line = (await terminal.ask("\n> ", { signal, takesEarly: true })) ?? "/quit";

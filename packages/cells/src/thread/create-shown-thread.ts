@@ -39,6 +39,7 @@ export interface ShownThread {
   openSource(columns: number): PagerSource;
   /** What is going on, as it is now: any number of lines, the newest last. */
   renderLive(columns: number): readonly StyledLine[];
+  readonly reasoning: CellOptions["reasoning"];
   /** Shows reasoning otherwise from now on. */
   setReasoning(reasoning: CellOptions["reasoning"]): void;
   /** Resolves when nothing waits for a language any more. */
@@ -78,6 +79,9 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     renderLive(columns) {
       growTexts(state);
       return renderLive(state, { ...state.options, columns, detail: "folded" });
+    },
+    get reasoning() {
+      return state.options.reasoning;
     },
     setReasoning(reasoning) {
       state.options = { ...state.options, reasoning };
