@@ -11,7 +11,7 @@ test("all commands are there, each with what it does", () => {
   expect(builtInCommands.map(({ name }) => name).toSorted()).toEqual(
     (
       "approvals cache compact config context copy diff effort export fork help init logout mcp model new permissions plan ps quit " +
-      "resume review rewind sandbox skills status theme transcript undo-compact"
+      "reasoning resume review rewind sandbox skills status theme transcript undo-compact"
     ).split(" "),
   );
   expect(builtInCommands.filter(({ description }) => description.length < 4)).toEqual([]);
@@ -47,6 +47,26 @@ test("a review shows its findings by priority, and the model gets them with the 
   seat.type(`mend the first${keys.enter}`);
   await seat.shows("all finished");
   expect(readSent(world.model.requests[1])).toMatch(/It loses data.*mend the first/s);
+});
+
+test("what the model thinks is folded, and shown or hidden as the person wants, from then on", async () => {
+  const thinks = (about: string) => ({
+    items: [{ reasoning: `About ${about}.\n\nMore on ${about}.` }, { text: "said" }],
+  });
+  await using world = await openTerminalWorld({ turns: [thinks("one"), thinks("two"), thinks("three")] });
+  const seat = world.start();
+  await seat.shows(ready);
+  for (const line of ["1", "/reasoning shown", "2", "/new", "/reasoning hidden", "3"]) {
+    seat.type(`${line}${keys.enter}`);
+    if (line.length === 1) await seat.shows(`› ${line}`);
+    await seat.shows(
+      line.length === 1 ? "tokens:" : line === "/new" ? "A new conversation." : `Reasoning: ${line.slice(11)}`,
+    );
+  }
+  await seat.hides("working");
+  const text = [...seat.scrolled(), ...seat.screen()].join("\n");
+  const found = ["About one.", "More on one.", "About two.", "More on two.", "About three."];
+  expect(found.map((each) => text.includes(each))).toEqual([true, false, true, true, false]);
 });
 
 test("a command in the background is listed, followed while it writes, and ended", async () => {

@@ -4,7 +4,7 @@ import { openProgramStore } from "@unroll/program";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { listKeptTurns, listLiveItems } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { keys, openTerminalWorld, readSent, type TerminalWorld } from "./terminal-world.ts";
+import { dotPng, keys, openTerminalWorld, readSent, type TerminalWorld } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
 
@@ -32,6 +32,43 @@ test("a prompt of the command line is sent first, and what is typed before all i
     [true, false],
     [true, true],
   ]);
+});
+
+test("a picture of the command line without a prompt stands in the line, and goes with what is written", async () => {
+  await using world = await openTerminalWorld();
+  await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
+  const seat = world.start({ image: ["dot.png"] });
+  await seat.shows("› [image 1]");
+  seat.type(`what is it?${keys.enter}`);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toContain(`base64,${dotPng}`);
+});
+
+test("line by line the prompt and its pictures are sent first, and only what was said can be gone on with", async () => {
+  await using world = await openTerminalWorld();
+  await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
+  const silent = world.start({ plain: true });
+  await silent.shows("> ");
+  silent.type("/quit\n");
+  expect(await silent.exitCode).toBe(0);
+  const seat = world.start({ plain: true, prompt: "what is it?", image: ["dot.png"] });
+  await seat.shows("tokens:");
+  seat.type("/quit\n");
+  await seat.shows("to go on with it: unroll resume ");
+  expect(silent.bytes()).not.toContain("to go on with it");
+  expect([readSent(world.model.requests[0]).includes(dotPng), world.model.requests.length]).toEqual([true, 1]);
+});
+
+test("line by line a command that is typed while a turn runs goes to nobody", async () => {
+  const slow = { call: "shell_command", arguments: { command: "until [ -e go ]; do sleep 0.02; done" } };
+  await using world = await openTerminalWorld({ turns: [{ items: [slow] }] });
+  const seat = world.start({ plain: true, prompt: "wait" });
+  await seat.shows("until [ -e go ]");
+  seat.type("/compact\n");
+  await seat.shows("(/compact can be had when the turn is over; ^C stops it)");
+  await writeFile(join(world.work, "go"), "");
+  await seat.shows("tokens:");
+  expect(world.model.requests.map((request) => readSent(request).includes("/compact"))).toEqual([false, false]);
 });
 
 test("an approval is asked whole, and no key that was typed ahead answers it", async () => {
@@ -125,6 +162,7 @@ test("what was typed is there in the next run, for the user alone and without se
   first.type(`the key is sk-very-secret-key${keys.enter}`);
   await first.shows("all finished");
   await first.leave();
+  await first.shows("To go on: unroll resume ");
   const file = join(world.home, ".codex/history.jsonl");
   expect(await readFile(file, "utf8")).toMatch(/"text":"the key is \[secret\]"/);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -248,13 +286,14 @@ test("resizing loses, doubles and alters no finished line, and nothing clears th
 
 test("a crash gives the terminal back and is written down without secrets", async () => {
   await using world = await openTerminalWorld({ config: "", env: { OPENAI_API_KEY: "sk-very-secret-key" } });
-  const seat = world.start();
-  await seat.shows(ready);
+  const seat = world.start({ prompt: "begin" });
+  await seat.shows("all finished");
   seat.crash(new Error("boom sk-very-secret-key"));
   expect(await seat.ended).toBe(1);
   const [, file = ""] = /written in (\S+)\./.exec(seat.bytes().replaceAll(/\r?\n/g, "")) ?? [];
   expect(await readFile(file, "utf8")).toContain("boom [secret]");
   expect(seat.bytes()).toContain("\u001b[?2004l");
+  expect(seat.bytes()).toContain("unroll resume goes on with the conversation.");
 });
 
 test("on its first run it asks who is to answer, and the demo does", async () => {
