@@ -1,5 +1,5 @@
 // Runs the benchmarks and prints a table; writes bench/results/results.json and results.svg.
-// usage: npm run bench [-- --rounds N] [name…]      peers: UNROLL_BENCH_PEER_CODEX=/path/to/codex npm run bench
+// usage: npm run bench [-- --rounds N] [name…]   (sdks only where it is named)      peers: UNROLL_BENCH_PEER_CODEX=/path/to/codex npm run bench
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,6 +23,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   screen: () => import("./screen.ts"),
   terminal: () => import("./terminal.ts"),
 };
+/** Those that install from the registry, which takes minutes: only by name. They print a table of their own. */
+const scripts: Readonly<Record<string, string>> = { sdks: "../../tooling/release/compare-sdks.mjs" };
 const peerPrefix = "UNROLL_BENCH_PEER_";
 
 const { values, positionals } = parseArgs({
@@ -30,13 +32,27 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const rounds = Number(values.rounds ?? 10);
-const unknown = positionals.find((name) => !(name in benches));
+const unknown = positionals.find((name) => !(name in benches) && !(name in scripts));
 if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
-  process.stderr.write(`usage: npm run bench [-- --rounds N] [${Object.keys(benches).join("|")}]…\n`);
+  process.stderr.write(
+    `usage: npm run bench [-- --rounds N] [${[...Object.keys(benches), ...Object.keys(scripts)].join("|")}]…\n`,
+  );
   process.exit(2);
 }
-if (values.child === undefined) await runAll(positionals.length > 0 ? positionals : Object.keys(benches));
+if (values.child === undefined) await runNamed(positionals.length > 0 ? positionals : Object.keys(benches));
 else await runHere(values.child);
+
+async function runNamed(names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const script = scripts[name];
+    if (script === undefined) continue;
+    process.stderr.write(`running ${name}…\n`);
+    const args = [join(import.meta.dirname, script), String(rounds)];
+    process.stdout.write((await promisify(execFile)(process.execPath, args)).stdout);
+  }
+  const measured = names.filter((name) => name in benches);
+  if (measured.length > 0) await runAll(measured);
+}
 
 /** Each in a process of its own: what one leaves in memory would slow down how the next one spawns. */
 async function runAll(names: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { defineCustomTool, defineTool } from "@unroll/tools";
+import { createToolRegistry, defineCustomTool, defineTool } from "@unroll/tools";
 import { describe, expect, test } from "vitest";
 import * as zod from "zod";
 import * as zod3 from "zod-3";
@@ -23,7 +23,7 @@ describe.each(versions)("a tool whose input is of %s", (_, z) => {
   });
 
   test("tells the model its schema with all descriptions", () => {
-    expect(deploy.spec).toMatchObject({
+    expect(createToolRegistry([deploy]).specs[0]).toMatchObject({
       parameters: {
         type: "object",
         properties: {
