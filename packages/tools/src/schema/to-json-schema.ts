@@ -1,7 +1,7 @@
 import type { JsonSchema } from "@unroll/protocol";
 import * as z from "zod";
 import type { InputSchema } from "./input-schema.ts";
-import { withoutDialect, writeOwnSchema } from "./write-own-schema.ts";
+import { toWritten, writeOwnSchema } from "./write-own-schema.ts";
 
 /** A schema of zod 4, maybe of another copy of it, whose descriptions our copy does not know. */
 type ForeignZod = z.ZodType & { readonly description?: string | undefined };
@@ -10,7 +10,7 @@ type ForeignZod = z.ZodType & { readonly description?: string | undefined };
 export function toJsonSchema(schema: InputSchema, what: string): JsonSchema {
   const own = writeOwnSchema(schema, what);
   if (own !== null || !isZod4(schema)) return own ?? {};
-  return withoutDialect(z.toJSONSchema(schema, { io: "input", override: keepDescription }));
+  return toWritten(() => z.toJSONSchema(schema, { io: "input", override: keepDescription }), what);
 }
 
 function isZod4(schema: unknown): schema is z.ZodType {

@@ -12,7 +12,7 @@ export type SchemaWriter = (schema: InputSchema, what: string) => JsonSchema | n
 export function writeOwnSchema(schema: InputSchema, what: string): JsonSchema | null {
   const standard: unknown = Reflect.get(Object(schema), "~standard");
   const own = findOwnWriter(standard);
-  if (own !== null) return withoutDialect(own({ target: "draft-2020-12" }));
+  if (own !== null) return toWritten(() => own({ target: "draft-2020-12" }), what);
   if ("_zod" in Object(schema)) return null;
   throw new TypeError(`${what}: ${describeOther(schema, standard)}`);
 }
@@ -30,10 +30,15 @@ function findOwnWriter(standard: unknown): OwnWriter | null {
   };
 }
 
-/** Of a schema as a library writes it. */
-export function withoutDialect(schema: object): JsonSchema {
-  const { $schema: _dialect, "~standard": _standard, ...rest }: Record<string, unknown> = { ...schema };
-  return rest;
+/** What a library writes, without the dialect line. Throws a `TypeError` where it cannot: JSON has no dates, for one. */
+export function toWritten(write: () => object, what: string): JsonSchema {
+  try {
+    const { $schema: _dialect, "~standard": _standard, ...rest }: Record<string, unknown> = { ...write() };
+    return rest;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TypeError(`${what}: ${reason}: use what JSON has (texts, numbers, lists, objects).`, { cause: error });
+  }
 }
 
 function describeOther(schema: unknown, standard: unknown): string {
