@@ -1,5 +1,5 @@
 // Runs the benchmarks and prints a table; writes bench/results/results.json and results.svg.
-// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]
+// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks only where it is named)
 // peers: those that npm installed below DIR, or UNROLL_BENCH_PEER_CODEX=/path/to/codex
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -26,6 +26,8 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   screen: () => import("./screen.ts"),
   terminal: () => import("./terminal.ts"),
 };
+/** Those that install from the registry, which takes minutes: only by name. They print a table of their own. */
+const scripts: Readonly<Record<string, string>> = { sdks: "../../tooling/release/compare-sdks.mjs" };
 
 const { values, positionals } = parseArgs({
   options: { rounds: { type: "string" }, peers: { type: "string" }, child: { type: "string" } },
@@ -33,13 +35,26 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds ?? 10);
 const peers = findPeers(values.peers === undefined ? null : resolve(values.peers));
-const unknown = positionals.find((name) => !(name in benches));
+const unknown = positionals.find((name) => !(name in benches) && !(name in scripts));
 if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
-  process.stderr.write(`usage: npm run bench [-- --rounds N] [--peers DIR] [${Object.keys(benches).join("|")}]…\n`);
+  const names = [...Object.keys(benches), ...Object.keys(scripts)].join("|");
+  process.stderr.write(`usage: npm run bench [-- --rounds N] [--peers DIR] [${names}]…\n`);
   process.exit(2);
 }
-if (values.child === undefined) await runAll(positionals.length > 0 ? positionals : Object.keys(benches));
+if (values.child === undefined) await runNamed(positionals.length > 0 ? positionals : Object.keys(benches));
 else await runHere(values.child);
+
+async function runNamed(names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const script = scripts[name];
+    if (script === undefined) continue;
+    process.stderr.write(`running ${name}…\n`);
+    const args = [join(import.meta.dirname, script), String(rounds)];
+    process.stdout.write((await promisify(execFile)(process.execPath, args)).stdout);
+  }
+  const measured = names.filter((name) => name in benches);
+  if (measured.length > 0) await runAll(measured);
+}
 
 /** Each in a process of its own: what one leaves in memory would slow down how the next one spawns. */
 async function runAll(names: readonly string[]): Promise<void> {

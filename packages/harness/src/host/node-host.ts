@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { HarnessError } from "../harness-error.ts";
 import type { HostEnvironment } from "./host-environment.ts";
 import { createRandomBytes } from "./random-bytes.ts";
@@ -18,7 +17,7 @@ export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
   return {
     env,
     cwd: options.cwd ?? findWorkingFolder(),
-    homeDirectory: options.homeDirectory ?? (env["HOME"] || homedir()),
+    homeDirectory: options.homeDirectory ?? (env["HOME"] || process.getBuiltinModule("node:os").homedir()),
     platform: process.platform,
     ownFolders,
     now: Date.now,

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { closeSync, openSync, readSync } from "node:fs";
 
 /** What is asked of the kernel at once. */
@@ -6,13 +5,13 @@ const reserveBytes = 512;
 
 /**
  * Bytes for ids, from the kernel: loading `node:crypto` takes a third of what Node itself takes to start, and a short run
- * needs nothing else of it. Where there is no `/dev/urandom`, from there.
+ * needs nothing else of it. Where there is no `/dev/urandom`, from the web's `crypto`, which loads it.
  */
 export function createRandomBytes(): (count: number) => Uint8Array {
   let reserve: Uint8Array = new Uint8Array();
   return (count) => {
     const missing = Math.max(count, reserveBytes);
-    if (reserve.length < count) reserve = readKernel(missing) ?? randomBytes(missing);
+    if (reserve.length < count) reserve = readKernel(missing) ?? crypto.getRandomValues(new Uint8Array(missing));
     const taken = reserve.subarray(0, count);
     reserve = reserve.subarray(count);
     return taken;
