@@ -131,9 +131,9 @@ test("what was said is copied, written into a file, and gone on with in a copy t
   const answer = "Do this:\n\n```sh\nmake it\n```\n\nand that:\n\n```js\nlet a;\n```";
   await using world = await openTerminalWorld({
     turns: [{ items: [{ text: answer }] }],
-    env: { SSH_TTY: "/dev/pts/9" },
+    env: { SSH_TTY: "/dev/pts/9", DEPLOY_TOKEN: "tok_9f8e7d6c5b4a39281706f5e4d3c2b1a0" },
   });
-  const seat = world.start({ prompt: "how?" });
+  const seat = world.start({ prompt: "how, with tok_9f8e7d6c5b4a39281706f5e4d3c2b1a0?" });
   await seat.shows("tokens:");
   await say(seat, "/copy", `Sent to the terminal (${answer.length} characters)`);
   await say(seat, "/copy code", "Sent to the terminal (6 characters)");
@@ -143,7 +143,9 @@ test("what was said is copied, written into a file, and gone on with in a copy t
   const copied = [...seat.bytes().matchAll(/\u001b\]52;c;([^\u0007]+)\u0007/g)].map(([, text = ""]) => atob(text));
   expect(copied).toEqual([answer, "let a;", "make it"]);
   await say(seat, "/export talk.md", "Written: ");
-  expect(await readFile(join(world.work, "talk.md"), "utf8")).toContain("make it");
+  expect(await readFile(join(world.work, "talk.md"), "utf8")).toMatch(
+    /how, with \[masked-secret:DEPLOY_TOKEN\]\?.*make it/s,
+  );
   await say(seat, "/export talk.md", "cannot be written");
   await say(seat, "/fork", "This is a copy: ");
   await say(seat, "/copy 2", "Sent to the terminal (6 characters)");
@@ -152,7 +154,7 @@ test("what was said is copied, written into a file, and gone on with in a copy t
   seat.type("y");
   await seat.shows("Model: other, from the next request on.");
   await say(seat, "go on", "› go on");
-  await expect.poll(() => readSent(world.model.requests[1])).toMatch(/how\?.*make it.*go on/s);
+  await expect.poll(() => readSent(world.model.requests[1])).toMatch(/how, with.*make it.*go on/s);
   expect(world.model.requests[1]?.body["model"]).toBe("other");
 });
 

@@ -1,7 +1,10 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openProgramStore } from "@unroll/program";
+import { createTestIo } from "@unroll/program/fixture/test-io";
+import { listKeptTurns, listLiveItems } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { dotPng, keys, openTerminalWorld, readSent } from "./terminal-world.ts";
+import { dotPng, keys, openTerminalWorld, readSent, type TerminalWorld } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
 
@@ -234,6 +237,34 @@ test("a thread that is gone on with shows what was said before", async () => {
   await second.shows("Going on with thread");
   expect(second.screen().join("\n")).toMatch(/› an early question\s+an early answer/);
 });
+
+test("a turn that was taken back is not shown again, and is none to go back to", async () => {
+  await using world = await openTerminalWorld();
+  const first = world.start({ prompt: "alpha" });
+  await first.shows("tokens:");
+  first.type(`beta${keys.enter}`);
+  await expect.poll(() => world.model.requests.length).toBe(2);
+  await first.shows(ready);
+  await first.leave();
+  await takeBackLastTurn(world);
+  const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
+  await second.shows("Going on with thread");
+  second.type(`/rewind${keys.enter}`);
+  await second.shows("Go back to before");
+  const shown = [...second.scrolled(), ...second.screen()].join("\n");
+  expect([shown.split("alpha").length > 2, shown.includes("beta")]).toEqual([true, false]);
+});
+
+/** As `thread/rollback` of the app-server does. */
+async function takeBackLastTurn({ home, work }: TerminalWorld): Promise<void> {
+  const io = createTestIo({ cwd: work, homeDirectory: home });
+  const store = await openProgramStore(join(home, ".codex"), io);
+  const { journal, entries } = await store.resume((await store.find("last")) ?? "");
+  await using held = journal;
+  const [last] = listKeptTurns(entries).slice(-1);
+  held.record({ type: "epoch", cause: "test", isFinal: false, items: listLiveItems(entries.slice(0, last?.start)) });
+  await held.settled();
+}
 
 test("resizing loses, doubles and alters no finished line, and nothing clears the screen", async () => {
   const paragraphs = Array.from({ length: 30 }, (_, at) => `Paragraph ${at} ends here.`);
