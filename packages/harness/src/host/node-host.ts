@@ -1,7 +1,6 @@
 import { HarnessError } from "../harness-error.ts";
+import { createIds } from "./create-ids.ts";
 import type { HostEnvironment } from "./host-environment.ts";
-import { createRandomBytes } from "./random-bytes.ts";
-import { toUuidV7 } from "./uuid-v7.ts";
 
 /** What a program knows better than its process does. */
 export type NodeHostOptions = Partial<Pick<HostEnvironment, "env" | "cwd" | "homeDirectory" | "ownFolders">>;
@@ -13,7 +12,6 @@ export type NodeHostOptions = Partial<Pick<HostEnvironment, "env" | "cwd" | "hom
  */
 export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
   const { env = process.env, ownFolders = [] } = options;
-  const randomBytes = createRandomBytes();
   return {
     env,
     cwd: options.cwd ?? findWorkingFolder(),
@@ -23,7 +21,7 @@ export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
     now: Date.now,
     elapsed: () => Number(process.hrtime.bigint()) / 1e6, // `performance` takes two ms to load
     random: Math.random,
-    newId: () => toUuidV7(Date.now(), randomBytes(16)),
+    newId: createIds(Date.now, process.getBuiltinModule("node:fs")),
   };
 }
 
