@@ -27,7 +27,16 @@ const parts = {
     "config/src/layer/",
     "program/src/",
   ],
-  screen: ["../terminal/src/", "cells/src/", "report/src/"],
+  screen: [
+    "../terminal/src/",
+    "cells/src/",
+    "report/src/",
+    "/marked/",
+    "/highlight.js/es/core",
+    "/fuzzysort/",
+    "/diff/",
+  ],
+  colors: ["/highlight.js/"],
 };
 
 /** Our messages are English; the other fifty languages would be three fifths of what a start reads of zod. */
