@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { HarnessError } from "../harness-error.ts";
 import type { HostEnvironment } from "./host-environment.ts";
+import { createRandomBytes } from "./random-bytes.ts";
 import { toUuidV7 } from "./uuid-v7.ts";
 
 /** What a program knows better than its process does. */
@@ -14,6 +14,7 @@ export type NodeHostOptions = Partial<Pick<HostEnvironment, "env" | "cwd" | "hom
  */
 export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
   const { env = process.env, ownFolders = [] } = options;
+  const randomBytes = createRandomBytes();
   return {
     env,
     cwd: options.cwd ?? findWorkingFolder(),
