@@ -35,7 +35,16 @@ const parts = {
     "prompt/src/skill/parse-skill.ts",
     "config/src/layer/mend-layer.ts",
   ],
-  screen: ["../terminal/src/", "cells/src/", "report/src/"],
+  screen: [
+    "../terminal/src/",
+    "cells/src/",
+    "report/src/",
+    "/marked/",
+    "/highlight.js/es/core",
+    "/fuzzysort/",
+    "/diff/",
+  ],
+  colors: ["/highlight.js/"],
 };
 
 /**

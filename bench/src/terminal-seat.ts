@@ -13,6 +13,8 @@ export interface TerminalSeat extends Disposable {
   shows(words: string | RegExp): Promise<void>;
   /** So far, in ms. */
   cpu(): number;
+  /** Resolves when the program has ended. */
+  ended(): Promise<void>;
   /** In MiB: now, and at most so far. */
   memory(): { readonly now: number; readonly peak: number };
 }
@@ -27,6 +29,8 @@ export function openTerminalSeat({ argv, cwd, env }: ProcessCommand, size = { co
   const terminal: IPty = spawn(file, args, { cols: size.columns, rows, cwd, env: { ...env, TERM: "xterm-256color" } });
   let text = "";
   const looking = new Set<() => void>();
+  const end = Promise.withResolvers<void>();
+  terminal.onExit(() => end.resolve());
   terminal.onData((data) => {
     text = (text + data).slice(-keptCharacters);
     if (data.includes(position)) terminal.write(`\u001b[${rows};1R`);
@@ -65,6 +69,7 @@ export function openTerminalSeat({ argv, cwd, env }: ProcessCommand, size = { co
       await shows("\u001b[?2026l");
       return performance.now() - began;
     },
+    ended: () => end.promise,
     cpu: () => readCpu(terminal.pid),
     memory() {
       const status = readFileSync(`/proc/${terminal.pid}/status`, "utf8");

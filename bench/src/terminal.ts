@@ -1,9 +1,10 @@
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BenchResult, BenchRow } from "./bench.ts";
+import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { openCommandWorld } from "./command-world.ts";
-import type { ProcessCommand } from "./measure-process.ts";
+import { measureWall, type ProcessCommand } from "./measure-process.ts";
+import { interleave, median } from "./statistics.ts";
 import { deltasPerSecond, startDeltaServer, streamSeconds } from "./delta-server.ts";
 import { openTerminalSeat, type TerminalSeat } from "./terminal-seat.ts";
 
@@ -14,11 +15,14 @@ const cpuTarget = 500; // ms in the 10 s of a stream
 const echoTarget = 10; // ms
 const pauseTarget = 100; // ms
 const growthTarget = 5; // MiB
+const startTarget = 4; // times bare node
+/** The key as our program writes it: what the terminal itself echoes before that has nothing behind it. */
+const shownKey = "k\u001b[K";
 const keyGapMs = 117;
 const cellsATurn = 100;
 
 /** The whole program in a terminal: what a long conversation takes of memory, a stream of the processor, and a person of patience. */
-export async function run(): Promise<BenchResult> {
+export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
   await using server = await startDeltaServer();
   await using world = await openCommandWorld(() => ({ items: [] }));
   const config = `model_auto_compact_token_limit = 0\nmodel_context_window = 1_000_000_000\n`;
@@ -29,7 +33,33 @@ export async function run(): Promise<BenchResult> {
     .split("\n")
     .flatMap((line) => ["-c", line.replaceAll(" ", "")]);
   const command = world.unroll("-s", "danger-full-access", "-c", "model_provider=deltas", ...flags);
-  return { name, rows: [...(await measureStream(command)), ...(await measureLong(command))] };
+  const start = await measureStart(command, world.node("-e", "0"), rounds);
+  return { name, rows: [start, ...(await measureStream(command)), ...(await measureLong(command))] };
+}
+
+/** From the start of the process to a key that is shown, typed before. */
+async function measureStart(command: ProcessCommand, bare: ProcessCommand, rounds: number): Promise<BenchRow> {
+  await startAndLeave(command); // its compiled code is kept
+  const times = await interleave(rounds, {
+    bare: () => measureWall(bare),
+    program: async () => {
+      const began = performance.now();
+      using seat = openTerminalSeat(command);
+      await seat.time("k", shownKey);
+      return performance.now() - began;
+    },
+  });
+  const value = median(times.program);
+  const ratio = value / median(times.bare);
+  const label = "start, to a key that is shown";
+  return { label, value, unit: "ms", ratio, target: `<= ${startTarget}x bare node`, ok: ratio <= startTarget };
+}
+
+async function startAndLeave(command: ProcessCommand): Promise<void> {
+  using seat = openTerminalSeat(command);
+  await seat.shows("danger-full-access");
+  seat.type("\u0004");
+  await seat.ended();
 }
 
 async function measureStream(command: ProcessCommand): Promise<readonly BenchRow[]> {

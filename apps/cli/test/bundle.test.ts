@@ -41,6 +41,22 @@ test("every chunk that another one asks for is where it is looked for", async ()
   expect([...wanted].filter((id) => !there.has(id))).toEqual([]);
 });
 
+test("what draws an answer in the terminal is in the part screen, and each language of code in one of its own", async () => {
+  const parts = await readParts();
+  const chunks = parts.flatMap((text) =>
+    Array.from(text.matchAll(/^"\.\/([^"]+)-\w+\.js"\(exports,require,module\)/gm), ([, id]) => id),
+  );
+  expect(chunks).toEqual(
+    expect.arrayContaining([
+      "screen/marked.esm",
+      "screen/core",
+      "screen/libesm",
+      "screen/fuzzysort",
+      "colors/typescript",
+    ]),
+  );
+});
+
 /** An `import { z }` anywhere would bring them back: three times as much to read at each start. */
 test("of zod the program has what it uses", async () => {
   expect((await readParts()).join("")).not.toMatch(/\bZod(?:File|Symbol|TemplateLiteral)\b/);

@@ -36,6 +36,17 @@ describe("a shown thread", () => {
     expect(other.live().slice(-1)).toEqual(["$ npm test · still running"]);
   });
 
+  test("gives the same live lines again while only time goes by, and others as soon as something comes", () => {
+    const thread = openShown(libraries);
+    thread.play(say("Half a sen"));
+    const lines = thread.shown.renderLive(79);
+    thread.advance(5000);
+    expect(thread.shown.renderLive(79)).toBe(lines);
+    expect(toTexts(thread.shown.renderLive(9))).toEqual(toTexts(lines));
+    thread.play(say("tence"));
+    expect(thread.live()).toEqual(["Half a sentence"]);
+  });
+
   test("writes each block of an answer when it is whole, and keeps the last one live", () => {
     const thread = openShown(libraries);
     thread.shown.add({ type: "person", text: "Why?\nSay it.", images: 1 });

@@ -23,6 +23,11 @@ export interface ResponsesClientOptions extends ConnectionOptions {
   readonly userAgent: string;
   /** The program that the harness runs in. Default `unroll`. */
   readonly originator?: string | undefined;
+  /**
+   * Deltas are given at most so often, in ms: those that come in between are one event. For who shows them to a person, as nobody reads
+   * more often; the last events of an answer may come so much later. Default 0: as they come.
+   */
+  readonly deltaGapMs?: number | undefined;
 }
 
 /**
@@ -55,7 +60,7 @@ const defaultIdleTimeoutMs = 300_000;
 
 /** A client of one provider. It opens no connection before its first call; close it. */
 export function createResponsesClient(options: ResponsesClientOptions): ResponsesClient {
-  const { provider, credential, clock, random, userAgent, originator = "unroll" } = options;
+  const { provider, credential, clock, random, userAgent, originator = "unroll", deltaGapMs = 0 } = options;
   const { requestMaxRetries = 4, streamMaxRetries = 5, idleTimeoutMs = defaultIdleTimeoutMs } = provider;
   const maxRetries = {
     request: Math.min(requestMaxRetries, mostRetries),
@@ -78,7 +83,8 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
   return {
     stream({ threadId, chunks }, signal) {
       const call: Call = { path: "/responses", accept: "text/event-stream", threadId, queryParams: {}, body: chunks };
-      return run(() => streamResponse(() => send(call, signal), idleTimeoutMs), signal);
+      const rest = deltaGapMs > 0 ? () => clock.sleep(deltaGapMs, signal) : null;
+      return run(() => streamResponse(() => send(call, signal), idleTimeoutMs, rest), signal);
     },
     compact({ threadId, chunks }, signal) {
       const call: Call = {

@@ -1,6 +1,16 @@
 import { setImmediate as nextTick } from "node:timers/promises";
+import { forEach } from "@unroll/flow";
 import { expect, test } from "vitest";
-import { completed, created, delta, openStream, startFaultServer, stream, toSse } from "./support/fault-server.ts";
+import {
+  type Answer,
+  completed,
+  created,
+  delta,
+  openStream,
+  startFaultServer,
+  stream,
+  toSse,
+} from "./support/fault-server.ts";
 import { collect, never, openClient, request } from "./support/open-client.ts";
 
 const done = { type: "completed", responseId: "resp_1", usage: null };
@@ -59,6 +69,28 @@ test("deltas that come together are one event as far as they go on with each oth
     events: [delta("Grüße, 世界"), other, { ...reason, delta: "ee" }, added, delta("f")],
     outcome: done,
   });
+});
+
+test("with a gap, text is given no more often, and nothing else waits", async () => {
+  const next = Promise.withResolvers<void>();
+  const answer: Answer = (response) => {
+    openStream(delta("a"))(response);
+    void next.promise.then(() =>
+      response.end(toSse([delta("b"), delta("c"), { ...delta("d"), item_id: "m" }, completed])),
+    );
+  };
+  await using server = await startFaultServer([answer]);
+  using client = openClient(server.origin, { deltaGapMs: 50 });
+  const events: unknown[] = [];
+  const outcome = await forEach(client.stream(request, never), (event) => {
+    events.push(event);
+    next.resolve();
+  });
+  expect({ events, outcome }).toEqual({
+    events: [delta("a"), delta("bc"), { ...delta("d"), item_id: "m" }],
+    outcome: done,
+  });
+  expect(client.clock.slept).toEqual([50]);
 });
 
 test("comments, unknown events, data that is not JSON and malformed deltas are passed over", async () => {

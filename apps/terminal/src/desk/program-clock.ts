@@ -8,8 +8,15 @@ export function createProgramClock(io: Pick<ProcessIo, "now" | "elapsed" | "slee
     elapsed: () => io.elapsed(),
     sleep: (ms, signal) => io.sleep(ms, signal),
     setTimer(ms, run) {
+      if (ms <= 0) return soon(run);
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);
     },
   };
+}
+
+/** A timer of 0 ms would be one of 1, and wake the process for it. */
+function soon(run: () => void): () => void {
+  const immediate = setImmediate(run);
+  return () => clearImmediate(immediate);
 }

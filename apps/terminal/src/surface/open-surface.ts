@@ -13,6 +13,7 @@ import {
 } from "@unroll/screen";
 import { renderUi } from "../ui/render-ui.ts";
 import type { UiState } from "../ui/ui-state.ts";
+import { createLineWrapper, type LineWrapper } from "./create-line-wrapper.ts";
 import { createPageSurface, type PageSurface } from "./page-surface.ts";
 import { createPositionAnswers, type PositionAnswers } from "./position-answers.ts";
 import { createPreparing } from "./prepare-source.ts";
@@ -53,6 +54,7 @@ export interface Surface {
 
 export function createSurface({ terminal, clock, painter, isAnimated, reflows }: SurfaceOptions, ui: UiState): Surface {
   const screen = createScreen({ ...terminal.size(), painter, reflows });
+  const wrapLive = createLineWrapper();
   const page = createPageSurface(terminal, painter);
   const positions = createPositionAnswers(clock);
 
@@ -65,7 +67,7 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
   terminal.output.on("drain", () => loop.drained());
 
   function renderSeen(): string {
-    const bytes = uncover() + renderInline(surface, clock.elapsed());
+    const bytes = uncover() + renderInline(surface, wrapLive, clock.elapsed());
     prepare();
     return screen.isSettling() ? bytes : bytes + watchDialog();
   }
@@ -126,12 +128,13 @@ function leaveInline({ screen, transcript }: Surface): string {
 }
 
 /** `at`: in ms of the clock. */
-function renderInline(surface: Surface, at: number): string {
+function renderInline(surface: Surface, wrapLive: LineWrapper, at: number): string {
   const { screen, transcript, isAnimated } = surface;
   const size = screen.size();
   if (transcript !== null) screen.commit(transcript.takeLines(size.columns - 1));
   const isAsked = surface.ui.dialogs.length > 0; // the dialogue shows what it is about, and nothing runs before the answer
-  const live = isAsked ? [] : (transcript?.renderLive(size.columns - 1) ?? []);
+  const live =
+    isAsked || transcript === null ? [] : wrapLive(transcript.renderLive(size.columns - 1), size.columns - 1);
   const status = surface.renderStatus(size.columns - 1);
   screen.setLive(renderUi(surface.ui, { size, at, live, status, isAnimated }));
   return screen.frame();

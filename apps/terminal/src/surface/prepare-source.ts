@@ -15,11 +15,12 @@ export function createPreparing(surface: PreparedSurface, clock: Pick<Clock, "se
   let isPreparing = false;
 
   function prepare(): void {
-    if (isPreparing) return;
+    if (isPreparing || surface.transcript?.isSourceReady !== false) return;
     isPreparing = true;
     clock.setTimer(prepareMs, () => {
       isPreparing = false;
-      if (surface.transcript?.prepareSource(surface.screen.size().columns - 1) === true) prepare();
+      surface.transcript?.prepareSource(surface.screen.size().columns - 1);
+      prepare();
     });
   }
   return prepare;

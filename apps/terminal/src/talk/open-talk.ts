@@ -64,6 +64,9 @@ function isKept({ options, config }: Pick<TalkOptions, "options" | "config">): b
   return config.historyPersistence === "save-all" && options.ephemeral !== true;
 }
 
+/** Text that comes is shown no more often. */
+const deltaGapMs = 50;
+
 interface ThreadParts {
   readonly host: HostEnvironment;
   readonly plan: { readonly isOn: boolean };
@@ -83,6 +86,7 @@ async function open(
       userAgent: toUserAgent("unroll", host),
       person,
       ignoreRules: options.ignoreRules ?? false,
+      deltaGapMs,
     },
     thread: {
       gate: (own) => createPlanGate(own, () => plan.isOn),

@@ -6,9 +6,9 @@ import { toPriceOf } from "../text/to-price-of.ts";
 import type { Talk } from "./talk.ts";
 
 /** What the status line shows, now. `branch`: null where there is none. */
-export function readStatus({ conversation, desk, clock, host, plan }: Talk, branch: string | null): StatusFacts {
+export function readStatus(talk: Talk, branch: string | null): StatusFacts {
+  const { conversation, desk, host, plan } = talk;
   const { config } = conversation;
-  const { work } = desk.surface.ui;
   const usage = desk.surface.transcript?.view.usage ?? null;
   const price = toPriceOf(config)({
     model: config.model,
@@ -28,8 +28,14 @@ export function readStatus({ conversation, desk, clock, host, plan }: Talk, bran
     cachedTokens: cached,
     uncachedTokens: (usage?.thread.input_tokens ?? 0) - cached,
     costUsd: price === null || usage === null ? null : estimateCost(usage.thread, price).withCache,
-    elapsedMs: work.type === "running" ? clock.elapsed() - work.since : null,
+    elapsedMs: readElapsed(talk),
   };
+}
+
+/** In whole seconds: what changed more often would be painted more often. Null: nothing runs. */
+export function readElapsed({ desk, clock }: Pick<Talk, "desk" | "clock">): number | null {
+  const { work } = desk.surface.ui;
+  return work.type === "running" ? Math.floor((clock.elapsed() - work.since) / 1000) * 1000 : null;
 }
 
 /** Unknown names of `tui.status_line` are left out. */

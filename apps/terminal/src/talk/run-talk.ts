@@ -1,6 +1,5 @@
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { createHostEnvironment, exitCodes, type ProcessIo } from "@unroll/program";
-import { renderStatusLine } from "@unroll/cells";
 import { attachPiece } from "@unroll/screen";
 import type { Clock } from "@unroll/flow";
 import { builtInCommands } from "../command/commands.ts";
@@ -9,12 +8,13 @@ import { createFileIndex } from "../input/file-index.ts";
 import { readPromptCommands } from "../prompt-file/read-prompt-commands.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import type { UiEffect } from "../ui/ui-state.ts";
+import { createStatusRow } from "./create-status-row.ts";
 import { followThreads } from "./follow-thread.ts";
 import { offerCompletions } from "./offer-completions.ts";
 import { openConfig } from "./open-config.ts";
 import { openTalk } from "./open-talk.ts";
 import { readBranch } from "./read-branch.ts";
-import { readSegments, readStatus } from "./read-status.ts";
+import { readSegments } from "./read-status.ts";
 import { showPast } from "./show-past.ts";
 import { createDoings } from "./take-effects.ts";
 import type { Talk } from "./talk.ts";
@@ -67,8 +67,7 @@ async function prepare(talk: Talk, options: TerminalOptions): Promise<void> {
   const { config } = conversation;
   const prompts = await readPromptCommands(config.codexHome);
   const branch = await readBranch(config.projectRoot);
-  const segments = readSegments(config);
-  desk.surface.renderStatus = (columns) => renderStatusLine(readStatus(talk, branch), segments, columns).spans;
+  desk.surface.renderStatus = createStatusRow(talk, branch, readSegments(config));
   desk.change((ui) => ({
     ...ui,
     commands: [...builtInCommands, ...prompts],

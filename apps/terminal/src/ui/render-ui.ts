@@ -1,13 +1,4 @@
-import {
-  type LivePart,
-  renderChoice,
-  renderComposer,
-  type Row,
-  type ScreenSize,
-  type StyledLine,
-  truncateRow,
-  wrapLine,
-} from "@unroll/screen";
+import { type LivePart, renderChoice, renderComposer, type Row, type ScreenSize, truncateRow } from "@unroll/screen";
 import { showHidden } from "@unroll/text";
 import { toComposerContext } from "./press-composer.ts";
 import type { UiState } from "./ui-state.ts";
@@ -16,8 +7,8 @@ export interface UiFacts {
   readonly size: ScreenSize;
   /** In ms of the clock. */
   readonly at: number;
-  /** What is going on in the thread. */
-  readonly live: readonly StyledLine[];
+  /** What is going on in the thread, broken to the width. */
+  readonly live: readonly Row[];
   /** The status line; null: not known yet. */
   readonly status: Row | null;
   readonly isAnimated: boolean;
@@ -26,12 +17,11 @@ export interface UiFacts {
 /** The live region, from top to bottom. */
 export function renderUi(state: UiState, facts: UiFacts): readonly LivePart[] {
   const { columns } = facts.size;
-  const live = facts.live.flatMap((line) => wrapLine(line, columns - 1));
   const [dialog] = state.dialogs;
   const open =
     dialog === undefined ? renderWriting(state, facts) : renderDialog(dialog.choice, facts, state.dialogs.length);
   return [
-    { rows: live, yields: "oldest" },
+    { rows: facts.live, yields: "oldest" },
     { rows: renderWork(state, facts), yields: "never" },
     {
       rows: state.waiting.map((each) => toWaitingRow(each.isShell ? `!${each.text}` : each.text, columns)),

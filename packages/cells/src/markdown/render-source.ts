@@ -3,6 +3,7 @@ import type { StyledLine } from "@unroll/screen";
 import { renderCode } from "../code/render-code.ts";
 import type { BlockSource } from "./block-source.ts";
 import { closeOpenMarks } from "./close-open-marks.ts";
+import { isPlainProse } from "./is-plain-prose.ts";
 import { keepsText } from "./keeps-text.ts";
 import { splitMarkdown } from "./markdown-stream.ts";
 import { type MarkdownLexer, parseMarkdown } from "./parse-markdown.ts";
@@ -16,6 +17,7 @@ export interface SourceOptions extends MarkdownOptions {
 export function renderSource(source: BlockSource, { lexer, ...options }: SourceOptions): readonly StyledLine[] {
   if (source.type === "code") return renderCode(source, options.highlighter);
   const text = source.lines.join("\n");
+  if (isPlainProse(text)) return renderLiteral(text);
   const lines = renderBlocks(parseMarkdown(text, lexer), options);
   return keepsText(text, lines) ? lines : renderLiteral(text);
 }
@@ -26,8 +28,9 @@ const openLines = 12;
 /** A block that is still being written: its end, where it is long. */
 export function renderOpenSource(source: BlockSource, { lexer, ...options }: SourceOptions): readonly StyledLine[] {
   if (source.type === "code") return renderCode(source, options.highlighter);
-  const text = closeOpenMarks(takeEnd(source.lines).join("\n"));
-  return renderBlocks(parseMarkdown(text, lexer), options);
+  const text = takeEnd(source.lines).join("\n").trimEnd();
+  if (isPlainProse(text)) return renderLiteral(text);
+  return renderBlocks(parseMarkdown(closeOpenMarks(text), lexer), options);
 }
 
 /** A table stays one: with its head. */

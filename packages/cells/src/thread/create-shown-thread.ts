@@ -11,7 +11,7 @@ import type { BlockSource } from "../markdown/block-source.ts";
 import { renderSource } from "../markdown/render-source.ts";
 import { createEntryIndex } from "./entry-index.ts";
 import { languageOf, type LiveText, openLiveText } from "./live-text.ts";
-import { renderLive } from "./render-live.ts";
+import { createLiveLines } from "./live-lines.ts";
 import { isStreamed, type StreamedItem, type ShownThreadOptions, type ShownThreadState } from "./shown-thread-state.ts";
 
 /** What a thread shows: lines that are written once, and below them what is going on. */
@@ -33,11 +33,13 @@ export interface ShownThread {
   takeLines(columns: number): readonly StyledLine[];
   /** The same, and what waits for colours without them: at the end of the program, or of the thread. */
   takeRest(columns: number): readonly StyledLine[];
-  /** Does a little of what `openSource` needs, so that it opens at once however much there is. False: nothing is left to do. */
-  prepareSource(columns: number): boolean;
+  /** Whether nothing is left to do for `prepareSource`. */
+  readonly isSourceReady: boolean;
+  /** Does a little of what `openSource` needs, so that it opens at once however much there is. */
+  prepareSource(columns: number): void;
   /** All that is finished, with nothing folded, for a pager: lines are drawn when they are looked at. */
   openSource(columns: number): PagerSource;
-  /** What is going on, as it is now: any number of lines, the newest last. */
+  /** What is going on, as it is now: any number of lines, the newest last. The same list as before where nothing changed. */
   renderLive(columns: number): readonly StyledLine[];
   readonly reasoning: CellOptions["reasoning"];
   /** Shows reasoning otherwise from now on. */
@@ -64,6 +66,7 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     lastKey: null,
     lastPlan: null,
   };
+  const live = createLiveLines(state);
   return {
     get view() {
       return state.view;
@@ -74,11 +77,14 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     show: (picture) => showPicture(state, picture),
     takeLines: (columns) => takeLines(state, { columns, waits: "for_colors" }),
     takeRest: (columns) => takeLines(state, { columns, waits: "never" }),
+    get isSourceReady() {
+      return state.index.isCounted;
+    },
     prepareSource: (columns) => state.index.count(countedEntries, { ...state.options, columns, detail: "whole" }),
     openSource: (columns) => state.index.open({ ...state.options, columns, detail: "whole" }),
     renderLive(columns) {
       growTexts(state);
-      return renderLive(state, { ...state.options, columns, detail: "folded" });
+      return live.render(columns);
     },
     get reasoning() {
       return state.options.reasoning;

@@ -6,8 +6,10 @@ import type { CellOptions } from "../options/cell-options.ts";
 
 /** Where the lines of each entry stand when nothing is folded. Counts are kept, lines are not: they are drawn when they are looked at. */
 export interface EntryIndex {
-  /** Counts the lines of the next entries, at most `most` of them. False: none is left. */
-  count(most: number, options: CellOptions): boolean;
+  /** Whether the lines of all entries are counted. */
+  readonly isCounted: boolean;
+  /** Counts the lines of the next entries, at most `most` of them. */
+  count(most: number, options: CellOptions): void;
   /** All lines, as the entries are now. Counts what was not counted. */
   open(options: CellOptions): PagerSource;
 }
@@ -29,16 +31,18 @@ export function createEntryIndex(entries: readonly Entry[]): EntryIndex {
     return hasGap ? [emptyLine, ...lines] : lines;
   }
 
-  function count(most: number, options: CellOptions): boolean {
+  function count(most: number, options: CellOptions): void {
     const end = Math.min(entries.length, ends.length + most);
     for (let at = ends.length; at < end; at += 1) {
       const line = (ends.at(-1)?.line ?? 0) + render(at, options).length;
       ends.push({ line, columns: options.columns });
     }
-    return ends.length < entries.length;
   }
 
   return {
+    get isCounted() {
+      return ends.length === entries.length;
+    },
     count,
     open(options) {
       count(entries.length, options);

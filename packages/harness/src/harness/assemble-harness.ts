@@ -15,13 +15,13 @@ import { createMembers } from "./members.ts";
 
 /** Puts together what threads share, of options that were checked. Apart from what calls it: here all of the harness is loaded. */
 export async function assembleHarness(options: HarnessOptions): Promise<Harness> {
-  const { host, model = null, person = null, store = null, machine = null } = options;
+  const { host, model = null, person = null, store = null, machine = null, deltaGapMs } = options;
   const { userAgent = `unroll_sdk (${host.platform})` } = options;
   const config = await settleConfig(options.config ?? {}, host);
   const { priceOf = (name, provider) => findModelPrice(config.catalogue, name, provider) } = options;
   await using opening = new AsyncDisposableStack();
   const learned = createLearnedSecrets();
-  const models = opening.use(createModelPool({ host, userAgent, model, learned }));
+  const models = opening.use(createModelPool({ host, userAgent, model, learned, deltaGapMs }));
   await models.find(config);
   const mcp = await openMcp({ config, host });
   if (mcp) opening.use(mcp);

@@ -26,6 +26,11 @@ export interface HarnessOptions {
   readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
   /** Passes over the rules of `config.codexHome`, those that forbid, too. Default no. */
   readonly ignoreRules?: boolean;
+  /**
+   * Live text of the model is told at most so often, in ms, in fewer and longer events: for who shows it to a person. Not of a `model` of
+   * your own. Default 0: as it comes.
+   */
+  readonly deltaGapMs?: number;
   /** Absent: this machine, with its sandbox. MCP servers, rules and images are this one's in any case. */
   readonly machine?: Machine;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */

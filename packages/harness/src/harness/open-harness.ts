@@ -9,6 +9,7 @@ const known: Readonly<Record<keyof HarnessOptions, true>> = {
   store: true,
   priceOf: true,
   ignoreRules: true,
+  deltaGapMs: true,
   machine: true,
   person: true,
 };

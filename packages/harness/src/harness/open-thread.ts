@@ -30,6 +30,7 @@ const known: Readonly<Record<keyof OpenThreadOptions, true>> = {
   gate: true,
   priceOf: true,
   ignoreRules: true,
+  deltaGapMs: true,
   ephemeral: true,
   journal: true,
   entries: true,

@@ -11,6 +11,8 @@ export interface OpenModel extends ModelClient {
 
 export interface OpenModelContext extends CredentialContext {
   readonly userAgent: string;
+  /** As of `ResponsesClientOptions`. */
+  readonly deltaGapMs?: number | undefined;
 }
 
 /** The client of the provider that the config names. Throws what `openCredential` throws. */
@@ -35,7 +37,7 @@ export async function openClient(
   patience: Patience = {},
 ): Promise<{ readonly client: ResponsesClient; readonly settled: () => Promise<void> }> {
   const { provider } = config;
-  const { host, userAgent } = context;
+  const { host, userAgent, deltaGapMs } = context;
   const { baseUrl, credential, listParams, settled } = await openCredential(config, context);
   const { headers, query } = resolveRequestParts(provider, host.env);
   const client: ResponsesClient = createResponsesClient({
@@ -56,6 +58,7 @@ export async function openClient(
     userAgent,
     originator: /^[\w.-]+/.exec(userAgent)?.[0],
     proxyEnv: host.env,
+    deltaGapMs,
   });
   return { client, settled };
 }

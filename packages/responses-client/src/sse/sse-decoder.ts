@@ -3,21 +3,39 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 /** Takes the bytes of an event stream as they come, cut anywhere, and gives the messages that they complete. */
 export type SseDecoder = (bytes: Uint8Array) => readonly EventSourceMessage[];
 
-/** In characters: longer than any event, one with an image too. What grows beyond it has no end. */
+/** In bytes: longer than any event, one with an image too. What grows beyond it has no end. */
 const longestMessage = 64 * 1024 * 1024;
 
-/** `onEndless` is called for a message that grows beyond all bounds; it throws, and the decoder is spent. */
+/**
+ * `onEndless` is called for a message that grows beyond all bounds; it throws, and the decoder is spent. Lines are found in the bytes,
+ * one character each: what marks them is ASCII. Only messages that hold more than that are read as UTF-8, whole.
+ */
 export function createSseDecoder(onEndless: () => never): SseDecoder {
-  const decoder = new TextDecoder();
   let messages: EventSourceMessage[] = [];
+  let head: Buffer | null = Buffer.alloc(0);
   const parser = createParser({
     maxBufferSize: longestMessage,
-    onEvent: (message) => messages.push(message),
+    onEvent: (message) => messages.push(toText(message)),
     onError: ({ type }) => type === "max-buffer-size-exceeded" && onEndless(),
   });
   return (bytes) => {
     messages = [];
-    parser.feed(decoder.decode(bytes, { stream: true }));
+    let own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (head !== null) {
+      own = Buffer.concat([head, own]);
+      head = own.length < byteOrderMarkBytes ? own : null;
+      if (head !== null) return messages;
+    }
+    parser.feed(own.toString("latin1"));
     return messages;
   };
+}
+
+/** The parser looks for one in the first piece that it is given. */
+const byteOrderMarkBytes = 3;
+const beyondAscii = /[\u0080-\u00ff]/;
+
+function toText(message: EventSourceMessage): EventSourceMessage {
+  if (!beyondAscii.test(message.data)) return message;
+  return { ...message, data: Buffer.from(message.data, "latin1").toString("utf8") };
 }

@@ -13,13 +13,15 @@ export interface DeltaMerger {
 
 export function createDeltaMerger(): DeltaMerger {
   let events: OngoingEvent[] = [];
-  /** The delta that may go on, and its text so far. */
+  /** The delta that may go on. */
   let open: ResponseDeltaEvent | null = null;
-  let text = "";
+  /** What goes on with it. Joined, not added up: a string that was added up piece by piece is kept as its pieces. */
+  let more: string[] = [];
 
   function close(): void {
-    if (open !== null) events.push(text === open.delta ? open : { ...open, delta: text });
+    if (open !== null) events.push(more.length === 0 ? open : { ...open, delta: open.delta + more.join("") });
     open = null;
+    more = [];
   }
 
   return {
@@ -28,10 +30,10 @@ export function createDeltaMerger(): DeltaMerger {
         close();
         events.push(event);
       } else if (open !== null && goesOn(open, event)) {
-        text += event.delta;
+        if (event.delta !== "") more.push(event.delta);
       } else {
         close();
-        [open, text] = [event, event.delta];
+        open = event;
       }
     },
     take() {

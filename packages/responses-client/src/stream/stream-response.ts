@@ -16,15 +16,22 @@ interface Batch {
   readonly terminal: ResponseTerminalEvent | null;
 }
 
+/** Waits behind a batch of deltas until the next one is wanted; never rejects, and ends early on an abort. */
+export type Rest = () => Promise<void>;
+
+/** Of one read: where so many bytes had gathered, the server is ahead of us, and no wait makes its deltas fewer. */
+const gatheredBytes = 48 * 1024;
+
 const endlessEvent: FailedEvent = { type: "error", code: "invalid_answer", message: "an event has no end" };
 
 /**
- * The events of one answer, as many at a time as came together; deltas that go on with each other are one. It ends at the
- * terminal event, not with the connection. Throws a `RequestFailure` where that event is not `response.completed`, or never comes.
+ * The events of one answer, as many at a time as came together or during a rest; deltas that go on with each other are one. It
+ * ends at the terminal event, not with the connection. Throws a `RequestFailure` where that event is not `response.completed`, or never comes.
  */
 export async function* streamResponse(
   send: () => Promise<Answer>,
   idleTimeoutMs: number,
+  rest: Rest | null = null,
 ): AsyncGenerator<readonly OngoingEvent[], CompletedStream> {
   const answer = await send();
   const origin = { host: answer.host, ...readRequestId(answer.headers) };
@@ -42,6 +49,7 @@ export async function* streamResponse(
         return { type: "completed", responseId: id, usage: usage ?? null };
       }
       if (terminal !== null) throw createTerminalFailure(terminal, origin);
+      if (rest !== null && bytes.length < gatheredBytes && isText(events)) await rest();
     }
     throw createCutFailure(answer.host);
   } finally {
@@ -58,6 +66,10 @@ function decodeBatch(messages: readonly EventSourceMessage[], decodeEvent: Decod
     else return { events: merger.take(), terminal: event };
   }
   return { events: merger.take(), terminal: null };
+}
+
+function isText(events: readonly OngoingEvent[]): boolean {
+  return events.length > 0 && events.every(isDelta);
 }
 
 /** Nearly all are: asked first. */

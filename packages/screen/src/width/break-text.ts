@@ -1,4 +1,4 @@
-import { isSimpleText, splitGraphemes } from "./grapheme.ts";
+import { isSimpleText, isUnjoinedText, isWideLetter, splitGraphemes } from "./grapheme.ts";
 import { measureGrapheme } from "./text-width.ts";
 
 /** A part of a text, by UTF-16 offsets. */
@@ -24,42 +24,64 @@ export function breakText(text: string, options: BreakOptions): TextRange[] {
   if (text.length <= options.firstWidth && isSimpleText(text)) return [{ start: 0, end: text.length }];
   const rows: TextRange[] = [];
   let row = openRow(0, 0, options.firstWidth);
-  let offset = 0;
-  for (const grapheme of splitGraphemes(text)) {
-    const cell = {
-      start: offset,
-      end: offset + grapheme.length,
-      width: measureGrapheme(grapheme),
-      isSpace: grapheme === " ",
-    };
-    offset = cell.end;
+  // One for all characters: a paragraph that comes is broken anew with each frame.
+  const cell: Cell = { start: 0, end: 0, width: 1, isSpace: false };
+
+  function place(): void {
     if (cell.width === 2 && options.at !== "cells") noteChance(row, cell.start, cell.start);
     while (overflows(row, cell, options.at)) {
-      const { end, next, width } = row.chance ?? { end: cell.start, next: cell.start, width: row.width };
+      const end = row.chanceNext < 0 ? cell.start : row.chanceEnd;
+      const next = row.chanceNext < 0 ? cell.start : row.chanceNext;
+      const width = row.chanceNext < 0 ? row.width : row.chanceWidth;
       rows.push({ start: row.start, end });
       row = openRow(next, row.width - width, options.nextWidth);
     }
     addCell(row, cell, options.at);
   }
+
+  if (isUnjoinedText(text)) {
+    for (let at = 0; at < text.length; at += 1) {
+      const unit = text.charCodeAt(at);
+      cell.start = at;
+      cell.end = at + 1;
+      cell.width = isWideLetter(unit) ? 2 : 1;
+      cell.isSpace = unit === space;
+      place();
+    }
+  } else {
+    for (const grapheme of splitGraphemes(text)) {
+      cell.start = cell.end;
+      cell.end = cell.start + grapheme.length;
+      cell.width = measureGrapheme(grapheme);
+      cell.isSpace = grapheme === " ";
+      place();
+    }
+  }
   rows.push({ start: row.start, end: text.length });
   return rows;
 }
 
-interface Cell extends TextRange {
-  readonly width: number;
-  readonly isSpace: boolean;
+const space = 0x20;
+
+interface Cell {
+  start: number;
+  end: number;
+  width: number;
+  isSpace: boolean;
 }
 
 interface OpenRow {
   readonly start: number;
   readonly limit: number;
   width: number;
-  /** The last place where the row may end: where its text ends, where the next begins, and the cells up to there. */
-  chance: { end: number; next: number; width: number } | null;
+  /** The last place where the row may end: where its text ends, where the next begins (-1: there is none), and the cells up to there. */
+  chanceEnd: number;
+  chanceNext: number;
+  chanceWidth: number;
 }
 
 function openRow(start: number, width: number, limit: number): OpenRow {
-  return { start, limit, width, chance: null };
+  return { start, limit, width, chanceEnd: -1, chanceNext: -1, chanceWidth: 0 };
 }
 
 function overflows(row: OpenRow, cell: Cell, at: BreakOptions["at"]): boolean {
@@ -72,11 +94,15 @@ function addCell(row: OpenRow, cell: Cell, at: BreakOptions["at"]): void {
   if (!cell.isSpace || at === "cells") {
     if (cell.width === 2 && at !== "cells") noteChance(row, cell.end, cell.end);
   } else if (at === "typed") noteChance(row, cell.end, cell.end);
-  else if (row.chance?.next === cell.start && row.chance.end < cell.start) {
-    row.chance = { ...row.chance, next: cell.end, width: row.width };
+  else if (row.chanceNext === cell.start && row.chanceEnd < cell.start) {
+    row.chanceNext = cell.end;
+    row.chanceWidth = row.width;
   } else noteChance(row, cell.start, cell.end);
 }
 
 function noteChance(row: OpenRow, end: number, next: number): void {
-  if (end > row.start) row.chance = { end, next, width: row.width };
+  if (end <= row.start) return;
+  row.chanceEnd = end;
+  row.chanceNext = next;
+  row.chanceWidth = row.width;
 }

@@ -19,9 +19,14 @@ export function isSimpleText(text: string): boolean {
   return simpleText.test(text);
 }
 
-/** The wide letters of a text of which each UTF-16 unit is a character of one or two cells; null: it is another text. */
-export function countWideLetters(text: string): number | null {
-  return unjoinedText.test(text) ? (text.match(wideLetters)?.length ?? 0) : null;
+/** Whether each UTF-16 unit of the text is a character of its own, of one cell or (`isWideLetter`) of two. */
+export function isUnjoinedText(text: string): boolean {
+  return unjoinedText.test(text);
+}
+
+/** Of a unit of such a text. */
+export function isWideLetter(unit: number): boolean {
+  return unit >= firstWideLetter;
 }
 
 function segment(text: string, into: string[]): void {
@@ -30,13 +35,14 @@ function segment(text: string, into: string[]): void {
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
-// ASCII, Latin, Cyrillic, punctuation, currencies, arrows, mathematics, boxes and blocks, check marks: no marks, nothing wide.
+// ASCII, Latin, Cyrillic, punctuation, currencies, arrows, mathematics, boxes and blocks, check marks, Braille (spinners are made
+// of it): no marks, nothing wide.
 const simple =
-  " -~\\u00a1-\\u00ac\\u00ae-\\u024f\\u0400-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u22ff\\u2500-\\u25fc\\u2713\\u2717";
+  " -~\\u00a1-\\u00ac\\u00ae-\\u024f\\u0400-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u20a0-\\u20c0\\u2190-\\u22ff\\u2500-\\u25fc\\u2713\\u2717\\u2800-\\u28ff";
 const simpleText = new RegExp(`^[${simple}]*$`);
-/** Kana, Han, Hangul: most of what is wide. */
+/** Kana, Han, Hangul: most of what is wide. All of it stands behind what is simple. */
+const firstWideLetter = 0x3041;
 const wide = "\\u3041-\\u3096\\u30a1-\\u30fa\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7a3";
-const wideLetters = new RegExp(`[${wide}]`, "g");
 /** Of characters that are one UTF-16 unit each, and join none of the others. */
 const unjoinedText = new RegExp(`^[${simple}${wide}]*$`);
 const unjoinedRun = new RegExp(`[${simple}${wide}]{2,}`, "g");

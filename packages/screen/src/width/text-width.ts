@@ -1,5 +1,5 @@
 import fastStringWidth from "fast-string-width";
-import { countWideLetters, isSimpleText, splitGraphemes } from "./grapheme.ts";
+import { isSimpleText, isUnjoinedText, isWideLetter, splitGraphemes } from "./grapheme.ts";
 
 /**
  * The cells that a terminal gives the text, which holds no control character. No table is right in every terminal (old ones do not
@@ -7,19 +7,18 @@ import { countWideLetters, isSimpleText, splitGraphemes } from "./grapheme.ts";
  */
 export function measureText(text: string): number {
   if (isSimpleText(text)) return text.length;
-  const wideLetters = countWideLetters(text);
-  if (wideLetters !== null) return text.length + wideLetters;
   let width = 0;
+  if (isUnjoinedText(text)) {
+    for (let at = 0; at < text.length; at += 1) width += isWideLetter(text.charCodeAt(at)) ? 2 : 1;
+    return width;
+  }
   for (const grapheme of splitGraphemes(text)) width += measureGrapheme(grapheme);
   return width;
 }
 
 /** The cells of one character, as `splitGraphemes` gives it: 0, 1 or 2. */
 export function measureGrapheme(grapheme: string): number {
-  if (grapheme.length === 1) {
-    if (isSimpleText(grapheme)) return 1;
-    if (countWideLetters(grapheme) === 1) return 2;
-  }
+  if (grapheme.length === 1 && isUnjoinedText(grapheme)) return isWideLetter(grapheme.charCodeAt(0)) ? 2 : 1;
   if (invisible.test(grapheme)) return 0;
   // A cluster of many code points (a syllable of Hangul in pieces, a family) still takes two cells at most.
   return Math.min(2, fastStringWidth(grapheme.replace(joinersAtEnd, "")));
