@@ -2,6 +2,7 @@ import type { ResolvedConfig } from "@unroll/config";
 import { type Chance, createChance } from "./chance/create-chance.ts";
 import { createClockShift } from "./time/clock-shift.ts";
 import { createSimulatedDisk } from "./disk/simulated-disk.ts";
+import { createApprovalLaws } from "./law/approval-laws.ts";
 import { createLawBook, type LawBook } from "./law/law-book.ts";
 import { createRequestLaws } from "./law/request-laws.ts";
 import { startProcess } from "./process/simulated-process.ts";
@@ -80,6 +81,9 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
   let [counted, faultCount, isHealed] = [0, 0, false];
   let document: string | null = null;
   const ran = new Set<string>();
+  const approvals = createApprovalLaws(book);
+  let policy: ConfigChoice["approvalPolicy"] = "never";
+  let interrupt = (): void => {};
   const count = (): number => (counted += 1);
   const onFault = (what: string): void => {
     faultCount += 1;
@@ -108,9 +112,16 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     document: () => document,
     setDocument: (text: string | null) => void (document = text),
     heal: () => void (isHealed = true),
+    isHealed: () => isHealed,
+    approvals,
+    setPolicy: (next: ConfigChoice["approvalPolicy"]) => void (policy = next),
+    onInterrupt: (next: () => void) => void (interrupt = next),
+    interrupt: () => interrupt(),
+    onPatch: (path: string) => approvals.happened(path, false), // with full access, files are changed unasked
     onRun(script: string) {
       if (ran.has(script)) book.breach(`ran twice: ${script}`);
       ran.add(script);
+      approvals.happened(script, policy === "untrusted");
     },
   };
   const scene = {

@@ -34,6 +34,9 @@ const firstChoice: ConfigChoice = {
   limit: null,
   maxSteps: null,
   maxTimeMs: null,
+  maxTokens: null,
+  maxCost: null,
+  approvalPolicy: "never",
 };
 
 /** One thread through all its processes. */
@@ -61,6 +64,7 @@ export class LiveThread {
     );
     const id = this.#threadId;
     const isKept = id !== null && disk.bytesOf(id).includes("\n");
+    world.setPolicy(this.choice.approvalPolicy);
     const { harness, client } = await process.outlive(bootHarness(process, world, toConfig(this.choice)));
     const opening = isKept ? harness.resumeThread(id, { allowPrefixBreak: true }) : harness.openThread();
     const thread = await process.outlive(opening);

@@ -1,5 +1,4 @@
 import { loadConfig, type ResolvedConfig } from "@unroll/config";
-import { noBudgetLimits } from "@unroll/protocol";
 
 /** What the config of a process may say. */
 export interface ConfigChoice {
@@ -11,6 +10,10 @@ export interface ConfigChoice {
   /** Of one run; null: no budget. */
   readonly maxSteps: number | null;
   readonly maxTimeMs: number | null;
+  readonly maxTokens: number | null;
+  /** In US dollars. */
+  readonly maxCost: number | null;
+  readonly approvalPolicy: "never" | "on-request" | "untrusted";
 }
 
 /** No such folders are anywhere: nothing is read of the machine that simulates. */
@@ -26,15 +29,17 @@ export async function loadConfigs(secret: string): Promise<(choice: ConfigChoice
       loaded.set(`${model} ${shellTool}`, await load({ model, shellTool, secret }));
     }
   }
-  return ({ model, shellTool, instructions, limit, maxSteps, maxTimeMs }) => {
+  return ({ model, shellTool, instructions, limit, approvalPolicy, ...budget }) => {
+    const { maxSteps: maxTurns, maxTimeMs, maxTokens, maxCost } = budget;
     const config = loaded.get(`${model} ${shellTool}`);
     if (config === undefined) throw new Error(`There is no config of ${model}.`);
     return {
       ...config,
+      approvalPolicy,
       developerInstructions: instructions,
       modelInstructionsFile: `/instructions/${model}.md`, // short: the laws hold for any
       compaction: { ...config.compaction, tokenLimit: limit },
-      budget: { ...config.budget, run: { ...noBudgetLimits, maxTurns: maxSteps, maxTimeMs } },
+      budget: { ...config.budget, run: { maxTurns, maxTimeMs, maxTokens, maxCost } },
     };
   };
 }
