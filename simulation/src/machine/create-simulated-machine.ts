@@ -1,6 +1,7 @@
 import { createMemoryPatchFiles } from "@unroll/apply-patch";
 import type { Machine } from "@unroll/harness";
 import type { CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
+import { createMcpConnect } from "../mcp/create-mcp-connect.ts";
 import type { Chance } from "../chance/create-chance.ts";
 import type { SimulatedProcess } from "../process/simulated-process.ts";
 
@@ -39,6 +40,7 @@ export function createSimulatedMachine(process: SimulatedProcess, world: Machine
       },
       list: async () => ({ type: "missing" }),
     },
+    connectMcp: createMcpConnect(process, world),
     openOutputFiles: () => ({ open: async () => null, [Symbol.asyncDispose]: async () => {} }),
   };
 }

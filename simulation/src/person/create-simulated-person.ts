@@ -66,7 +66,7 @@ function describe(question: Question): string {
     case "patch.approval":
       return question.changes.map(({ path }) => path).join(" ");
     case "tool.approval":
-      return question.tool;
+      return JSON.stringify(question.arguments);
     case "prefix.break":
     case "model.questions":
     case "server.form":

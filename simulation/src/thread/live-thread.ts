@@ -36,6 +36,7 @@ const firstChoice: ConfigChoice = {
   maxTimeMs: null,
   maxTokens: null,
   maxCost: null,
+  servers: 0,
   approvalPolicy: "never",
 };
 

@@ -87,6 +87,7 @@ async function playAct(scene: Scene, live: LiveThread): Promise<boolean> {
         maxTimeMs: chance.pick(null, null, 60_000),
         maxTokens: chance.pick(null, null, null, 9000),
         maxCost: chance.pick(null, null, null, 0.02),
+        servers: chance.pick(0, 0, 1, 2),
         approvalPolicy: chance.pick("never", "on-request", "untrusted", "untrusted"),
       };
       return false;

@@ -26,7 +26,7 @@ export interface HarnessOptions {
   readonly priceOf?: (model: string, provider: string) => ModelPrice | null;
   /** Passes over the rules of `config.codexHome`, those that forbid, too. Default no. */
   readonly ignoreRules?: boolean;
-  /** Absent: this machine, with its sandbox. MCP servers, rules and images are this one's in any case. */
+  /** Absent: this machine, with its sandbox. Rules and images are this one's in any case, MCP servers where it does not reach them. */
   readonly machine?: Machine;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: Person | Approver;
