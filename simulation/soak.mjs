@@ -17,7 +17,17 @@ const [seconds, firstSeed] = [
 const chance = createChance(firstSeed);
 const random = () => chance.next();
 const rounds = { threads: 200, writer: 25, harness: 12, disk: 16, memory: 1 };
-const figures = { threads: 0, turns: 0, faults: 0, kills: 0, realTurns: 0, realKills: 0, fullDisks: 0, lowMemory: 0, peakMiB: 0 };
+const figures = {
+  threads: 0,
+  turns: 0,
+  faults: 0,
+  kills: 0,
+  realTurns: 0,
+  realKills: 0,
+  fullDisks: 0,
+  lowMemory: 0,
+  peakMiB: 0,
+};
 const broken = { lost: 0, twice: 0, leaks: 0, other: 0 };
 const skipped = new Set();
 

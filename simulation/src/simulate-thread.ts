@@ -102,6 +102,11 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     faults: rateOf,
     bytesOf: (threadId) => disk.bytesOf(threadId),
   });
+  const enterRun = (script: string, needsYes: boolean): void => {
+    if (ran.has(script)) book.breach(`ran twice: ${script}`);
+    ran.add(script);
+    approvals.happened(script, needsYes);
+  };
   const world = {
     chance,
     disk,
@@ -118,11 +123,8 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     onInterrupt: (next: () => void) => void (interrupt = next),
     interrupt: () => interrupt(),
     onPatch: (path: string) => approvals.happened(path, false), // with full access, files are changed unasked
-    onRun(script: string) {
-      if (ran.has(script)) book.breach(`ran twice: ${script}`);
-      ran.add(script);
-      approvals.happened(script, policy === "untrusted");
-    },
+    onRun: (script: string) => enterRun(script, policy === "untrusted"),
+    onCall: (script: string) => enterRun(script, false), // who is asked about tools is another question
   };
   const scene = {
     world,

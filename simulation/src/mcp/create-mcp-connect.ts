@@ -6,7 +6,8 @@ export interface McpWorld {
   readonly chance: Chance;
   readonly faults: () => number;
   readonly secret: string;
-  readonly onRun: (script: string) => void;
+  /** A tool began: `script` as the model wrote it. */
+  readonly onCall: (script: string) => void;
   readonly onFault: (what: string) => void;
 }
 
@@ -42,7 +43,7 @@ function createConnection(life: Life): Connection {
     async callTool({ tool, arguments: input }, { signal }) {
       const script = String(input["text"]);
       await process.step(`MCP call: ${tool} ${script}`);
-      life.onRun(script);
+      life.onCall(script);
       if (chance.happens(0.2)) {
         kinds = 1 + chance.below(3);
         reports.onToolsChanged();

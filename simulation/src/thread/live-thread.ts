@@ -101,6 +101,12 @@ export class LiveThread {
     if (process.timers > 0) this.#scene.book.breach(`${process.timers} timers are left when all is closed`);
   }
 
+  /** Its process was killed. */
+  kill(): void {
+    if (this.#threadId !== null) this.#scene.laws.kill(this.#threadId);
+    this.forget();
+  }
+
   /** Its process is gone. */
   forget(): void {
     this.#running = null;
