@@ -6,7 +6,6 @@ export { openMcpPool } from "./pool/open-mcp-pool.ts";
 export { estimateToolTokens } from "./tool/estimate-tool-tokens.ts";
 
 export type { ElicitationPort, McpElicitation } from "./client/elicitation.ts";
-export type { Connection } from "./client/connection.ts";
 export type { McpConnect } from "./client/mcp-connect.ts";
 export type { McpLoginOptions, McpLoginOutcome } from "./oauth/login-options.ts";
 export type { McpLogoutOutcome } from "./oauth/log-out.ts";

@@ -1,6 +1,8 @@
-import { type Connection, type McpConnect, ServerFault } from "@unroll/mcp";
+import { type McpConnect, ServerFault } from "@unroll/mcp";
 import type { Chance } from "../chance/create-chance.ts";
 import type { SimulatedProcess } from "../process/simulated-process.ts";
+
+type Connection = Awaited<ReturnType<McpConnect>>;
 
 export interface McpWorld {
   readonly chance: Chance;

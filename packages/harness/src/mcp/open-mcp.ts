@@ -17,6 +17,7 @@ export interface OpenMcpOptions {
 export async function openMcp({ config, host, machine = null }: OpenMcpOptions): Promise<McpPool | null> {
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
   const { openMcpPool } = await loadMcp();
+  const clock = createClock(host);
   const { createMcpVariables, openMcpTokens } = await loadMcpContext();
   return openMcpPool({
     servers: config.mcpServers,
@@ -29,7 +30,7 @@ export async function openMcp({ config, host, machine = null }: OpenMcpOptions):
     proxyEnv: host.env,
     newId: host.newId,
     elapsed: host.elapsed,
-    sleep: createClock(host).sleep,
+    sleep: (ms, signal) => clock.sleep(ms, signal),
     connect: machine?.connectMcp,
   });
 }
