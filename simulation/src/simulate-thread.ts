@@ -8,6 +8,7 @@ import { createRequestLaws } from "./law/request-laws.ts";
 import { startProcess } from "./process/simulated-process.ts";
 import { createSimulatedServer } from "./server/simulated-server.ts";
 import { type ConfigChoice, loadConfigs } from "./thread/load-configs.ts";
+import type { World } from "./thread/boot.ts";
 import type { Scene } from "./thread/live-thread.ts";
 import { type PlayedThread, playThread } from "./thread/play-thread.ts";
 import { createVirtualTime, type VirtualTime } from "./time/virtual-time.ts";
@@ -80,10 +81,7 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
   const now = (): number => startOfTime + time.elapsed + shift();
   let [counted, faultCount, isHealed] = [0, 0, false];
   let document: string | null = null;
-  const ran = new Set<string>();
-  const approvals = createApprovalLaws(book);
-  let policy: ConfigChoice["approvalPolicy"] = "never";
-  let interrupt = (): void => {};
+  const { ran, ...deeds } = createDeeds(book);
   const count = (): number => (counted += 1);
   const onFault = (what: string): void => {
     faultCount += 1;
@@ -102,11 +100,6 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     faults: rateOf,
     bytesOf: (threadId) => disk.bytesOf(threadId),
   });
-  const enterRun = (script: string, needsYes: boolean): void => {
-    if (ran.has(script)) book.breach(`ran twice: ${script}`);
-    ran.add(script);
-    approvals.happened(script, needsYes);
-  };
   const world = {
     chance,
     disk,
@@ -118,13 +111,7 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     setDocument: (text: string | null) => void (document = text),
     heal: () => void (isHealed = true),
     isHealed: () => isHealed,
-    approvals,
-    setPolicy: (next: ConfigChoice["approvalPolicy"]) => void (policy = next),
-    onInterrupt: (next: () => void) => void (interrupt = next),
-    interrupt: () => interrupt(),
-    onPatch: (path: string) => approvals.happened(path, false), // with full access, files are changed unasked
-    onRun: (script: string) => enterRun(script, policy === "untrusted"),
-    onCall: (script: string) => enterRun(script, false), // who is asked about tools is another question
+    ...deeds,
   };
   const scene = {
     world,
@@ -135,4 +122,31 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     startProcess: (killAt: number | null) => startProcess({ time, book, now, killAt }),
   };
   return { scene, counts: () => ({ requests: server.requests, commands: ran.size, faults: faultCount }) };
+}
+
+type Deeds = Pick<World, "approvals" | "setPolicy" | "onInterrupt" | "interrupt" | "onPatch" | "onRun" | "onCall"> & {
+  readonly ran: ReadonlySet<string>;
+};
+
+/** What tools do, and whether they may. */
+function createDeeds(book: LawBook): Deeds {
+  const ran = new Set<string>();
+  const approvals = createApprovalLaws(book);
+  let policy: ConfigChoice["approvalPolicy"] = "never";
+  let interrupt = (): void => {};
+  const enter = (script: string, needsYes: boolean): void => {
+    if (ran.has(script)) book.breach(`ran twice: ${script}`);
+    ran.add(script);
+    approvals.happened(script, needsYes);
+  };
+  return {
+    ran,
+    approvals,
+    setPolicy: (next) => void (policy = next),
+    onInterrupt: (next) => void (interrupt = next),
+    interrupt: () => interrupt(),
+    onPatch: (path) => approvals.happened(path, false), // with full access, files are changed unasked
+    onRun: (script) => enter(script, policy === "untrusted"),
+    onCall: (script) => enter(script, false), // tools that only read are not asked about
+  };
 }
