@@ -102,8 +102,9 @@ function prepare(systemPackages) {
   const built = statusOf("pnpm", ["run", "--silent", "build"], { stdio: toStderr });
   if (built === 0) return;
   if (existsSync(join(root, ".git"))) process.exit(built);
-  // turbo gives up where a parent folder holds a broken .git; the plain topological build does not
-  run("pnpm", ["--recursive", "run", "build"], { stdio: toStderr });
+  // turbo gives up where a parent folder holds a broken .git: without its cache then
+  run("pnpm", ["exec", "tsc", "-b"], { stdio: toStderr });
+  run("pnpm", ["--recursive", "run", "bundle"], { stdio: toStderr });
 }
 
 function run(file, args, options) {

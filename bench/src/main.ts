@@ -1,10 +1,13 @@
 // Runs the benchmarks and prints a table; writes bench/results/results.json and results.svg.
-// usage: npm run bench [-- --rounds N] [name…]      peers: UNROLL_BENCH_PEER_CODEX=/path/to/codex npm run bench
+// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks only where it is named)
+// peers: those that npm installed below DIR, or UNROLL_BENCH_PEER_CODEX=/path/to/codex
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import type { Bench, BenchResult } from "./bench.ts";
+import { findPeers, readVersions } from "./peers.ts";
 import { renderChart } from "./render-chart.ts";
 import { renderTable } from "./render-table.ts";
 
@@ -23,27 +26,50 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   screen: () => import("./screen.ts"),
   terminal: () => import("./terminal.ts"),
 };
-const peerPrefix = "UNROLL_BENCH_PEER_";
+/** Those that install from the registry, which takes minutes: only by name. They print a table of their own. */
+const scripts: Readonly<Record<string, string>> = { sdks: "../../tooling/release/compare-sdks.mjs" };
 
 const { values, positionals } = parseArgs({
-  options: { rounds: { type: "string" }, child: { type: "string" } },
+  options: { rounds: { type: "string" }, peers: { type: "string" }, child: { type: "string" } },
   allowPositionals: true,
 });
 const rounds = Number(values.rounds ?? 10);
-const unknown = positionals.find((name) => !(name in benches));
+const peers = findPeers(values.peers === undefined ? null : resolve(values.peers));
+const unknown = positionals.find((name) => !(name in benches) && !(name in scripts));
 if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
-  process.stderr.write(`usage: npm run bench [-- --rounds N] [${Object.keys(benches).join("|")}]…\n`);
+  const names = [...Object.keys(benches), ...Object.keys(scripts)].join("|");
+  process.stderr.write(`usage: npm run bench [-- --rounds N] [--peers DIR] [${names}]…\n`);
   process.exit(2);
 }
-if (values.child === undefined) await runAll(positionals.length > 0 ? positionals : Object.keys(benches));
+if (values.child === undefined) await runNamed(positionals.length > 0 ? positionals : Object.keys(benches));
 else await runHere(values.child);
+
+async function runNamed(names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const script = scripts[name];
+    if (script === undefined) continue;
+    process.stderr.write(`running ${name}…\n`);
+    const args = [join(import.meta.dirname, script), String(rounds)];
+    process.stdout.write((await promisify(execFile)(process.execPath, args)).stdout);
+  }
+  const measured = names.filter((name) => name in benches);
+  if (measured.length > 0) await runAll(measured);
+}
 
 /** Each in a process of its own: what one leaves in memory would slow down how the next one spawns. */
 async function runAll(names: readonly string[]): Promise<void> {
   const results: BenchResult[] = [];
   for (const name of names) {
     process.stderr.write(`running ${name}…\n`);
-    const args = [...process.execArgv, import.meta.filename, "--rounds", String(rounds), "--child", name];
+    const args = [
+      ...process.execArgv,
+      import.meta.filename,
+      "--rounds",
+      String(rounds),
+      "--child",
+      name,
+      ...(values.peers === undefined ? [] : ["--peers", values.peers]),
+    ];
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
     const result = JSON.parse(stdout) as BenchResult;
     results.push(result);
@@ -51,21 +77,28 @@ async function runAll(names: readonly string[]): Promise<void> {
   }
   const folder = join(import.meta.dirname, "../results");
   await mkdir(folder, { recursive: true });
-  const machine = { node: process.version, platform: process.platform, arch: process.arch, rounds };
+  const { version: node, platform, arch } = process;
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = { date, node, platform, arch, cores: availableParallelism(), rounds, peers: readVersions(peers) };
   await writeFile(join(folder, "results.json"), `${JSON.stringify({ machine, results }, null, 2)}\n`);
-  await writeFile(join(folder, "results.svg"), await renderChart(results));
+  await writeFile(join(folder, "results.svg"), await renderChart(results, describe(machine)));
   process.stdout.write("wrote bench/results/results.json and bench/results/results.svg\n");
 }
 
 async function runHere(name: string): Promise<void> {
   const bench = await benches[name]?.();
-  process.stdout.write(JSON.stringify(await bench?.run({ rounds, peers: findPeers() })));
+  process.stdout.write(JSON.stringify(await bench?.run({ rounds, peers })));
 }
 
-function findPeers(): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([key, command]) =>
-      key.startsWith(peerPrefix) && command ? [[key.slice(peerPrefix.length).toLowerCase(), command]] : [],
-    ),
-  );
+/** When and with what it was measured, for the plot. */
+function describe({ date, node, cores, peers: versions }: Machine): string {
+  const others = Object.entries(versions).map(([name, version]) => `${name} ${version.replace(/^.* /, "")}`);
+  return [date, `Node.js ${node}`, `${cores} cores`, ...others].join(" · ");
+}
+
+interface Machine {
+  readonly date: string;
+  readonly node: string;
+  readonly cores: number;
+  readonly peers: Readonly<Record<string, string>>;
 }

@@ -1,13 +1,12 @@
 // A tool of one's own, gated by a person, in front of a real sandbox.
 import { createInterface } from "node:readline/promises";
-import { defineTool, openThread } from "@unroll/harness";
-import { nodeHost } from "@unroll/harness/node";
+import { defineTool, nodeHost, openThread } from "@unroll/harness/node";
 import { startScriptedModel } from "@unroll/scripted-model";
 import * as z from "zod";
 
 const call = { call: "deploy", arguments: { target: "staging" } };
 const turns = [{ items: [call] }, { items: [{ text: "It is deployed." }] }];
-await using server = await startScriptedModel({ script: { turns } }); // leave it out, and env: your key holds
+await using server = await startScriptedModel({ script: { turns } }); // leave it out, and host: your key holds
 const env = {
   PATH: process.env["PATH"],
   CODEX_HOME: "/nonexistent",
@@ -34,11 +33,7 @@ await using thread = await openThread({
   host: nodeHost({ env }),
   config: { sandboxMode: "workspace-write" },
   tools: [deploy],
-  person: {
-    async approve(question) {
-      return (await isWanted(question.reason)) ? "approve" : { deny: "Not now: ask again tomorrow." };
-    },
-  },
+  person: async ({ reason }) => ((await isWanted(reason)) ? "approve" : { deny: "Not now: ask again tomorrow." }),
 });
 const turn = thread.run("Deploy to staging");
 for await (const event of turn) if (event.type === "question.asked") console.log(event.reason);

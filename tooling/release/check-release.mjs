@@ -22,6 +22,8 @@ const limits = { packages: 40, megabytes: 25 };
 /** Looked at with these versions: pinned here, so that the workspace does not carry them. */
 const lookers = { publint: "0.3.25", "@arethetypeswrong/cli": "0.18.5" };
 const runtimes = { bun: "1.4.5", deno: "2.9.6" };
+/** How each is told to run a program. */
+const ways = { "Node.js": ["node"], Bun: ["npx", "bun"], Deno: ["npx", "deno", "run", "--allow-all"] };
 const hello = readFileSync(join(root, "tooling/release/hello.mjs"), "utf8");
 
 /** It would listen for good. */
@@ -44,15 +46,7 @@ const checks = {
     return `${packed.length} tarballs: publint and attw are clean`;
   },
   async readme({ packed, registry }) {
-    const dependencies = {
-      ...Object.fromEntries(
-        packed
-          .filter(({ manifest }) => manifest.bin === undefined)
-          .map(({ manifest }) => [manifest.name, manifest.version]),
-      ),
-      ...readRanges(root, ["zod", "openai", "@modelcontextprotocol/server-everything"]),
-      "@types/node": "24",
-    };
+    const dependencies = listReadmeDependencies(packed);
     const examples = listReadmeExamples(root);
     for (const manager of ["npm", "pnpm"]) {
       const folder = join(scratch, `readme-${manager}`);
@@ -126,21 +120,24 @@ const checks = {
     }
     return `bundles by ${Object.keys(said).join(", ")} run`;
   },
-  async runtimes({ registry }) {
+  async runtimes({ packed, registry }) {
     const folder = join(scratch, "runtimes");
-    const own = { "@unroll/harness": "*", "@unroll/scripted-model": "*", ...readRanges(root, ["zod"]) };
-    await installProject({ folder, manager: "npm", registry, dependencies: { ...own, ...runtimes } });
-    writeFileSync(join(folder, "hello.mjs"), hello);
-    const ways = [
-      ["node", "hello.mjs"],
-      ["npx", "bun", "hello.mjs"],
-      ["npx", "deno", "run", "--allow-all", "hello.mjs"],
-    ];
-    for (const [file, ...args] of ways) {
-      const { stdout } = await run(file, args, { cwd: folder, timeout: 60_000 });
-      if (stdout.trim() !== "Hello from a bundle.") throw new Error(`${[file, ...args].join(" ")} said: ${stdout}`);
+    const dependencies = { ...listReadmeDependencies(packed), ...runtimes };
+    await installProject({ folder, manager: "npm", registry, dependencies });
+    const examples = listReadmeExamples(root);
+    const failed = [];
+    for (const [runtime, [file, ...args]] of Object.entries(ways)) {
+      writeFileSync(join(folder, "hello.mjs"), hello);
+      const { stdout } = await run(file, [...args, "hello.mjs"], { cwd: folder, timeout: 60_000 });
+      if (stdout.trim() !== "Hello from a bundle.") throw new Error(`on ${runtime} it said: ${stdout}`);
+      for (const [index, { name, code }] of examples.entries()) {
+        writeFileSync(join(folder, `example-${index}.ts`), code);
+        const ran = run(file, [...args, `example-${index}.ts`], { cwd: folder, timeout: 60_000 });
+        await ran.catch((error) => failed.push(`${name}, on ${runtime}: ${error.message}`));
+      }
     }
-    return "the program runs on Node.js, Bun and Deno";
+    if (failed.length > 0) throw new Error(failed.join("\n\n"));
+    return `the program and ${examples.length} README examples run on ${Object.keys(ways).join(", ")}`;
   },
   async versions({ packed }) {
     const { version, published } = await checkVersions(root, join(scratch, "copy"));
@@ -148,6 +145,15 @@ const checks = {
     return `changeset version gives ${version} to all; a dry publish names ${published} packages`;
   },
 };
+
+function listReadmeDependencies(packed) {
+  const libraries = packed.filter(({ manifest }) => manifest.bin === undefined);
+  return {
+    ...Object.fromEntries(libraries.map(({ manifest }) => [manifest.name, manifest.version])),
+    ...readRanges(root, ["zod", "openai", "@modelcontextprotocol/server-everything"]),
+    "@types/node": "24",
+  };
+}
 
 const named = process.argv.slice(2);
 const unknown = named.find((name) => !(name in checks));

@@ -1,9 +1,9 @@
-// What one task costs with each SDK: a tool of one's own, an approval, streaming. Installs each into an empty project under a
-// temporary folder and measures there: lines of the shortest program that does it (tooling/release/sdk-programs), packages, MB, whether the
-// program can refuse the call (gated) and see it before (visible), by running it where the scripted model speaks its language, and a
-// cold import. Needs the build and the registry; publishes and leaves nothing.
-// usage: node tooling/release/compare-sdks.mjs [rounds]
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+// What one task costs with each SDK: a tool of one's own, an approval, streaming, what was used. Installs each into an empty project under
+// a temporary folder and measures there: lines of the shortest program that does it (sdk-programs/), packages, MB, whether the program can
+// refuse the call (gated) and see it before (visible), by running it where the scripted model speaks its language, and a cold import of
+// all that the program imports, but for zod. Needs the build and the registry; publishes and leaves nothing.
+// usage: npm run bench -- sdks [--rounds N]
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,12 +14,13 @@ import { installProject, measureProject } from "./projects.mjs";
 import { run } from "./run.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const programs = join(root, "tooling/release/sdk-programs");
 const rounds = Number(process.argv[2] ?? 5);
 /** `speaks`: whether the scripted model can answer it, so that its program is run. */
 const sdks = [
   { name: "@unroll/harness", program: "unroll.mjs", dependencies: { "@unroll/harness": "*" }, speaks: true },
   { name: "ai", program: "ai.mjs", dependencies: { ai: "7", "@ai-sdk/openai": "*" }, speaks: true },
-  { name: "@openai/agents", program: "openai-agents.mjs", dependencies: { "@openai/agents": "*" }, speaks: true },
+  { name: "@openai/agents", program: "openai-agents.mjs", dependencies: { "@openai/agents": "0.20" }, speaks: true },
   {
     name: "@anthropic-ai/claude-agent-sdk",
     program: "claude-agent-sdk.mjs",
@@ -29,6 +30,8 @@ const sdks = [
   { name: "@openai/codex-sdk", program: null, dependencies: { "@openai/codex-sdk": "*" }, speaks: false },
 ];
 
+/** As in this repository, and an object that fits into a line is one, whoever wrote it. */
+const layout = { printWidth: 120, objectWrap: "collapse" };
 /** Laws that our requests keep and others need not. */
 const checks = { prefix: false, calls: false, fields: false, store: false };
 
@@ -62,8 +65,8 @@ async function countLines(program) {
   const folder = join(scratch, "formatted");
   mkdirSync(folder, { recursive: true });
   const file = join(folder, program);
-  copyFileSync(join(root, "tooling/release/sdk-programs", program), file);
-  copyFileSync(join(root, ".oxfmtrc.json"), join(folder, ".oxfmtrc.json"));
+  copyFileSync(join(programs, program), file);
+  writeFileSync(join(folder, ".oxfmtrc.json"), JSON.stringify(layout));
   await run(join(root, "node_modules/.bin/oxfmt"), [program], { cwd: folder });
   return readFileSync(file, "utf8")
     .split("\n")
@@ -75,7 +78,7 @@ async function countLines(program) {
  * run. `gated`: nothing was deployed to production. `visible`: it could tell the two apart, by arguments that it saw before.
  */
 async function playProgram(folder, program) {
-  copyFileSync(join(root, "tooling/release/sdk-programs", program), join(folder, program));
+  copyFileSync(join(programs, program), join(folder, program));
   const outputs = {};
   for (const target of ["staging", "production"]) outputs[target] = await playTurn(folder, program, target);
   const [isStaged, isProduced] = ["staging", "production"].map((target) =>
@@ -103,15 +106,23 @@ async function playTurn(folder, program, target) {
 async function measureImports() {
   const taken = sdks.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    for (const [index, { name }] of sdks.entries()) taken[index].push(await timeImport(name));
+    for (const [index, sdk] of sdks.entries()) taken[index].push(await timeImports(sdk));
   }
   return taken.map((times) => `${median(times.map(({ wall }) => wall))} (${median(times.map(({ cpu }) => cpu))})`);
 }
 
-async function timeImport(name) {
-  const code = `const at = process.cpuUsage(), from = performance.now(); await import(${JSON.stringify(name)}); const wall = performance.now() - from, { user, system } = process.cpuUsage(at); console.log(JSON.stringify({ wall, cpu: (user + system) / 1000 }));`;
-  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folderOf(name) });
+async function timeImports(sdk) {
+  const imports = listImports(sdk).map((name) => `import(${JSON.stringify(name)})`);
+  const code = `const at = process.cpuUsage(), from = performance.now(); await Promise.all([${imports.join()}]); const wall = performance.now() - from, { user, system } = process.cpuUsage(at); console.log(JSON.stringify({ wall, cpu: (user + system) / 1000 }));`;
+  const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code], { cwd: folderOf(sdk.name) });
   return JSON.parse(stdout.trim().split("\n").at(-1));
+}
+
+/** zod is the program's own, and would hide what differs. */
+function listImports({ name, program }) {
+  if (program === null) return [name];
+  const text = readFileSync(join(programs, program), "utf8");
+  return [...text.matchAll(/ from "([^"]+)";/g)].map(([, from]) => from).filter((from) => from !== "zod");
 }
 
 function folderOf(name) {

@@ -16,7 +16,8 @@ export function listPublished(root) {
 export async function buildAnew(root) {
   for (const folder of globSync("{packages,apps}/*/dist", { cwd: root }))
     rmSync(join(root, folder), { recursive: true });
-  await run("pnpm", ["exec", "turbo", "run", "build", "--force", "--output-logs=errors-only"], { cwd: root });
+  await run("pnpm", ["exec", "tsc", "-b", "--force"], { cwd: root });
+  await run("pnpm", ["exec", "turbo", "run", "bundle", "--force", "--output-logs=errors-only"], { cwd: root });
 }
 
 /** Packs them into `out`. Gives each with the path of its tarball and its manifest as it is in there. */

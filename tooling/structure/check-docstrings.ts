@@ -3,7 +3,7 @@ import type { Repository } from "./repository.ts";
 
 /** Everything that a package exports says what it is: functions, classes, constants and types. */
 export function checkDocstrings(repository: Repository): readonly string[] {
-  return repository.list("packages/*/src/{index,node,openai,define}.ts").flatMap((index) =>
+  return repository.list("packages/*/src/{index,node,openai}.ts").flatMap((index) =>
     [...repository.read(index).matchAll(/export (?:type )?\{([^}]*)\} from "(\.[^"]*)"/g)].flatMap(
       ([, names = "", from = ""]) => {
         const file = join(dirname(index), from);

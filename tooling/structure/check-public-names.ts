@@ -13,7 +13,7 @@ export function checkPublicNames(repository: Repository): readonly string[] {
   return [...new Set([...Object.keys(found), ...Object.keys(pinned)])].flatMap((name) => {
     const [now, before] = [found[name] ?? [], pinned[name] ?? []];
     const say = (each: string, what: string): string =>
-      `packages/${name}/src/index.ts: public name ${each} ${what}: if that is meant, run node tooling/check-structure.mjs --write-names`;
+      `${toFile(name)}: public name ${each} ${what}: if that is meant, run node tooling/check-structure.mjs --write-names`;
     return [
       ...now.filter((each) => !before.includes(each)).map((each) => say(each, "is new")),
       ...before.filter((each) => !now.includes(each)).map((each) => say(each, "is gone")),
@@ -28,6 +28,17 @@ export function writePublicNames(repository: Repository): void {
 function namesOfPackages(repository: Repository): Readonly<Record<string, readonly string[]>> {
   const entries = [...listPublicNames(repository)]
     .filter(([file]) => file.startsWith("packages/"))
-    .map(([file, names]) => [file.split("/")[1] ?? "", names.map(({ name }) => name)] as const);
+    .map(([file, names]) => [toEntry(file), names.map(({ name }) => name)] as const);
   return Object.fromEntries(entries);
+}
+
+/** `core` of `packages/core/src/index.ts`, `harness/node` of `packages/harness/src/node.ts`. */
+function toEntry(file: string): string {
+  const [, name = "", , entry = ""] = file.split("/");
+  return entry === "index.ts" ? name : `${name}/${entry.slice(0, -".ts".length)}`;
+}
+
+function toFile(name: string): string {
+  const [folder, entry = "index"] = name.split("/");
+  return `packages/${folder}/src/${entry}.ts`;
 }

@@ -1,8 +1,8 @@
 import type { Repository } from "./repository.ts";
 
-/** The exported names of each package's and app's index.ts, sorted. `from`: the package that it only passes on; else null. */
+/** The exported names of each entry of each package and app, sorted. `from`: the package that it only passes on; else null. */
 export function listPublicNames(repository: Repository): ReadonlyMap<string, readonly PublicName[]> {
-  const files = repository.list("{packages,apps}/*/src/index.ts");
+  const files = repository.list("{packages,apps}/*/src/{index,node,openai}.ts");
   return new Map(files.map((file) => [file, publicNames(repository.read(file))]));
 }
 

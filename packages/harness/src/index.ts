@@ -1,7 +1,7 @@
 export { explainWrongLogin } from "./auth/explain-wrong-login.ts";
 export { openLogin } from "./auth/open-login.ts";
 export { previewStoredCompaction } from "./compaction/preview-stored-compaction.ts";
-export { readImageFile } from "./files/node-image-files.ts";
+export { readImageFile } from "./files/read-image-file.ts";
 export { nodePatchFiles } from "./files/node-patch-files.ts";
 export { createBudget } from "./guard/budget.ts";
 export { openHarness } from "./harness/open-harness.ts";
@@ -32,7 +32,7 @@ export type { Thread } from "./thread/thread.ts";
 export type { OutputOptions, RunOptions } from "./turn/run-options.ts";
 export type { ThreadChange } from "./settings/thread-settings.ts";
 export type { ConfigKeys, ConfigSettings } from "./config/config-settings.ts";
-export type { ApprovalReply, Approver } from "./person/to-person.ts";
+export type { AnyPerson, ApprovalReply, Approver } from "./person/to-person.ts";
 export type { ThreadTurn, TurnResult } from "./turn/turn.ts";
 
 // What the options and events above name, so that one import is enough.

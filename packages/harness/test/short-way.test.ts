@@ -9,10 +9,10 @@ import {
   type OpenThreadOptions,
   type Thread,
 } from "@unroll/harness";
-import { nodeHost } from "@unroll/harness/node";
+import { nodeHost, openHarness as openHarnessHere, openThread as openThreadHere } from "@unroll/harness/node";
 import type { ApprovalQuestion, ThreadEvent } from "@unroll/protocol";
 import { type Script, type ScriptedModel, startScriptedModel } from "@unroll/scripted-model";
-import { expect, expectTypeOf, test } from "vitest";
+import { expect, expectTypeOf, onTestFinished, test, vi } from "vitest";
 import * as z from "zod";
 
 interface World extends AsyncDisposable {
@@ -72,6 +72,37 @@ test("a tool of one's own is asked about in short, and the text and the result o
     tools: [{ name: "shell_command" }, { name: "deploy" }],
   });
   expect(JSON.stringify(world.model.requests[1]?.body)).toContain("deployed to staging");
+});
+
+test("the shortest way is on this machine, and a person may be a function", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-sdk-"));
+  await using model = await startScriptedModel({ script: { turns: callsDeploy } });
+  vi.stubEnv("OPENAI_API_KEY", "any");
+  vi.stubEnv("OPENAI_BASE_URL", model.url);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  await using thread = await openThreadHere({
+    config: { codexHome: folder.path, sandboxMode: "danger-full-access" },
+    tools: [deploy],
+    person: (question) => (question.type === "tool.approval" ? "approve" : { deny: "Only deploy." }),
+  });
+  expect((await thread.run("Deploy")).finalMessage).toBe("Done.");
+  expect(JSON.stringify(model.requests[1]?.body)).toContain("deployed to staging");
+});
+
+test.each([
+  [null, "openThread: options are expected as an object"],
+  [{ tool: [] }, "openThread does not know tool: did you mean tools?"],
+  [{ host: {} }, "openThread: host lacks env, cwd"],
+])("the shortest way tells a wrong shape, too: %#", async (options, message) => {
+  expect(await rejection(openThreadHere(options as never))).toMatchObject({
+    code: "invalid_options",
+    message: expect.stringContaining(message),
+  });
+});
+
+test("the shortest way to many threads is told what is no option", async () => {
+  const fault = await rejection(openHarnessHere({ tools: [] } as never));
+  expect(fault).toMatchObject({ message: expect.stringContaining("openHarness does not know tools: it takes host,") });
 });
 
 test("a no in short goes to the model with its reason", async () => {

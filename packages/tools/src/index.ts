@@ -62,6 +62,7 @@ export type { UserShell } from "./port/user-shell.ts";
 export type { ToolRegistry } from "./runtime/create-tool-registry.ts";
 export type { ToolRuntimeOptions } from "./runtime/create-tool-runtime.ts";
 export type { CheckedValue } from "./schema/check-value.ts";
+export type { SchemaWriter } from "./schema/write-own-schema.ts";
 export type { InputSchema, SchemaIssue, SchemaResult } from "./schema/input-schema.ts";
 export type { CommandSession, SessionCommand, SessionPorts } from "./session/command-session.ts";
 export type { CommandSessions, CommandSessionsOptions, SessionInfo, SessionList } from "./session/command-sessions.ts";

@@ -16,6 +16,7 @@ for (let isDone = false; !isDone; ) {
   }
   messages.push(...(await result.response).messages);
   isDone = asked.length === 0;
+  console.log((await result.totalUsage).outputTokens);
   const answers = asked.map(({ approvalId, toolCall }) => ({ type: "tool-approval-response", approvalId, approved: toolCall.input.target === "staging" }));
   if (!isDone) messages.push({ role: "tool", content: answers });
 }

@@ -15,4 +15,5 @@ const turn = query({
 });
 for await (const message of turn) {
   if (message.type === "stream_event" && message.event.delta?.type === "text_delta") process.stdout.write(message.event.delta.text);
+  if (message.type === "result") console.log(message.usage.output_tokens);
 }

@@ -11,6 +11,7 @@ for (;;) {
   const stream = await run(agent, input, { stream: true });
   for await (const text of stream.toTextStream()) process.stdout.write(text);
   await stream.completed;
+  console.log(stream.state.usage.outputTokens);
   if (stream.interruptions.length === 0) break;
   for (const asked of stream.interruptions) {
     if (JSON.parse(asked.rawItem.arguments).target === "staging") stream.state.approve(asked);

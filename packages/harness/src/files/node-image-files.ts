@@ -22,11 +22,8 @@ const mediaTypes: Readonly<Record<ImageType, string>> = {
   webp: "image/webp",
 };
 
-/**
- * An image file for a model, scaled down where it is larger than models see. Its type is told by its bytes, not by its
- * name. `isReadable` is asked with every link followed; absent: all may be read.
- */
-export async function readImageFile(path: string, isReadable?: (realPath: string) => boolean): Promise<ImageFile> {
+/** As `readImageFile`. */
+export async function readImage(path: string, isReadable?: (realPath: string) => boolean): Promise<ImageFile> {
   try {
     if (isReadable?.(await realpath(path)) === false) return { error: `${path} may not be read: a policy denies it.` };
     const read = await readRegularFile(path);

@@ -1,11 +1,5 @@
-import {
-  type BudgetLimits,
-  type BudgetStatus,
-  noBudgetLimits,
-  type ThreadSpending,
-  type TurnError,
-} from "@unroll/protocol";
 import type { Clock } from "@unroll/flow";
+import type { BudgetLimits, BudgetStatus, ThreadSpending, TurnError } from "@unroll/protocol";
 
 /**
  * What may be spent, and what was. A tree: what is spent from a budget is spent from those that it came from, too, and all of
@@ -55,7 +49,7 @@ const nothing: ThreadSpending = { turns: 0, tokens: 0, cost: 0 };
 
 /** A budget that nobody else pays for. */
 export function createBudget({ clock, limits, of = "program", spent = nothing }: BudgetOptions): Budget {
-  return openBudget({ ...noBudgetLimits, ...limits }, { clock, of, spent, parent: null });
+  return openBudget(toAll(limits), { clock, of, spent, parent: null });
 }
 
 /** The budget that is the current one whenever it is asked; its children spend from that. */
@@ -72,8 +66,7 @@ export function followBudget(current: () => Budget, clock: Pick<Clock, "elapsed"
     },
     admit: (estimate) => current().admit(estimate),
     spend: (spent) => current().spend(spent),
-    child: (limits, of, spent = nothing) =>
-      openBudget({ ...noBudgetLimits, ...limits }, { clock, of, spent, parent: followed }),
+    child: (limits, of, spent = nothing) => openBudget(toAll(limits), { clock, of, spent, parent: followed }),
   };
   return followed;
 }
@@ -83,6 +76,11 @@ interface BudgetPlace {
   readonly of: string;
   readonly spent: ThreadSpending;
   readonly parent: Budget | null;
+}
+
+/** Without `noBudgetLimits`: a program that only imports the harness would load all schemas with it. */
+function toAll(limits: Partial<BudgetLimits>): BudgetLimits {
+  return { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null, ...limits };
 }
 
 function openBudget(limits: BudgetLimits, { clock, of, spent: before, parent }: BudgetPlace): Budget {
@@ -120,7 +118,7 @@ function openBudget(limits: BudgetLimits, { clock, of, spent: before, parent }: 
       parent?.spend(more);
     },
     child(inner, whose, paid = nothing) {
-      return openBudget({ ...noBudgetLimits, ...inner }, { clock, of: whose, spent: paid, parent: budget });
+      return openBudget(toAll(inner), { clock, of: whose, spent: paid, parent: budget });
     },
   };
   return budget;

@@ -1,11 +1,11 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import type { McpServerStatus } from "@unroll/mcp";
-import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
+import type { ModelPrice, ThreadStore } from "@unroll/protocol";
 import type { ConfigSettings } from "../config/config-settings.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
-import type { Approver } from "../person/to-person.ts";
+import type { AnyPerson } from "../person/to-person.ts";
 import type { ForkOptions } from "../thread/kept-threads.ts";
 import type { ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";
@@ -29,7 +29,7 @@ export interface HarnessOptions {
   /** Absent: this machine, with its sandbox. Rules and images are this one's in any case, MCP servers where it does not reach them. */
   readonly machine?: Machine;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
-  readonly person?: Person | Approver;
+  readonly person?: AnyPerson;
 }
 
 /** What threads share: connections, MCP servers, rules, the look for a sandbox. Closing it closes its threads. */

@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { homedir } from "node:os";
 import { HarnessError } from "../harness-error.ts";
 import type { HostEnvironment } from "./host-environment.ts";
+import { createRandomBytes } from "./random-bytes.ts";
 import { toUuidV7 } from "./uuid-v7.ts";
 
 /** What a program knows better than its process does. */
@@ -14,10 +13,11 @@ export type NodeHostOptions = Partial<Pick<HostEnvironment, "env" | "cwd" | "hom
  */
 export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
   const { env = process.env, ownFolders = [] } = options;
+  const randomBytes = createRandomBytes();
   return {
     env,
     cwd: options.cwd ?? findWorkingFolder(),
-    homeDirectory: options.homeDirectory ?? (env["HOME"] || homedir()),
+    homeDirectory: options.homeDirectory ?? (env["HOME"] || process.getBuiltinModule("node:os").homedir()),
     platform: process.platform,
     ownFolders,
     now: Date.now,

@@ -1,4 +1,3 @@
-import { systemErrorCode } from "@unroll/text";
 import { HarnessError } from "../harness-error.ts";
 
 /**
@@ -9,6 +8,7 @@ export async function loadMcp(): Promise<typeof import("@unroll/mcp")> {
   try {
     return await import("@unroll/mcp");
   } catch (error) {
+    const { systemErrorCode } = await import("@unroll/text");
     if (systemErrorCode(error) !== "ERR_MODULE_NOT_FOUND") throw error;
     const message = "MCP servers need the package @unroll/mcp, which is not installed: npm install @unroll/mcp.";
     throw new HarnessError("missing_package", message, { cause: error });

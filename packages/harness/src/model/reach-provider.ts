@@ -1,6 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ReachOutcome } from "@unroll/responses-client";
-import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 
 export interface ReachOptions {
@@ -17,7 +16,10 @@ const patienceMs = 5000;
  * which is renewed where it is due. Costs nothing. Throws what `openHarness` throws for a credential.
  */
 export async function reachProvider(config: ResolvedConfig, options: ReachOptions): Promise<ReachOutcome> {
-  const { openClient } = await import("./open-model.ts");
+  const [{ openClient }, { createLearnedSecrets }] = await Promise.all([
+    import("./open-model.ts"),
+    import("../auth/learned-secrets.ts"),
+  ]);
   const { host, userAgent, signal } = options;
   const patience = { connectTimeoutMs: patienceMs, firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs };
   const context = { host, userAgent, learned: createLearnedSecrets() };

@@ -39,16 +39,16 @@ const hostKeys = ["env", "cwd", "homeDirectory", "platform", "ownFolders", "now"
 
 function checkPerson(call: string, options: object): void {
   const person: unknown = Reflect.get(options, "person");
-  if (person === undefined || person === null) return;
+  if (person === undefined || person === null || typeof person === "function") return;
   const answers = [Reflect.get(Object(person), "approve"), Reflect.get(Object(person), "answer")];
   if (answers.some((answer) => typeof answer === "function")) return;
-  throw invalid(`${call}: person answers nothing: give it approve (or answer, for all questions).`);
+  throw invalid(`${call}: person answers nothing: give it approve (or answer, for all questions), or pass a function.`);
 }
 
 function checkTools(call: string, options: object): void {
   const tools: unknown = Reflect.get(options, "tools") ?? [];
   if (!Array.isArray(tools)) throw invalid(`${call}: tools has to be a list.`);
-  const wrong = tools.findIndex((tool: unknown) => !isObject(tool) || !isObject(Reflect.get(tool, "spec")));
+  const wrong = tools.findIndex((tool: unknown) => !isObject(tool) || !("spec" in tool));
   if (wrong !== -1) throw invalid(`${call}: tools[${wrong}] is no tool: make it with defineTool({ … }).`);
 }
 

@@ -9,10 +9,14 @@ export interface Approver {
   approve(question: ApprovalQuestion, signal: AbortSignal): ApprovalReply | Promise<ApprovalReply>;
 }
 
+/** Whoever answers: all questions, approvals alone, or approvals by a plain function. */
+export type AnyPerson = Person | Approver | Approver["approve"];
+
 const approvals: readonly Question["type"][] = ["command.approval", "patch.approval", "tool.approval"];
 
-/** Either form of a person as the port. */
-export function toPerson(person: Person | Approver): Person {
+/** Any form of a person as the port. */
+export function toPerson(person: AnyPerson): Person {
+  if (typeof person === "function") return toPerson({ approve: person });
   if (!("approve" in person)) return person;
   return {
     takes: approvals,

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@unroll/protocol";
-import { describeJsonFault } from "@unroll/text";
+import { describeJsonFault } from "@unroll/text/json-fault";
 import { HarnessError } from "../harness-error.ts";
 
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);

@@ -16,7 +16,7 @@ import { createClock } from "../host/create-clock.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
-import { type Approver, toPerson } from "../person/to-person.ts";
+import { type AnyPerson, toPerson } from "../person/to-person.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
@@ -35,7 +35,7 @@ export interface ThreadOptions {
   /** Absent: the harness's. MCP servers and rules are the harness's in any case. */
   readonly config?: ResolvedConfig;
   /** Null: nobody is asked in this thread. Absent: the harness's. */
-  readonly person?: Person | Approver | null;
+  readonly person?: AnyPerson | null;
   /** Further tools; they come behind the built-in ones. */
   readonly tools?: readonly Tool[];
   /** Which of the built-in tools the model gets, of those that the config gives it. Absent: all of them. */

@@ -1,5 +1,4 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 
 /** All skills that a thread with this config would have on this machine, and what is wrong with any. */
@@ -7,7 +6,10 @@ export async function surveyConfigSkills(
   config: ResolvedConfig,
   { homeDirectory }: Pick<HostEnvironment, "homeDirectory">,
 ): ReturnType<typeof import("@unroll/prompt").surveySkills> {
-  const { surveySkills } = await import("@unroll/prompt");
+  const [{ surveySkills }, { nodePromptFiles }] = await Promise.all([
+    import("@unroll/prompt"),
+    import("../files/node-prompt-files.ts"),
+  ]);
   const { cwd, projectRoot, codexHome, skills, projectTrust } = config;
   const skillPolicy = { ...skills, projectTrust };
   return surveySkills({ cwd, projectRoot, codexHome, homeDirectory, skillPolicy }, nodePromptFiles);

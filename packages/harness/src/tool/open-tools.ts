@@ -22,7 +22,7 @@ import { createCallGate } from "../approval/create-call-gate.ts";
 import { createGitLook } from "../approval/git-look.ts";
 import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
-import { readImageFile } from "../files/node-image-files.ts";
+import { readImageFile } from "../files/read-image-file.ts";
 import { createNodeOutputFiles, type NodeOutputFiles } from "../files/node-output-files.ts";
 import { createNodePatchFiles } from "../files/create-node-patch-files.ts";
 import { createClock } from "../host/create-clock.ts";

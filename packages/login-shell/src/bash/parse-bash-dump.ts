@@ -1,4 +1,5 @@
 import { type DumpFields, readField, readLines } from "../shell/read-fields.ts";
+import { readLimits } from "../shell/read-limits.ts";
 import type { ShellState } from "../shell/shell-state.ts";
 import { ownPrefix } from "../shell/own-prefix.ts";
 import { keptDescriptors } from "./bash-script.ts";
@@ -34,8 +35,8 @@ export function parseBashDump(fields: DumpFields): ShellState | null {
     options: (readField(fields, "options") ?? "").split(":").filter(Boolean),
     traps: readField(fields, "traps") ?? "",
     mask: readField(fields, "mask") ?? "",
-    softLimits: readLimits(fields, "soft"),
-    hardLimits: readLimits(fields, "hard"),
+    softLimits: readLimits(fields, "soft", limitLine),
+    hardLimits: readLimits(fields, "hard", limitLine),
     parameters: fields.get("argument") ?? [],
     status: Number(status),
     unkept: listUnkept(fields),
@@ -68,14 +69,6 @@ function isUsers(name: string): boolean {
 
 function readFunctionAttributes(fields: DumpFields): ReadonlyMap<string, string> {
   return new Map(readLines(fields, "marks").map((line) => [line.split(" ").slice(2).join(" "), line]));
-}
-
-function readLimits(fields: DumpFields, tag: string): ReadonlyMap<string, string> {
-  const found = readLines(fields, tag).flatMap((line): [string, string][] => {
-    const { letter, value } = limitLine.exec(line)?.groups ?? {};
-    return letter === undefined || value === undefined ? [] : [[letter, value]];
-  });
-  return new Map(found);
 }
 
 function listUnkept(fields: DumpFields): readonly string[] {

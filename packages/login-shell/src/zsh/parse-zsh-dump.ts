@@ -1,4 +1,5 @@
 import { type DumpFields, readField, readLines } from "../shell/read-fields.ts";
+import { readLimits } from "../shell/read-limits.ts";
 import { ownPrefix } from "../shell/own-prefix.ts";
 import type { ShellState } from "../shell/shell-state.ts";
 
@@ -33,8 +34,8 @@ export function parseZshDump(fields: DumpFields): ShellState | null {
     options: [],
     traps: readField(fields, "traps") ?? "",
     mask: readField(fields, "mask") ?? "",
-    softLimits: readLimits(fields, "soft"),
-    hardLimits: readLimits(fields, "hard"),
+    softLimits: readLimits(fields, "soft", limitLine),
+    hardLimits: readLimits(fields, "hard", limitLine),
     parameters: fields.get("argument") ?? [],
     status: Number(status),
     unkept: listUnkept(fields),
@@ -60,14 +61,6 @@ function readTiedAttributes(fields: DumpFields): ReadonlyMap<string, string> {
     const { letters = "", name = "" } = tiedArray.exec(line)?.groups ?? {};
     const own = letters.replaceAll(/[aT]/g, "");
     return own === "" ? [] : [[name, `typeset -${own} ${name}`]];
-  });
-  return new Map(found);
-}
-
-function readLimits(fields: DumpFields, tag: string): ReadonlyMap<string, string> {
-  const found = readLines(fields, tag).flatMap((line): [string, string][] => {
-    const { letter, value } = limitLine.exec(line)?.groups ?? {};
-    return letter === undefined || value === undefined ? [] : [[letter, value]];
   });
   return new Map(found);
 }

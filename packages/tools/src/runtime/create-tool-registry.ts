@@ -1,4 +1,5 @@
 import type { ToolSpec } from "@unroll/protocol";
+import { toJsonSchema } from "../schema/to-json-schema.ts";
 import { checkToolName } from "../tool/check-tool-name.ts";
 import type { CallableTool, Tool } from "../tool/tool.ts";
 
@@ -9,7 +10,7 @@ export interface ToolRegistry {
   readonly callable: ReadonlyMap<string, CallableTool>;
 }
 
-/** Keeps the order given. Throws on a name that the Responses API refuses or that comes twice: both are bugs. */
+/** Keeps the order given. Throws on a name that the Responses API refuses or that comes twice: both are bugs. Throws what `toJsonSchema` throws of a schema that `defineTool` could not write. */
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   const names = new Set<string>();
   for (const { name } of tools) {
@@ -17,9 +18,10 @@ export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
     if (names.has(name)) throw new Error(`Tool name "${name}" is given to two tools: rename one of them.`);
     names.add(name);
   }
-  const callable = tools.filter((tool) => tool.type === "callable");
+  const settled = tools.map((tool) => (tool.type === "callable" ? (tool.writtenBy?.(toJsonSchema) ?? tool) : tool));
+  const callable = settled.filter((tool) => tool.type === "callable");
   return {
-    specs: tools.map((tool) => tool.spec),
+    specs: settled.map((tool) => tool.spec),
     callable: new Map(callable.map((tool) => [tool.name, tool])),
   };
 }

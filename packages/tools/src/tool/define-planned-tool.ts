@@ -1,8 +1,7 @@
 import type { JsonSchema, ThreadEvent } from "@unroll/protocol";
 import type { InputSchema } from "../schema/input-schema.ts";
-import { toJsonSchema } from "../schema/to-json-schema.ts";
+import { type SchemaWriter, writeOwnSchema } from "../schema/write-own-schema.ts";
 import { checkToolName } from "./check-tool-name.ts";
-import { parseArguments } from "./parse-arguments.ts";
 import type { CallableTool, Concurrency, PlanContext, PlannedCall, RejectedCall } from "./tool.ts";
 
 /** As a `ToolDefinition`, but for `plan`. */
@@ -21,16 +20,19 @@ const written = new WeakMap<object, JsonSchema>();
 
 /** A function tool whose calls are planned before they are judged, or are shown as more than a `tool_call`. Throws what `defineTool` throws. */
 export function definePlannedTool<Input>(definition: PlannedToolDefinition<Input>): CallableTool {
+  checkToolName(definition.name);
+  const parameters = writeParameters(definition, writeOwnSchema);
+  return parameters === null ? createUnwrittenTool(definition) : createTool(definition, parameters);
+}
+
+function createTool<Input>(definition: PlannedToolDefinition<Input>, parameters: JsonSchema): CallableTool {
   const { name, description, input, concurrency = "exclusive", endTurn } = definition;
-  checkToolName(name);
-  const parameters = toParameters(input, `Tool ${name}, input`);
-  if (parameters["type"] !== "object")
-    throw new TypeError(`Tool ${name}, input: an object is expected: z.object({ … }).`);
   return {
     type: "callable",
     name,
     spec: { type: "function", name, description, strict: false, parameters },
     async prepare(payload) {
+      const { parseArguments } = await import("./parse-arguments.ts"); // not before a call comes
       const parsed = await parseArguments({ input, parameters }, payload);
       if (parsed.type === "rejected") return { type: "call.rejected", message: parsed.message };
       const { input: checked } = parsed;
@@ -44,9 +46,30 @@ export function definePlannedTool<Input>(definition: PlannedToolDefinition<Input
   };
 }
 
-function toParameters(input: InputSchema, what: string): JsonSchema {
-  const known = written.get(input);
-  const parameters = known ?? toJsonSchema(input, what);
-  if (known === undefined) written.set(input, parameters);
+/** Of a zod before 4.2, which does not write JSON Schema: our copy does, which whoever only defines tools need not load. */
+function createUnwrittenTool<Input>(definition: PlannedToolDefinition<Input>): CallableTool {
+  const { name } = definition;
+  const fail = (): never => {
+    throw new TypeError(`Tool ${name}: its zod does not write JSON Schema: hand it to a thread, or update zod to 4.2.`);
+  };
+  return {
+    type: "callable",
+    name,
+    get spec() {
+      return fail();
+    },
+    prepare: fail,
+    writtenBy: (write) => createTool(definition, writeParameters(definition, write) ?? fail()),
+  };
+}
+
+function writeParameters<Input>({ name, input }: PlannedToolDefinition<Input>, write: SchemaWriter): JsonSchema | null {
+  const known = written.get(Object(input));
+  if (known !== undefined) return known;
+  const what = `Tool ${name}, input`;
+  const parameters = write(input, what);
+  if (parameters === null) return null;
+  if (parameters["type"] !== "object") throw new TypeError(`${what}: an object is expected: z.object({ … }).`);
+  written.set(input, parameters);
   return parameters;
 }

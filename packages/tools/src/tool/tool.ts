@@ -7,6 +7,7 @@ import type {
   ThreadEvent,
   ToolSpec,
 } from "@unroll/protocol";
+import type { SchemaWriter } from "../schema/write-own-schema.ts";
 import type { CallVerdict, GatedCall, RunVerdict } from "../port/call-gate.ts";
 
 /** Something the model may use: run here (`callable`) or by the provider (`hosted`). */
@@ -24,6 +25,11 @@ export interface CallableTool {
   prepare(payload: string): PreparedCall | Promise<PreparedCall>;
   /** Called when a turn ends: the events that close what the tool left open in it. */
   readonly endTurn?: () => readonly ThreadEvent[];
+  /**
+   * The tool to use in place of this one, with its `spec` written by `write`. Absent: it has one. `createToolRegistry` asks: only a
+   * tool whose schema does not write JSON Schema by itself (zod 4.0 and 4.1) has this, and neither `spec` nor `prepare` before.
+   */
+  readonly writtenBy?: (write: SchemaWriter) => CallableTool;
 }
 
 /** A tool that the provider runs; we only ask for it. */

@@ -1,4 +1,4 @@
-import { defineCustomTool, defineTool } from "@unroll/tools";
+import { createToolRegistry, defineCustomTool, defineTool } from "@unroll/tools";
 import { describe, expect, test } from "vitest";
 import * as zod from "zod";
 import * as zod3 from "zod-3";
@@ -23,7 +23,7 @@ describe.each(versions)("a tool whose input is of %s", (_, z) => {
   });
 
   test("tells the model its schema with all descriptions", () => {
-    expect(deploy.spec).toMatchObject({
+    expect(createToolRegistry([deploy]).specs[0]).toMatchObject({
       parameters: {
         type: "object",
         properties: {
@@ -45,6 +45,18 @@ describe.each(versions)("a tool whose input is of %s", (_, z) => {
       /- target: .*\n- to\.region: .*\n.*times \(optional\), to \(optional\)\./,
     );
   });
+});
+
+test("a schema of the oldest zod 4 that no model can fit is told when its tool is taken", () => {
+  const define = (input: oldestZod.ZodType): (() => unknown) => {
+    const tool = defineTool({ name: "ok", description: "", input, run: async () => "" });
+    expect(() => tool.spec).toThrow(
+      "Tool ok: its zod does not write JSON Schema: hand it to a thread, or update zod to 4.2.",
+    );
+    return () => createToolRegistry([tool]);
+  };
+  expect(define(oldestZod.string())).toThrow("Tool ok, input: an object is expected");
+  expect(define(oldestZod.object({ at: oldestZod.date() }))).toThrow("Tool ok, input: Date cannot be represented");
 });
 
 test("the types of the oldest zod 4 lead the way, too", () => {
@@ -90,6 +102,10 @@ describe("a definition of the wrong shape is told where it is written", () => {
     ],
     [{ ...right, input: undefined }, "Tool ok, input: a schema is expected"],
     [{ ...right, input: zod.string() }, "Tool ok, input: an object is expected: z.object({ … })."],
+    [
+      { ...right, input: zod.object({ at: zod.date() }) },
+      "Tool ok, input: Date cannot be represented in JSON Schema: use what JSON has (texts, numbers, lists, objects).",
+    ],
     [{ ...right, run: undefined }, 'Tool "ok": run has to be a function.'],
   ])("%#", (definition, message) => {
     expect(() => defineTool(definition as never)).toThrow(message);

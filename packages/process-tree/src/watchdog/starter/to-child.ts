@@ -34,20 +34,30 @@ export function toChild({ pid, pipes, exited }: StartedProcess, starter: number)
   };
 }
 
-/** Whether the starter's pipes can be opened by its links to them. */
+/**
+ * Whether the starter's pipes can be opened by its links to them, and be streams here: Deno makes none of a descriptor,
+ * and Bun one that waits for a connection for good.
+ */
 export function canOpenPipe(starter: number, fd: number): boolean {
   try {
-    closeSync(openSync(toLink(starter, fd), constants.O_RDONLY | constants.O_NONBLOCK));
-    return true;
+    const socket = openPipe(starter, fd, "nothing");
+    const { pending } = socket;
+    socket.destroy();
+    return !pending;
   } catch {
     return false;
   }
 }
 
-function openPipe(starter: number, fd: number, use: "read" | "write"): Socket {
-  const mode = use === "read" ? constants.O_RDONLY : constants.O_WRONLY;
+function openPipe(starter: number, fd: number, use: "read" | "write" | "nothing"): Socket {
+  const mode = use === "write" ? constants.O_WRONLY : constants.O_RDONLY;
   const own = openSync(toLink(starter, fd), mode | constants.O_NONBLOCK);
-  return new Socket({ fd: own, readable: use === "read", writable: use === "write" });
+  try {
+    return new Socket({ fd: own, readable: use === "read", writable: use === "write" });
+  } catch (error) {
+    closeSync(own);
+    throw error;
+  }
 }
 
 function toLink(starter: number, fd: number): string {

@@ -1,1 +1,0 @@
-export { defineTool } from "./tool/define-tool.ts";
