@@ -2,11 +2,13 @@ import type { ResolvedConfig } from "@unroll/config";
 import { type Chance, createChance } from "./chance/create-chance.ts";
 import { createClockShift } from "./time/clock-shift.ts";
 import { createSimulatedDisk } from "./disk/simulated-disk.ts";
+import { createApprovalLaws } from "./law/approval-laws.ts";
 import { createLawBook, type LawBook } from "./law/law-book.ts";
 import { createRequestLaws } from "./law/request-laws.ts";
 import { startProcess } from "./process/simulated-process.ts";
 import { createSimulatedServer } from "./server/simulated-server.ts";
 import { type ConfigChoice, loadConfigs } from "./thread/load-configs.ts";
+import type { World } from "./thread/boot.ts";
 import type { Scene } from "./thread/live-thread.ts";
 import { type PlayedThread, playThread } from "./thread/play-thread.ts";
 import { createVirtualTime, type VirtualTime } from "./time/virtual-time.ts";
@@ -79,7 +81,7 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
   const now = (): number => startOfTime + time.elapsed + shift();
   let [counted, faultCount, isHealed] = [0, 0, false];
   let document: string | null = null;
-  const ran = new Set<string>();
+  const { ran, ...deeds } = createDeeds(book);
   const count = (): number => (counted += 1);
   const onFault = (what: string): void => {
     faultCount += 1;
@@ -108,10 +110,8 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     document: () => document,
     setDocument: (text: string | null) => void (document = text),
     heal: () => void (isHealed = true),
-    onRun(script: string) {
-      if (ran.has(script)) book.breach(`ran twice: ${script}`);
-      ran.add(script);
-    },
+    isHealed: () => isHealed,
+    ...deeds,
   };
   const scene = {
     world,
@@ -122,4 +122,31 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
     startProcess: (killAt: number | null) => startProcess({ time, book, now, killAt }),
   };
   return { scene, counts: () => ({ requests: server.requests, commands: ran.size, faults: faultCount }) };
+}
+
+type Deeds = Pick<World, "approvals" | "setPolicy" | "onInterrupt" | "interrupt" | "onPatch" | "onRun" | "onCall"> & {
+  readonly ran: ReadonlySet<string>;
+};
+
+/** What tools do, and whether they may. */
+function createDeeds(book: LawBook): Deeds {
+  const ran = new Set<string>();
+  const approvals = createApprovalLaws(book);
+  let policy: ConfigChoice["approvalPolicy"] = "never";
+  let interrupt = (): void => {};
+  const enter = (script: string, needsYes: boolean): void => {
+    if (ran.has(script)) book.breach(`ran twice: ${script}`);
+    ran.add(script);
+    approvals.happened(script, needsYes);
+  };
+  return {
+    ran,
+    approvals,
+    setPolicy: (next) => void (policy = next),
+    onInterrupt: (next) => void (interrupt = next),
+    interrupt: () => interrupt(),
+    onPatch: (path) => approvals.happened(path, false), // with full access, files are changed unasked
+    onRun: (script) => enter(script, policy === "untrusted"),
+    onCall: (script) => enter(script, false), // tools that only read are not asked about
+  };
 }

@@ -1,4 +1,4 @@
-import type { ThreadEvent } from "@unroll/protocol";
+import type { ModelPrice, ThreadEvent, TokenUsage } from "@unroll/protocol";
 import type { LawBook } from "./law-book.ts";
 
 /** What a turn was seen to do, and whether that is what a turn may do. */
@@ -6,16 +6,27 @@ export interface TurnLaws {
   take(event: ThreadEvent): void;
   /** Whether it was told that the thread could not be written down. */
   readonly isUnsaved: boolean;
-  /** The turn was read to its end; `maxSteps`: of its budget, null: none. */
-  end(maxSteps: number | null): void;
+  /** The turn was read to its end. */
+  end(): void;
 }
+
+export interface TurnWatch {
+  readonly secrets: readonly string[];
+  /** Of its budget; null: none. Cost in US dollars at `simulatedPrice`. */
+  readonly limits: Readonly<Record<"maxSteps" | "maxTokens" | "maxCost", number | null>>;
+  /** A file was changed. */
+  readonly onPatch: (path: string) => void;
+}
+
+/** In US dollars a million tokens. */
+export const simulatedPrice: ModelPrice = { input: 2, cachedInput: 0.2, output: 10 };
 
 /** Errors that only a bug leads to. */
 const bugs = /internal|guard_failed|bug/;
 
-export function watchTurn(book: LawBook, secrets: readonly string[]): TurnLaws {
+export function watchTurn(book: LawBook, { secrets, limits, onPatch }: TurnWatch): TurnLaws {
+  const checkBudget = watchBudget(book, limits);
   let terminals = 0;
-  let steps = 0;
   let isUnsaved = false;
   const open = new Set<string>();
   return {
@@ -30,14 +41,37 @@ export function watchTurn(book: LawBook, secrets: readonly string[]): TurnLaws {
       if (event.type === "item.started" && event.item.type !== "command_execution") open.add(event.item.id);
       if (event.type === "item.completed") open.delete(event.item.id);
       if (event.type === "warning") isUnsaved ||= event.message.startsWith("The thread cannot be written down");
-      if (event.type === "request.completed") steps += 1;
+      if (event.type === "request.completed") checkBudget(event.usage);
+      if (event.type === "item.completed" && event.item.type === "file_change" && event.item.status === "completed")
+        for (const { path } of event.item.changes) onPatch(path);
       if (event.type === "turn.completed" || event.type === "turn.failed") terminals += 1;
       if (event.type === "turn.failed" && bugs.test(event.error.code)) book.breach(`a bug: ${event.error.message}`);
     },
-    end(maxSteps) {
+    end() {
       if (terminals !== 1) book.breach(`a turn with ${terminals} terminal events`);
       if (open.size > 0) book.breach(`items that were never completed: ${[...open].join(", ")}`);
-      if (maxSteps !== null && steps > maxSteps) book.breach(`${steps} steps with a budget of ${maxSteps}`);
     },
+  };
+}
+
+/** A limit of steps is kept; of the others, the request that reaches one is the last. */
+function watchBudget(book: LawBook, limits: TurnWatch["limits"]): (usage: TokenUsage | null) => void {
+  let [steps, tokens, cost] = [0, 0, 0];
+  let isUnknown = false;
+  const isReached = (spent: number, max: number | null): boolean => max !== null && spent >= max;
+  return (usage) => {
+    if (isReached(steps, limits.maxSteps)) book.breach(`more steps than a budget of ${limits.maxSteps}`);
+    if (isReached(tokens, limits.maxTokens)) book.breach(`a request behind ${tokens} of ${limits.maxTokens} tokens`);
+    if (isReached(cost, limits.maxCost)) book.breach(`a request behind $${cost} of $${limits.maxCost}`);
+    if (isUnknown && (limits.maxTokens ?? limits.maxCost) !== null)
+      book.breach("a request within a budget that cannot be held: nobody said what the one before it used");
+    steps += 1;
+    if (usage === null) isUnknown = true;
+    else {
+      const { input_tokens: input, cached_input_tokens: cached, output_tokens: output } = usage;
+      tokens += input + output;
+      const { input: inputPrice, cachedInput, output: outputPrice } = simulatedPrice;
+      cost += ((input - cached) * inputPrice + cached * cachedInput + output * outputPrice) / 1_000_000;
+    }
   };
 }

@@ -1,11 +1,12 @@
 import { createMemoryPatchFiles } from "@unroll/apply-patch";
 import type { Machine } from "@unroll/harness";
 import type { CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
+import { createMcpConnect, type McpWorld } from "../mcp/create-mcp-connect.ts";
 import type { Chance } from "../chance/create-chance.ts";
 import type { SimulatedProcess } from "../process/simulated-process.ts";
 
 /** The world that outlasts a process, as far as its tools reach. */
-export interface MachineWorld {
+export interface MachineWorld extends McpWorld {
   readonly chance: Chance;
   /** How often something fails. */
   readonly faults: () => number;
@@ -39,6 +40,7 @@ export function createSimulatedMachine(process: SimulatedProcess, world: Machine
       },
       list: async () => ({ type: "missing" }),
     },
+    connectMcp: createMcpConnect(process, world),
     openOutputFiles: () => ({ open: async () => null, [Symbol.asyncDispose]: async () => {} }),
   };
 }

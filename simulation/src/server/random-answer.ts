@@ -14,6 +14,10 @@ export interface AnswerFacts {
   /** Whether the request holds something encrypted. */
   readonly holdsEncrypted: boolean;
   readonly shellTool: "shell_command" | "exec_command";
+  /** Names of tools of MCP servers that the request lists. */
+  readonly mcpTools: readonly string[];
+  /** Whether tools that it does not list can be called. */
+  readonly hasGateway: boolean;
   readonly onFault: (what: string) => void;
 }
 
@@ -44,7 +48,9 @@ function listItems(facts: AnswerFacts): readonly TurnItem[] {
   return [...thought, ...odd, ...said, ...Array.from({ length: calls }, () => createCall(facts))];
 }
 
-function createCall({ chance, count, usedCalls, shellTool }: AnswerFacts): TurnItem {
+function createCall(facts: AnswerFacts): TurnItem {
+  const { chance, count, usedCalls, shellTool, hasGateway } = facts;
+  if (hasGateway && chance.happens(0.3)) return createMcpCall(facts);
   const script = `work ${count()}`;
   const id = chance.happens(0.05) ? usedCalls.at(chance.below(usedCalls.length)) : undefined;
   const again = id === undefined ? {} : { call_id: id };
@@ -62,6 +68,15 @@ function createCall({ chance, count, usedCalls, shellTool }: AnswerFacts): TurnI
     { custom: "apply_patch", input: `*** Begin Patch\n*** Add File: /new-${count()}.txt\n+text\n*** End Patch` },
     { custom: "apply_patch", input: "*** Begin Patch\n*** Delete File: /none.txt\n*** End Patch" },
   );
+}
+
+/** Directly, or one that it was told of or guesses. */
+function createMcpCall({ chance, count, mcpTools }: AnswerFacts): TurnItem {
+  const input = { text: `work ${count()}` };
+  const listed = mcpTools[chance.below(mcpTools.length + 1)];
+  if (listed !== undefined) return { call: listed, arguments: input };
+  const tool = chance.pick("look0", "look1", "write0", "write1", "none");
+  return { call: "mcp_call", arguments: { server: chance.pick("one", "two"), tool, arguments: input } };
 }
 
 /** The server has lost the keys of what it encrypted. */

@@ -49,8 +49,10 @@ export function createSimulatedServer(options: ServerOptions): SimulatedServer {
     for (const [, id = ""] of text.slice(-3000).matchAll(/"type":"function_call",[^{}]*"call_id":"([^"]+)"/g))
       usedCalls.push(id);
     const shellTool = text.includes('"name":"exec_command"') ? "exec_command" : "shell_command";
+    const mcpTools = [...new Set(text.match(/(?<="name":")mcp__(?:one|two)__\w+(?=")/g))];
+    const hasGateway = text.includes('"name":"mcp_call"');
     const holdsEncrypted = text.includes('"encrypted_content":"');
-    return createRandomAnswer({ ...options, faults, usedCalls, holdsEncrypted, shellTool });
+    return createRandomAnswer({ ...options, faults, usedCalls, holdsEncrypted, shellTool, mcpTools, hasGateway });
   }
 
   const model = createModelInMemory({ respond, checks: { prefix: false }, allowViolations: true, now: options.now });

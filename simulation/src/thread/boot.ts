@@ -1,18 +1,26 @@
 import { type Harness, openHarness } from "@unroll/harness";
 import type { ResolvedConfig } from "@unroll/config";
+import { simulatedPrice } from "../law/turn-laws.ts";
 import { createResponsesClient, type ResponsesClient } from "@unroll/responses-client";
 import { openThreadStoreOn } from "@unroll/rollout";
 import type { SimulatedDisk } from "../disk/simulated-disk.ts";
 import { createSimulatedMachine, type MachineWorld } from "../machine/create-simulated-machine.ts";
+import { createSimulatedPerson, type PersonWorld } from "../person/create-simulated-person.ts";
 import { createId, type SimulatedProcess } from "../process/simulated-process.ts";
 import type { SimulatedServer } from "../server/simulated-server.ts";
-import { codexHome, cwd, keyName } from "./load-configs.ts";
+import { type ConfigChoice, codexHome, cwd, keyName } from "./load-configs.ts";
 
 /** What outlasts every process. */
-export interface World extends MachineWorld {
+export interface World extends MachineWorld, PersonWorld {
   readonly disk: SimulatedDisk;
   readonly server: SimulatedServer;
   readonly setDocument: (text: string | null) => void;
+  /** What the process that runs asks a person. */
+  readonly setPolicy: (policy: ConfigChoice["approvalPolicy"]) => void;
+  /** What `interrupt` does from now on. */
+  readonly onInterrupt: (interrupt: () => void) => void;
+  /** A file was changed. */
+  readonly onPatch: (path: string) => void;
   /** From now on nothing fails. */
   readonly heal: () => void;
 }
@@ -53,6 +61,8 @@ export async function bootHarness(
     store: openThreadStoreOn(disk.filesFor(process), clock),
     machine: createSimulatedMachine(process, world),
     ignoreRules: true,
+    person: createSimulatedPerson(process, world),
+    priceOf: () => simulatedPrice,
   });
   return { harness, client };
 }

@@ -28,12 +28,12 @@ export async function followTurn(
   const { book, world } = scene;
   const { events, plan } = turn;
   const { process } = await live.open();
-  const watch = watchTurn(book, [world.secret]);
+  const watch = watchTurn(book, { secrets: [world.secret], limits: live.choice, onPatch: world.onPatch });
   for (let index = 0; ; index++) {
     const next = await process.outlive(events.next());
     if (next.done === true) {
       book.note(`turn ended: ${next.value.type}`);
-      watch.end(live.choice.maxSteps);
+      watch.end();
       if (next.value.type !== "completed") world.server.restoreKeys();
       return { outcome: next.value, isUnsaved: watch.isUnsaved };
     }

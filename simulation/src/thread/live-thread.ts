@@ -34,6 +34,10 @@ const firstChoice: ConfigChoice = {
   limit: null,
   maxSteps: null,
   maxTimeMs: null,
+  maxTokens: null,
+  maxCost: null,
+  servers: 0,
+  approvalPolicy: "never",
 };
 
 /** One thread through all its processes. */
@@ -61,6 +65,7 @@ export class LiveThread {
     );
     const id = this.#threadId;
     const isKept = id !== null && disk.bytesOf(id).includes("\n");
+    world.setPolicy(this.choice.approvalPolicy);
     const { harness, client } = await process.outlive(bootHarness(process, world, toConfig(this.choice)));
     const opening = isKept ? harness.resumeThread(id, { allowPrefixBreak: true }) : harness.openThread();
     const thread = await process.outlive(opening);
@@ -94,6 +99,12 @@ export class LiveThread {
     }
     await process.outlive(process.wait(0)); // sockets tell of their end
     if (process.timers > 0) this.#scene.book.breach(`${process.timers} timers are left when all is closed`);
+  }
+
+  /** Its process was killed. */
+  kill(): void {
+    if (this.#threadId !== null) this.#scene.laws.kill(this.#threadId);
+    this.forget();
   }
 
   /** Its process is gone. */

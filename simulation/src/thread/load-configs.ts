@@ -1,5 +1,4 @@
 import { loadConfig, type ResolvedConfig } from "@unroll/config";
-import { noBudgetLimits } from "@unroll/protocol";
 
 /** What the config of a process may say. */
 export interface ConfigChoice {
@@ -11,6 +10,12 @@ export interface ConfigChoice {
   /** Of one run; null: no budget. */
   readonly maxSteps: number | null;
   readonly maxTimeMs: number | null;
+  readonly maxTokens: number | null;
+  /** In US dollars. */
+  readonly maxCost: number | null;
+  /** How many MCP servers there are. */
+  readonly servers: number;
+  readonly approvalPolicy: "never" | "on-request" | "untrusted";
 }
 
 /** No such folders are anywhere: nothing is read of the machine that simulates. */
@@ -26,15 +31,18 @@ export async function loadConfigs(secret: string): Promise<(choice: ConfigChoice
       loaded.set(`${model} ${shellTool}`, await load({ model, shellTool, secret }));
     }
   }
-  return ({ model, shellTool, instructions, limit, maxSteps, maxTimeMs }) => {
+  return ({ model, shellTool, instructions, limit, approvalPolicy, servers, ...budget }) => {
+    const { maxSteps: maxTurns, maxTimeMs, maxTokens, maxCost } = budget;
     const config = loaded.get(`${model} ${shellTool}`);
     if (config === undefined) throw new Error(`There is no config of ${model}.`);
     return {
       ...config,
+      approvalPolicy,
+      mcpServers: mcpServers.slice(0, servers),
       developerInstructions: instructions,
       modelInstructionsFile: `/instructions/${model}.md`, // short: the laws hold for any
       compaction: { ...config.compaction, tokenLimit: limit },
-      budget: { ...config.budget, run: { ...noBudgetLimits, maxTurns: maxSteps, maxTimeMs } },
+      budget: { ...config.budget, run: { maxTurns, maxTimeMs, maxTokens, maxCost } },
     };
   };
 }
@@ -56,3 +64,21 @@ async function load(choice: {
   const overrides = Object.entries(values).map(([key, value]) => ({ key, value, origin: "-c" }));
   return loadConfig({ codexHome, cwd, env: { [keyName]: choice.secret }, overrides, flags: {} });
 }
+
+const mcpServers: ResolvedConfig["mcpServers"] = ["one", "two"].map((id) => ({
+  type: "stdio",
+  id,
+  enabled: true,
+  required: false,
+  startupTimeoutMs: 10_000,
+  toolTimeoutMs: 60_000,
+  enabledTools: null,
+  disabledTools: [],
+  approvalMode: "auto",
+  toolApprovalModes: {},
+  command: "none",
+  args: [],
+  env: {},
+  envVars: [],
+  cwd: "/",
+}));

@@ -21,7 +21,7 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
     } catch (error) {
       if (error instanceof KilledError) {
         kills += 1;
-        live.forget();
+        live.kill();
         world.server.restoreKeys();
       } else judgeError(scene, error, live.isCalm);
     }
@@ -35,7 +35,7 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
   book.note("from here on nothing fails");
   world.heal();
   live.isCalm = true;
-  live.choice = { ...live.choice, maxSteps: null, maxTimeMs: null };
+  live.choice = { ...live.choice, maxSteps: null, maxTimeMs: null, maxTokens: null, maxCost: null };
   await survive(() => live.close());
   await survive(async () => {
     await runTurn(scene, live);
@@ -85,6 +85,10 @@ async function playAct(scene: Scene, live: LiveThread): Promise<boolean> {
         limit: chance.pick(null, 12_000),
         maxSteps: chance.pick(null, null, 2),
         maxTimeMs: chance.pick(null, null, 60_000),
+        maxTokens: chance.pick(null, null, null, 9000),
+        maxCost: chance.pick(null, null, null, 0.02),
+        servers: chance.pick(0, 0, 1, 2),
+        approvalPolicy: chance.pick("never", "on-request", "untrusted", "untrusted"),
       };
       return false;
     case "document":
@@ -107,6 +111,7 @@ async function runTurn(scene: Scene, live: LiveThread): Promise<boolean> {
     stop,
   };
   const checkHeard = live.takeSent();
+  world.onInterrupt(() => stop.abort());
   const followed = await followTurn(scene, live, { events: thread.run(said, { signal: stop.signal }), plan });
   if (followed?.outcome.type === "completed") {
     checkHeard();

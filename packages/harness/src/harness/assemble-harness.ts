@@ -23,7 +23,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Harness>
   const learned = createLearnedSecrets();
   const models = opening.use(createModelPool({ host, userAgent, model, learned, deltaGapMs }));
   await models.find(config);
-  const mcp = await openMcp({ config, host });
+  const mcp = await openMcp({ config, host, machine });
   if (mcp) opening.use(mcp);
   const mcpServers = watchServers(mcp, opening);
   const shared: SharedParts = {

@@ -31,7 +31,7 @@ export interface HarnessOptions {
    * your own. Default 0: as it comes.
    */
   readonly deltaGapMs?: number;
-  /** Absent: this machine, with its sandbox. MCP servers, rules and images are this one's in any case. */
+  /** Absent: this machine, with its sandbox. Rules and images are this one's in any case, MCP servers where it does not reach them. */
   readonly machine?: Machine;
   /** Answers what policy, the model and MCP servers ask. Absent: nothing is asked, and what would be is refused. */
   readonly person?: AnyPerson;

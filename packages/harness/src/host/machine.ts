@@ -1,4 +1,5 @@
 import type { PatchFiles } from "@unroll/apply-patch";
+import type { McpConnect } from "@unroll/mcp";
 import type { PromptFiles } from "@unroll/prompt";
 import type { CommandRunner, OutputFiles, SessionRunner } from "@unroll/tools";
 
@@ -13,4 +14,6 @@ export interface Machine {
   /** Disposed when the thread is closed. */
   readonly openOutputFiles: (threadId: string) => OutputFiles & AsyncDisposable;
   readonly runner: CommandRunner & SessionRunner;
+  /** Reaches the MCP servers of the config. Absent: their programs run on this machine. */
+  readonly connectMcp?: McpConnect;
 }

@@ -1,18 +1,23 @@
 import { join } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
+import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import type { Machine } from "../host/machine.ts";
 import { loadMcp, loadMcpContext } from "./load-mcp.ts";
 
 export interface OpenMcpOptions {
   readonly config: ResolvedConfig;
   readonly host: HostEnvironment;
+  /** Absent or null: this one. */
+  readonly machine?: Machine | null;
 }
 
 /** Starts the config's MCP servers. Null where none is enabled: then nothing is loaded. */
-export async function openMcp({ config, host }: OpenMcpOptions): Promise<McpPool | null> {
+export async function openMcp({ config, host, machine = null }: OpenMcpOptions): Promise<McpPool | null> {
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
   const { openMcpPool } = await loadMcp();
+  const clock = createClock(host);
   const { createMcpVariables, openMcpTokens } = await loadMcpContext();
   return openMcpPool({
     servers: config.mcpServers,
@@ -25,5 +30,7 @@ export async function openMcp({ config, host }: OpenMcpOptions): Promise<McpPool
     proxyEnv: host.env,
     newId: host.newId,
     elapsed: host.elapsed,
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    connect: machine?.connectMcp,
   });
 }

@@ -1,5 +1,6 @@
 import type { Clock } from "@unroll/flow";
 import type { McpServerConfig } from "@unroll/protocol";
+import type { McpConnect } from "../client/mcp-connect.ts";
 import type { ProxyEnv } from "../oauth/open-fetch.ts";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { McpGraces } from "../server/server-context.ts";
@@ -27,6 +28,8 @@ export interface McpPoolOptions extends Pick<Clock, "elapsed">, Partial<Pick<Clo
   readonly graces?: Partial<McpGraces>;
   /** Makes an id that was never made before, of letters, digits and `-`; it begins the `UNROLL_PROCESS_ID` of each program. */
   readonly newId: () => string;
+  /** How servers are reached. Absent: by their programs and addresses. */
+  readonly connect?: McpConnect | undefined;
 }
 
 /** The MCP servers that threads share. Disposing of it ends all that it started; calls that run then fail. */

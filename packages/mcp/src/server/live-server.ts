@@ -36,7 +36,8 @@ export async function openLiveServer(server: ResolvedServer, options: LiveServer
   const deadline = { signal, sleep, timeoutMs: server.startupTimeoutMs, describeTimeout };
 
   const { connection, listed } = await withDeadline(deadline, async (untilReady) => {
-    const opened = await startConnection(server, { ...options, silence, onToolsChanged: changes.signal }, untilReady);
+    const started = { ...options, silence, onToolsChanged: changes.signal };
+    const opened = await (options.connect ?? startConnection)(server, started, untilReady);
     return { connection: opened, listed: await listOrClose(opened, untilReady) };
   });
   const { tools: first, adapted } = toMcpTools(server, listed);

@@ -1,6 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { StopGraces, Watchdog } from "@unroll/process-tree";
 import type { ProxyEnv } from "../oauth/open-fetch.ts";
+import type { McpConnect } from "../client/mcp-connect.ts";
 import type { McpTokenStore } from "../oauth/token-store.ts";
 import type { McpEvent } from "./mcp-event.ts";
 
@@ -27,4 +28,6 @@ export interface ServerContext extends Pick<Clock, "elapsed" | "sleep"> {
   /** Takes what happens to a server, as it happens. */
   readonly tell: (event: McpEvent) => void;
   readonly watchdog: Watchdog;
+  /** Absent: by its program or address. */
+  readonly connect?: McpConnect | undefined;
 }

@@ -8,6 +8,7 @@ export function tagValue(tag: string, value: string): string {
  * All else stays as written, so that code and paths read as they are. `tag` is one of ours: letters, `_` and blanks.
  */
 export function escapeClosingTag(tag: string, text: string): string {
+  if (!text.includes("<")) return text;
   const [word] = tag.split(" ");
   return text.replace(new RegExp(`<(?=\\s*/\\s*${word}\\b)`, "giu"), "&lt;");
 }

@@ -32,7 +32,7 @@ export async function* readLines(
   file: ReadableFile,
   options: LineOptions = {},
 ): AsyncGenerator<readonly FileLine[], number> {
-  let buffer: Uint8Array = new Uint8Array(chunkBytes);
+  let buffer: Uint8Array = new Uint8Array(Buffer.allocUnsafeSlow(chunkBytes).buffer); // only what was read into it is looked at
   let [held, start, number] = [0, 0, 1];
   for (;;) {
     if (held === buffer.length) buffer = enlarge(buffer);

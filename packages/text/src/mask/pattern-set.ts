@@ -15,7 +15,9 @@ interface FoundPattern<Pattern> {
 
 /** By so many characters it is told whether a pattern may be near. */
 const blockLength = 3;
-const tableSize = 65_536;
+/** Of the tables, in entries: as many as the patterns' blocks need, for each open thread has some. Powers of two. */
+const [leastTable, mostTable] = [4096, 65_536];
+const entriesOfBlock = 8;
 /** Shifts are kept as bytes; a longer look ahead gains little. */
 const maxWidth = 64;
 
@@ -30,15 +32,16 @@ export function createPatternSet<Pattern extends { readonly text: string }>(
   if (patterns.length === 0) return { find: () => null };
   const longestFirst = patterns.toSorted((one, other) => other.text.length - one.text.length);
   const width = Math.min(longestFirst.at(-1)?.text.length ?? 0, maxWidth);
-  const shifts = createShifts(longestFirst, width);
-  const byBlock = Map.groupBy(longestFirst, ({ text }) => hashBlock(text, width - blockLength));
-  const starts = new Uint8Array(tableSize);
-  for (const { text } of longestFirst) starts[hashBlock(text, 0)] = 1;
+  const last = toTableSize(patterns.length * width) - 1;
+  const shifts = createShifts(longestFirst, width, last);
+  const byBlock = Map.groupBy(longestFirst, ({ text }) => hashBlock(text, width - blockLength, last));
+  const starts = new Uint8Array(last + 1);
+  for (const { text } of longestFirst) starts[hashBlock(text, 0, last)] = 1;
 
   /** What is left behind `from` is shorter than any pattern. */
   function findOpen(text: string, from: number): FoundPattern<Pattern> | null {
     for (let at = from; at < text.length; at += 1) {
-      const isFar = at <= text.length - blockLength && starts[hashBlock(text, at)] === 0;
+      const isFar = at <= text.length - blockLength && starts[hashBlock(text, at, last)] === 0;
       if (!isFar && longestFirst.some((pattern) => isStartOf(pattern.text, text, at))) {
         return { start: at, pattern: null };
       }
@@ -51,7 +54,7 @@ export function createPatternSet<Pattern extends { readonly text: string }>(
       const lastAt = text.length - width;
       let at = from;
       while (at <= lastAt) {
-        const hash = hashBlock(text, at + width - blockLength);
+        const hash = hashBlock(text, at + width - blockLength, last);
         const shift = shifts[hash] ?? 0;
         if (shift > 0) {
           at += shift;
@@ -67,19 +70,25 @@ export function createPatternSet<Pattern extends { readonly text: string }>(
 }
 
 /** How far the next pattern can begin behind a place, by the block that ends `width` characters behind it. */
-function createShifts(patterns: readonly { readonly text: string }[], width: number): Uint8Array {
-  const shifts = new Uint8Array(tableSize).fill(width - blockLength + 1);
+function createShifts(patterns: readonly { readonly text: string }[], width: number, last: number): Uint8Array {
+  const shifts = new Uint8Array(last + 1).fill(width - blockLength + 1);
   for (const { text } of patterns) {
     for (let end = blockLength; end <= width; end += 1) {
-      const hash = hashBlock(text, end - blockLength);
+      const hash = hashBlock(text, end - blockLength, last);
       shifts[hash] = Math.min(shifts[hash] ?? 0, width - end);
     }
   }
   return shifts;
 }
 
-function hashBlock(text: string, at: number): number {
-  return ((text.charCodeAt(at) << 10) ^ (text.charCodeAt(at + 1) << 5) ^ text.charCodeAt(at + 2)) & (tableSize - 1);
+/** From 0 to `last`, which is one less than a power of two. */
+function hashBlock(text: string, at: number, last: number): number {
+  return ((text.charCodeAt(at) * 2657) ^ (text.charCodeAt(at + 1) * 107) ^ text.charCodeAt(at + 2)) & last;
+}
+
+function toTableSize(blocks: number): number {
+  const wanted = 2 ** Math.ceil(Math.log2(blocks * entriesOfBlock));
+  return Math.min(Math.max(wanted, leastTable), mostTable);
 }
 
 function matchAt<Pattern extends { readonly text: string }>(

@@ -1,0 +1,90 @@
+import { type McpConnect, ServerFault } from "@unroll/mcp";
+import type { Chance } from "../chance/create-chance.ts";
+import type { SimulatedProcess } from "../process/simulated-process.ts";
+
+type Connection = Awaited<ReturnType<McpConnect>>;
+
+export interface McpWorld {
+  readonly chance: Chance;
+  readonly faults: () => number;
+  readonly secret: string;
+  /** A tool began: `script` as the model wrote it. */
+  readonly onCall: (script: string) => void;
+  readonly onFault: (what: string) => void;
+}
+
+interface Life extends McpWorld {
+  readonly process: SimulatedProcess;
+  readonly reports: Parameters<McpConnect>[1];
+}
+
+/** Servers that come late or not at all, whose tools change, and that fail and end while they are used. */
+export function createMcpConnect(process: SimulatedProcess, world: McpWorld): McpConnect {
+  const { chance, faults, onFault } = world;
+  return async (server, reports, signal) => {
+    await process.step(`MCP server ${server.id} starts`);
+    await wait(process, chance.pick(0, 0, 40, 3000, 30_000), signal);
+    if (chance.happens(faults())) {
+      onFault("MCP server does not start");
+      throw new ServerFault("not_started", "it is broken");
+    }
+    await process.step(`MCP server ${server.id} is up`);
+    return createConnection({ ...world, process, reports });
+  };
+}
+
+function createConnection(life: Life): Connection {
+  const { chance, process, reports } = life;
+  let kinds = 1;
+  return {
+    async listTools(signal) {
+      await process.step("MCP tools are listed");
+      await wait(process, chance.pick(0, 5, 500), signal);
+      return Array.from({ length: kinds }, (_, n) => [toTool(`look${n}`, true), toTool(`write${n}`, false)]).flat();
+    },
+    async callTool({ tool, arguments: input }, { signal }) {
+      const script = String(input["text"]);
+      await process.step(`MCP call: ${tool} ${script}`);
+      life.onCall(script);
+      if (chance.happens(0.2)) {
+        kinds = 1 + chance.below(3);
+        reports.onToolsChanged();
+      }
+      await wait(process, chance.pick(0, 30, 2000, 90_000), signal);
+      return answer(life, script);
+    },
+    listResources: async () => ({ entries: [], nextCursor: null }),
+    readResource: async () => [],
+    isAsking: () => false,
+    close: async () => {},
+  };
+}
+
+function answer({ chance, faults, secret, onFault, reports }: Life, script: string): CallResult {
+  if (chance.happens(faults())) {
+    onFault("MCP call fails");
+    if (chance.happens(0.5)) throw new ServerFault("refused", "it does not want to");
+    reports.onEnded("exit code 1");
+    throw new ServerFault("server_died", "it has ended");
+  }
+  const text = `${script} gives ${chance.pick("ok", secret, "x".repeat(chance.below(3000)))}`;
+  return {
+    type: "completed",
+    content: [{ type: "text", text }],
+    structuredContent: null,
+    isError: chance.happens(0.1),
+  };
+}
+
+type CallResult = Awaited<ReturnType<Connection["callTool"]>>;
+
+function toTool(name: string, readOnlyHint: boolean): Awaited<ReturnType<Connection["listTools"]>>[number] {
+  const inputSchema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
+  return { name, description: `Does ${name}.`, inputSchema, annotations: { readOnlyHint } };
+}
+
+/** As the real one, it throws when it is given up. */
+async function wait({ clock }: SimulatedProcess, ms: number, signal: AbortSignal): Promise<void> {
+  await clock.sleep(ms, signal);
+  if (signal.aborted) throw signal.reason;
+}

@@ -1,0 +1,75 @@
+import type { Answer, Person, Question } from "@unroll/protocol";
+import type { Chance } from "../chance/create-chance.ts";
+import type { ApprovalLaws } from "../law/approval-laws.ts";
+import type { SimulatedProcess } from "../process/simulated-process.ts";
+
+export interface PersonWorld {
+  readonly chance: Chance;
+  readonly approvals: ApprovalLaws;
+  /** Whether all goes well from now on. */
+  readonly isHealed: () => boolean;
+  /** Interrupts the turn that runs, so that its question is withdrawn. */
+  readonly interrupt: () => void;
+}
+
+type Reply = Answer | "withdrawn" | "nonsense" | "thrown";
+
+const yes = { type: "approved.once" } as const;
+const hourMs = 3_600_000;
+
+/** Says yes, no, or what is no answer; at once or an hour late; or interrupts the turn instead. */
+export function createSimulatedPerson(process: SimulatedProcess, world: PersonWorld): Person {
+  const { chance, approvals } = world;
+  return {
+    takes: ["command.approval", "patch.approval", "tool.approval"],
+    async answer(question, signal) {
+      const about = describe(question);
+      await process.step(`asked: ${question.type} ${about}`);
+      const reply = chooseReply(world);
+      const isYes = typeof reply === "object" && (reply.type === "approved.once" || reply.type === "approved.thread");
+      if (reply === "withdrawn") world.interrupt();
+      else await process.clock.sleep(chance.pick(0, 0, 700, hourMs), signal);
+      approvals.answered(about, isYes && !signal.aborted);
+      if (signal.aborted) throw signal.reason;
+      await process.step(`answered: ${typeof reply === "string" ? reply : reply.type}`);
+      return toAnswer(reply);
+    },
+  };
+}
+
+function chooseReply({ chance, isHealed }: PersonWorld): Reply {
+  if (isHealed()) return yes;
+  return chance.pick<Reply>(
+    yes,
+    yes,
+    yes,
+    { type: "approved.thread" },
+    { type: "denied", reason: null },
+    { type: "denied", reason: "Ask me first." },
+    { type: "approved.always", prefix: ["something", "else"] },
+    "withdrawn",
+    "nonsense",
+    "thrown",
+  );
+}
+
+/** A program that stands in for a person may be wrong. */
+function toAnswer(reply: Reply): Answer {
+  if (reply === "thrown") throw new Error("The person's program is broken.");
+  return typeof reply === "string" ? { type: "dismissed" } : reply;
+}
+
+function describe(question: Question): string {
+  switch (question.type) {
+    case "command.approval":
+      return question.command;
+    case "patch.approval":
+      return question.changes.map(({ path }) => path).join(" ");
+    case "tool.approval":
+      return JSON.stringify(question.arguments);
+    case "prefix.break":
+    case "model.questions":
+    case "server.form":
+      return question.type;
+  }
+}
