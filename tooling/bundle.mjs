@@ -3,7 +3,7 @@
 // the functions that are called.
 // usage (from apps/cli): node ../../tooling/bundle.mjs src/main.ts src/start-program.ts unroll
 import { createHash } from "node:crypto";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform } from "esbuild";
@@ -13,8 +13,9 @@ const [entry, program, name] = process.argv.slice(2);
 const folder = "dist/bundle";
 
 /**
- * What is read together, by the modules that are imported dynamically: a chunk is in the first part that reaches it, and in `rest`
- * where none does. A module that is missing here costs a run the reading of `rest`; `apps/cli/test/bundle.test.ts` says for which runs.
+ * What is read together, by the modules that are imported dynamically; the longest name counts. A chunk is in the first part that
+ * reaches it, and in `rest` where none does. A module that is missing here costs a run the reading of `rest`;
+ * `apps/cli/test/bundle.test.ts` says for which runs.
  */
 const parts = {
   start: [program],
@@ -27,17 +28,31 @@ const parts = {
     "config/src/layer/",
     "program/src/",
   ],
+  judge: [
+    "exec-policy/src/index.ts",
+    ...["judge-command-call", "is-read-only-command"].map((name) => `harness/src/approval/${name}.ts`),
+    "harness/src/schema/check-answer.ts",
+    "prompt/src/skill/parse-skill.ts",
+    "config/src/layer/mend-layer.ts",
+  ],
   screen: ["../terminal/src/", "cells/src/", "report/src/"],
 };
 
-/** Our messages are English; the other fifty languages would be three fifths of what a start reads of zod. */
-const englishZod = {
-  name: "english-zod",
-  setup: (bundle) =>
+/**
+ * Our messages are English; the other fifty languages would be three fifths of what a start reads of zod. And a schema is not
+ * compiled to a function of its own: that takes as long as hundreds of its checks, and a run has few.
+ */
+const smallZod = {
+  name: "small-zod",
+  setup: (bundle) => {
     bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.c?js$/ }, ({ path }) => ({
       contents: 'export { default as en } from "./en.js";',
       resolveDir: dirname(path),
-    })),
+    }));
+    bundle.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]core[\\/]core\.c?js$/ }, async ({ path }) => ({
+      contents: `${await readFile(path, "utf8")}\nconfig({ jitless: true });\n`,
+    }));
+  },
 };
 
 const shared = {
@@ -77,7 +92,7 @@ async function bundleChunks() {
     metafile: true,
     format: "esm",
     conditions: ["@unroll/source"],
-    plugins: [englishZod],
+    plugins: [smallZod],
     external: ["node-pty", "sharp", "@napi-rs/keyring"], // native: they stay dependencies of the app
     define: {
       "import.meta.url": "moduleUrl",
@@ -108,13 +123,19 @@ async function bundleChunks() {
 /** Which part a chunk is in, by its file name. */
 function layOut(outputs) {
   const placed = new Map();
-  const entries = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint !== undefined);
-  for (const [part, modules] of [...Object.entries(parts), ["rest", [""]]]) {
-    for (const [path, { entryPoint }] of entries) {
-      if (modules.some((module) => entryPoint.includes(module))) place(path, part);
-    }
+  const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
+    entryPoint === undefined ? [] : [{ path, part: findPart(entryPoint) }],
+  );
+  for (const part of [...Object.keys(parts), "rest"]) {
+    for (const entry of entries) if (entry.part === part) place(entry.path, part);
   }
   return placed;
+
+  function findPart(module) {
+    const named = Object.entries(parts).flatMap(([part, names]) => names.map((name) => ({ part, name })));
+    const fitting = named.filter(({ name }) => module.includes(name));
+    return fitting.sort((one, other) => other.name.length - one.name.length)[0]?.part ?? "rest";
+  }
 
   function place(path, part) {
     if (placed.has(basename(path))) return;

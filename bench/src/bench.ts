@@ -1,3 +1,5 @@
+import type { Peers } from "./peers.ts";
+
 /** One benchmark: a file beside this one, listed in `main.ts`. */
 export interface Bench {
   readonly name: string;
@@ -7,8 +9,8 @@ export interface Bench {
 
 export interface BenchOptions {
   readonly rounds: number;
-  /** Commands of peers to measure in the same run, by name; from `UNROLL_BENCH_PEER_<NAME>`. */
-  readonly peers: Readonly<Record<string, string>>;
+  /** Other programs to measure in the same run: see `findPeers`. */
+  readonly peers: Peers;
 }
 
 export interface BenchResult {

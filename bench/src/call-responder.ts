@@ -33,11 +33,13 @@ function readProgress({ tools, input }: Readonly<Record<string, unknown>>, comma
   const items = toList<{ type?: string; content?: { text?: string }[] }>(input);
   const wanted = items.flatMap((item) => /^calls: (\d+)$/.exec(item.content?.at(-1)?.text ?? "")?.[1] ?? []).at(-1);
   const had = items.filter((item) => item.type === "function_call_output").length;
-  const hasSessions = toList<{ name?: string }>(tools).some((tool) => tool.name === "exec_command");
-  const toCall = (n: number): TurnItem =>
-    hasSessions
-      ? { call: "exec_command", arguments: { cmd: `${script} # ${n}`, login } }
-      : { call: "shell_command", arguments: { command: `${script} # ${n}`, login } };
+  const names = new Set(toList<{ name?: string }>(tools).map((tool) => tool.name));
+  const toCall = (n: number): TurnItem => {
+    const said = `${script} # ${n}`;
+    if (names.has("exec_command")) return { call: "exec_command", arguments: { cmd: said, login } };
+    if (names.has("shell_command")) return { call: "shell_command", arguments: { command: said, login } };
+    return { call: "bash", arguments: { command: said } };
+  };
   return { wanted: Number(wanted), had, toCall };
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Responder, type ScriptedModel, startScriptedModel } from "@unroll/scripted-model";
 import type { ProcessCommand } from "./measure-process.ts";
+import { toPiModels } from "./peers.ts";
 
 /** The built command, as a user has it. */
 const command = join(import.meta.dirname, "../../bin/unroll");
@@ -14,7 +15,7 @@ export interface CommandWorld extends AsyncDisposable {
   readonly cwd: string;
   node(...args: readonly string[]): ProcessCommand;
   unroll(...args: readonly string[]): ProcessCommand;
-  /** A program that takes the flags of `codex`; our config file is written so that it understands it too. */
+  /** Another program: see `toPeerTurn`. Our config file is written so that those that are like `codex` understand it too. */
   peer(command: string, ...args: readonly string[]): ProcessCommand;
 }
 
@@ -27,6 +28,8 @@ export async function openCommandWorld(respond: Responder): Promise<CommandWorld
   await mkdir(codexHome, { recursive: true });
   await mkdir(cwd);
   await writeFile(join(codexHome, "config.toml"), toConfig(model.url));
+  await mkdir(join(home, ".pi/agent"), { recursive: true });
+  await writeFile(join(home, ".pi/agent/models.json"), toPiModels(model.url));
   const env = { PATH: process.env["PATH"], HOME: home };
   return {
     model,

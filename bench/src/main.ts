@@ -1,10 +1,13 @@
 // Runs the benchmarks and prints a table; writes bench/results/results.json and results.svg.
-// usage: npm run bench [-- --rounds N] [name…]   (sdks only where it is named)      peers: UNROLL_BENCH_PEER_CODEX=/path/to/codex npm run bench
+// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks only where it is named)
+// peers: those that npm installed below DIR, or UNROLL_BENCH_PEER_CODEX=/path/to/codex
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import type { Bench, BenchResult } from "./bench.ts";
+import { findPeers, readVersions } from "./peers.ts";
 import { renderChart } from "./render-chart.ts";
 import { renderTable } from "./render-table.ts";
 
@@ -25,17 +28,17 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
 };
 /** Those that install from the registry, which takes minutes: only by name. They print a table of their own. */
 const scripts: Readonly<Record<string, string>> = { sdks: "../../tooling/release/compare-sdks.mjs" };
-const peerPrefix = "UNROLL_BENCH_PEER_";
 
 const { values, positionals } = parseArgs({
-  options: { rounds: { type: "string" }, child: { type: "string" } },
+  options: { rounds: { type: "string" }, peers: { type: "string" }, child: { type: "string" } },
   allowPositionals: true,
 });
 const rounds = Number(values.rounds ?? 10);
+const peers = findPeers(values.peers === undefined ? null : resolve(values.peers));
 const unknown = positionals.find((name) => !(name in benches) && !(name in scripts));
 if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
   process.stderr.write(
-    `usage: npm run bench [-- --rounds N] [${[...Object.keys(benches), ...Object.keys(scripts)].join("|")}]…\n`,
+    `usage: npm run bench [-- --rounds N] [--peers DIR] [${[...Object.keys(benches), ...Object.keys(scripts)].join("|")}]…\n`,
   );
   process.exit(2);
 }
@@ -59,7 +62,15 @@ async function runAll(names: readonly string[]): Promise<void> {
   const results: BenchResult[] = [];
   for (const name of names) {
     process.stderr.write(`running ${name}…\n`);
-    const args = [...process.execArgv, import.meta.filename, "--rounds", String(rounds), "--child", name];
+    const args = [
+      ...process.execArgv,
+      import.meta.filename,
+      "--rounds",
+      String(rounds),
+      "--child",
+      name,
+      ...(values.peers === undefined ? [] : ["--peers", values.peers]),
+    ];
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
     const result = JSON.parse(stdout) as BenchResult;
     results.push(result);
@@ -67,21 +78,28 @@ async function runAll(names: readonly string[]): Promise<void> {
   }
   const folder = join(import.meta.dirname, "../results");
   await mkdir(folder, { recursive: true });
-  const machine = { node: process.version, platform: process.platform, arch: process.arch, rounds };
+  const { version: node, platform, arch } = process;
+  const date = new Date().toISOString().slice(0, 10);
+  const machine = { date, node, platform, arch, cores: availableParallelism(), rounds, peers: readVersions(peers) };
   await writeFile(join(folder, "results.json"), `${JSON.stringify({ machine, results }, null, 2)}\n`);
-  await writeFile(join(folder, "results.svg"), await renderChart(results));
+  await writeFile(join(folder, "results.svg"), await renderChart(results, describe(machine)));
   process.stdout.write("wrote bench/results/results.json and bench/results/results.svg\n");
 }
 
 async function runHere(name: string): Promise<void> {
   const bench = await benches[name]?.();
-  process.stdout.write(JSON.stringify(await bench?.run({ rounds, peers: findPeers() })));
+  process.stdout.write(JSON.stringify(await bench?.run({ rounds, peers })));
 }
 
-function findPeers(): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(process.env).flatMap(([key, command]) =>
-      key.startsWith(peerPrefix) && command ? [[key.slice(peerPrefix.length).toLowerCase(), command]] : [],
-    ),
-  );
+/** When and with what it was measured, for the plot. */
+function describe({ date, node, cores, peers: versions }: Machine): string {
+  const others = Object.entries(versions).map(([name, version]) => `${name} ${version.replace(/^.* /, "")}`);
+  return [date, `Node.js ${node}`, `${cores} cores`, ...others].join(" · ");
+}
+
+interface Machine {
+  readonly date: string;
+  readonly node: string;
+  readonly cores: number;
+  readonly peers: Readonly<Record<string, string>>;
 }

@@ -2,14 +2,15 @@ import { parse, View } from "vega";
 import { compile } from "vega-lite";
 import type { BenchResult } from "./bench.ts";
 
-/** The ratios as bars, one panel a benchmark, on a logarithmic scale; the line is 1, the base of each ratio. */
-export async function renderChart(results: readonly BenchResult[]): Promise<string> {
+/** The ratios as bars, one panel a benchmark, on a logarithmic scale; the line is 1, the base of each ratio. `title`: when and with what. */
+export async function renderChart(results: readonly BenchResult[], title: string): Promise<string> {
   const values = results.flatMap(({ name, rows }) =>
     rows.flatMap(({ label, ratio, ok }) =>
       ratio === undefined ? [] : [{ bench: name, label, ratio, bound: ok === false ? "missed" : "held or none" }],
     ),
   );
   const { spec } = compile({
+    title,
     data: { values },
     facet: { row: { field: "bench", title: null, header: { labelAngle: 0, labelAlign: "left", labelOrient: "top" } } },
     resolve: { scale: { y: "independent" } },

@@ -16,6 +16,7 @@ import {
 } from "@unroll/sandbox";
 import { sandboxSettings } from "@unroll/sandbox/fixture/sandbox-settings";
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
+import { hasSandbox } from "./peers.ts";
 import { interleave, median } from "./statistics.ts";
 
 export const name = "sandbox-spawn";
@@ -58,10 +59,12 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   await using insideLarge = open(writeIn(large));
   await using hiding = open(writeIn(repository, codexHome));
 
-  const peerVariants = Object.entries(peers).map(([peer, command]) => {
-    const argv = [...command.split(" "), "sandbox", "-c", 'sandbox_mode="workspace-write"', "--", program];
-    return [`${peer} sandbox`, () => time(() => spawnBare(argv, plain))] as const;
-  });
+  const peerVariants = Object.entries(peers)
+    .filter(([peer]) => hasSandbox(peer))
+    .map(([peer, command]) => {
+      const argv = [...command.split(" "), "sandbox", "-c", 'sandbox_mode="workspace-write"', "--", program];
+      return [`${peer} sandbox`, () => time(() => spawnBare(argv, plain))] as const;
+    });
   const times = await interleave(rounds * callsPerRound, {
     "bare spawn": () => time(() => spawnBare([program], plain)),
     "runner, no sandbox": () => time(() => runCommand(outside, plain)),

@@ -1,6 +1,7 @@
 import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { openCommandWorld } from "./command-world.ts";
 import { measureCpu, measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
+import { toPeerTurn } from "./peers.ts";
 import { interleave, median } from "./statistics.ts";
 
 export const name = "start-up";
@@ -8,6 +9,7 @@ export const name = "start-up";
 const exec = ["exec", "--skip-git-repo-check", "-s", "danger-full-access", "Say hello."];
 const ephemeral = ["exec", "--ephemeral", ...exec.slice(1)];
 const memoryTarget = 60; // MiB
+const shareTarget = 0.4; // of the time of codex
 
 interface Measured {
   readonly command: ProcessCommand;
@@ -26,8 +28,8 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     "unroll exec, one message": { command: world.unroll(...exec), target: 3.4 },
     ...Object.fromEntries(
       Object.entries(peers).map(([peer, command]) => [
-        `${peer} exec, one message`,
-        { command: world.peer(command, ...exec) },
+        `${peer}, one message`,
+        { command: world.peer(command, ...toPeerTurn(peer, "Say hello.", "danger-full-access")) },
       ]),
     ),
   };
@@ -47,7 +49,14 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     rows.push({ label: `${label}: CPU`, value: cpu, unit: "ms", ratio: cpu / baseCpu });
     rows.push(await measureMemory(label, command));
   }
-  return { name, rows };
+  const ours = median(walls["unroll exec, one message"] ?? []);
+  return { name, rows: [...rows, ...Object.keys(peers).map((peer) => toShare(peer, ours, walls))] };
+}
+
+function toShare(peer: string, value: number, walls: Readonly<Record<string, readonly number[]>>): BenchRow {
+  const ratio = value / median(walls[`${peer}, one message`] ?? []);
+  const bound = peer === "codex" && { target: `<= ${shareTarget}x`, ok: ratio <= shareTarget };
+  return { label: `unroll exec, one message, against ${peer}: wall`, value, unit: "ms", ratio, ...bound };
 }
 
 async function measureMemory(label: string, command: ProcessCommand): Promise<BenchRow> {

@@ -2,6 +2,7 @@ import type { BenchOptions, BenchResult, BenchRow } from "./bench.ts";
 import { createCallResponder } from "./call-responder.ts";
 import { openCommandWorld } from "./command-world.ts";
 import { measureCpu, measurePeakMemory, measureWall, type ProcessCommand } from "./measure-process.ts";
+import { hasSandbox, type Peers, toPeerTurn } from "./peers.ts";
 import { interleave, median } from "./statistics.ts";
 
 export const name = "tool-calls";
@@ -11,7 +12,12 @@ const overheadTarget = 4; // ms a call
 const growthTarget = 11; // times, for ten times the calls
 const memoryTarget = 95; // MiB
 const cpuTarget = 1.15; // times the limit
-const shareTarget = 0.25; // of a peer's time for the same turn in its sandbox
+/** Of a peer's time for the same turns. */
+const shareTargets: Readonly<Record<string, number>> = {
+  "100 calls against pi": 0.4,
+  "1,000 calls against pi": 0.3,
+  "100 sandboxed calls against codex": 0.15,
+};
 
 /** Spawns the same commands as the turn, one after the other, and nothing else. */
 const bareCommands = `
@@ -60,13 +66,20 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
     "unroll, 100 sandboxed calls": world.unroll(...turn(100, "workspace-write")),
   };
   for (const [peer, command] of Object.entries(peers)) {
-    commands[`${peer}, 100 calls`] = world.peer(command, ...turn(100));
-    commands[`${peer}, 100 sandboxed calls`] = world.peer(command, ...turn(100, "workspace-write"));
+    commands[`${peer}, 100 calls`] = world.peer(command, ...peerTurn(peer, 100));
+    if (!hasSandbox(peer)) continue;
+    commands[`${peer}, 100 sandboxed calls`] = world.peer(command, ...peerTurn(peer, 100, "workspace-write"));
   }
   const few = await interleave(rounds, toMeasures(commands));
-  const growth = await interleave(Math.max(3, Math.ceil(rounds / 3)), {
-    hundred: () => measureWall(world.unroll(...turn(100))),
-    thousand: () => measureWall(world.unroll(...turn(1000))),
+  const many: Times = await interleave(Math.max(3, Math.ceil(rounds / 3)), {
+    "again, 100 calls": () => measureWall(world.unroll(...turn(100))),
+    "unroll, 1,000 calls": () => measureWall(world.unroll(...turn(1000))),
+    ...Object.fromEntries(
+      Object.entries(peers).map(([peer, command]) => [
+        `${peer}, 1,000 calls`,
+        () => measureWall(world.peer(command, ...peerTurn(peer, 1000))),
+      ]),
+    ),
   });
   const cpus = await interleave(3, {
     limit: () => measureCpu(world.node("-e", bareTurn, world.model.url, "1000")),
@@ -76,7 +89,6 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
   const of = (label: string): number => median(few[label] ?? []);
   const base = of("bare node, 100 commands");
   const ours = of("unroll, 100 calls");
-  const confined = of("unroll, 100 sandboxed calls");
   return {
     name,
     rows: [
@@ -86,10 +98,10 @@ export async function run({ rounds, peers }: BenchOptions): Promise<BenchResult>
         unit: "ms",
         ...bound((ours - base) / 100, overheadTarget, " ms"),
       },
-      ...toGrowth(median(growth.thousand), median(growth.hundred)),
+      ...toGrowth(median(many["unroll, 1,000 calls"] ?? []), median(many["again, 100 calls"] ?? [])),
       ...toCpu(median(cpus.ours), median(cpus.limit)),
       { label: "unroll, 1,000 calls: peak memory", unit: "MiB", ...bound(median(peaks.peak), memoryTarget, " MiB") },
-      ...Object.keys(peers).map((peer) => toShare(peer, confined, of(`${peer}, 100 sandboxed calls`))),
+      ...toShares(peers, { ...few, ...many }),
     ],
   };
 }
@@ -117,15 +129,24 @@ function toCpu(ours: number, limit: number): readonly BenchRow[] {
   ];
 }
 
-function toShare(peer: string, ours: number, theirs: number): BenchRow {
-  const ratio = ours / theirs;
-  return {
-    label: `unroll, sandboxed calls against ${peer}`,
-    unit: "ms",
-    ratio,
-    ...bound(ratio, shareTarget, "x"),
-    value: ours,
-  };
+type Times = Readonly<Record<string, readonly number[]>>;
+
+function toShares(peers: Peers, times: Times): readonly BenchRow[] {
+  return Object.keys(peers).flatMap((peer) =>
+    ["100 calls", "1,000 calls", "100 sandboxed calls"].flatMap((what): readonly BenchRow[] => {
+      const theirs = times[`${peer}, ${what}`];
+      if (theirs === undefined) return [];
+      const value = median(times[`unroll, ${what}`] ?? []);
+      const ratio = value / median(theirs);
+      const most = shareTargets[`${what} against ${peer}`];
+      const target = most === undefined ? {} : { target: `<= ${most}x`, ok: ratio <= most };
+      return [{ label: `unroll, ${what} against ${peer}`, value, unit: "ms", ratio, ...target }];
+    }),
+  );
+}
+
+function peerTurn(peer: string, calls: number, mode = "danger-full-access"): readonly string[] {
+  return toPeerTurn(peer, `calls: ${calls}`, mode);
 }
 
 function toMeasures(commands: Readonly<Record<string, ProcessCommand>>): Record<string, () => Promise<number>> {

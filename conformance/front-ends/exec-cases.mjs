@@ -20,7 +20,7 @@ const asking = { approvalPolicy: "on-request", sandboxMode: "read-only" };
 /** Through every client: the turns of the model, and what the person asks. */
 const turns = {
   "a run": { turns: [says.text("Hello.")] },
-  "a command": { turns: [says.command("echo out; echo err >&2"), says.text("Done.")] },
+  "a command": { turns: [says.command("echo out; sleep 0.3; echo err >&2"), says.text("Done.")] },
   "a command that fails": { turns: [says.command("echo no; exit 3"), says.text("Done.")] },
   "a patch with a move": { turns: [says.patch(move), says.text("Done.")] },
   "a patch that does not fit": { turns: [says.patch("*** Update File: a.txt\n@@\n-other\n+new"), says.text("Done.")] },
@@ -173,7 +173,22 @@ const agents = {
   },
 };
 
-export const clients = [sdk, aiSdk, agents];
+const promptfoo = {
+  name: "promptfoo",
+  cases: eachTurn(async ({ load, program, world }, { approvalPolicy, sandboxMode = "danger-full-access" }) => {
+    Object.assign(process.env, { PROMPTFOO_DISABLE_TELEMETRY: "1", PROMPTFOO_CONFIG_DIR: world.env.HOME, LOG_LEVEL: "error" });
+    const { loadApiProvider } = await load("promptfoo");
+    const own = { codex_path_override: program, working_dir: world.work, cli_env: world.env, apiKey: "none", model: "gpt-5.5" };
+    const config = { ...own, sandbox_mode: sandboxMode, ...(approvalPolicy && { approval_policy: approvalPolicy }) };
+    const provider = await loadApiProvider("openai:codex-sdk", { options: { config } });
+    const { output, error, tokenUsage, raw } = await provider.callApi("Go.", { vars: {}, prompt: { raw: "Go.", label: "Go." } });
+    if (error !== undefined) return [`throws Error: ${error}`];
+    const { items = [] } = JSON.parse(raw ?? "{}");
+    return [`answer ${JSON.stringify({ output, tokenUsage, items: items.map(({ type }) => type) })}`];
+  }),
+};
+
+export const clients = [sdk, aiSdk, agents, promptfoo];
 
 function eachTurn(run) {
   const cases = Object.entries(turns);

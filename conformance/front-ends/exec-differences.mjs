@@ -9,6 +9,8 @@ const differences = [
   { name: "Exit code of an abort", ofCase: /^an abort$/, at: /^throws$/, inReference: /exited with code null$/, inOurs: /exited with code 143/ },
   { name: "Usage of a turn", at: /^(?:turn|turn\.completed|answer) usage\.(?:cached_)?(?:input|output)_tokens$/, inReference: /^(?:200|80|20)$/, inOurs: /^(?:100|40|10)$/ },
   { name: "Refused calls", ofCase: /^a refused /, at: /^(?:item\.(?:started|completed) (?:command_execution|file_change)|tool-[\w-]+)$/, inReference: /^$/ },
+  { name: "Refused calls", ofCase: /^a refused /, at: /^answer items\.\d$/ },
+  { name: "Patches that do not fit", ofCase: /^a patch that does not fit$/, at: /^answer items\.\d$/ },
   { name: "Patches that do not fit", ofCase: /^a patch that does not fit$/, at: /^(?:item\.(?:started|completed) file_change|tool-[\w-]+)$/, inReference: /^$/ },
   { name: "Changes of a patch", ofCase: /^a patch with a move$/, at: /^(?:item\.\w+ file_change |tool-(?:call input|result (?:in|out)put)\.)changes\.\d\.(?:kind|path|moved_from)$/ },
   { name: "Changes of a patch", ofCase: /^a patch with a move$/, at: /^tool-input-delta delta$/, inReference: /"kind\\":\\"delete.*"add/, inOurs: /"kind\\":\\"add.*moved_from.*"delete/ },
@@ -20,7 +22,7 @@ const differences = [
   // the client has stopped at the `error` of the Codex CLI
   { name: "No `error` events", at: /^turn\.failed$/, inReference: /^$/, inOurs: /^turn\.failed \{"error":\{"code":"\w+","message"/ },
   { name: "Words of errors", at: /^turn\.failed error\.message$/ },
-  { name: "Words of errors", at: /^throws$/, inReference: /^throws \w*Error: ./, inOurs: /^throws \w*Error: <server> / },
+  { name: "Words of errors", at: /^throws$/, inReference: /^throws \w*Error: ./, inOurs: /^throws \w*Error: (?:Error calling OpenAI Codex SDK: )?<server> / },
   { name: "More of a failed turn", at: /^turn\.failed (?:error\.code|usage\.\w+)$/, inReference: /^$/ },
   { name: "`effort` as the model has it", at: /^effort:$/, inReference: /max$/, inOurs: /xhigh$/ },
 ];

@@ -10,8 +10,9 @@ import { mcpClients } from "./mcp.mjs";
 import { promptfooClient } from "./promptfoo.mjs";
 import { openWorld } from "./world.mjs";
 
-const [given, only = ""] = process.argv.slice(2);
-const names = ["ai", "zod", "ai-sdk-provider-codex-cli", "ai-sdk-provider-codex-app-server", "@agentclientprotocol/codex-acp", "acpx", "@modelcontextprotocol/sdk"];
+const isAll = process.argv.includes("--all");
+const [given, only = ""] = process.argv.slice(2).filter((word) => word !== "--all");
+const names = [...(isAll ? ["promptfoo"] : []), "ai", "zod", "ai-sdk-provider-codex-cli", "ai-sdk-provider-codex-app-server", "@agentclientprotocol/codex-acp", "acpx", "@modelcontextprotocol/sdk"];
 const folder = given === undefined ? install() : resolve(given);
 globalThis.AI_SDK_LOG_WARNINGS = false;
 const readManifest = (name) => JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"));

@@ -1,8 +1,8 @@
 import { checkAbsence } from "./check-absence.ts";
+import { checkBudgets } from "./check-budgets.ts";
 import { checkCircles } from "./check-circles.ts";
 import { checkClock } from "./check-clock.ts";
 import { checkConstants } from "./check-constants.ts";
-import { checkCoreBudget } from "./check-core-budget.ts";
 import { checkDocstrings } from "./check-docstrings.ts";
 import { checkLayers } from "./check-layers.ts";
 import { checkNameOwners } from "./check-name-owners.ts";
@@ -18,7 +18,7 @@ export const checks: Readonly<Record<string, (repository: Repository) => readonl
   layers: checkLayers,
   references: checkReferences,
   circles: checkCircles,
-  "core-budget": checkCoreBudget,
+  budgets: checkBudgets,
   "public-names": checkPublicNames,
   "name-owners": checkNameOwners,
   constants: checkConstants,

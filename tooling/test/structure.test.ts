@@ -147,8 +147,9 @@ test("a package that a tsconfig.json does not refer to is named, and one that it
 
 test("core over its budget of code lines is named; comments and blank lines do not count", () => {
   const lines = (count: number): string => `/** why */\n// how\n\n${"run();\n".repeat(count)}`;
-  expect(problemsOf("core-budget", { "packages/core/src/a.ts": lines(1500) })).toEqual([]);
-  expect(problemsOf("core-budget", { "packages/core/src/a.ts": lines(1501) })).toHaveLength(1);
+  expect(problemsOf("budgets", { "packages/core/src/a.ts": lines(1500) })).toEqual([]);
+  expect(problemsOf("budgets", { "packages/core/src/a.ts": lines(1501) })).toHaveLength(1);
+  expect(problemsOf("budgets", { "apps/acp/src/a.ts": lines(1000), "apps/acp/src/b.ts": lines(501) })).toHaveLength(1);
 });
 
 test("a file called utils, export * and a rule that is switched off without a reason are named", () => {

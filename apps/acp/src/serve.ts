@@ -1,7 +1,6 @@
 import type { JsonRpcId } from "@agentclientprotocol/sdk";
-import { openFrontEnd } from "@unroll/front-end";
-import { scrubInheritedFds } from "@unroll/process-tree";
-import { exitCodes, type ProcessIo, reportFailure, watchInterruption } from "@unroll/program";
+import { openFrontEnd, runServer } from "@unroll/front-end";
+import type { ProcessIo } from "@unroll/program";
 import { toShownText } from "@unroll/text";
 import type { AcpOptions } from "./acp-options.ts";
 import { createAgent } from "./create-agent.ts";
@@ -11,13 +10,10 @@ import { openStdio } from "./wire/open-stdio.ts";
 import { watchStream } from "./wire/watch-stream.ts";
 
 /** As `runAcp` says. */
-export async function serve(options: AcpOptions, io: ProcessIo): Promise<number> {
-  using interruption = watchInterruption(io);
-  const { signal } = interruption;
-  scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
+export function serve(options: AcpOptions, io: ProcessIo): Promise<number> {
   const { version, openPage, ...flags } = options;
   const complain = (text: string): void => void io.stderr.stream.write(`unroll: ${toShownText(text)}\n`);
-  try {
+  return runServer(io, async ({ signal }) => {
     await using frontEnd = openFrontEnd({ io, flags, name: "unroll_acp", signal });
     const sessions = createSessions(frontEnd);
     const stream = watchStream(openStdio(io), () => sessions.cancelAll());
@@ -26,8 +22,5 @@ export async function serve(options: AcpOptions, io: ProcessIo): Promise<number>
     const connection = createAgent({ frontEnd, io, version, login, sessions, answered, complain }).connect(stream);
     signal.addEventListener("abort", () => connection.close(), { once: true });
     await connection.closed;
-    return interruption.exitCode ?? exitCodes.completed;
-  } catch (error) {
-    return interruption.exitCode ?? reportFailure(error, io);
-  }
+  });
 }

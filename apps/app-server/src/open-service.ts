@@ -1,8 +1,8 @@
 import { type ServerNotification, clientRequests, type ClientMethod } from "@unroll/app-server-protocol";
-import { type FrontEndOptions, openFrontEnd } from "@unroll/front-end";
+import { FrontEndError, type FrontEndOptions, openAccount, openFrontEnd } from "@unroll/front-end";
 import { type LineService, RequestFault } from "@unroll/line-server";
 import type { ServerParts } from "./method/method.ts";
-import { methods } from "./method/methods.ts";
+import { answerRequest } from "./method/methods.ts";
 import { createThreads } from "./thread/threads.ts";
 import type { ServerQuestions } from "./wire/client.ts";
 import { parseAnswer, parseParams } from "./wire/parse-wire.ts";
@@ -18,14 +18,28 @@ export function openService({ version, ...options }: ServiceOptions): Service {
   const frontEnd = openFrontEnd({ ...options, name: "unroll_app_server" });
   const { io, signal } = options;
   const threads = createThreads(frontEnd, io);
-  const parts: ServerParts = { io, version, frontEnd, threads, logins: new Map(), signal };
+  const parts: ServerParts = {
+    io,
+    version,
+    frontEnd,
+    account: openAccount(frontEnd),
+    threads,
+    logins: new Map(),
+    signal,
+  };
   return {
     hasMethod: isMethod,
     parseAnswer,
     readUnwanted: (params) => parseParams("initialize", params).capabilities?.optOutNotificationMethods ?? [],
     async run(method, params, client) {
       if (!isMethod(method)) throw new RequestFault("unknownMethod", `There is no method ${method}.`);
-      return methods[method](params, { ...parts, client });
+      try {
+        return await answerRequest(method, params, { ...parts, client });
+      } catch (error) {
+        throw error instanceof FrontEndError && error.isOfInput
+          ? new RequestFault("invalidParams", error.message)
+          : error;
+      }
     },
     toResolved: (params, requestId) => ({
       method: "serverRequest/resolved",

@@ -40,7 +40,8 @@ test("a turn is told whole: its start, the item with its text as it comes, what 
   const started = await server.request("thread/start", { cwd: world.work, unheardOf: 1 });
   expect(started.result).toMatchObject({ model: "gpt-5", modelProvider: "test", cwd: world.work });
   const end = await runTurn(server, threadOf(started));
-  expect(end.params).toMatchObject({ turn: { status: "completed", error: null } });
+  const last = { type: "agentMessage", text: "Hello." };
+  expect(end.params).toMatchObject({ turn: { status: "completed", error: null, items: [last], itemsView: "summary" } });
   expect(server.told.slice(1).map(({ method }) => method ?? "answer")).toEqual([
     "answer",
     "thread/started",
@@ -101,7 +102,7 @@ test("a patch is shown with its diff before it is asked about", async () => {
   expect(server.told.map(({ method }) => method)).toContain("turn/diff/updated");
 });
 
-test("a turn is steered and interrupted, and another one goes on", async () => {
+test("a turn is steered and interrupted, and another one goes on with other settings, which are told", async () => {
   const wait = { items: [{ call: "shell_command", arguments: { command: "sleep 60" } }] };
   await using world = await openServerWorld({ script: { turns: [wait, text("Here.")] } });
   const server = await world.open();
@@ -115,9 +116,22 @@ test("a turn is steered and interrupted, and another one goes on", async () => {
   expect((await server.request("turn/steer", { threadId, expectedTurnId: turnId, input: go })).result).toEqual({
     turnId,
   });
+  const said = server.told.flatMap(({ method, params }) => {
+    const item = params?.["item"] as Told | undefined;
+    return method === "item/completed" && item?.["type"] === "userMessage" ? [item["id"]] : [];
+  });
+  expect(said).toEqual([`user_${turnId}`, `user_${turnId}_1`]);
   expect((await server.request("turn/interrupt", { threadId, turnId })).result).toEqual({});
   expect((await server.find(isEnd)).params).toMatchObject({ turn: { id: turnId, status: "interrupted" } });
-  expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });
+  await server.request("turn/start", { threadId, input: go, approvalPolicy: "on-request" });
+  const changed = await server.find(({ method }) => method === "thread/settings/updated");
+  expect(changed.params).toMatchObject({
+    threadSettings: { approvalPolicy: "on-request", sandboxPolicy: { type: "dangerFullAccess" } },
+  });
+  const ended = await server.find(
+    (message) => isEnd(message) && server.told.indexOf(message) > server.told.indexOf(changed),
+  );
+  expect(ended.params).toMatchObject({ turn: { status: "completed" } });
 });
 
 test("when the input ends in a turn, nothing runs on, and another server goes on with the thread", async () => {
@@ -135,11 +149,16 @@ test("when the input ends in a turn, nothing runs on, and another server goes on
     preview: "Go",
     turns: [{ status: "completed" }, { status: "interrupted" }],
   });
+  expect(second.told.slice(1).map(({ method }) => method ?? "answer")).toEqual(["thread/status/changed", "answer"]);
   expect((await runTurn(second, threadId)).params).toMatchObject({ turn: { status: "completed" } });
   const { turns } = (resumed.result ?? {})["thread"] as { readonly turns: readonly { readonly id: string }[] };
   const fork = await second.request("thread/fork", { threadId, lastTurnId: turns[0]?.id });
   expect(fork.result?.["thread"]).toMatchObject({ forkedFromId: threadId, turns: [{ items: [{}, { text: "One." }] }] });
   expect((await runTurn(second, threadOf(fork))).params).toMatchObject({ turn: { status: "completed" } });
+  for (const wrong of [{ cursor: "next" }, { cursor: "-1" }])
+    expect((await second.request("thread/list", wrong)).error).toMatchObject({ code: -32602 });
+  const stranger = await second.request("thread/fork", { threadId, lastTurnId: "other" });
+  expect(stranger.error).toMatchObject({ code: -32602, message: expect.stringContaining("no turn other") as string });
   const page = await second.request("thread/list", { limit: 1, cwd: world.work });
   expect(page.result).toMatchObject({ data: [{ id: threadOf(fork) }], nextCursor: "1" });
   expect((await second.request("thread/archive", { threadId })).result).toEqual({});

@@ -14,7 +14,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on("error", () => 
 
 // The cheapest question is answered before anything is loaded.
 if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
-  process.stdout.once("error", (error) => void complainOfOutput(error));
+  process.stdout.once("error", complainOfOutput);
   process.stdout.write(`${version}\n`);
 } else if (!isNodeNewEnough(process.versions.node)) {
   complain(
@@ -39,11 +39,11 @@ async function runProgram(args: readonly string[]): Promise<void> {
   process.exit(exitCode);
 }
 
-async function complainOfOutput(error: Error): Promise<void> {
+function complainOfOutput(error: Error): void {
   process.exitCode = error.message.includes("EPIPE") ? 141 : 1;
   if (process.exitCode === 141) return;
-  const { describeSystemError } = await import("@unroll/text");
-  complain(`stdout cannot be written: ${describeSystemError(error)}.`);
+  const describe = loadProgram(() => null)?.exports.describeSystemError;
+  complain(`stdout cannot be written: ${describe === undefined ? error.message : describe(error)}.`);
 }
 
 function complain(text: string): void {

@@ -2,6 +2,8 @@ import { createNodeProcessIo, exitCodes, flushOutput } from "@unroll/program";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
 import { runProgram } from "./program.ts";
 
+export { describeSystemError };
+
 /** How long a reader may still take what was written, once a signal has ended the run. In ms. */
 const lastFlushMs = 1000;
 

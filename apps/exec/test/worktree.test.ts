@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { expect, test } from "vitest";
 import { type ExecWorld, openExecWorld } from "./exec-world.ts";
 
@@ -27,29 +28,50 @@ async function openRepository(script: Script): Promise<ExecWorld> {
   return world;
 }
 
-test("a run in a worktree commits on its own branch, leaves the folder alone, and says how to take its work over", async () => {
-  const work = command("cat a.txt > b.txt && git add . && git commit -qm Second");
-  await using world = await openRepository({ turns: [work, done] });
-  await writeFile(join(world.work, "a.txt"), "two\n");
-  const { exitCode, stderr } = await world.run(task);
-  expect(exitCode).toBe(0);
-  const [, tree = "", branch = ""] = /^worktree: (\S+) on branch (\S+)$/m.exec(stderr) ?? [];
-  expect(tree).toContain(join(world.home, ".local/share/unroll/worktrees"));
-  expect(await readFile(join(tree, "b.txt"), "utf8")).toBe("one\n");
-  expect(git(world, "status", "--porcelain")).toBe(" M a.txt\n");
-  expect(stderr).toContain("(1 file) is not in the worktree");
-  expect(stderr).toContain(`git -C ${world.work} merge ${branch} takes it over`);
-  expect(git(world, "log", "--format=%s", branch)).toBe("Second\nFirst\n");
-});
+test.skipIf(!hasSandbox)(
+  "a run in a worktree commits on its own branch, leaves the folder alone, and says how to take its work over",
+  async () => {
+    const work = command("cat a.txt > b.txt && git add . && git commit -qm Second");
+    await using world = await openRepository({ turns: [work, done] });
+    await writeFile(join(world.work, "a.txt"), "two\n");
+    const { exitCode, stderr } = await world.run(task);
+    expect(exitCode).toBe(0);
+    const [, tree = "", branch = ""] = /^worktree: (\S+) on branch (\S+)$/m.exec(stderr) ?? [];
+    expect(tree).toContain(join(world.home, ".local/share/unroll/worktrees"));
+    expect(await readFile(join(tree, "b.txt"), "utf8")).toBe("one\n");
+    expect(git(world, "status", "--porcelain")).toBe(" M a.txt\n");
+    expect(stderr).toContain("(1 file) is not in the worktree");
+    expect(stderr).toContain(`git -C ${world.work} merge ${branch} takes it over`);
+    expect(git(world, "log", "--format=%s", branch)).toBe("Second\nFirst\n");
+  },
+);
 
-test("a worktree in which nothing was changed is removed with its branch; one with files that nobody committed stays", async () => {
-  await using world = await openRepository({ turns: [command("cat a.txt"), done, command("touch new"), done] });
-  const clean = await world.run(task);
-  expect(clean.stderr).toMatch(/Nothing was changed: the worktree and its branch unroll\/\w+ are removed\./);
-  expect(git(world, "branch", "--format=%(refname:short)")).toBe("main\n");
-  const changed = await world.run({ ...task, json: true });
-  const [, tree = ""] = /^The work is in (\S+) on branch \S+; not all of it is committed/m.exec(changed.stderr) ?? [];
-  expect(existsSync(join(tree, "new"))).toBe(true);
+test.skipIf(!hasSandbox)(
+  "a worktree in which nothing was changed is removed with its branch; one with files that nobody committed stays",
+  async () => {
+    await using world = await openRepository({ turns: [command("cat a.txt"), done, command("touch new"), done] });
+    const clean = await world.run(task);
+    expect(clean.stderr).toMatch(/Nothing was changed: the worktree and its branch unroll\/\w+ are removed\./);
+    expect(git(world, "branch", "--format=%(refname:short)")).toBe("main\n");
+    const changed = await world.run({ ...task, json: true });
+    const [, tree = ""] = /^The work is in (\S+) on branch \S+; not all of it is committed/m.exec(changed.stderr) ?? [];
+    expect(existsSync(join(tree, "new"))).toBe(true);
+  },
+);
+
+test("a worktree is not made where the repository's own settings make git run programs", async () => {
+  await using world = await openRepository({ turns: [] });
+  const ran = join(world.home, "ran");
+  git(world, "config", "filter.x.smudge", `touch ${ran}; cat`);
+  await writeFile(join(world.work, ".gitattributes"), "* filter=x\n");
+  git(world, "add", ".");
+  git(world, "commit", "-qm", "Second");
+  const { exitCode, stderr } = await world.run(task);
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("make git run programs (filter.x.smudge): if you trust them") as string,
+  });
+  expect(existsSync(ran)).toBe(false);
 });
 
 test("a worktree wants a repository with a commit, and a new task", async () => {

@@ -1,21 +1,18 @@
 import { once } from "node:events";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { openFrontEnd } from "@unroll/front-end";
-import { scrubInheritedFds } from "@unroll/process-tree";
-import { exitCodes, type ProcessIo, reportFailure, watchInterruption } from "@unroll/program";
+import { openFrontEnd, runServer } from "@unroll/front-end";
+import type { ProcessIo } from "@unroll/program";
 import { createAgentServer } from "./agent-server.ts";
 import type { McpServerOptions } from "./mcp-server-options.ts";
 import { createAgentThreads } from "./thread/agent-threads.ts";
 import { createLineTransport } from "./wire/line-transport.ts";
 
 /** As `runMcpServer` says. */
-export async function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): Promise<number> {
-  using interruption = watchInterruption(io);
-  scrubInheritedFds(io.env["NODE_CHANNEL_FD"] === undefined ? [] : [Number(io.env["NODE_CHANNEL_FD"])]);
-  io.stdout.stream.on("error", (error: Error) => interruption.outputBroken(error));
-  const ending = new AbortController();
-  const signal = AbortSignal.any([interruption.signal, ending.signal]);
-  try {
+export function serve({ version, ...flags }: McpServerOptions, io: ProcessIo): Promise<number> {
+  return runServer(io, async (interruption) => {
+    io.stdout.stream.on("error", (error: Error) => interruption.outputBroken(error));
+    const ending = new AbortController();
+    const signal = AbortSignal.any([interruption.signal, ending.signal]);
     await using frontEnd = openFrontEnd({ io, flags, name: "unroll_mcp_server", signal });
     await frontEnd.loadConfig(null); // what is wrong with it is told at once, and not to a model
     const transport = createLineTransport({ input: io.stdin.stream, output: io.stdout.stream });
@@ -32,10 +29,7 @@ export async function serve({ version, ...flags }: McpServerOptions, io: Process
     await agent.settled();
     await link.close();
     io.stdin.stream.destroy();
-    return interruption.exitCode ?? exitCodes.completed;
-  } catch (error) {
-    return interruption.exitCode ?? reportFailure(error, io);
-  }
+  });
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

@@ -53,7 +53,8 @@ async function runPainted(options: TerminalOptions, io: ProcessIo, terminal: Pro
       onSecrets: (found) => void (secrets = found),
     });
     desk[Symbol.dispose]();
-    return interruption.exitCode ?? sayFarewell(ended, io);
+    if (interruption.exitCode !== exitCodes.SIGHUP) sayFarewell(ended, io);
+    return interruption.exitCode ?? ended.exitCode;
   } catch (error) {
     desk[Symbol.dispose]();
     if (ending.signal.aborted) return interruption.exitCode ?? exitCodes.SIGINT;
@@ -77,9 +78,8 @@ function takeEarly(effect: UiEffect, { desk, ending, early }: Early): void {
   else early.push(effect);
 }
 
-function sayFarewell({ exitCode, farewell }: EndedTalk, io: ProcessIo): number {
+function sayFarewell({ farewell }: EndedTalk, io: ProcessIo): void {
   for (const line of farewell) io.stdout.stream.write(`${line}\n`);
-  return exitCode;
 }
 
 interface CrashedProgram {
@@ -94,6 +94,8 @@ function crash(error: unknown, { io, desk, secrets }: CrashedProgram): number {
   const codexHome = io.env["CODEX_HOME"] || `${io.homeDirectory}/.codex`;
   const file = writeCrashLog(error, { codexHome, now: io.now(), secrets });
   const where = file === null ? "" : ` What happened is written in ${file}.`;
-  io.terminal?.writeNow(`unroll: this is a bug in unroll.${where}\r\n`);
+  const isKept = desk.surface.transcript?.entries.some(({ type }) => type === "person") ?? false;
+  const how = isKept ? " unroll resume goes on with the conversation." : "";
+  io.terminal?.writeNow(`unroll: this is a bug in unroll.${where}${how}\r\n`);
   return exitCodes.failed;
 }

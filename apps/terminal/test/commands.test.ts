@@ -11,7 +11,7 @@ test("all commands are there, each with what it does", () => {
   expect(builtInCommands.map(({ name }) => name).toSorted()).toEqual(
     (
       "approvals cache compact config context copy diff effort export fork help init logout mcp model new permissions plan ps quit " +
-      "resume review rewind sandbox skills status theme transcript undo-compact"
+      "reasoning resume review rewind sandbox skills status theme transcript undo-compact"
     ).split(" "),
   );
   expect(builtInCommands.filter(({ description }) => description.length < 4)).toEqual([]);
@@ -47,6 +47,26 @@ test("a review shows its findings by priority, and the model gets them with the 
   seat.type(`mend the first${keys.enter}`);
   await seat.shows("all finished");
   expect(readSent(world.model.requests[1])).toMatch(/It loses data.*mend the first/s);
+});
+
+test("what the model thinks is folded, and shown or hidden as the person wants, from then on", async () => {
+  const thinks = (about: string) => ({
+    items: [{ reasoning: `About ${about}.\n\nMore on ${about}.` }, { text: "said" }],
+  });
+  await using world = await openTerminalWorld({ turns: [thinks("one"), thinks("two"), thinks("three")] });
+  const seat = world.start();
+  await seat.shows(ready);
+  for (const line of ["1", "/reasoning shown", "2", "/new", "/reasoning hidden", "3"]) {
+    seat.type(`${line}${keys.enter}`);
+    if (line.length === 1) await seat.shows(`› ${line}`);
+    await seat.shows(
+      line.length === 1 ? "tokens:" : line === "/new" ? "A new conversation." : `Reasoning: ${line.slice(11)}`,
+    );
+  }
+  await seat.hides("working");
+  const text = [...seat.scrolled(), ...seat.screen()].join("\n");
+  const found = ["About one.", "More on one.", "About two.", "More on two.", "About three."];
+  expect(found.map((each) => text.includes(each))).toEqual([true, false, true, true, false]);
 });
 
 test("a command in the background is listed, followed while it writes, and ended", async () => {
@@ -111,9 +131,9 @@ test("what was said is copied, written into a file, and gone on with in a copy t
   const answer = "Do this:\n\n```sh\nmake it\n```\n\nand that:\n\n```js\nlet a;\n```";
   await using world = await openTerminalWorld({
     turns: [{ items: [{ text: answer }] }],
-    env: { SSH_TTY: "/dev/pts/9" },
+    env: { SSH_TTY: "/dev/pts/9", DEPLOY_TOKEN: "tok_9f8e7d6c5b4a39281706f5e4d3c2b1a0" },
   });
-  const seat = world.start({ prompt: "how?" });
+  const seat = world.start({ prompt: "how, with tok_9f8e7d6c5b4a39281706f5e4d3c2b1a0?" });
   await seat.shows("tokens:");
   await say(seat, "/copy", `Sent to the terminal (${answer.length} characters)`);
   await say(seat, "/copy code", "Sent to the terminal (6 characters)");
@@ -123,7 +143,9 @@ test("what was said is copied, written into a file, and gone on with in a copy t
   const copied = [...seat.bytes().matchAll(/\u001b\]52;c;([^\u0007]+)\u0007/g)].map(([, text = ""]) => atob(text));
   expect(copied).toEqual([answer, "let a;", "make it"]);
   await say(seat, "/export talk.md", "Written: ");
-  expect(await readFile(join(world.work, "talk.md"), "utf8")).toContain("make it");
+  expect(await readFile(join(world.work, "talk.md"), "utf8")).toMatch(
+    /how, with \[masked-secret:DEPLOY_TOKEN\]\?.*make it/s,
+  );
   await say(seat, "/export talk.md", "cannot be written");
   await say(seat, "/fork", "This is a copy: ");
   await say(seat, "/copy 2", "Sent to the terminal (6 characters)");
@@ -132,7 +154,7 @@ test("what was said is copied, written into a file, and gone on with in a copy t
   seat.type("y");
   await seat.shows("Model: other, from the next request on.");
   await say(seat, "go on", "› go on");
-  await expect.poll(() => readSent(world.model.requests[1])).toMatch(/how\?.*make it.*go on/s);
+  await expect.poll(() => readSent(world.model.requests[1])).toMatch(/how, with.*make it.*go on/s);
   expect(world.model.requests[1]?.body["model"]).toBe("other");
 });
 

@@ -390,7 +390,7 @@ test("a new beginning of the requests is asked about with what changes and what 
   expect(await answer).toEqual({ type: "approved.once" });
   expect(at.text()).toContain(
     [
-      "? May the requests of this thread begin anew?",
+      "? May the requests of this conversation begin anew?",
       "    changes │ b instead of a",
       "    changes │ the tool x is gone",
       "      costs │ about 1234 tokens that are not in the provider's cache",

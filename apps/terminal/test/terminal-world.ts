@@ -224,3 +224,7 @@ export function readSent(request: CapturedRequest | undefined): string {
 
 /** The keys that mean something else than what they type. */
 export const keys = { enter: "\r", escape: "\u001b", ctrlC: "\u0003", ctrlR: "\u0012", tab: "\t", up: "\u001b[A" };
+
+/** A picture of one pixel, in base64. */
+export const dotPng =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

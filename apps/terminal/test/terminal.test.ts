@@ -1,7 +1,10 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { openProgramStore } from "@unroll/program";
+import { createTestIo } from "@unroll/program/fixture/test-io";
+import { listKeptTurns, listLiveItems } from "@unroll/protocol";
 import { expect, test } from "vitest";
-import { keys, openTerminalWorld, readSent } from "./terminal-world.ts";
+import { dotPng, keys, openTerminalWorld, readSent, type TerminalWorld } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
 
@@ -29,6 +32,43 @@ test("a prompt of the command line is sent first, and what is typed before all i
     [true, false],
     [true, true],
   ]);
+});
+
+test("a picture of the command line without a prompt stands in the line, and goes with what is written", async () => {
+  await using world = await openTerminalWorld();
+  await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
+  const seat = world.start({ image: ["dot.png"] });
+  await seat.shows("› [image 1]");
+  seat.type(`what is it?${keys.enter}`);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toContain(`base64,${dotPng}`);
+});
+
+test("line by line the prompt and its pictures are sent first, and only what was said can be gone on with", async () => {
+  await using world = await openTerminalWorld();
+  await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
+  const silent = world.start({ plain: true });
+  await silent.shows("> ");
+  silent.type("/quit\n");
+  expect(await silent.exitCode).toBe(0);
+  const seat = world.start({ plain: true, prompt: "what is it?", image: ["dot.png"] });
+  await seat.shows("tokens:");
+  seat.type("/quit\n");
+  await seat.shows("to go on with it: unroll resume ");
+  expect(silent.bytes()).not.toContain("to go on with it");
+  expect([readSent(world.model.requests[0]).includes(dotPng), world.model.requests.length]).toEqual([true, 1]);
+});
+
+test("line by line a command that is typed while a turn runs goes to nobody", async () => {
+  const slow = { call: "shell_command", arguments: { command: "until [ -e go ]; do sleep 0.02; done" } };
+  await using world = await openTerminalWorld({ turns: [{ items: [slow] }] });
+  const seat = world.start({ plain: true, prompt: "wait" });
+  await seat.shows("until [ -e go ]");
+  seat.type("/compact\n");
+  await seat.shows("(/compact can be had when the turn is over; ^C stops it)");
+  await writeFile(join(world.work, "go"), "");
+  await seat.shows("tokens:");
+  expect(world.model.requests.map((request) => readSent(request).includes("/compact"))).toEqual([false, false]);
 });
 
 test("an approval is asked whole, and no key that was typed ahead answers it", async () => {
@@ -122,6 +162,7 @@ test("what was typed is there in the next run, for the user alone and without se
   first.type(`the key is sk-very-secret-key${keys.enter}`);
   await first.shows("all finished");
   await first.leave();
+  await first.shows("To go on: unroll resume ");
   const file = join(world.home, ".codex/history.jsonl");
   expect(await readFile(file, "utf8")).toMatch(/"text":"the key is \[secret\]"/);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -197,6 +238,34 @@ test("a thread that is gone on with shows what was said before", async () => {
   expect(second.screen().join("\n")).toMatch(/› an early question\s+an early answer/);
 });
 
+test("a turn that was taken back is not shown again, and is none to go back to", async () => {
+  await using world = await openTerminalWorld();
+  const first = world.start({ prompt: "alpha" });
+  await first.shows("tokens:");
+  first.type(`beta${keys.enter}`);
+  await expect.poll(() => world.model.requests.length).toBe(2);
+  await first.shows(ready);
+  await first.leave();
+  await takeBackLastTurn(world);
+  const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
+  await second.shows("Going on with thread");
+  second.type(`/rewind${keys.enter}`);
+  await second.shows("Go back to before");
+  const shown = [...second.scrolled(), ...second.screen()].join("\n");
+  expect([shown.split("alpha").length > 2, shown.includes("beta")]).toEqual([true, false]);
+});
+
+/** As `thread/rollback` of the app-server does. */
+async function takeBackLastTurn({ home, work }: TerminalWorld): Promise<void> {
+  const io = createTestIo({ cwd: work, homeDirectory: home });
+  const store = await openProgramStore(join(home, ".codex"), io);
+  const { journal, entries } = await store.resume((await store.find("last")) ?? "");
+  await using held = journal;
+  const [last] = listKeptTurns(entries).slice(-1);
+  held.record({ type: "epoch", cause: "test", isFinal: false, items: listLiveItems(entries.slice(0, last?.start)) });
+  await held.settled();
+}
+
 test("resizing loses, doubles and alters no finished line, and nothing clears the screen", async () => {
   const paragraphs = Array.from({ length: 30 }, (_, at) => `Paragraph ${at} ends here.`);
   await using world = await openTerminalWorld({ turns: [{ items: [{ text: paragraphs.join("\n\n") }] }] });
@@ -217,13 +286,14 @@ test("resizing loses, doubles and alters no finished line, and nothing clears th
 
 test("a crash gives the terminal back and is written down without secrets", async () => {
   await using world = await openTerminalWorld({ config: "", env: { OPENAI_API_KEY: "sk-very-secret-key" } });
-  const seat = world.start();
-  await seat.shows(ready);
+  const seat = world.start({ prompt: "begin" });
+  await seat.shows("all finished");
   seat.crash(new Error("boom sk-very-secret-key"));
   expect(await seat.ended).toBe(1);
   const [, file = ""] = /written in (\S+)\./.exec(seat.bytes().replaceAll(/\r?\n/g, "")) ?? [];
   expect(await readFile(file, "utf8")).toContain("boom [secret]");
   expect(seat.bytes()).toContain("\u001b[?2004l");
+  expect(seat.bytes()).toContain("unroll resume goes on with the conversation.");
 });
 
 test("on its first run it asks who is to answer, and the demo does", async () => {

@@ -1,6 +1,7 @@
 export { clientRequests } from "./client-requests.ts";
 export { notifications } from "./notifications.ts";
 export { serverRequests } from "./server-requests.ts";
+export { toProtocolFiles } from "./to-protocol-files.ts";
 export { toProtocolSchema } from "./to-protocol-schema.ts";
 export { toTypeScript } from "./to-typescript.ts";
 
@@ -12,6 +13,7 @@ export type {
   OpenedThread,
   WireSandboxPolicy,
   WireThread,
+  WireThreadSettings,
   WireThreadStatus,
   WireTurn,
   WireTurnError,

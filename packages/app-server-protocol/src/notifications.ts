@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { thread, threadStatus, turn, turnError } from "./thread.ts";
+import { thread, threadSettings, threadStatus, turn, turnError } from "./thread.ts";
 import { threadItem } from "./thread-item.ts";
 
 const ofThread = { threadId: z.string() };
@@ -18,6 +18,7 @@ const tokens = z.object({
 export const notifications = {
   "thread/started": z.object({ thread }),
   "thread/status/changed": z.object({ ...ofThread, status: threadStatus }),
+  "thread/settings/updated": z.object({ ...ofThread, threadSettings }),
   "thread/name/updated": z.object({ ...ofThread, threadName: z.string() }),
   "thread/archived": z.object(ofThread),
   "thread/unarchived": z.object(ofThread),

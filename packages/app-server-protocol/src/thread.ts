@@ -10,7 +10,8 @@ export const turnError = z.object({
 export const turn = z.object({
   id: z.string(),
   items: z.array(threadItem),
-  itemsView: z.enum(["notLoaded", "full"]),
+  /** `summary`: the message that it ended with. */
+  itemsView: z.enum(["notLoaded", "summary", "full"]),
   status: z.enum(["inProgress", "completed", "interrupted", "failed"]),
   error: turnError.nullable(),
   /** In s since 1970. */
@@ -78,6 +79,19 @@ export const openedThread = z.object({
   reasoningEffort: z.string().nullable(),
 });
 
+/** What a thread goes by. */
+export const threadSettings = z.object({
+  cwd: z.string(),
+  model: z.string(),
+  modelProvider: z.string(),
+  serviceTier: z.string().nullable(),
+  approvalPolicy,
+  approvalsReviewer: z.literal("user"),
+  sandboxPolicy,
+  effort: z.string().nullable(),
+  summary: z.string().nullable(),
+});
+
 /** A turn, as clients are told. */
 export type WireTurn = z.infer<typeof turn>;
 /** Why a turn failed. */
@@ -88,5 +102,7 @@ export type WireThread = z.infer<typeof thread>;
 export type WireThreadStatus = z.infer<typeof threadStatus>;
 /** How far commands reach. */
 export type WireSandboxPolicy = z.infer<typeof sandboxPolicy>;
+/** What a thread goes by, as clients are told when it changes. */
+export type WireThreadSettings = z.infer<typeof threadSettings>;
 /** What a client gets that opens a thread. */
 export type OpenedThread = z.infer<typeof openedThread>;

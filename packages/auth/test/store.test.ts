@@ -58,7 +58,9 @@ describe("what cannot be understood", () => {
     await using home = await createTestHome();
     await mkdir(home.file, { recursive: true });
     const auth = home.open({ server });
-    await expect(auth.status()).rejects.toThrow("auth.json cannot be read: it is no regular file.");
+    await expect(auth.status()).rejects.toThrow(
+      `${home.file} cannot be read: it is no regular file. It is left as it is. Log in again with unroll login, which keeps it under another name.`,
+    );
     expect(await auth.logInByKey("sk-new", never)).toMatchObject({ type: "logged_in" });
     expect(await auth.status()).toMatchObject({ type: "key" });
   });

@@ -198,6 +198,12 @@ describe("a call", () => {
     ]);
   });
 
+  test("whose only output is why it failed shows that once", () => {
+    const why = "unsupported call: fly";
+    const item = { id: "i", type: "tool_call", tool: "fly", arguments: {}, output: `${why}\n`, reason: why } as const;
+    expect(toTexts(render({ ...item, status: "failed" }))).toEqual(["→ fly", `  ✗ failed · 0.4 s: ${why}`]);
+  });
+
   test("of any other tool, a search, a picture and an error have a line each", () => {
     const items: readonly ThreadItem[] = [
       {

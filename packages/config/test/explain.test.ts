@@ -120,6 +120,9 @@ test("a key may be a table, or stand in none that there is; what is no key is to
     message: expect.stringContaining("sandbox_mode?"),
   });
   expect(await fail("otel.exporter")).toMatchObject({ message: expect.stringContaining("has no effect in unroll") });
+  expect(await fail("tools.web_search")).toMatchObject({
+    message: "tools.web_search is an old key: in a file or a -c it is taken for web_search. Name that.",
+  });
 });
 
 test("a config that no start could use can be explained", async () => {

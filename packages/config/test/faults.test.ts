@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { mkdir } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { ConfigError, resolveCodexHome } from "@unroll/config";
 import { expect, test } from "vitest";
 import { createTempHome, override } from "./temp-home.ts";
@@ -281,6 +282,11 @@ test("a file that cannot be read is an error", async () => {
     file: folder.configFile,
     message: `${folder.configFile} cannot be read: it is a folder. Make it a text file that you can read, or remove it.`,
   });
+  await using loop = await createTempHome();
+  await mkdir(dirname(loop.configFile), { recursive: true });
+  await symlink("other.toml", loop.configFile);
+  await symlink("config.toml", join(dirname(loop.configFile), "other.toml"));
+  expect((await loop.loadError()).message).toContain("config.toml cannot be read: a loop of symbolic links.");
   await using binary = await createTempHome({ "config.toml": new Uint8Array([0xff, 0xfe, 0x00]) });
   expect((await binary.loadError()).message).toContain("it is not UTF-8 text");
   expect((await folder.loadError({ codexHome: `${binary.configFile}` })).message).toContain(
@@ -296,6 +302,21 @@ test("a file that is nested too deep or too large is a fault with a name, not a 
     code: "file_unreadable",
     message: expect.stringContaining("it has more than 16 MiB"),
   });
+});
+
+test("a file of thousands of unknown keys is told as a whole, and at once", async () => {
+  const lines = Array.from({ length: 2000 }, (_, index) => `key_${index} = 1\n`);
+  await using home = await createTempHome({ "config.toml": lines.join("") });
+  expect(await home.loadError()).toMatchObject({
+    code: "key_unknown",
+    message: `${home.configFile}:1:1: 2000 unknown keys, key_0 the first of them: this is no config of unroll. Correct or remove it.`,
+  });
+});
+
+test("thousands of wrong values are left out in time that grows with their number, not with its square", async () => {
+  const tables = Array.from({ length: 2000 }, (_, index) => `[mcp_servers.s${index}]\ntool_timeout_sec = 0\n`);
+  await using home = await createTempHome({ "config.toml": tables.join("") + "[mcp_servers.s0.env]\n" });
+  expect(await home.loadError()).toMatchObject({ code: "mcp_server_invalid" });
 });
 
 test("garbage is a ConfigError or a configuration, never anything else", async () => {

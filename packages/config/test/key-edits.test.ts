@@ -76,6 +76,13 @@ test.for([
     "2",
     ["= 1 }", "= 1, max_memory_mb = 2 }"],
   ],
+  [
+    "a key in an inline table over several lines",
+    "sandbox = {\n    max_processes = 1 # c\n}\n",
+    "sandbox.max_memory_mb",
+    "2",
+    ["= 1 # c\n", "= 1, # c\n    max_memory_mb = 2,\n"],
+  ],
   ["a key in an empty inline table", "sandbox = {}\n", "sandbox.max_memory_mb", "2", ["{}", "{ max_memory_mb = 2 }"]],
   [
     "a table above its own tables",
@@ -129,6 +136,7 @@ test.for([
   ["a value that the key cannot have", "", "sandbox_mode", "all", "value_invalid", '"read-only"'],
   ["an unknown key in a table", "", "sandbox", "{ deny = [] }", "key_unknown", "deny"],
   ["a file that is no TOML", "model =\n", "model", "x", "toml_invalid", "config.toml:1:"],
+  ["a day that its month does not have", "x = 2021-02-30\n", "model", "a", "edit_impossible", "by hand"],
   ["a list of tables", "[[sandbox]]\na = 1\n", "sandbox.max_processes", "1", "edit_impossible", "by hand"],
 ] as const)("refuses %s, and writes nothing", async ([, before, key, value, code, message]) => {
   await using file = await createFile(before);
@@ -145,6 +153,22 @@ test("unsetting takes out a key, or a table with all of its keys, and nothing el
   expect(await file.read()).toBe(commented.replace("  network_access = false # not yet\n", ""));
   expect(await unsetConfigKey(file.path, "projects")).toBe(true);
   expect(parse(await file.read())).toEqual({ model: "gpt-5", sandbox_workspace_write: {} });
+});
+
+test("unsetting a key of an inline table over several lines takes its line and its comment", async () => {
+  const before = "sandbox = {\n  max_processes = 1, # one\n  max_memory_mb = 2, # two\n}\n";
+  await using file = await createFile(before);
+  await unsetConfigKey(file.path, "sandbox.max_memory_mb");
+  expect(await file.read()).toBe("sandbox = {\n  max_processes = 1, # one\n}\n");
+  await unsetConfigKey(file.path, "sandbox.max_processes");
+  expect(await file.read()).toBe("sandbox = {\n}\n");
+});
+
+test("a key that is none can be taken out where it stands", async () => {
+  await using file = await createFile('modle = "x"\n[tools]\nweb_search = true\n[otel]\na = 1\n');
+  for (const key of ["modle", "tools.web_search", "otel"]) expect(await unsetConfigKey(file.path, key)).toBe(true);
+  expect(await file.read()).toBe("[tools]\n");
+  await expect(unsetConfigKey(file.path, "modle")).rejects.toThrow("There is no key modle. Did you mean model?");
 });
 
 test("writers wait for each other: no change is lost", async () => {

@@ -1,14 +1,27 @@
+export { runConfined } from "./command/run-confined.ts";
 export { toFormSchema } from "./form/to-form-schema.ts";
 export { FrontEndError } from "./front-end-error.ts";
-export { findPreview, readStoredTurns } from "./history/stored-turns.ts";
+export { describeKept } from "./history/describe-kept.ts";
+export { countTurns, readStoredTurns } from "./history/stored-turns.ts";
+export { loginPatienceMs, openAccount } from "./login/open-account.ts";
+export { logInToServer } from "./login/log-in-to-server.ts";
 export { listOfferedModels } from "./models/list-offered-models.ts";
 export { openFrontEnd } from "./open-front-end.ts";
+export { startReview } from "./review/start-review.ts";
+export { runServer } from "./serve/run-server.ts";
+export { writeConfigValue } from "./config/write-config-value.ts";
 export { toConfigFlags } from "./settings/to-thread-flags.ts";
+export { readThreadPage } from "./store/read-thread-page.ts";
 
+export type { ConfinedCommand } from "./command/run-confined.ts";
 export type { FrontEndErrorCode } from "./front-end-error.ts";
 export type { StoredStep, StoredTurn } from "./history/stored-turns.ts";
+export type { Account, AccountFacts, ShownCode } from "./login/open-account.ts";
+export type { LoginEnd, ShownLogin } from "./login/show-login.ts";
+export type { OfferedModel } from "./models/list-offered-models.ts";
 export type { FrontEnd, FrontEndOptions } from "./open-front-end.ts";
 export type { AskedSettings } from "./settings/asked-settings.ts";
+export type { ThreadPage, ThreadPageQuery } from "./store/read-thread-page.ts";
 export type { FollowedOpening, ThreadRequest } from "./thread/open-followed-thread.ts";
 export type { RolledBackThread } from "./thread/roll-back-thread.ts";
 export type { ServedOrigin } from "./thread/served-origin.ts";

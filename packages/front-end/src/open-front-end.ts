@@ -49,7 +49,7 @@ export interface FrontEnd extends AsyncDisposable {
    * request begins as an earlier one did. Files stay as they are; commands that were left running end. Throws `FrontEndError`
    * `turn_runs` while one runs, and `not_kept`.
    */
-  rollBack(threadId: string, turns: number, request: Omit<ThreadRequest, "origin">): Promise<RolledBackThread>;
+  rollBack(threadId: string, turns: number): Promise<RolledBackThread>;
   /** What is kept of a thread, all of it where it is being closed. Throws where there is none. */
   load(threadId: string): Promise<StoredThread>;
   /** Ends its turn and its commands; a kept thread can be gone on with. Nothing happens where it is not open. */
@@ -69,6 +69,7 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
   const host = createHostEnvironment(io);
   const parts = { io, host, flags, signal, harnesses: createHarnessPool(host, toUserAgent(name, host)) };
   const threads = createOpenThreads();
+  const requests = new WeakMap<ServedThread, ThreadRequest>();
   const loadConfig: FrontEnd["loadConfig"] = (cwd) =>
     loadProgramConfig(cwd === null ? flags : { ...flags, cd: cwd }, host);
 
@@ -105,12 +106,15 @@ export function openFrontEnd({ io, flags, name, signal }: FrontEndOptions): Fron
     async open(request) {
       const opened = await openFollowedThread(parts, request);
       threads.add(opened.thread);
+      requests.set(opened.thread, request);
       return opened;
     },
     reopen(threadId, request) {
       return reopenThread(this, threadId, request);
     },
-    rollBack(threadId, turns, request) {
+    async rollBack(threadId, turns) {
+      const request = requests.get(this.find(threadId));
+      if (request === undefined) throw new TypeError("A thread is open that nobody opened.");
       return rollBackThread(this, { threadId, turns, request });
     },
     openUpkeep: async () => openProgramUpkeep((await loadConfig(null)).codexHome, io),

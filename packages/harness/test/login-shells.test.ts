@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ThreadEvent } from "@unroll/protocol";
+import { hasSandbox } from "@unroll/sandbox/fixture/probed-sandbox";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
@@ -45,7 +46,7 @@ test("where allow_login_shell is false no profile is read, and asking for it is 
   expect(outputsOf(world)[0]).not.toContain("runs");
 });
 
-test.each(["workspace-write", "danger-full-access"])(
+test.each(hasSandbox ? ["workspace-write", "danger-full-access"] : ["danger-full-access"])(
   "in %s the profile runs once, commands see what it did, and none of its words and secrets",
   async (mode) => {
     const look = "greet you; echo $A$OPENAI_API_KEY$DEPLOY_TOKEN$BASH_ENV";
@@ -69,45 +70,54 @@ test.each(["workspace-write", "danger-full-access"])(
   },
 );
 
-test("a command in the sandbox can neither write what the profile left nor put another file in its place", async () => {
-  const find = String.raw`file=$(tr '\0' '\n' </proc/$$/environ | sed -n s/^BASH_ENV=//p)`;
-  const forge = `${find}; echo 'echo forged' >>"$file"; rm -f "$file"; mv "$(dirname "$file")" "$HOME/gone"; ls "$file"`;
-  await using world = await openWorld("export A=1", shell(forge), shell("echo $A"));
-  await using thread = await world.openThread({ config: ["sandbox_mode=workspace-write"] });
-  await runToEnd(thread, "go");
-  const [forged = "", seen] = outputsOf(world);
-  expect(forged.match(/Read-only file system|Device or resource busy/g)?.length).toBeGreaterThanOrEqual(3);
-  expect(forged).toContain("login.bash");
-  expect(seen).toBe("1");
-});
+test.skipIf(!hasSandbox)(
+  "a command in the sandbox can neither write what the profile left nor put another file in its place",
+  async () => {
+    const find = String.raw`file=$(tr '\0' '\n' </proc/$$/environ | sed -n s/^BASH_ENV=//p)`;
+    const forge = `${find}; echo 'echo forged' >>"$file"; rm -f "$file"; mv "$(dirname "$file")" "$HOME/gone"; ls "$file"`;
+    await using world = await openWorld("export A=1", shell(forge), shell("echo $A"));
+    await using thread = await world.openThread({ config: ["sandbox_mode=workspace-write"] });
+    await runToEnd(thread, "go");
+    const [forged = "", seen] = outputsOf(world);
+    expect(forged.match(/Read-only file system|Device or resource busy/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(forged).toContain("login.bash");
+    expect(seen).toBe("1");
+  },
+);
 
-test("where commands cannot read what the profile left, each runs the profile, and a person is told once", async () => {
-  await using world = await openWorld("export A=1", shell("echo $A$BASH_ENV"), shell("echo $A"));
-  const config = ["sandbox_mode=workspace-write", `sandbox.deny_read=["${join(world.home, ".local")}"]`];
-  await using thread = await world.openThread({ config });
-  const { events } = await runToEnd(thread, "go");
-  expect(outputsOf(world)).toEqual(["1", "1"]);
-  expect(warningsOf(events)).toEqual([expect.stringContaining("because commands may not read in ")]);
-});
+test.skipIf(!hasSandbox)(
+  "where commands cannot read what the profile left, each runs the profile, and a person is told once",
+  async () => {
+    await using world = await openWorld("export A=1", shell("echo $A$BASH_ENV"), shell("echo $A"));
+    const config = ["sandbox_mode=workspace-write", `sandbox.deny_read=["${join(world.home, ".local")}"]`];
+    await using thread = await world.openThread({ config });
+    const { events } = await runToEnd(thread, "go");
+    expect(outputsOf(world)).toEqual(["1", "1"]);
+    expect(warningsOf(events)).toEqual([expect.stringContaining("because commands may not read in ")]);
+  },
+);
 
-test("threads of a harness share what the profile left; a command outside the sandbox gets its own", async () => {
-  await using world = await openWorld(
-    profile,
-    shell("cat runs"),
-    shell("cat runs", { sandbox_permissions: "require_escalated", justification: "To look." }),
-    { text: "Done." },
-    shell("cat runs"),
-  );
-  const config = ["sandbox_mode=workspace-write", "approval_policy=on-request"];
-  const person = { approve: () => Promise.resolve({ type: "approved.once" } as const) };
-  await using harness = await world.openHarness({ config, person });
-  await using first = await harness.openThread();
-  await runToEnd(first, "go");
-  expect(outputsOf(world)).toEqual(["run", "run\nrun"]);
-  await using second = await harness.openThread();
-  await runToEnd(second, "go");
-  expect(outputsOf(world)).toEqual(["run\nrun"]);
-});
+test.skipIf(!hasSandbox)(
+  "threads of a harness share what the profile left; a command outside the sandbox gets its own",
+  async () => {
+    await using world = await openWorld(
+      profile,
+      shell("cat runs"),
+      shell("cat runs", { sandbox_permissions: "require_escalated", justification: "To look." }),
+      { text: "Done." },
+      shell("cat runs"),
+    );
+    const config = ["sandbox_mode=workspace-write", "approval_policy=on-request"];
+    const person = { approve: () => Promise.resolve({ type: "approved.once" } as const) };
+    await using harness = await world.openHarness({ config, person });
+    await using first = await harness.openThread();
+    await runToEnd(first, "go");
+    expect(outputsOf(world)).toEqual(["run", "run\nrun"]);
+    await using second = await harness.openThread();
+    await runToEnd(second, "go");
+    expect(outputsOf(world)).toEqual(["run\nrun"]);
+  },
+);
 
 test("exec_command starts in it, too, and a terminal in what the profile does there", async () => {
   const run = (cmd: string, tty: boolean): object => ({ call: "exec_command", arguments: { cmd, tty } });

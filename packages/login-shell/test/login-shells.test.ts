@@ -21,6 +21,16 @@ describe("a profile", () => {
     expect(await world.run(first)).toBe("1\n");
   });
 
+  it("is kept where each command has other limits, as the sandbox sets them, and those that it sets hold", async () => {
+    await using world = await openShellWorld({
+      files: { ".profile": "greet() { echo hi; }; ulimit -Ss 4096" },
+      prelude: (count) => `ulimit -n ${1_000 - count}`,
+    });
+    const entered = await world.enter(world.toSpec("greet; ulimit -s; ulimit -n"));
+    expect(world.warnings).toEqual([]);
+    expect(await world.run(entered)).toBe(`hi\n4096\n${1_000 - world.runs.length}\n`);
+  });
+
   it("runs for all that wait for it at once, and again where the one that it ran for is stopped", async () => {
     await using world = await openShellWorld({ files: { ".profile": "export A=1" } });
     const entered = await Promise.all(

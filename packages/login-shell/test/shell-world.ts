@@ -34,6 +34,8 @@ export interface ShellWorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  /** What the runner does to its nth command before it starts it: a script. */
+  readonly prelude?: (count: number) => string;
 }
 
 export async function openShellWorld(options: ShellWorldOptions = {}): Promise<ShellWorld> {
@@ -44,7 +46,7 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
   const runs: (readonly string[])[] = [];
   const warnings: string[] = [];
   const clock = { elapsedMs: 0 };
-  const runner = createRunner(environment, runs);
+  const runner = createRunner({ inherited: environment, runs, prelude: options.prelude ?? (() => ":") });
   const shells = createLoginShells({
     folder: join(folder.path, "state/logins/one"),
     now: Date.now,
@@ -107,13 +109,25 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
 }
 
 /** Runs commands without any walls. What they say comes when they have ended. */
-function createRunner(inherited: Readonly<Record<string, string>>, runs: (readonly string[])[]): ShellRunner {
+function createRunner({
+  inherited,
+  runs,
+  prelude,
+}: {
+  readonly inherited: Readonly<Record<string, string>>;
+  readonly runs: (readonly string[])[];
+  readonly prelude: (count: number) => string;
+}): ShellRunner {
   return {
     async *run({ argv, cwd, environment, timeoutMs }, signal) {
       runs.push(argv);
-      const [file = "", ...args] = argv;
       const env = { ...inherited, ...environment };
-      const child = spawn(file, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+      const child = spawn("/bin/sh", ["-c", `${prelude(runs.length)}; exec "$0" "$@"`, ...argv], {
+        cwd,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+      });
       const stop = (): void => void process.kill(-(child.pid ?? 0), "SIGKILL");
       const timer = setTimeout(stop, timeoutMs);
       signal.addEventListener("abort", stop);

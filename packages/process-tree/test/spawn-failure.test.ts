@@ -28,7 +28,7 @@ it("a program is missing, not closed, where PATH has something of its name that 
   expect(await start("no-such-program", folder)).toEqual({
     type: "failed",
     reason: "program_missing",
-    message: "There is no program no-such-program that may be executed.",
+    message: "There is no program no-such-program, or its interpreter is missing.",
   });
 });
 
@@ -46,7 +46,7 @@ it("a program is missing, not closed, where PATH has a folder that the user may 
   expect(JSON.parse(stdout)).toEqual({
     type: "failed",
     reason: "program_missing",
-    message: "There is no program no-such-program that may be executed.",
+    message: "There is no program no-such-program, or its interpreter is missing.",
   });
 });
 

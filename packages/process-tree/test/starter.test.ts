@@ -1,4 +1,4 @@
-import { openSync, readFileSync, unlinkSync, writeSync, closeSync } from "node:fs";
+import { openSync, readdirSync, readFileSync, unlinkSync, writeSync, closeSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
 import { kill } from "node:process";
@@ -12,11 +12,14 @@ import { findStarters } from "./fixture/starter.ts";
 
 const isLinux = platform() === "linux";
 
-function openWatchdog(): Watchdog {
-  const watchdog = createWatchdog("starter-test.", 0);
+function openWatchdog(more: Parameters<typeof createWatchdog>[2] = {}): Watchdog {
+  const watchdog = createWatchdog("starter-test.", 0, more);
   onTestFinished(() => watchdog.close());
   return watchdog;
 }
+
+const { signal } = new AbortController();
+const byNode: Watchdog["spawn"] = (launch, connection, { fds }) => spawnChild(launch, connection, fds);
 
 interface Ran {
   readonly stdout: string;
@@ -65,12 +68,12 @@ it.runIf(isLinux).for(Object.entries(endings))(
       spawn: Watchdog["spawn"],
     ): Promise<Ran & { readonly said: string; readonly parent: number }> => {
       const fds = ["first", "second", ""].map((content, index) => openNameless(join(folder, String(index)), content));
-      const ran = await readToEnd(await spawn(launch, "output", fds));
+      const ran = await readToEnd(await spawn(launch, "output", { fds, signal }));
       const [said = "", parent] = readFileSync(`/proc/self/fd/${fds[2]}`, "utf8").split("\n");
       for (const fd of fds) closeSync(fd);
       return { ...ran, said, parent: Number(parent) };
     };
-    const wanted = await runBy(spawnChild);
+    const wanted = await runBy(byNode);
     expect(wanted).toMatchObject({ said: "back", parent: process.pid });
     const ran = await runBy(openWatchdog().spawn);
     expect({ ...ran, parent: process.pid }).toEqual(wanted);
@@ -116,7 +119,7 @@ it("arguments and variables arrive byte for byte", async () => {
         const launch = launchOf("/bin/sh", ["-c", 'printf "%s\\0" "$@"; cat /proc/$$/environ', "sh", ...args], {
           environment,
         });
-        const { stdout } = await readToEnd(await spawn(launch, "output", []));
+        const { stdout } = await readToEnd(await spawn(launch, "output", { fds: [], signal }));
         const variables = Object.entries({ ...environment, UNROLL_PROCESS_ID: launch.marker });
         const wanted = [
           ...args,
@@ -140,11 +143,11 @@ it("what cannot be started is told in the same words, whoever tried", async () =
     launchOf("true", ["zero\0byte"]),
   ];
   for (const launch of launches)
-    expect(await spawn(launch, "output", [])).toEqual(await spawnChild(launch, "output", []));
+    expect(await spawn(launch, "output", { fds: [], signal })).toEqual(await spawnChild(launch, "output", []));
 });
 
 it("a process reads what is written to it, to the end", async () => {
-  const start = await openWatchdog().spawn(launchOf("cat", []), "pipes", []);
+  const start = await openWatchdog().spawn(launchOf("cat", []), "pipes", { fds: [], signal });
   if (start.type === "failed") throw new Error(start.message);
   start.child.write("one\n");
   start.child.stdin?.end("two\n");
@@ -155,7 +158,9 @@ it.runIf(isLinux)("the process that starts others is one for all, and ends with 
   const watchdog = createWatchdog("starter-test.", 0);
   const script = 'head -c 300000 /dev/zero; ps -o comm= -p "$PPID" >&2';
   const launches = Array.from({ length: 4 }, () => launchOf("sh", ["-c", script]));
-  const ran = await Promise.all(launches.map(async (launch) => readToEnd(await watchdog.spawn(launch, "output", []))));
+  const ran = await Promise.all(
+    launches.map(async (launch) => readToEnd(await watchdog.spawn(launch, "output", { fds: [], signal }))),
+  );
   const wanted = { stdout: "\0".repeat(300_000), stderr: "unroll-starter\n", exit: { exitCode: 0, signal: null } };
   expect(ran).toEqual(launches.map(() => wanted));
   expect(findStarters()).toHaveLength(1);
@@ -166,13 +171,17 @@ it.runIf(isLinux)("the process that starts others is one for all, and ends with 
 it.runIf(isLinux)(
   "what runs goes on when the process that started it is killed, and what comes next starts without it",
   async () => {
-    const watchdog = openWatchdog();
-    const start = await watchdog.spawn(launchOf("sh", ["-c", "echo begun; read line; echo $line"]), "pipes", []);
+    const told: string[] = [];
+    const watchdog = openWatchdog({ warn: (message) => told.push(message) });
+    const start = await watchdog.spawn(launchOf("sh", ["-c", "echo begun; read line; echo $line"]), "pipes", {
+      fds: [],
+      signal,
+    });
     if (start.type === "failed") throw new Error(start.message);
     const starters = findStarters();
     for (const pid of starters) kill(pid, "SIGKILL");
     await untilGone(starters);
-    const next = await readToEnd(await watchdog.spawn(launchOf("sh", ["-c", "exit 4"]), "output", []));
+    const next = await readToEnd(await watchdog.spawn(launchOf("sh", ["-c", "exit 4"]), "output", { fds: [], signal }));
     expect(next).toEqual({ stdout: "", stderr: "", exit: { exitCode: 4, signal: null } });
     start.child.write("and ended\n");
     expect(await readToEnd(start)).toEqual({
@@ -180,13 +189,73 @@ it.runIf(isLinux)(
       stderr: "",
       exit: { exitCode: 255, signal: null },
     });
+    expect(told).toEqual([expect.stringMatching(/^The process that starts commands has ended/)]);
   },
 );
 
 it.runIf(isLinux)("a harness that is held up does not take the process that starts others for late", async () => {
-  const starting = openWatchdog().spawn(launchOf("sh", ["-c", 'echo "$PPID"']), "output", []);
+  const starting = openWatchdog().spawn(launchOf("sh", ["-c", 'echo "$PPID"']), "output", { fds: [], signal });
   // Longer than that process has to be there; it is.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
   const { stdout } = await readToEnd(await starting);
   expect(findStarters()).toEqual([Number(stdout)]);
+});
+
+/** Whose starter a command has stopped. */
+async function withStoppedStarter(more: Parameters<typeof createWatchdog>[2]): Promise<Watchdog> {
+  const watchdog = openWatchdog(more);
+  await readToEnd(await watchdog.spawn(launchOf("true", []), "output", { fds: [], signal }));
+  for (const pid of findStarters()) kill(pid, "SIGSTOP");
+  return watchdog;
+}
+
+it.runIf(isLinux)("a stopped process that starts others goes on, and starts what it was asked for once", async () => {
+  const watchdog = await withStoppedStarter({ patience: { answerMs: 10 } });
+  const [starter] = findStarters();
+  const ran = await readToEnd(
+    await watchdog.spawn(launchOf("sh", ["-c", 'echo "$PPID"; exit 3']), "output", { fds: [], signal }),
+  );
+  expect(ran).toEqual({ stdout: `${starter}\n`, stderr: "", exit: { exitCode: 3, signal: null } });
+});
+
+it.runIf(isLinux)(
+  "one that does not go on is ended and told once; what it had not taken up is started without it",
+  async () => {
+    const told: string[] = [];
+    const patience = { answerMs: 1_500, lastMs: 0 }; // what is not stopped answers by then on a busy machine, too
+    const watchdog = await withStoppedStarter({ patience, warn: (message) => told.push(message) });
+    const launches = [3, 4].map((code) => launchOf("sh", ["-c", `echo "$PPID"; exit ${code}`]));
+    const ran = await Promise.all(
+      launches.map(async (launch) => readToEnd(await watchdog.spawn(launch, "output", { fds: [], signal }))),
+    );
+    const wanted = { stdout: `${process.pid}\n`, stderr: "" };
+    expect(ran).toEqual([3, 4].map((exitCode) => ({ ...wanted, exit: { exitCode, signal: null } })));
+    expect([findStarters(), told]).toEqual([
+      [],
+      [expect.stringMatching(/^The process that starts commands has ended/)],
+    ]);
+  },
+);
+
+it.runIf(isLinux)("whoever gives up does not wait for a stopped one, and nothing is started later", async () => {
+  const folder = await createFolder();
+  const watchdog = await withStoppedStarter({ patience: { lastMs: 0, abortMs: 0 } });
+  const givingUp = new AbortController();
+  const starting = watchdog.spawn(launchOf("touch", ["started"], { cwd: folder }), "output", {
+    fds: [],
+    signal: givingUp.signal,
+  });
+  givingUp.abort();
+  expect(await starting).toEqual({
+    type: "failed",
+    reason: "other",
+    message: "touch could not be started: it is no longer wanted",
+  });
+  expect([findStarters(), readdirSync(folder)]).toEqual([[], []]);
+});
+
+it.runIf(isLinux)("a watchdog closes though somebody has stopped its process", async () => {
+  const watchdog = await withStoppedStarter({});
+  await watchdog.close();
+  expect(findStarters()).toEqual([]);
 });

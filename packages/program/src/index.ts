@@ -4,6 +4,7 @@ export { exitCodes, toTurnExitCode } from "./failure/exit-codes.ts";
 export { ProgramError } from "./failure/program-error.ts";
 export { reportFailure, toProgramFailure } from "./failure/program-failure.ts";
 export { findPipeFault } from "./file/find-pipe-fault.ts";
+export { openFileFinder } from "./file/open-file-finder.ts";
 export { readNamedFile } from "./file/read-named-file.ts";
 export { addBudgetFlags } from "./flag/budget-flags.ts";
 export {
@@ -15,6 +16,7 @@ export {
   readTurns,
   takeText,
 } from "./flag/thread-flags.ts";
+export { findNamedPrograms, settingsLook } from "./git/find-named-programs.ts";
 export { createHostEnvironment } from "./host/create-host-environment.ts";
 export { toUserAgent } from "./host/user-agent.ts";
 export { readInitTask } from "./init/init-task.ts";
@@ -42,6 +44,7 @@ export type { ProgramFlags } from "./config/load-program-config.ts";
 export type { PullDialog } from "./config/pull-dialog.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
 export type { ProgramFailure } from "./failure/program-failure.ts";
+export type { FileFinder, FinderOptions, FoundFile } from "./file/open-file-finder.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";
 export type { LineWriter, LineWriterOptions } from "./io/line-writer.ts";
 export type { InitTask } from "./init/init-task.ts";

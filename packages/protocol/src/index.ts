@@ -116,9 +116,11 @@ export type { CommandLimits, GitAccess, SandboxMode, SandboxSettings } from "./p
 export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";
+export { listKeptTurns } from "./thread/list-kept-turns.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
 export type { AnsweredRequest } from "./thread/answered-request.ts";
 export type { Journal, JournalEntry, RecordedSettings, SentItem } from "./thread/journal.ts";
+export type { KeptTurn } from "./thread/list-kept-turns.ts";
 export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadSpending, ToldFiles } from "./thread/thread-notes.ts";
 export type {
   ResumedThread,

@@ -62,7 +62,7 @@ async function resumeThread(
   async function open(): ReturnType<OpenAppendFile> {
     const opened = await openFile(path);
     await opened.truncate(length);
-    await noteUse(folder, { file: relative(folder.root, path), threadId, cwd: await readCwd(path) });
+    await noteUse(folder, { file: relative(folder.root, path), threadId, cwd: readCwd(path) });
     return opened;
   }
   const journal = stack.use(continueJournal({ path, open, loaded, clock }));

@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  linkSync,
   mkdirSync,
   readFileSync,
   rmSync,
@@ -205,6 +206,24 @@ test("threads are listed from the one used last on, with what they are; the last
   await journal[Symbol.asyncDispose]();
   expect(await world.store.find("last")).toBe(ids[2]);
   expect((await listAll(world.store.list()))[0]).toMatchObject({ threadId: ids[2], turns: 3, name: "Tea in Paris" });
+});
+
+test("the last thread of a folder is found behind more than a thousand later ones of another folder", async () => {
+  const begun = Date.parse("2026-05-06T12:00:00Z");
+  await using world = await openStoreWorld({ clock: { now: () => begun } });
+  const { id, path } = await writeThread(world, listEntries, { cwd: "/a" });
+  utimesSync(path, new Date(begun), new Date(begun));
+  const folder = join(world.codexHome, "sessions/2026/06/01");
+  mkdirSync(folder, { recursive: true });
+  const other = join(world.codexHome, "other");
+  writeFileSync(other, '{"timestamp":"2026-06-01T00:00:00Z","type":"session_meta","payload":{"id":"x","cwd":"/b"}}\n');
+  for (let n = 0; n < 1_100; n++)
+    linkSync(other, join(folder, `rollout-2026-06-01T00-00-00-${String(n).padStart(8, "0")}.jsonl`));
+  const find = (): Promise<readonly (string | null)[]> =>
+    Promise.all(["/a", "/none"].map((cwd) => world.store.find("last", { cwd })));
+  expect(await find()).toEqual([id, null]);
+  rmSync(join(world.codexHome, "sessions/.unroll-used")); // then all are looked at
+  expect(await find()).toEqual([id, null]);
 });
 
 test("a thread is named by the beginning of its id; where that is of several, they are told", async () => {

@@ -138,6 +138,8 @@ test("the demo runs commands, shows files and makes plans, turn after turn of on
     await thread.ask("Make a plan for world peace"),
     await thread.ask("run the tests"),
     await thread.ask("Write a summary of all this"),
+    await thread.ask("Make a plan for tea\n\n<plan_mode>\nThe plan is all you write.\n</plan_mode>"),
+    await thread.ask("Review all changes of this work tree. Change nothing. The summary says whether it can go in."),
   ];
   expect(answers.slice(0, 2)).toEqual([
     "`echo one; exit 3` ended with exit code 3.\n\n```\none\n```",
@@ -149,6 +151,8 @@ test("the demo runs commands, shows files and makes plans, turn after turn of on
   expect(answers[5]).toContain("A plan for world peace:\n\n1. Read what is there about: world peace\n2. ");
   expect(answers[6]).toContain("`node --test` ended with exit code 1.");
   expect(answers[7]).toContain("- run: echo one; exit 3\n- Run `echo two`\n");
+  expect(answers[8]).toContain("1. Read what is there about: tea\n");
+  expect(answers[9]).toBe("I am the demo model: I looked at what is changed, and judge nothing.");
 });
 
 test("without anything it knows, the demo explains itself and how to get a real model, in small pieces", async () => {

@@ -1,6 +1,6 @@
 import { type AuthMethod, RequestError } from "@agentclientprotocol/sdk";
 import { resolveCredential, type ResolvedConfig } from "@unroll/config";
-import type { FrontEnd } from "@unroll/front-end";
+import { type FrontEnd, loginPatienceMs, openAccount } from "@unroll/front-end";
 import { openLogin } from "@unroll/harness";
 import { needsDemoModel } from "@unroll/program";
 import { toAuthRequired } from "../map/to-request-error.ts";
@@ -23,11 +23,6 @@ export interface LoginParts {
   readonly openPage: (url: string) => Promise<boolean>;
 }
 
-/** How long a person may take on the pages of the server, in ms. */
-const patienceMs = 15 * 60 * 1000;
-/** How long the server may take to end a login, in ms. */
-const revocationMs = 10_000;
-
 export function createLogin(parts: LoginParts): Login {
   const { host, loadConfig } = parts.frontEnd;
   let isDemoChosen = false;
@@ -45,8 +40,7 @@ export function createLogin(parts: LoginParts): Login {
     },
     async logOut(signal) {
       isDemoChosen = false;
-      const auth = await openLogin(await loadConfig(null), host);
-      await auth.logOut(AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]));
+      await openAccount(parts.frontEnd).logOut(signal);
     },
     async check(cwd) {
       if (isDemoChosen || !(await needsDemoModel(await loadConfig(cwd), host))) return;
@@ -107,7 +101,7 @@ async function logInByBrowser(config: ResolvedConfig, parts: LoginParts, signal:
     async openPage(url) {
       if (!(await parts.openPage(String(url)))) unseen.abort();
     },
-    signal: AbortSignal.any([signal, unseen.signal, AbortSignal.timeout(patienceMs)]),
+    signal: AbortSignal.any([signal, unseen.signal, AbortSignal.timeout(loginPatienceMs)]),
   });
   if (end.type === "logged_in") return;
   if (unseen.signal.aborted)

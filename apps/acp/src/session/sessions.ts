@@ -1,12 +1,8 @@
 import type { ListSessionsRequest, ListSessionsResponse, SessionInfo } from "@agentclientprotocol/sdk";
-import { RequestError } from "@agentclientprotocol/sdk";
-import type { FrontEnd } from "@unroll/front-end";
+import { type FrontEnd, readThreadPage } from "@unroll/front-end";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { toMissing } from "../map/to-request-error.ts";
 import type { Session } from "./session.ts";
-
-/** How many threads a page has. */
-const pageSize = 50;
 
 /** The sessions of a client: those that are open, and those that are kept. */
 export interface Sessions {
@@ -44,7 +40,13 @@ export function createSessions(frontEnd: FrontEnd): Sessions {
     find,
     add: (session) => void open.set(session.id, session),
     get: (sessionId) => open.get(sessionId) ?? null,
-    list: async ({ cwd, cursor }) => listPage(await frontEnd.openStore(), cwd ?? null, readCursor(cursor ?? null)),
+    async list({ cwd: wanted, cursor = null }) {
+      // a session has a folder, and a thread that some other program kept may not say where it was
+      const isWanted = ({ cwd }: ThreadSummary): boolean => cwd !== null && (wanted ?? cwd) === cwd;
+      const query = { cursor, size: null, archived: false, isWanted };
+      const { threads, nextCursor } = await readThreadPage(await frontEnd.openStore(), query);
+      return { sessions: threads.map(toInfo), ...(nextCursor !== null && { nextCursor }) };
+    },
     async load(sessionId) {
       const stored = await frontEnd.load(sessionId);
       checkWhole(sessionId, stored);
@@ -66,28 +68,6 @@ function checkWhole(sessionId: string, { threadId }: { readonly threadId: string
   if (threadId !== sessionId) throw toMissing(sessionId, `sessionId: there is no session ${sessionId}.`);
 }
 
-type ThreadStore = Awaited<ReturnType<FrontEnd["openStore"]>>;
-
-async function listPage(store: ThreadStore, cwd: string | null, skip: number): Promise<ListSessionsResponse> {
-  const sessions: SessionInfo[] = [];
-  let seen = 0;
-  for await (const summary of store.list()) {
-    // a session has a folder, and a thread that some other program kept may not say where it was
-    if (summary.cwd === null || (cwd !== null && summary.cwd !== cwd)) continue;
-    seen += 1;
-    if (seen <= skip) continue;
-    if (sessions.length === pageSize) return { sessions, nextCursor: String(skip + pageSize) };
-    sessions.push(toInfo(summary, summary.cwd));
-  }
-  return { sessions };
-}
-
-function toInfo({ threadId: sessionId, name, title, usedAt }: ThreadSummary, cwd: string): SessionInfo {
-  return { sessionId, cwd, title: name ?? title, updatedAt: new Date(usedAt).toISOString() };
-}
-
-function readCursor(cursor: string | null): number {
-  if (cursor === null) return 0;
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw RequestError.invalidParams({ cursor }, "cursor: the nextCursor of the page before is expected.");
+function toInfo({ threadId: sessionId, cwd, name, title, usedAt }: ThreadSummary): SessionInfo {
+  return { sessionId, cwd: cwd ?? "", title: name ?? title, updatedAt: new Date(usedAt).toISOString() };
 }

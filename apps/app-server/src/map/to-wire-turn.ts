@@ -5,17 +5,22 @@ interface TurnFacts {
   readonly status: WireTurn["status"];
   readonly error?: WireTurnError | null;
   readonly items?: readonly WireItem[];
+  /** Absent: `items` are all of them. */
+  readonly itemsView?: WireTurn["itemsView"];
   /** In ms since 1970. Absent: not known. */
   readonly startedAt?: number;
   readonly completedAt?: number;
 }
 
-export function toWireTurn(id: string, { status, error, items, startedAt, completedAt }: TurnFacts): WireTurn {
+export function toWireTurn(
+  id: string,
+  { status, error, items, itemsView, startedAt, completedAt }: TurnFacts,
+): WireTurn {
   const isTimed = startedAt !== undefined && completedAt !== undefined;
   return {
     id,
     items: [...(items ?? [])],
-    itemsView: items === undefined ? "notLoaded" : "full",
+    itemsView: itemsView ?? (items === undefined ? "notLoaded" : "full"),
     status,
     error: error ?? null,
     startedAt: toSeconds(startedAt),

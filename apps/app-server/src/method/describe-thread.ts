@@ -1,9 +1,9 @@
 import type { OpenedThread, WireThread, WireThreadStatus, WireTurn } from "@unroll/app-server-protocol";
-import { findPreview } from "@unroll/front-end";
+import { describeKept } from "@unroll/front-end";
 import type { ProcessIo } from "@unroll/program";
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import type { LiveThread } from "../thread/threads.ts";
-import { toWireSandbox } from "../map/to-wire-policy.ts";
+import { toWireSettings } from "../map/to-wire-settings.ts";
 import { toActive } from "../map/to-wire-turn.ts";
 
 interface ServerFacts {
@@ -76,30 +76,8 @@ export function describeSummary(
   return describe(own, server);
 }
 
-export function describeStored(
-  { threadId, entries }: StoredThread,
-  turns: readonly WireTurn[],
-  server: ServerFacts,
-): WireThread {
-  const opened = entries.findLast((entry) => entry.type === "thread.opened");
-  const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
-  const name = entries.findLast((entry) => entry.type === "note" && entry.key === "name");
-  const own = {
-    id: threadId,
-    preview: findPreview(entries),
-    name: name?.type === "note" && typeof name.value === "string" ? name.value : null,
-    createdAt: toSeconds(toBirth(threadId)),
-    modelProvider: opened?.provider ?? "",
-    model: settings?.model ?? opened?.model ?? null,
-    cwd: settings?.cwd ?? server.io.cwd,
-    turns: [...turns],
-  };
-  return describe(own, server);
-}
-
-/** A UUID of version 7 begins with its time, in ms since 1970. */
-function toBirth(threadId: string): number {
-  return Number.parseInt(threadId.replaceAll("-", "").slice(0, 12), 16) || 0;
+export function describeStored(stored: StoredThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
+  return { ...describeSummary(describeKept(stored), null, server), turns: [...turns] };
 }
 
 function toSeconds(ms: number): number {
@@ -107,17 +85,6 @@ function toSeconds(ms: number): number {
 }
 
 export function toOpened(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): OpenedThread {
-  const { config } = live.thread;
-  return {
-    thread: describeLive(live, turns, server),
-    model: config.model,
-    modelProvider: config.provider.id,
-    serviceTier: config.serviceTier,
-    cwd: config.cwd,
-    instructionSources: [],
-    approvalPolicy: config.approvalPolicy,
-    approvalsReviewer: "user",
-    sandbox: toWireSandbox(config.sandboxSettings),
-    reasoningEffort: config.reasoningEffort,
-  };
+  const { sandboxPolicy: sandbox, effort: reasoningEffort, summary: _, ...own } = toWireSettings(live.thread.config);
+  return { thread: describeLive(live, turns, server), ...own, sandbox, reasoningEffort, instructionSources: [] };
 }

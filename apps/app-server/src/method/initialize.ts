@@ -1,4 +1,4 @@
-import { defineMethod, type Method } from "./method.ts";
+import type { MethodTable } from "./method.ts";
 
 /**
  * The version that clients of the Codex CLI look for in the first number of the user agent: one of them refuses servers below
@@ -6,11 +6,14 @@ import { defineMethod, type Method } from "./method.ts";
  */
 const spokenVersion = "0.169.0";
 
-export const initialize: Method = defineMethod("initialize", async ({ clientInfo }, { io, frontEnd, version }) => ({
+export const initialize: MethodTable<"initialize">["initialize"] = async (
+  { clientInfo },
+  { io, frontEnd, version },
+) => ({
   result: {
     userAgent: `unroll_app_server/${spokenVersion} (${io.platform}) unroll/${version} (${clientInfo.name}; ${clientInfo.version})`,
     codexHome: (await frontEnd.loadConfig(null)).codexHome,
     platformFamily: io.platform === "win32" ? "windows" : "unix",
     platformOs: io.platform === "darwin" ? "macos" : io.platform === "win32" ? "windows" : io.platform,
   },
-}));
+});

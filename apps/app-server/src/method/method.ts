@@ -1,15 +1,15 @@
 import type { ClientMethod, ClientParams, ClientResult } from "@unroll/app-server-protocol";
-import type { FrontEnd } from "@unroll/front-end";
+import type { Account, FrontEnd } from "@unroll/front-end";
 import type { ProcessIo } from "@unroll/program";
 import type { Threads } from "../thread/threads.ts";
 import type { Client } from "../wire/client.ts";
-import { parseParams } from "../wire/parse-wire.ts";
 
 /** What methods work on. */
 export interface ServerParts {
   readonly io: ProcessIo;
   readonly version: string;
   readonly frontEnd: FrontEnd;
+  readonly account: Account;
   readonly threads: Threads;
   readonly logins: Map<string, AbortController>;
   /** Aborts when the server ends. */
@@ -21,17 +21,15 @@ export interface MethodContext extends ServerParts {
 }
 
 /** `after`: once the client was told. */
-interface MethodReply<Method extends ClientMethod> {
-  readonly result: ClientResult<Method>;
+export interface MethodReply<Name extends ClientMethod> {
+  readonly result: ClientResult<Name>;
   readonly after?: () => void;
 }
 
-export type Method = (params: unknown, context: MethodContext) => Promise<MethodReply<ClientMethod>>;
+/** What answers these methods; their parameters were checked. */
+export type MethodTable<Names extends ClientMethod> = {
+  readonly [Name in Names]: (params: ClientParams<Name>, context: MethodContext) => Promise<MethodReply<Name>>;
+};
 
-/** One method: its parameters are checked before it runs. */
-export function defineMethod<Name extends ClientMethod>(
-  name: Name,
-  run: (params: ClientParams<Name>, context: MethodContext) => Promise<MethodReply<Name>>,
-): Method {
-  return (params, context) => run(parseParams(name, params), context);
-}
+/** The methods that begin so. */
+export type MethodsOf<Group extends string> = Extract<ClientMethod, `${Group}/${string}`>;

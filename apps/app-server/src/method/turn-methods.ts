@@ -1,21 +1,40 @@
-import type { ClientParams } from "@unroll/app-server-protocol";
 import { resolve } from "node:path";
-import type { ThreadChange } from "@unroll/harness";
-import { readWireInput } from "../map/to-wire-input.ts";
-import { toWireTurn } from "../map/to-wire-turn.ts";
-import { toApprovalPolicy, withWireSandbox } from "../map/to-wire-policy.ts";
+import type { ClientParams } from "@unroll/app-server-protocol";
 import type { ServedThread } from "@unroll/front-end";
+import type { ThreadChange } from "@unroll/harness";
 import { RequestFault } from "@unroll/line-server";
-import { defineMethod, type Method } from "./method.ts";
+import { readWireInput } from "../map/to-wire-input.ts";
+import { toWireSettings } from "../map/to-wire-settings.ts";
+import { toApprovalPolicy, withWireSandbox } from "../map/to-wire-policy.ts";
+import { toWireTurn } from "../map/to-wire-turn.ts";
+import type { MethodsOf, MethodTable } from "./method.ts";
 
-export const startTurn: Method = defineMethod("turn/start", async (params, { threads }) => {
-  const { thread, follower } = threads.find(params.threadId);
-  const change = toChange(params, thread);
-  const input = await readWireInput(params.input, change.cwd ?? thread.config.cwd);
-  const { id, release } = await thread.startTurn(input, { change, outputSchema: params.outputSchema ?? null });
-  follower.expect(id, params.input);
-  return { result: { turn: toWireTurn(id, { status: "inProgress" }) }, after: release };
-});
+export const turnMethods: MethodTable<MethodsOf<"turn">> = {
+  async "turn/start"(params, { threads }) {
+    const { thread, follower } = threads.find(params.threadId);
+    const change = toChange(params, thread);
+    const input = await readWireInput(params.input, change.cwd ?? thread.config.cwd);
+    const { id, release } = await thread.startTurn(input, { change, outputSchema: params.outputSchema ?? null });
+    follower.teller.expect(id, params.input);
+    const after = (): void => {
+      const told = { threadId: thread.id, threadSettings: toWireSettings(thread.config) };
+      if (Object.keys(change).length > 0) follower.audience.tell([{ method: "thread/settings/updated", params: told }]);
+      release();
+    };
+    return { result: { turn: toWireTurn(id, { status: "inProgress" }) }, after };
+  },
+
+  async "turn/steer"({ threadId, expectedTurnId, input }, { threads }) {
+    const { thread, follower } = threads.find(threadId);
+    await thread.steer(expectedTurnId, await readWireInput(input, thread.config.cwd));
+    return { result: { turnId: expectedTurnId }, after: () => follower.audience.tell(follower.teller.tellSaid(input)) };
+  },
+
+  async "turn/interrupt"({ threadId, turnId }, { threads }) {
+    threads.find(threadId).thread.interrupt(turnId);
+    return { result: {} };
+  },
+};
 
 /** What really differs; the rest stays as it is, and the model is told nothing. */
 function toChange(params: ClientParams<"turn/start">, { config }: ServedThread): ThreadChange {
@@ -35,17 +54,3 @@ function toChange(params: ClientParams<"turn/start">, { config }: ServedThread):
     ...(summary && summary !== config.reasoningSummary ? { reasoningSummary: summary } : {}),
   };
 }
-
-export const steerTurn: Method = defineMethod(
-  "turn/steer",
-  async ({ threadId, expectedTurnId, input }, { threads }) => {
-    const { thread } = threads.find(threadId);
-    await thread.steer(expectedTurnId, await readWireInput(input, thread.config.cwd));
-    return { result: { turnId: expectedTurnId } };
-  },
-);
-
-export const interruptTurn: Method = defineMethod("turn/interrupt", async ({ threadId, turnId }, { threads }) => {
-  threads.find(threadId).thread.interrupt(turnId);
-  return { result: {} };
-});

@@ -11,10 +11,10 @@ import type {
   ToolQuestion,
 } from "@unroll/protocol";
 import { RequestFault } from "@unroll/line-server";
-import type { Audience } from "./audience.ts";
+import type { ThreadAudience } from "../wire/client.ts";
 
 interface AskParts {
-  readonly audience: Audience;
+  readonly audience: ThreadAudience;
   readonly clock: Pick<Clock, "now">;
   /** Of the running turn; empty: none ran yet. */
   readonly turnId: string;
@@ -109,17 +109,32 @@ function toDecision(parts: AskParts, decision: ServerResult<"item/fileChange/req
 
 /** A form without fields: to accept it is a yes. */
 async function askTool(parts: AskParts, question: ToolQuestion, signal: AbortSignal): Promise<Answer | null> {
-  const params: ServerParams<"mcpServer/elicitation/request"> = {
-    threadId: question.threadId,
-    turnId: parts.turnId,
-    serverName: question.server ?? "",
-    mode: "form",
-    _meta: { codex_approval_kind: "mcp_tool_call", tool: question.tool, tool_params: question.arguments },
-    message: question.reason,
-    requestedSchema: { type: "object", properties: {} },
-  };
-  const answer = await ask(parts, { method: "mcpServer/elicitation/request", params }, signal);
+  const { tool, arguments: given, reason: message } = question;
+  const _meta = { codex_approval_kind: "mcp_tool_call", tool, tool_params: given };
+  const form = { _meta, message, requestedSchema: { type: "object", properties: {} } };
+  const answer = await elicit(parts, { question, form }, signal);
   return answer?.action === "accept" ? { type: "approved.once" } : null;
+}
+
+async function fillForm(parts: AskParts, question: FormQuestion, signal: AbortSignal): Promise<Answer | null> {
+  const form = { _meta: null, message: question.message, requestedSchema: toFormSchema(question.fields) };
+  const answer = await elicit(parts, { question, form }, signal);
+  if (answer === null || answer.action === "cancel") return null;
+  return answer.action === "decline" ? { type: "declined" } : { type: "accepted", values: answer.content ?? {} };
+}
+
+interface AskedForm {
+  readonly question: ToolQuestion | FormQuestion;
+  readonly form: Pick<ServerParams<"mcpServer/elicitation/request">, "_meta" | "message" | "requestedSchema">;
+}
+
+function elicit(
+  parts: AskParts,
+  { question: { threadId, server }, form }: AskedForm,
+  signal: AbortSignal,
+): Promise<ServerResult<"mcpServer/elicitation/request"> | null> {
+  const place = { threadId, turnId: parts.turnId === "" ? null : parts.turnId, serverName: server ?? "" };
+  return ask(parts, { method: "mcpServer/elicitation/request", params: { ...place, mode: "form", ...form } }, signal);
 }
 
 async function askChoices(parts: AskParts, question: ModelQuestions, signal: AbortSignal): Promise<Answer | null> {
@@ -134,19 +149,4 @@ async function askChoices(parts: AskParts, question: ModelQuestions, signal: Abo
   if (answer === null || Object.keys(answer.answers).length === 0) return null;
   const answers = Object.entries(answer.answers).map(([id, { answers: said }]) => [id, said] as const);
   return { type: "answered", answers: Object.fromEntries(answers) };
-}
-
-async function fillForm(parts: AskParts, question: FormQuestion, signal: AbortSignal): Promise<Answer | null> {
-  const params: ServerParams<"mcpServer/elicitation/request"> = {
-    threadId: question.threadId,
-    turnId: parts.turnId === "" ? null : parts.turnId,
-    serverName: question.server,
-    mode: "form",
-    _meta: null,
-    message: question.message,
-    requestedSchema: toFormSchema(question.fields),
-  };
-  const answer = await ask(parts, { method: "mcpServer/elicitation/request", params }, signal);
-  if (answer === null || answer.action === "cancel") return null;
-  return answer.action === "decline" ? { type: "declined" } : { type: "accepted", values: answer.content ?? {} };
 }

@@ -1,21 +1,23 @@
 import type { Clock } from "@unroll/flow";
 import type { ServedThread, ThreadFollower } from "@unroll/front-end";
+import { createAudience } from "@unroll/line-server";
+import type { ThreadAudience } from "../wire/client.ts";
 import { askClients } from "./ask-clients.ts";
-import { type Audience, createAudience } from "./audience.ts";
 import { createTurnTeller, type TurnTeller } from "./turn-teller.ts";
 import { toActive } from "../map/to-wire-turn.ts";
 
 /** The clients of one thread follow it. */
 export interface ClientFollower extends ThreadFollower {
-  readonly audience: Audience;
+  readonly audience: ThreadAudience;
   /** Whether the clients are asked something at the moment. */
   readonly isAsking: boolean;
-  readonly expect: TurnTeller["expect"];
-  readonly expectReview: TurnTeller["expectReview"];
+  /** What they are told beyond its events. */
+  readonly teller: Omit<TurnTeller, "tell">;
 }
 
 export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): ClientFollower {
-  const [audience, teller] = [createAudience(), createTurnTeller(clock)];
+  const audience: ThreadAudience = createAudience();
+  const teller = createTurnTeller(clock);
   let followed: ServedThread | null = null;
   let asking = 0;
 
@@ -31,8 +33,7 @@ export function createClientFollower(clock: Pick<Clock, "now" | "elapsed">): Cli
     get isAsking() {
       return asking > 0;
     },
-    expect: (turnId, said) => teller.expect(turnId, said),
-    expectReview: (turnId, target) => teller.expectReview(turnId, target),
+    teller,
     async tell(event, thread) {
       followed = thread;
       audience.tell(teller.tell(event, thread));

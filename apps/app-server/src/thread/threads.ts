@@ -1,11 +1,4 @@
-import type {
-  AskedSettings,
-  FollowedOpening,
-  FrontEnd,
-  RolledBackThread,
-  ServedThread,
-  ThreadRequest,
-} from "@unroll/front-end";
+import type { FollowedOpening, FrontEnd, RolledBackThread, ServedThread, ThreadRequest } from "@unroll/front-end";
 import type { ProcessIo } from "@unroll/program";
 import type { Client } from "../wire/client.ts";
 import { RequestFault } from "@unroll/line-server";
@@ -15,8 +8,6 @@ import { type ClientFollower, createClientFollower } from "./client-follower.ts"
 export interface LiveThread {
   readonly thread: ServedThread;
   readonly follower: ClientFollower;
-  /** What it was opened with. */
-  readonly asked: AskedSettings;
 }
 
 /** One that was opened. */
@@ -59,9 +50,9 @@ export function createThreads(frontEnd: FrontEnd, io: ProcessIo): Threads {
     close,
     find,
     async rollBack(threadId, turns) {
-      const { asked, follower } = find(threadId);
-      const opened = await frontEnd.rollBack(threadId, turns, { asked, follower });
-      const live: LiveThread = { thread: opened.thread, follower, asked };
+      const { follower } = find(threadId);
+      const opened = await frontEnd.rollBack(threadId, turns);
+      const live: LiveThread = { thread: opened.thread, follower };
       all.set(threadId, live);
       if (follower.audience.isEmpty) await close(threadId); // they left meanwhile
       return { ...opened, live };
@@ -71,7 +62,7 @@ export function createThreads(frontEnd: FrontEnd, io: ProcessIo): Threads {
       const follower = createClientFollower(io);
       follower.audience.join(client);
       const opened = await frontEnd.open({ ...request, follower });
-      const live: LiveThread = { thread: opened.thread, follower, asked: request.asked };
+      const live: LiveThread = { thread: opened.thread, follower };
       all.set(opened.thread.id, live);
       if (client.ended.aborted) await close(opened.thread.id); // nobody is there to hear of it
       return { ...opened, live };

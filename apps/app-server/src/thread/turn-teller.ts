@@ -22,6 +22,8 @@ export interface TurnTeller {
   tell(event: ThreadEvent, thread: ServedThread): readonly ServerNotification[];
   /** What a client said, told as the first item of this turn. */
   expect(turnId: string, said: readonly WireInput[]): void;
+  /** What a client said into the running turn. */
+  tellSaid(said: readonly WireInput[]): readonly ServerNotification[];
   /** This turn is a review: its answer is told as what was found. */
   expectReview(turnId: string, target: ReviewTarget): void;
   /** Of the running turn, or of the last one; empty before the first. */
@@ -42,6 +44,10 @@ class EventTeller implements TurnTeller {
   /** Of the event that is told. */
   #thread: ServedThread | null = null;
   #said: WireItem | null = null;
+  /** How often somebody spoke into the running turn. */
+  #words = 0;
+  /** Of the running turn. */
+  #lastMessage: WireItem | null = null;
   /** Of the turn that is a review. */
   #reviewId: string | null = null;
   #view: ThreadView = emptyThreadView;
@@ -56,7 +62,12 @@ class EventTeller implements TurnTeller {
   }
 
   expect(turnId: string, said: readonly WireInput[]): void {
-    this.#said = { type: "userMessage", id: `user_${turnId}`, clientId: null, content: [...said] };
+    this.#said = toSaid(`user_${turnId}`, said);
+  }
+
+  tellSaid(said: readonly WireInput[]): Told {
+    const item = toSaid(`user_${this.turnId}_${++this.#words}`, said);
+    return [this.#started(item), this.#completed(item)];
   }
 
   expectReview(turnId: string, target: ReviewTarget): void {
@@ -129,6 +140,8 @@ class EventTeller implements TurnTeller {
     this.turnId = id;
     this.#turnStartedAt = clock.now();
     this.#turnDiff = "";
+    this.#words = 0;
+    this.#lastMessage = null;
     const said = this.#said;
     this.#said = null;
     const turn = toWireTurn(id, { status: "inProgress", startedAt: this.#turnStartedAt });
@@ -144,6 +157,7 @@ class EventTeller implements TurnTeller {
     const error = event.type === "turn.failed" && event.error.code !== "interrupted" ? toWireError(event.error) : null;
     const status = event.type === "turn.completed" ? "completed" : error === null ? "interrupted" : "failed";
     const times = { startedAt: this.#turnStartedAt, completedAt: clock.now() };
+    const summary = this.#lastMessage === null ? {} : { items: [this.#lastMessage], itemsView: "summary" as const };
     this.#startedAt.clear();
     this.#reviewId = null;
     return [
@@ -151,7 +165,7 @@ class EventTeller implements TurnTeller {
       { method: "thread/status/changed", params: { threadId, status: { type: "idle" } } },
       {
         method: "turn/completed",
-        params: { threadId, turn: toWireTurn(this.turnId, { status, error, ...times }) },
+        params: { threadId, turn: toWireTurn(this.turnId, { status, error, ...times, ...summary }) },
       },
     ];
   }
@@ -176,6 +190,7 @@ class EventTeller implements TurnTeller {
     const opening = this.#start(toOpening(item));
     const wire = this.#toWire(item, clock.elapsed() - (this.#startedAt.get(item.id) ?? clock.elapsed()));
     if (wire === null) return opening;
+    if (wire.type === "agentMessage") this.#lastMessage = wire;
     if (item.type === "file_change" && item.status === "completed") this.#turnDiff += item.diff ?? "";
     const hasDiff = item.type === "file_change" && this.#turnDiff !== "";
     const params = { ...this.#place(), diff: this.#turnDiff };
@@ -247,6 +262,10 @@ class EventTeller implements TurnTeller {
     this.#compactions += more;
     return id;
   }
+}
+
+function toSaid(id: string, said: readonly WireInput[]): WireItem {
+  return { type: "userMessage", id, clientId: null, content: [...said] };
 }
 
 function tellServer(threadId: string, { server: name, state }: McpServerUpdatedEvent): Told {

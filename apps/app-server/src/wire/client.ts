@@ -1,5 +1,5 @@
 import type { ServerMethod, ServerNotification, ServerParams, ServerResult } from "@unroll/app-server-protocol";
-import type { LineClient } from "@unroll/line-server";
+import type { Audience, LineClient } from "@unroll/line-server";
 
 /** What clients may be asked, by method. */
 export type ServerQuestions = {
@@ -8,3 +8,5 @@ export type ServerQuestions = {
 
 /** One client of the server. */
 export type Client = LineClient<ServerQuestions, ServerNotification>;
+/** The clients of one thread. */
+export type ThreadAudience = Audience<ServerQuestions, ServerNotification>;

@@ -1,6 +1,6 @@
 import { mkdir, realpath, rmdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
-import { type ProcessIo, ProgramError } from "@unroll/program";
+import { findNamedPrograms, type ProcessIo, ProgramError, settingsLook } from "@unroll/program";
 import { describeSystemError, quoteArgv } from "@unroll/text";
 import { type GitResult, runGit } from "./run-git.ts";
 
@@ -16,8 +16,8 @@ export interface RunWorktree {
 
 /**
  * Makes the work tree in the user's data folder (XDG Base Directory), for in `CODEX_HOME` commands may not write, at the commit of the
- * repository around `start`. Throws `ProgramError`
- * where there is no repository, no commit yet, or git refuses.
+ * repository around `start`. Throws `ProgramError` where there is no repository, no commit yet, its own settings make git run
+ * programs, or git refuses.
  */
 export async function openWorktree(
   start: string,
@@ -25,6 +25,7 @@ export async function openWorktree(
 ): Promise<RunWorktree> {
   const git = (args: readonly string[], at = start): Promise<GitResult> => runGit(args, { cwd: at, env: io.env });
   const { top, commit } = await findRepository(start, git);
+  refuseNamed(findNamedPrograms((await git(settingsLook)).stdout));
   const name = io.newId().replaceAll("-", "").slice(-12);
   const tree = join(findDataFolder(io), "worktrees", name, basename(top));
   const branch = `unroll/${name}`;
@@ -32,7 +33,7 @@ export async function openWorktree(
   check(await git(["worktree", "add", "-b", branch, tree, commit]), "git worktree add");
   const folder = join(tree, relative(top, await realpath(start)));
   await mkdir(folder, { recursive: true }); // one that no commit has
-  const left = (await git(["status", "--porcelain"])).stdout.split("\n").filter(Boolean).length;
+  const left = (await git(statusArgs)).stdout.split("\n").filter(Boolean).length;
   const leftOut =
     left === 0
       ? []
@@ -42,7 +43,7 @@ export async function openWorktree(
     notices: [`worktree: ${tree} on branch ${branch}`, ...leftOut],
     async close() {
       const head = (await git(["rev-parse", "HEAD"], tree)).stdout.trim();
-      const { code, stdout } = await git(["status", "--porcelain"], tree);
+      const { code, stdout } = await git(statusArgs, tree);
       const isUntouched = code === 0 && stdout === "" && head === commit;
       if (isUntouched && (await git(["worktree", "remove", tree])).code === 0) {
         await git(["branch", "-D", branch]);
@@ -53,6 +54,9 @@ export async function openWorktree(
     },
   };
 }
+
+/** In a submodule another repository would say what runs; a worktree with one is not removed. */
+const statusArgs = ["status", "--porcelain", "--ignore-submodules=dirty"];
 
 function findDataFolder({ env, homeDirectory }: Pick<ProcessIo, "env" | "homeDirectory">): string {
   const configured = env["XDG_DATA_HOME"] ?? "";
@@ -68,6 +72,18 @@ async function findRepository(start: string, git: Git): Promise<{ readonly top: 
   const head = await git(["rev-parse", "--verify", "-q", "HEAD^{commit}"]);
   if (head.code === 0) return { top: top.stdout.replace(/\n$/, ""), commit: head.stdout.trim() };
   throw new ProgramError("input", "--worktree: there is no commit yet: make one that the run can begin with.");
+}
+
+function refuseNamed(named: readonly string[] | null): void {
+  if (named?.length === 0) return;
+  const why =
+    named === null
+      ? "git does not say what it would run (it is older than 2.26)"
+      : `the repository's own settings make git run programs (${named.join(", ")})`;
+  throw new ProgramError(
+    "input",
+    `--worktree: ${why}: if you trust them, make the worktree yourself (git worktree add) and start there, with -C.`,
+  );
 }
 
 async function makeParent(tree: string): Promise<void> {

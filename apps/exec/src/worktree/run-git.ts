@@ -12,8 +12,9 @@ export interface GitPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** No hook of the repository is run. */
-const safeArgs = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
+/** No hook of the repository is run, and none lies among the files of another. */
+const safeSettings = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "safe.bareRepository=explicit"];
+const safeArgs = safeSettings.flatMap((each) => ["-c", each]);
 /** They would name another repository: whoever is called by a hook of git has them. Where its config is may be said. */
 const placeVariables = /^GIT_(?!CONFIG)/;
 const maxBytes = 16 * 1024 * 1024;

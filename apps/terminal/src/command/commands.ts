@@ -18,6 +18,7 @@ import { permissionsCommand } from "./list/permissions.ts";
 import { planCommand } from "./list/plan.ts";
 import { psCommand } from "./list/ps.ts";
 import { quitCommand } from "./list/quit.ts";
+import { reasoningCommand } from "./list/reasoning.ts";
 import { resumeCommand } from "./list/resume.ts";
 import { reviewCommand } from "./list/review.ts";
 import { rewindCommand } from "./list/rewind.ts";
@@ -57,6 +58,7 @@ export const builtInCommands: readonly TerminalCommand[] = [
   exportCommand,
   transcriptCommand,
   configCommand,
+  reasoningCommand,
   themeCommand,
   logoutCommand,
   quitCommand,

@@ -61,9 +61,13 @@ export interface CommandContext {
   readonly copy: (text: string) => Promise<string>;
   /** Switches the colours. */
   readonly chooseTheme: (theme: ThemeName) => void;
+  /** Shows reasoning otherwise, in what comes. */
+  readonly showReasoning: (view: ReasoningView) => void;
   /** Ends the program. */
   readonly leave: () => void;
 }
+
+export type ReasoningView = "shown" | "folded" | "hidden";
 
 export type ThemeName = "auto" | "dark" | "light" | "plain";
 

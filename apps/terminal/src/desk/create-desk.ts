@@ -5,6 +5,7 @@ import type { DialogFlow } from "../dialog/dialog-flow.ts";
 import { createSurface, type Surface } from "../surface/open-surface.ts";
 import { takeInput } from "../ui/take-input.ts";
 import { initialUi, type UiEffect, type UiState } from "../ui/ui-state.ts";
+import { createPictureSearch } from "./find-pictures.ts";
 import { createLook, type Look } from "./look.ts";
 import { createSeat } from "./create-seat.ts";
 import { createDialogs, type Dialogs } from "./open-dialogs.ts";
@@ -50,8 +51,19 @@ export function createDesk(options: DeskOptions): Desk {
     surface.loop.request();
   };
   const dialogs = createDialogs(change);
+  const findPictures = createPictureSearch({
+    env,
+    send: (question) => surface.send(question),
+    choose(protocol) {
+      look.choosePictures(protocol);
+      surface.setPainter(look.painter);
+    },
+  });
   const seat = createSeat(options, surface, (events) => {
-    for (const event of events) takeEvent({ env, surface, look, dialogs, hearing }, event, clock.elapsed());
+    for (const event of events) {
+      findPictures(event);
+      takeEvent({ env, surface, look, dialogs, hearing }, event, clock.elapsed());
+    }
     hearing.input();
     surface.loop.requestNow();
   });

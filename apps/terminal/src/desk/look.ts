@@ -4,6 +4,7 @@ import {
   createPainter,
   findTheme,
   type Painter,
+  type PictureProtocol,
   type Theme,
 } from "@unroll/screen";
 import type { ThemeName } from "../command/terminal-command.ts";
@@ -14,6 +15,8 @@ export interface Look {
   /** By what the terminal says of itself; false: nothing changes. */
   chooseByBackground(background: Background): boolean;
   choose(theme: ThemeName): void;
+  /** How the terminal takes pictures; null: it shows none. */
+  choosePictures(protocol: PictureProtocol | null): void;
 }
 
 interface Background {
@@ -26,11 +29,18 @@ export function createLook(env: Readonly<Record<string, string | undefined>>): L
   const depth = chooseColorDepth(env);
   let chosen: ThemeName = "auto";
   let background: Background | null = null;
+  let pictures: PictureProtocol | null = null;
 
   function make(): Painter {
     const scheme = chosen === "dark" || chosen === "light" ? chosen : chooseColorScheme(background, env["COLORFGBG"]);
     const colors = chosen === "plain" ? "none" : depth;
-    return createPainter({ theme: requireTheme(scheme), colors, hasLinks: colors !== "none" });
+    const isPlain = colors === "none";
+    return createPainter({
+      theme: requireTheme(scheme),
+      colors,
+      hasLinks: !isPlain,
+      pictures: isPlain ? null : pictures,
+    });
   }
 
   let painter = make();
@@ -46,6 +56,10 @@ export function createLook(env: Readonly<Record<string, string | undefined>>): L
     },
     choose(theme) {
       chosen = theme;
+      painter = make();
+    },
+    choosePictures(protocol) {
+      pictures = protocol;
       painter = make();
     },
   };

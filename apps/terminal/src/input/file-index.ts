@@ -1,5 +1,5 @@
 import type { Clock } from "@unroll/flow";
-import { listFiles } from "./list-files.ts";
+import { type FileFinder, openFileFinder } from "@unroll/program";
 
 /** The files of the working folder, to be found by a few of their letters. */
 export interface FileIndex {
@@ -26,17 +26,8 @@ export function createFileIndex({ folder, clock, signal, onReady }: FileIndexOpt
   async function list(place: string): Promise<void> {
     isListing = true;
     try {
-      const { default: fuzzysort } = await import("fuzzysort");
-      const files = await listFiles(place, signal);
-      const targets = files.map((path) => fuzzysort.prepare(path));
-      listed = {
-        folder: place,
-        at: clock.elapsed(),
-        find: (letters) =>
-          letters === ""
-            ? files.slice(0, shownFiles)
-            : fuzzysort.go(letters, targets, { limit: shownFiles }).map(({ target }) => target),
-      };
+      const finder = await openFileFinder(place, { hasFolders: false, signal });
+      listed = { folder: place, at: clock.elapsed(), finder };
     } finally {
       isListing = false;
     }
@@ -48,7 +39,7 @@ export function createFileIndex({ folder, clock, signal, onReady }: FileIndexOpt
       const place = folder();
       const isFresh = listed?.folder === place && clock.elapsed() - listed.at < freshMs;
       if (!isFresh && !isListing) void list(place).catch(() => {});
-      return listed?.folder === place ? listed.find(letters) : null;
+      return listed?.folder === place ? listed.finder.find(letters, shownFiles).map(({ path }) => path) : null;
     },
   };
 }
@@ -56,5 +47,5 @@ export function createFileIndex({ folder, clock, signal, onReady }: FileIndexOpt
 interface Listed {
   readonly folder: string;
   readonly at: number;
-  readonly find: (letters: string) => readonly string[];
+  readonly finder: FileFinder;
 }

@@ -24,6 +24,8 @@ export interface LineOptions {
   readonly signal: AbortSignal;
   /** Stands in the line already, to be edited; taken for an empty answer where nobody types. */
   readonly prefill?: string;
+  /** A line that is typed while the question comes up is its answer, too. */
+  readonly takesEarly?: true;
 }
 
 export interface LineListener {

@@ -6,16 +6,18 @@ import {
   openProgramModel,
   openToldThread,
   type ProcessIo,
+  ProgramError,
   reportFailure,
   type ThreadFlags,
   toProgramFailure,
   toUserAgent,
   watchInterruption,
 } from "@unroll/program";
-import type { ThreadEvent } from "@unroll/protocol";
+import type { ThreadEvent, UserInput, UserInputPart } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
-import { describeThrown } from "@unroll/text";
+import { describeThrown, showHidden } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter } from "@unroll/view";
+import { readPictures } from "../input/read-pictures.ts";
 import { renderMcpServer } from "../text/render-mcp-server.ts";
 import { createPullDialog } from "./create-pull-dialog.ts";
 import { createTerminalPerson } from "./create-terminal-person.ts";
@@ -23,6 +25,10 @@ import { type ChatOrigin, openOrigin } from "./open-origin.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 export interface ChatOptions extends ThreadFlags {
+  /** Sent first. Absent: nothing is. */
+  readonly prompt?: string;
+  /** Pictures that go with it, or without one with the first line. */
+  readonly image?: readonly string[];
   /** The thread to go on with. Absent: a new one. */
   readonly from?: ChatOrigin;
   /** Keeps the thread out of the store. */
@@ -47,6 +53,8 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     const { config } = model;
     const print = openPrinter(terminal, io, { flags, config });
     const origin = await openOrigin(flags, config, io);
+    const pictures = await readPictures(flags.image ?? [], { cwd: config.cwd, homeDirectory: host.homeDirectory });
+    if (pictures.type === "unreadable") throw new ProgramError("usage", pictures.message);
     const threadOptions = {
       ...origin.options,
       ...(flags.allowCacheBreak === true && { allowPrefixBreak: true }),
@@ -63,8 +71,10 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     for (const notice of model.notices) terminal.say(notice);
     terminal.say(`${config.model}, sandbox ${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}. /help`);
     await using _telling = tellBetweenTurns(thread, print);
-    await converse(thread, { terminal, print, stopped: interruption.signal });
-    if (!origin.options.ephemeral) terminal.say(`to go on with it: unroll resume ${thread.id}`);
+    const chat = { terminal, print, stopped: interruption.signal };
+    const hasSpoken = await converse(thread, chat, { prompt: flags.prompt ?? null, pictures: pictures.parts });
+    const isKept = hasSpoken || origin.options.resume !== undefined;
+    if (isKept && !origin.options.ephemeral) terminal.say(`to go on with it: unroll resume ${thread.id}`);
     return interruption.exitCode ?? exitCodes.completed;
   } catch (error) {
     const exitCode = reportFailure(error, io);
@@ -123,21 +133,36 @@ interface Conversation {
   readonly stopped: AbortSignal;
 }
 
-async function converse(thread: Thread, conversation: Conversation): Promise<void> {
+interface Beginning {
+  /** Null: the first line is. */
+  readonly prompt: string | null;
+  readonly pictures: readonly UserInputPart[];
+}
+
+/** Returns whether anything was said. */
+async function converse(thread: Thread, conversation: Conversation, { prompt, pictures }: Beginning): Promise<boolean> {
   const { terminal, stopped } = conversation;
   const leaving = new AbortController();
   const signal = AbortSignal.any([leaving.signal, stopped]);
+  let hasSpoken = false;
+  const say = async (text: string): Promise<void> => {
+    const input = hasSpoken || pictures.length === 0 ? text : [...pictures, { type: "text", text } as const];
+    if (await runTurn(thread, conversation, input)) hasSpoken = true;
+  };
+  if (prompt !== null) {
+    terminal.say(`\n> ${showHidden(prompt)}`);
+    await say(prompt);
+  }
   while (!signal.aborted) {
     terminal.listen({ interrupt: () => leaving.abort(), line: () => {} });
-    const line = (await terminal.ask("\n> ", { signal })) ?? "/quit";
-    // a path is no command
-    const [command = null] = /^\/[\w-]+(?!\S)/.exec(line) ?? [];
+    const line = (await terminal.ask("\n> ", { signal, takesEarly: true })) ?? "/quit";
+    const command = readCommandName(line);
     switch (command) {
       case null:
-        if (line.trim() !== "") await runTurn(thread, conversation, line.trim());
+        if (line.trim() !== "") await say(line.trim());
         continue;
       case "/quit":
-        return;
+        return hasSpoken;
       case "/help":
         terminal.say(help);
         continue;
@@ -151,6 +176,12 @@ async function converse(thread: Thread, conversation: Conversation): Promise<voi
         terminal.say(`unknown command ${command}, /help lists them`);
     }
   }
+  return hasSpoken;
+}
+
+/** Null: it is none, as a path is none. */
+function readCommandName(line: string): string | null {
+  return /^\/[\w-]+(?!\S)/.exec(line)?.[0] ?? null;
 }
 
 async function compact(thread: Thread, chat: Conversation, line: string): Promise<void> {
@@ -165,13 +196,13 @@ function renderServers(thread: Thread): string {
     : servers.map(renderMcpServer).join("\n\n");
 }
 
-/** What was told before the turn is shown already. A turn that cannot begin, as its input cannot be read, is told. */
-async function runTurn(thread: Thread, { terminal, print, stopped }: Conversation, text: string): Promise<void> {
+/** What was told before the turn is shown already. A turn that cannot begin, as its input cannot be read, is told. Returns whether it began. */
+async function runTurn(thread: Thread, { terminal, print, stopped }: Conversation, input: UserInput): Promise<boolean> {
   const stop = new AbortController();
   terminal.listen({ interrupt: () => stop.abort(), line: (more) => void send(thread, terminal, more) });
   let hasBegun = false;
   try {
-    for await (const event of thread.run(text, { signal: AbortSignal.any([stop.signal, stopped]) })) {
+    for await (const event of thread.run(input, { signal: AbortSignal.any([stop.signal, stopped]) })) {
       hasBegun ||= event.type === "turn.started";
       if (hasBegun) await print(event);
     }
@@ -180,9 +211,12 @@ async function runTurn(thread: Thread, { terminal, print, stopped }: Conversatio
     if (stack !== null) throw error;
     terminal.say(`not sent: ${failure.message}`);
   }
+  return hasBegun;
 }
 
 async function send(thread: Thread, terminal: Terminal, text: string): Promise<void> {
+  const command = readCommandName(text);
+  if (command !== null) return terminal.tell(`(${command} can be had when the turn is over; ^C stops it)\n`);
   try {
     await thread.send(text);
     await terminal.tell("(goes into the next request)\n");

@@ -77,8 +77,8 @@ export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">):
     sayRows: (rows) => void stderr.stream.write(rows.map((row) => `${row}\n`).join("")),
     tell,
     async ask(question, options) {
-      await letTold(options.signal);
-      return input.ask(fold(question), options);
+      const early = await keepLine(input, () => letTold(options.signal));
+      return options.takesEarly === true && early !== null ? early : input.ask(fold(question), options);
     },
     askFresh: (question, options) => (input.isTyped ? askFresh(question, options) : input.ask(question, options)),
     listen: (listener) => void input.listen(listener),
@@ -88,6 +88,15 @@ export function openTerminal(io: Pick<ProcessIo, "stdin" | "stderr" | "sleep">):
     },
     [Symbol.dispose]: () => input[Symbol.dispose](),
   };
+}
+
+/** The first line that comes while something is waited for, and that nobody asked for; null: none. */
+async function keepLine(input: LineInput, wait: () => Promise<void>): Promise<string | null> {
+  let kept: string | null = null;
+  const before = input.listen({ line: (text) => void (kept ??= text), interrupt: () => before.interrupt() });
+  await wait();
+  input.listen(before);
+  return kept;
 }
 
 /** Until it is disposed, lines that nobody asked for are thrown away. `is`: whether the person wanted to leave meanwhile. */

@@ -49,6 +49,7 @@ export function createCommandContext(talk: Talk, send: (text: string) => void): 
       desk.look.choose(theme);
       desk.surface.setPainter(desk.look.painter);
     },
+    showReasoning: (view) => requireTranscript(talk).setReasoning(view),
     leave: () => ending.abort(),
   };
 }

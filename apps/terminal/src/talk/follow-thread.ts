@@ -31,7 +31,7 @@ export function followThreads({ conversation, desk, libraries, clock }: Followed
     surface.transcript = createShownThread({
       libraries,
       cwd: conversation.config.cwd,
-      reasoning: conversation.config.hideAgentReasoning ? "hidden" : "folded",
+      reasoning: surface.transcript?.reasoning ?? (conversation.config.hideAgentReasoning ? "hidden" : "folded"),
       more: "^T shows all",
       clock,
     });

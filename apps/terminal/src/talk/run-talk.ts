@@ -1,6 +1,7 @@
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { createHostEnvironment, exitCodes, type ProcessIo } from "@unroll/program";
 import { renderStatusLine } from "@unroll/cells";
+import { attachPiece } from "@unroll/screen";
 import type { Clock } from "@unroll/flow";
 import { builtInCommands } from "../command/commands.ts";
 import type { Desk } from "../desk/create-desk.ts";
@@ -91,7 +92,11 @@ async function converse(talk: Talk, { options, early }: TalkRun): Promise<void> 
   desk.onEffect((effect) => doings.take(effect));
   const waiting = desk.surface.ui.waiting;
   desk.change((ui) => ({ ...ui, work: { type: "idle" }, waiting: [] }));
-  if (options.prompt !== undefined) doings.say({ text: options.prompt, images: options.image ?? [], isShell: false });
+  const { prompt, image: images = [] } = options;
+  if (prompt !== undefined) doings.say({ text: prompt, images, isShell: false });
+  else
+    for (const source of images)
+      desk.change((ui) => ({ ...ui, composer: attachPiece(ui.composer, { type: "image", source }) }));
   for (const submission of waiting) doings.say(submission);
   for (const effect of early.splice(0)) doings.take(effect);
   await Promise.race([doings.failed, whenAborted(ending.signal)]);

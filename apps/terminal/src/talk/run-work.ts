@@ -1,6 +1,7 @@
 import { forEach } from "@unroll/flow";
 import { type ThreadEvent, noTokenUsage, type TurnOutcome } from "@unroll/protocol";
 import { toProgramFailure } from "@unroll/program";
+import { showPictures } from "./show-pictures.ts";
 import type { Talk } from "./talk.ts";
 import { tell } from "./tell.ts";
 
@@ -29,6 +30,7 @@ export async function runWork(
       if (shown === null) return;
       desk.surface.transcript?.apply(shown);
       desk.surface.loop.request();
+      return showPictures(talk, shown);
     });
   } catch (error) {
     const { error: failure, stack } = toProgramFailure(error);

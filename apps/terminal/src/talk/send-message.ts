@@ -1,9 +1,10 @@
-import { resolve } from "node:path";
-import type { UserInput, UserInputPart } from "@unroll/protocol";
+import type { UserInput } from "@unroll/protocol";
 import type { Submission } from "@unroll/screen";
 import { describeThrown } from "@unroll/text";
+import { readPictures } from "../input/read-pictures.ts";
 import { afterTurn } from "./after-turn.ts";
 import { runWork } from "./run-work.ts";
+import { showSentPictures } from "./show-pictures.ts";
 import type { Talk } from "./talk.ts";
 import { tell } from "./tell.ts";
 
@@ -14,6 +15,7 @@ export async function sendMessage(talk: Talk, message: Message): Promise<void> {
   const input = await readMessage(talk, message);
   if (input === null) return;
   show(talk, message);
+  showSentPictures(talk, input);
   const { thread } = talk.conversation;
   const startedAt = talk.clock.elapsed();
   const outcome = await runWork(talk, (signal) => thread.run(input, { signal }));
@@ -27,6 +29,7 @@ export async function steer(talk: Talk, message: Message): Promise<void> {
     if (input === null) return;
     await talk.conversation.thread.send(input);
     show(talk, message);
+    showSentPictures(talk, input);
   } catch (error) {
     tell(talk, `Not sent: ${describeThrown(error)}`, "error");
   }
@@ -39,19 +42,12 @@ function show({ desk }: Talk, { text, images }: Message): void {
 
 /** Null: a picture cannot be read, which was told. */
 async function readMessage(talk: Talk, { text, images }: Message): Promise<UserInput | null> {
-  const wrapped = talk.plan.wrap(text);
-  if (images.length === 0) return wrapped;
-  const { readImageFile } = await import("@unroll/harness");
-  const parts: UserInputPart[] = [];
-  for (const source of images) {
-    const path = resolve(talk.conversation.config.cwd, source.replace(/^~(?=\/)/, talk.host.homeDirectory));
-    const read = await readImageFile(path);
-    if ("error" in read) {
-      tell(talk, `Not sent: ${read.error}`, "error");
-      talk.desk.surface.loop.request();
-      return null;
-    }
-    parts.push({ type: "image", dataUrl: read.dataUrl });
+  const { cwd } = talk.conversation.config;
+  const read = await readPictures(images, { cwd, homeDirectory: talk.host.homeDirectory });
+  if (read.type === "unreadable") {
+    tell(talk, `Not sent: ${read.message}`, "error");
+    return null;
   }
-  return [...parts, { type: "text", text: wrapped }];
+  const wrapped = talk.plan.wrap(text);
+  return read.parts.length === 0 ? wrapped : [...read.parts, { type: "text", text: wrapped }];
 }

@@ -1,3 +1,5 @@
+import { type JournalEntry, listKeptTurns } from "@unroll/protocol";
+import type { DocumentStep } from "@unroll/report";
 import { toPriceOf } from "../text/to-price-of.ts";
 import type { Talk } from "./talk.ts";
 import { tell } from "./tell.ts";
@@ -11,7 +13,8 @@ export async function showPast(talk: Talk): Promise<void> {
   const { createThreadDocument } = await import("@unroll/report");
   const entries = await talk.conversation.entries();
   if (entries.length === 0) return;
-  const { steps, account } = createThreadDocument(entries, toPriceOf(talk.conversation.config));
+  const { steps: all, account } = createThreadDocument(entries, toPriceOf(talk.conversation.config));
+  const steps = dropTakenBack(all, entries);
   const hidden = steps.length - shownSteps;
   if (hidden > 0) tell(talk, `(${hidden} earlier steps: unroll threads show has them)`, "muted");
   const { transcript } = talk.desk.surface;
@@ -20,4 +23,14 @@ export async function showPast(talk: Talk): Promise<void> {
     else transcript?.add({ type: "person", text: past.text, images: past.images });
   }
   tell(talk, `Going on with thread ${talk.conversation.thread.id}.`, "muted");
+}
+
+/** Without the turns that were taken back. */
+function dropTakenBack(steps: readonly DocumentStep[], entries: readonly JournalEntry[]): readonly DocumentStep[] {
+  const kept = new Set(listKeptTurns(entries).map(({ number }) => number));
+  let isKept = true;
+  return steps.filter((step) => {
+    if (step.type === "turn") isKept = kept.has(step.turn);
+    return isKept;
+  });
 }

@@ -107,12 +107,8 @@ async function carryOut({ talk, context }: DoingParts, submission: Submission, b
     case "message":
       return sendMessage(talk, { text: submission.text, images: submission.images });
     case "unknown": {
-      const hint = read.nearest === null ? "/help lists them" : `did you mean ${read.nearest}?`;
-      return tell(
-        talk,
-        `There is no command ${read.name}: ${hint} (a blank in front sends it to the model.)`,
-        "warning",
-      );
+      const hint = read.nearest === null ? "/help lists them." : `did you mean ${read.nearest}?`;
+      return tell(talk, `There is no command ${read.name}: ${hint} A blank in front sends it to the model.`, "warning");
     }
     case "command":
       if (by === "line") tell(talk, `› ${submission.text}`, "muted");

@@ -8,5 +8,6 @@ export async function tellSandbox(talk: Talk): Promise<void> {
   const { openSandbox } = await import("@unroll/harness");
   await using sandbox = await openSandbox(conversation.config, host);
   const { refusal } = await sandbox.explain();
-  if (refusal !== null) tell(talk, `There is no sandbox here, so commands will be refused. ${refusal}`, "warning");
+  if (refusal === null) return;
+  tell(talk, `Commands will be refused: ${refusal.replace(/^The command was not run: /, "")}`, "warning");
 }

@@ -16,8 +16,8 @@ const againMs = 2000;
 
 /** What the composer needs to know of the window. */
 export function toComposerContext({ history, work }: UiState, { columns, rows }: ScreenSize): ComposerContext {
-  const placeholder =
-    work.type === "running" ? "Enter: say it when the turn ends; Tab: now" : "What is to be done?  /help";
+  const whileRunning = columns < 50 ? "Enter: say it later; Tab: now" : "Enter: say it when the turn ends; Tab: now";
+  const placeholder = work.type === "running" ? whileRunning : "What is to be done?  /help";
   return { columns, maxRows: Math.max(3, Math.min(12, Math.floor(rows / 3))), history, placeholder };
 }
 

@@ -17,6 +17,7 @@ export function takeInput(state: UiState, event: InputEvent, facts: InputFacts):
     case "reply.attributes":
     case "reply.keyboard":
     case "reply.version":
+    case "reply.pictures":
     case "reply.scheme":
       return unchanged(state);
   }

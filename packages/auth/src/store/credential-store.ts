@@ -68,10 +68,22 @@ export function openCredentialStore(options: StoreOptions): CredentialStore {
 
 /** Null: there is none, or one without a login. */
 async function readRecord(place: Place): Promise<FoundRecord | null> {
-  const text = await place.read();
+  const text = await readText(place);
   if (text === null) return null;
   const parsed = parseAuthRecord(text);
   if (parsed.type === "record") return parsed.record.login === null ? null : { ...parsed.record, place, text };
-  const message = `The login in ${place.name} cannot be used: ${parsed.reason}. It is left as it is. Log in again with unroll login, which keeps it under another name.`;
+  const message = `The login in ${place.name} cannot be used: ${parsed.reason}. ${remedy}`;
   throw new AuthError("store_unusable", message);
+}
+
+const remedy = "It is left as it is. Log in again with unroll login, which keeps it under another name.";
+
+/** What cannot be read is no less a login that is there. */
+async function readText(place: Place): Promise<string | null> {
+  try {
+    return await place.read();
+  } catch (error) {
+    if (!(error instanceof AuthError) || error.code !== "store_unusable") throw error;
+    throw new AuthError("store_unusable", `${error.message} ${remedy}`, { cause: error });
+  }
 }

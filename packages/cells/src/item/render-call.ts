@@ -51,8 +51,9 @@ export function renderToolCall(
 ): readonly StyledLine[] {
   const asked = item.status === "completed" ? parsePersonInput(item) : null;
   if (asked !== null) return renderPersonInput(asked);
-  const { tool: name, status, reason, output } = item;
-  return renderCall({ name, arguments: item.arguments, status, reason: reason ?? null, output }, elapsedMs, options);
+  const { tool: name, status, reason = null } = item;
+  const output = item.output?.trim() === reason?.trim() ? null : item.output; // why it failed is all that the model got
+  return renderCall({ name, arguments: item.arguments, status, reason, output }, elapsedMs, options);
 }
 
 /** Of the arguments, in UTF-16 units. */

@@ -1,16 +1,7 @@
-import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
+import { expandTabs, type Span, type StyledLine } from "@unroll/screen";
 import { showHidden } from "@unroll/text";
 import { toSpan } from "../line/plain-line.ts";
-
-/** A part of what is asked, with our word for what it is. */
-export interface AskedPart {
-  /** Ours: never a word of what is asked. */
-  readonly label: string;
-  readonly text: string;
-  readonly roles?: readonly Role[];
-  /** Sentences, which are broken between words. Absent: every character counts. */
-  readonly isProse?: boolean;
-}
+import type { AskedPart } from "./asked-part.ts";
 
 const mark: Span = { text: "│ ", roles: ["muted"] };
 const labelWidth = 10;

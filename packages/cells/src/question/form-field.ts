@@ -1,8 +1,33 @@
-import type { FormField, FormValue } from "@unroll/protocol";
-import type { AskedPart } from "./asked-lines.ts";
+import type { FormField, FormQuestion, FormValue } from "@unroll/protocol";
+import type { AskedPart, AskedText } from "./asked-part.ts";
 
-/** What a field takes, in words. */
-export function describeField({ input }: FormField): readonly AskedPart[] {
+/** Who asks for what, before any field. */
+export function describeForm({ server, message, fields }: FormQuestion): AskedText {
+  const names = fields.map(({ title }) => title).join("\n");
+  return {
+    title: `An MCP server asks (${fields.length} ${fields.length === 1 ? "field" : "fields"}):`,
+    parts: [
+      { label: "server", text: server },
+      { label: "it says", text: message, isProse: true },
+      ...(names === "" ? [] : [{ label: "fields", text: names }]),
+    ],
+  };
+}
+
+/** A field, with what it takes in words. */
+export function describeField(field: FormField): AskedText {
+  const { title, description, isRequired } = field;
+  return {
+    title: isRequired ? "A field (required):" : "A field (may stay empty):",
+    parts: [
+      { label: "field", text: title },
+      ...(description === "" ? [] : [{ label: "about", text: description }]),
+      ...describeInput(field),
+    ],
+  };
+}
+
+function describeInput({ input }: FormField): readonly AskedPart[] {
   switch (input.type) {
     case "choice":
       return [

@@ -2,19 +2,16 @@ import type { FormField, FormQuestion } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
 import { toAskedLines } from "./asked-lines.ts";
 import type { DialogChoice, DialogPage } from "./dialog-page.ts";
-import { describeField, toFieldPrefill } from "./form-field.ts";
+import { describeField, describeForm, toFieldPrefill } from "./form-field.ts";
 
 /** First whether the form is answered at all, then one page a field (`id`: its name). */
-export function toFormPages({ server, message, fields }: FormQuestion): readonly DialogPage[] {
-  const names = fields.map(({ title }) => title).join("\n");
+export function toFormPages(question: FormQuestion): readonly DialogPage[] {
+  const { fields } = question;
+  const { title, parts } = describeForm(question);
   const opening: DialogPage = {
     id: null,
-    title: `An MCP server asks (${fields.length} ${fields.length === 1 ? "field" : "fields"}):`,
-    lines: toAskedLines([
-      { label: "server", text: server },
-      { label: "it says", text: message, isProse: true },
-      ...(names === "" ? [] : [{ label: "fields", text: names }]),
-    ]),
+    title,
+    lines: toAskedLines(parts),
     choices: [
       fields.length === 0
         ? {
@@ -37,15 +34,11 @@ export function toFormPages({ server, message, fields }: FormQuestion): readonly
 }
 
 function toFieldPage(field: FormField): DialogPage {
-  const { name, title, description, isRequired } = field;
+  const { title, parts } = describeField(field);
   return {
-    id: name,
-    title: isRequired ? "A field (required):" : "A field (may stay empty):",
-    lines: toAskedLines([
-      { label: "field", text: title },
-      ...(description === "" ? [] : [{ label: "about", text: description }]),
-      ...describeField(field),
-    ]),
+    id: field.name,
+    title,
+    lines: toAskedLines(parts),
     choices: toChoices(field),
     input: { label: "your answer", prefill: toFieldPrefill(field) },
   };

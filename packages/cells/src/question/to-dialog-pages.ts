@@ -1,7 +1,8 @@
 import type { ApprovalQuestion, PrefixQuestion, Question } from "@unroll/protocol";
 import type { CellOptions } from "../options/cell-options.ts";
 import { renderPatchDiff } from "../item/render-patch.ts";
-import { type AskedPart, markLines, toAskedLines } from "./asked-lines.ts";
+import { markLines, toAskedLines } from "./asked-lines.ts";
+import { describeApproval, describeBreak } from "./describe-approval.ts";
 import type { DialogChoice, DialogPage } from "./dialog-page.ts";
 import { toFormPages } from "./form-pages.ts";
 import { toModelPages } from "./model-pages.ts";
@@ -23,48 +24,13 @@ export function toDialogPages(question: Question, options: CellOptions): readonl
 }
 
 function toApprovalPage(question: ApprovalQuestion, options: CellOptions): DialogPage {
-  const reason = [
-    { label: "asked by", text: question.askedBy },
-    { label: "why", text: question.reason, isProse: true },
-  ];
+  const { title, parts, reason } = describeApproval(question);
   const diff =
     question.type === "patch.approval" && question.diff !== ""
       ? markLines(renderPatchDiff(question.diff, { ...options, detail: "whole" }))
       : [];
-  const lines = [...toAskedLines(toParts(question)), ...diff, ...toAskedLines(reason)];
-  return { id: null, title: toTitle(question), lines, choices: toChoices(question), input: null };
-}
-
-function toTitle(question: ApprovalQuestion): string {
-  switch (question.type) {
-    case "command.approval":
-      return `May this command run${question.isUnconfined ? " outside the sandbox" : ""}?`;
-    case "patch.approval":
-      return "May these files be changed?";
-    case "tool.approval":
-      return "May this tool be called?";
-  }
-}
-
-function toParts(question: ApprovalQuestion): readonly AskedPart[] {
-  switch (question.type) {
-    case "command.approval": {
-      const { command, cwd, justification } = question;
-      const said = justification === null ? [] : [{ label: "the model", text: justification, isProse: true }];
-      return [{ label: "command", text: command, roles: ["strong"] }, { label: "in", text: cwd }, ...said];
-    }
-    case "patch.approval":
-      return [
-        ...question.changes.map(({ kind, path }) => ({ label: kind, text: path })),
-        ...question.outsideRoots.map((path) => ({ label: "outside", text: path, roles: ["warning"] as const })),
-      ];
-    case "tool.approval": {
-      const { server, tool } = question;
-      const from = server === null ? [] : [{ label: "server", text: server }];
-      const json = question.arguments === undefined ? "nothing" : JSON.stringify(question.arguments, null, 2);
-      return [...from, { label: "tool", text: tool }, { label: "with", text: json }];
-    }
-  }
+  const lines = [...toAskedLines(parts), ...diff, ...toAskedLines(reason)];
+  return { id: null, title, lines, choices: toChoices(question), input: null };
 }
 
 const yes: DialogChoice = {
@@ -111,18 +77,7 @@ function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {
   ];
 }
 
-function toBreakPage({ changes, tokens, askedBy, reason }: PrefixQuestion): DialogPage {
-  const parts = [
-    ...changes.map((text) => ({ label: "changes", text })),
-    { label: "costs", text: `about ${tokens} tokens that are not in the provider's cache` },
-    { label: "asked by", text: askedBy },
-    { label: "why", text: reason, isProse: true },
-  ];
-  return {
-    id: null,
-    title: "May the requests of this conversation begin anew?",
-    lines: toAskedLines(parts),
-    choices: [yes, no],
-    input: null,
-  };
+function toBreakPage(question: PrefixQuestion): DialogPage {
+  const { title, parts } = describeBreak(question);
+  return { id: null, title, lines: toAskedLines(parts), choices: [yes, no], input: null };
 }

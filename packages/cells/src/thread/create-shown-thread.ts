@@ -1,5 +1,5 @@
 import type { ItemDeltaEvent, ThreadEvent } from "@unroll/protocol";
-import type { PagerSource, StyledLine } from "@unroll/screen";
+import type { PagerSource, Picture, StyledLine } from "@unroll/screen";
 import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
 import type { CellOptions } from "../options/cell-options.ts";
 import type { Entry, LinesEntry, PersonEntry } from "../cell/entry.ts";
@@ -24,6 +24,8 @@ export interface ShownThread {
   apply(event: ThreadEvent): void;
   /** What the person sent, or what the program says. */
   add(entry: PersonEntry | LinesEntry): void;
+  /** A picture, right below what was finished or added last. It is given once, as a line of its own, and not kept. */
+  show(picture: Picture): void;
   /**
    * The lines that were finished since the last call, each given once: blocks of an answer as soon as they are whole, all else
    * when it ends. What waits for the colours of a language comes with a later call (`onLoad` of `loadLibraries`).
@@ -37,6 +39,7 @@ export interface ShownThread {
   openSource(columns: number): PagerSource;
   /** What is going on, as it is now: any number of lines, the newest last. */
   renderLive(columns: number): readonly StyledLine[];
+  readonly reasoning: CellOptions["reasoning"];
   /** Shows reasoning otherwise from now on. */
   setReasoning(reasoning: CellOptions["reasoning"]): void;
   /** Resolves when nothing waits for a language any more. */
@@ -68,6 +71,7 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     entries: state.entries,
     apply: (event) => apply(state, event),
     add: (entry) => addEntry(state, entry),
+    show: (picture) => showPicture(state, picture),
     takeLines: (columns) => takeLines(state, { columns, waits: "for_colors" }),
     takeRest: (columns) => takeLines(state, { columns, waits: "never" }),
     prepareSource: (columns) => state.index.count(countedEntries, { ...state.options, columns, detail: "whole" }),
@@ -75,6 +79,9 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     renderLive(columns) {
       growTexts(state);
       return renderLive(state, { ...state.options, columns, detail: "folded" });
+    },
+    get reasoning() {
+      return state.options.reasoning;
     },
     setReasoning(reasoning) {
       state.options = { ...state.options, reasoning };
@@ -144,6 +151,11 @@ function finish(state: ShownThreadState, cell: Cell): void {
 function addEntry(state: ShownThreadState, entry: Entry, key = `entry_${state.entries.length}`): void {
   state.entries.push(entry);
   pushPiece(state, { key: isNote(entry) ? "note" : key, lines: (options) => renderEntry(entry, options) });
+}
+
+function showPicture(state: ShownThreadState, picture: Picture): void {
+  const key = state.pieces.at(-1)?.key ?? state.lastKey ?? "note";
+  pushPiece(state, { key, lines: () => [{ spans: [], wrap: "words", picture }] });
 }
 
 interface WholePiece {

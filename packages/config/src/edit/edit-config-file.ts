@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { ParseError } from "toml-eslint-parser";
 import { ConfigError } from "../fault/config-error.ts";
 import { readConfigText } from "../layer/read-config-file.ts";
 import { parseToml } from "../toml/parse-toml.ts";
@@ -23,15 +24,25 @@ export function editConfigFile(path: string, edit: ConfigEdit): Promise<boolean>
     const content = (await readConfigText(path)) ?? "";
     const mark = content.startsWith("\uFEFF") ? "\uFEFF" : "";
     const text = content.slice(mark.length);
-    const outcome = edit({ table: parseToml(text, path), text });
+    const outcome = tryEdit(edit, { table: parseToml(text, path), text });
     if (outcome === null) return null;
-    if (says(outcome)) return mark + outcome.text;
+    if (outcome !== "impossible" && says(outcome)) return mark + outcome.text;
     throw new ConfigError({
       code: "edit_impossible",
       message: `${path} is written in a way that only a person can change safely (an inline table, say): edit it by hand. Nothing was changed.`,
       file: path,
     });
   });
+}
+
+/** The parser that keeps places takes less than the one that reads: a day that there is not is a date to the latter alone. */
+function tryEdit(edit: ConfigEdit, before: ConfigEditOutcome): ConfigEditOutcome | null | "impossible" {
+  try {
+    return edit(before);
+  } catch (error) {
+    if (error instanceof ParseError) return "impossible";
+    throw error;
+  }
 }
 
 function says({ text, table }: ConfigEditOutcome): boolean {

@@ -1,6 +1,7 @@
 import { ConfigError } from "../fault/config-error.ts";
 import { toKnownPath } from "../explain/run-explain-config.ts";
 import { checkLayer } from "../layer/check-layer.ts";
+import { parseKey } from "../layer/parse-key.ts";
 import { parseTomlValue } from "../layer/parse-override.ts";
 import { mergeTables, nestValue, valueAt, withoutValue } from "../toml/table-path.ts";
 import { editConfigFile } from "./edit-config-file.ts";
@@ -28,8 +29,12 @@ export async function runSetConfigKey(file: string, key: string, text: string): 
 
 /** See `unsetConfigKey`. */
 export function runUnsetConfigKey(file: string, key: string): Promise<boolean> {
-  const path = toKnownPath(key);
-  return editConfigFile(file, ({ table, text }) =>
-    valueAt(table, path) === undefined ? null : { table: withoutValue(table, path), text: removeTomlKey(text, path) },
-  );
+  return editConfigFile(file, ({ table, text }) => {
+    const path = parseKey(key) ?? toKnownPath(key);
+    if (valueAt(table, path) !== undefined) {
+      return { table: withoutValue(table, path), text: removeTomlKey(text, path) };
+    }
+    toKnownPath(key); // what is neither there nor a key is told
+    return null;
+  });
 }

@@ -3,7 +3,8 @@ import type { KeyPath } from "../toml/key-path.ts";
 import { isTable } from "../toml/table.ts";
 import { isWithin } from "../toml/table-path.ts";
 import { addTomlTable } from "./add-toml-table.ts";
-import { listTomlParts, type TomlPart } from "./list-toml-parts.ts";
+import { findCommaEnd } from "./find-comma-end.ts";
+import { listTomlParts, type TextRange, type TomlPart } from "./list-toml-parts.ts";
 import { removeTomlKey } from "./remove-toml-key.ts";
 import { writeTomlKey, writeTomlLine, writeTomlValue } from "../toml/write-toml-value.ts";
 
@@ -24,7 +25,11 @@ interface NewKey {
 function add(text: string, parts: readonly TomlPart[], { path, value }: NewKey): string {
   const parent = path.slice(0, -1);
   const inline = parts.findLast((part) => part.isInline && isWithin(parent, part.path));
-  if (inline !== undefined) return addEntry(text, inline, { path: path.slice(inline.path.length), value });
+  if (inline !== undefined) {
+    const entry = `${writeTomlKey(path.slice(inline.path.length))} = ${writeTomlValue(value)}`;
+    const inner = parts.find((part) => part.type === "entry" && isSame(part.table, inline.path));
+    return addEntry(text, { entry, table: inline.value, last: inner?.entries.at(-1) ?? null });
+  }
   if (isTable(value) && Object.keys(value).length > 0) return addTomlTable(text, path, value);
   const header = parts.findLast((part) => part.type === "header" && isSame(part.path, parent));
   const lines = parts.filter(({ type }) => type === "line");
@@ -38,13 +43,30 @@ function add(text: string, parts: readonly TomlPart[], { path, value }: NewKey):
   return addAtTop(text, parts, writeTomlLine(path, value));
 }
 
-/** Into a `{ … }`, as its last entry. */
-function addEntry(text: string, { value: [start, end] }: TomlPart, { path, value }: NewKey): string {
-  const body = text.slice(start + 1, end - 1);
-  const entry = `${writeTomlKey(path)} = ${writeTomlValue(value)}`;
-  const isEmpty = body.trim() === "";
-  const separator = isEmpty ? " " : body.trimEnd().endsWith(",") ? " " : ", ";
-  return replace(text, [start + 1, end - 1], `${isEmpty ? "" : body.trimEnd()}${separator}${entry} `);
+interface NewEntry {
+  readonly entry: string;
+  /** The `{ … }`. */
+  readonly table: TextRange;
+  /** Its last entry so far. */
+  readonly last: TextRange | null;
+}
+
+/** Into a `{ … }`, as its last entry; on a line of its own where the table ends on one. */
+function addEntry(text: string, { entry, table: [start, end], last }: NewEntry): string {
+  const behind = last === null ? start + 1 : (findCommaEnd(text, last[1]) ?? last[1]);
+  const hasComma = last === null || behind !== last[1];
+  const rest = text.slice(behind, end - 1);
+  if (rest.trim() === "" && (last === null || !rest.includes("\n"))) {
+    return replace(text, [behind, end - 1], `${hasComma ? "" : ","} ${entry} `);
+  }
+  const tail = `${rest.trimEnd()}\n${findIndent(text, last)}${entry},\n`;
+  return replace(text, [behind, end - 1], toLineEnds(text, `${hasComma ? "" : ","}${tail}`));
+}
+
+/** How far to the right the next entry begins. */
+function findIndent(text: string, last: TextRange | null): string {
+  const before = last === null ? "" : text.slice(text.lastIndexOf("\n", last[0] - 1) + 1, last[0]);
+  return /^[ \t]+$/.test(before) ? before : "  ";
 }
 
 /** Below the line in which the part ends; as far to the right as a key is. */

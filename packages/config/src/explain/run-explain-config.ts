@@ -8,6 +8,7 @@ import { resolveConfig } from "../resolve/resolve-config.ts";
 import type { ResolvedConfig } from "../resolved-config.ts";
 import { findSchema, listKeys, takesFreeNames } from "../schema/config-schema.ts";
 import { defaults } from "../schema/defaults.ts";
+import { replaceDeprecatedKey } from "../schema/deprecated-keys.ts";
 import { findNearestName } from "../schema/nearest-name.ts";
 import { listUnusedKeys } from "../schema/unused-keys.ts";
 import { formatKey, type KeyPath } from "../toml/key-path.ts";
@@ -39,6 +40,11 @@ export function toKnownPath(key: string): KeyPath {
   const isUnused = listUnusedKeys(parent).includes(name) || listUnusedKeys([]).includes(path?.[0] ?? "");
   const nearest = findNearestName(name, listKeys(parent));
   const hint = nearest === null ? "" : ` Did you mean ${formatKey([...parent, nearest])}?`;
+  const renamed = path && replaceDeprecatedKey(path, undefined);
+  if (renamed !== null) {
+    const message = `${key} is an old key: in a file or a -c it is taken for ${formatKey(renamed.path)}. Name that.`;
+    throw new ConfigError({ code: "key_unknown", message, key });
+  }
   const message = isUnused
     ? `${key} has no effect in unroll, which knows but does not use it.`
     : `There is no key ${key}.${hint}`;

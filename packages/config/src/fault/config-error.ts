@@ -2,7 +2,7 @@ import { formatOrigin, type Origin } from "./origin.ts";
 
 /**
  * `file_unreadable`: a config file is there but cannot be read; `toml_invalid`: it is not TOML; `value_invalid`: a key has
- * a value that it cannot have; `key_unknown`: a key that was meant to hold the model back;
+ * a value that it cannot have; `key_unknown`: a key that was meant to hold the model back, or a file of nothing but unknown ones;
  * `override_invalid`: the key of a `-c key=value` is not a key; `profile_unknown`,
  * `provider_unknown`: no such table; `provider_invalid`, `mcp_server_invalid`: a table lacks a key or has two that exclude
  * each other; `model_catalogue_invalid`: the file of models cannot be used; `edit_impossible`: a file can only be changed by hand; `file_locked`: somebody else changes it; `config_not_strict`: what else is a warning, where they are errors; `folder_not_found`: the working folder, or `CODEX_HOME` and `HOME` both unset.

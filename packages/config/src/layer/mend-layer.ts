@@ -4,8 +4,8 @@ import { formatOrigin, type Origin } from "../fault/origin.ts";
 import { createConfigSchema } from "../schema/config-schema.ts";
 import { type ConfigIssue, describeIssue, unfoldIssue } from "../schema/describe-issue.ts";
 import { isHarmless } from "../schema/key-weight.ts";
-import { formatKey } from "../toml/key-path.ts";
-import { valueAt, withoutValue } from "../toml/table-path.ts";
+import { formatKey, type KeyPath } from "../toml/key-path.ts";
+import { valueAt, withoutValues } from "../toml/table-path.ts";
 import type { ConfigLayer, RawLayer } from "./config-layer.ts";
 import { replaceOldKeys } from "./replace-old-keys.ts";
 import { reportUnknownKeys } from "./report-unknown-keys.ts";
@@ -22,7 +22,7 @@ export function mendLayer(layer: RawLayer, issues: readonly ConfigIssue[]): Conf
   const unknown = reportUnknownKeys(extra, renewed.layer);
   return {
     ...renewed.layer,
-    table: createConfigSchema().parse(extra.reduce(withoutValue, wrong.layer.table), { jitless: true }),
+    table: createConfigSchema().parse(withoutValues(wrong.layer.table, extra), { jitless: true }),
     warnings: [...renewed.warnings, ...wrong.warnings, ...unknown],
   };
 }
@@ -38,7 +38,7 @@ interface MendedLayer {
 
 /** Throws at the first that is not harmless. */
 function leaveOutWrongValues(layer: RawLayer, issues: readonly ConfigIssue[]): MendedLayer {
-  let table = layer.table;
+  const paths: KeyPath[] = [];
   const warnings: ConfigWarning[] = [];
   const seen = new Set<string>();
   for (const issue of issues) {
@@ -47,11 +47,11 @@ function leaveOutWrongValues(layer: RawLayer, issues: readonly ConfigIssue[]): M
     const origin = layer.locate(path);
     if (origin.type !== "file" || !isHarmless(path))
       throw new ConfigError({ code: "value_invalid", message, key, origin });
-    table = withoutValue(table, path);
+    paths.push(path);
     if (!seen.has(key)) warnings.push(toWarning(message, key, origin));
     seen.add(key);
   }
-  return { layer: { ...layer, table }, warnings };
+  return { layer: { ...layer, table: withoutValues(layer.table, paths) }, warnings };
 }
 
 function describe(issue: ConfigIssue, layer: RawLayer): { path: readonly string[]; key: string; message: string } {

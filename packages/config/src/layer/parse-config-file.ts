@@ -12,8 +12,11 @@ export function parseConfigFile(text: string, path: string): Promise<ConfigLayer
   const offsets = locateKeys(text);
   const place = createPlaceFinder(text);
   const locate = (key: KeyPath): Origin => {
-    const known = key.flatMap((_, index) => offsets.get(formatKey(key.slice(0, index + 1))) ?? []);
-    return { type: "file", path, ...place(known.at(-1) ?? 0) };
+    let offset: number | undefined;
+    for (let length = key.length; length > 0 && offset === undefined; length -= 1) {
+      offset = offsets.get(formatKey(key.slice(0, length)));
+    }
+    return { type: "file", path, ...place(offset ?? 0) };
   };
   return checkLayer({ table, locate });
 }

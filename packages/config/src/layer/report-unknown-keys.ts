@@ -8,8 +8,20 @@ import { listUnusedKeys } from "../schema/unused-keys.ts";
 import { formatKey, type KeyPath } from "../toml/key-path.ts";
 import type { RawLayer } from "./config-layer.ts";
 
-/** Warnings of keys that nothing uses. Throws `ConfigError` (`key_unknown`) for one that was meant to hold the model back. */
+/** No person writes so many slips; a file of another kind has them at once. */
+const mostUnknown = 1000;
+
+/**
+ * Warnings of keys that nothing uses. Throws `ConfigError` (`key_unknown`) for one that was meant to hold the model back, and
+ * for more than anybody would read.
+ */
 export function reportUnknownKeys(paths: readonly KeyPath[], layer: RawLayer): readonly ConfigWarning[] {
+  const [first] = paths;
+  if (first !== undefined && paths.length > mostUnknown) {
+    const key = formatKey(first);
+    const message = `${paths.length} unknown keys, ${key} the first of them: this is no config of unroll. Correct or remove it.`;
+    throw new ConfigError({ code: "key_unknown", message, key, origin: layer.locate(first) });
+  }
   const isUnused = (path: KeyPath): boolean => listUnusedKeys(path.slice(0, -1)).includes(path.at(-1) ?? "");
   const unused = paths.filter(isUnused);
   return [

@@ -107,6 +107,7 @@ function skipWhile(cursor: Cursor, allowed: RegExp): void {
 function record({ offsets }: Cursor, path: KeyPath, offset: number): void {
   for (let length = path.length; length > 0; length -= 1) {
     const key = formatKey(path.slice(0, length));
-    if (!offsets.has(key)) offsets.set(key, offset);
+    if (offsets.has(key)) return; // so are the tables around it
+    offsets.set(key, offset);
   }
 }

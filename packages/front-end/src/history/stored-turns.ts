@@ -1,15 +1,17 @@
-import type {
-  JournalEntry,
-  ResponseItem,
-  ThreadItem,
-  ToolCallItem,
-  TurnOutcome,
-  UserInput,
-  UserInputPart,
+import {
+  type JournalEntry,
+  listKeptTurns,
+  type ResponseItem,
+  type StoredThread,
+  type ThreadItem,
+  type ToolCallItem,
+  type TurnOutcome,
+  type UserInput,
+  type UserInputPart,
 } from "@unroll/protocol";
 import { isSaid } from "@unroll/rollout";
 import { shortenText } from "@unroll/text";
-import { listKeptTurns } from "./kept-turns.ts";
+import { FrontEndError } from "../front-end-error.ts";
 import { readShellCall } from "./parse-shell-call.ts";
 
 /** A turn of a thread that is kept, as far as its journal tells: how commands ended, and diffs, are not in there. */
@@ -48,6 +50,13 @@ export function readStoredTurns(entries: readonly JournalEntry[]): readonly Stor
     const outputs = listOutputs(items);
     return [{ id, outcome, steps: items.flatMap((item, index) => toSteps(item, `${id}_${index}`, outputs)) }];
   });
+}
+
+/** How many turns were begun in a thread up to this one. Throws `FrontEndError` `turn_missing`. */
+export function countTurns({ threadId, entries }: StoredThread, lastTurnId: string): number {
+  const last = listKeptTurns(entries).find(({ id }) => id === lastTurnId);
+  if (last !== undefined) return last.number;
+  throw new FrontEndError("turn_missing", `lastTurnId: the thread ${threadId} has no turn ${lastTurnId}.`);
 }
 
 /** The beginning of what a person said first; empty where nobody has. */

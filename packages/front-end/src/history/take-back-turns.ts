@@ -1,5 +1,4 @@
-import { type JournalEntry, listLiveItems, type ThreadNoteValues } from "@unroll/protocol";
-import { listKeptTurns } from "./kept-turns.ts";
+import { type JournalEntry, listKeptTurns, listLiveItems, type ThreadNoteValues } from "@unroll/protocol";
 
 const toldKeys = ["told", "toldFiles", "plan", "mcpTold"] as const satisfies readonly (keyof ThreadNoteValues)[];
 /** What the model was told and had planned, before anything was: it goes with the turns. What was spent and approved stays. */

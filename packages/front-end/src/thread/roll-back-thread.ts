@@ -17,6 +17,7 @@ interface RollBackParts {
 interface RollBack {
   readonly threadId: string;
   readonly turns: number;
+  /** As it was opened. */
   readonly request: Omit<ThreadRequest, "origin">;
 }
 

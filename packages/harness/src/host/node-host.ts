@@ -1,5 +1,6 @@
 import { HarnessError } from "../harness-error.ts";
 import type { HostEnvironment } from "./host-environment.ts";
+import { createRandomBytes } from "./random-bytes.ts";
 
 /** What a program knows better than its process does. */
 export type NodeHostOptions = Partial<Pick<HostEnvironment, "env" | "cwd" | "homeDirectory" | "ownFolders">>;
@@ -11,6 +12,7 @@ export type NodeHostOptions = Partial<Pick<HostEnvironment, "env" | "cwd" | "hom
  */
 export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
   const { env = process.env, ownFolders = [] } = options;
+  const randomBytes = createRandomBytes();
   return {
     env,
     cwd: options.cwd ?? findWorkingFolder(),
@@ -20,7 +22,7 @@ export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
     now: Date.now,
     elapsed: () => Number(process.hrtime.bigint()) / 1e6, // `performance` takes two ms to load
     random: Math.random,
-    newId: () => toUuidV7(Date.now(), crypto.getRandomValues(new Uint8Array(16))), // of the web: `node:crypto` takes ten ms to load
+    newId: () => toUuidV7(Date.now(), randomBytes(16)),
   };
 }
 

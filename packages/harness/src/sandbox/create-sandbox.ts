@@ -68,6 +68,7 @@ export function createSandbox(config: ResolvedConfig, host: HostEnvironment, aro
       ...sandbox,
       elapsed: () => host.elapsed(),
       createId: host.newId,
+      warn,
     });
     if (logins === null) return created;
     return logins.wrap(created, {

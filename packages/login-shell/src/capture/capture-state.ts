@@ -4,7 +4,7 @@ import { findSourcedFiles } from "../profile/find-sourced-files.ts";
 import { readDumps } from "../shell/read-fields.ts";
 import { saysUnreadable } from "../shell/read-test.ts";
 import type { Probe, ShellDialect, ShellStart } from "../shell/shell-dialect.ts";
-import type { ShellState, StateChange, VariableTest } from "../shell/shell-state.ts";
+import type { StateChange, VariableTest } from "../shell/shell-state.ts";
 import { type CaptureFile, writeCaptureFile } from "./capture-folder.ts";
 import { findDifference, isPlainChange } from "./compare-states.ts";
 import { runScript, type ScriptRun } from "./run-script.ts";
@@ -60,7 +60,7 @@ export async function captureState(task: CaptureTask, signal: AbortSignal): Prom
   if (text.length > maxFileLength) return { type: "failed", reason: "what the profile defines is more than 1 MiB" };
   const file = await writeCaptureFile(join(folder, dialect.fileName), text);
   const sources = findSourcedFiles(listProfiles(task), change.after.variables);
-  const flaw = isPlainChange(change) ? null : await findFlaw(task, { wanted: change.after, file }, signal);
+  const flaw = isPlainChange(change) ? null : await findFlaw(task, { change, file }, signal);
   return flaw ?? { type: "captured", file, sources };
 }
 
@@ -124,12 +124,12 @@ function findUnkept({ before, after }: StateChange, { spec }: CaptureTask): stri
 }
 
 interface Claim {
-  readonly wanted: ShellState;
+  readonly change: StateChange;
   readonly file: CaptureFile;
 }
 
 /** Null: a shell that starts from the file is in the state that it shall be in. */
-async function findFlaw(task: CaptureTask, { wanted, file }: Claim, signal: AbortSignal): Promise<Capture | null> {
+async function findFlaw(task: CaptureTask, { change, file }: Claim, signal: AbortSignal): Promise<Capture | null> {
   const { dialect, program, nonce, filter } = task;
   const start = dialect.enter({ program, words: [dialect.toDump(nonce)] }, file.path);
   const { outcome, text } = await runShell(task, start, signal);
@@ -137,7 +137,7 @@ async function findFlaw(task: CaptureTask, { wanted, file }: Claim, signal: Abor
   const dump = readDumps(text, nonce)[0];
   const found = dump === undefined ? null : dialect.parse(dump);
   if (found === null) return { type: "failed", reason: "a shell that was given its result did not start" };
-  const difference = findDifference(wanted, found, filter.keepsVariable);
+  const difference = findDifference(change, found, filter.keepsVariable);
   if (difference === null) return null;
   return { type: "failed", reason: `a shell that was given its result had other ${difference}` };
 }

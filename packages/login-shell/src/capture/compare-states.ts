@@ -15,8 +15,17 @@ function toComparable(value: unknown): string {
   return JSON.stringify(value, toPlain).replaceAll(" | ", "|");
 }
 
-/** What is not the same in two states, as people call it; null where all is. Variables that are not kept may differ. */
-export function findDifference(wanted: ShellState, found: ShellState, keeps: VariableTest): string | null {
+/**
+ * What is not the same in the state that a change led to and one that was found, as people call it; null where all is.
+ * Variables that are not kept may differ, and so may limits that the change is not about: the sandbox's are other ones for
+ * each command.
+ */
+export function findDifference(change: StateChange, found: ShellState, keeps: VariableTest): string | null {
+  const wanted = { ...change.after, ...pickLimits(change.after, change) };
+  return findOtherPart(wanted, { ...found, ...pickLimits(found, change) }, keeps);
+}
+
+function findOtherPart(wanted: ShellState, found: ShellState, keeps: VariableTest): string | null {
   const name =
     findOther(wanted.variables, found.variables, keeps) ?? findOther(wanted.attributes, found.attributes, keeps);
   if (name !== null) return `values of variables (${name})`;
@@ -24,6 +33,12 @@ export function findDifference(wanted: ShellState, found: ShellState, keeps: Var
     if (toComparable(wanted[part]) !== toComparable(found[part])) return words;
   }
   return null;
+}
+
+function pickLimits(state: ShellState, { before, after }: StateChange): Pick<ShellState, "softLimits" | "hardLimits"> {
+  const pick = (kind: "softLimits" | "hardLimits"): ReadonlyMap<string, string> =>
+    new Map([...state[kind]].filter(([letter]) => before[kind].get(letter) !== after[kind].get(letter)));
+  return { softLimits: pick("softLimits"), hardLimits: pick("hardLimits") };
 }
 
 const parts = [

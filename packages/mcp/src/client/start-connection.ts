@@ -12,10 +12,10 @@ export async function startConnection(
   options: StartOptions,
   signal: AbortSignal,
 ): Promise<Connection> {
-  const starting = openLink(server, options); // the process starts while the SDK is loaded
+  const starting = openLink(server, options, signal); // the process starts while the SDK is loaded
   let isFirst = true;
   const next = (): Promise<ServerLink> => {
-    const link = isFirst ? starting : openLink(server, options);
+    const link = isFirst ? starting : openLink(server, options, signal);
     isFirst = false;
     return link;
   };
@@ -23,7 +23,7 @@ export async function startConnection(
   return openNegotiated(next, options, signal);
 }
 
-async function openLink(server: ResolvedServer, options: StartOptions): Promise<ServerLink> {
+async function openLink(server: ResolvedServer, options: StartOptions, signal: AbortSignal): Promise<ServerLink> {
   if (server.type === "http") return { type: "http", server };
-  return { type: "stdio", server, process: await startServerProcess(server, options) };
+  return { type: "stdio", server, process: await startServerProcess(server, options, signal) };
 }

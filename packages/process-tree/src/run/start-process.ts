@@ -3,7 +3,7 @@ import type { CapturedOutput, CommandOutput } from "@unroll/protocol";
 import { createOutputCapture } from "../output/output-capture.ts";
 import { createOutputSource, type OutputPiece, type OutputSource } from "../output/output-source.ts";
 import { createWakeup, type Wakeup } from "../output/wakeup.ts";
-import type { Child, ChildStart, Connection } from "../spawn/child.ts";
+import type { Child, ChildStart, Connection, SpawnContext } from "../spawn/child.ts";
 import { openDescriptorFiles } from "../spawn/descriptor-files.ts";
 import type { ProcessLaunch } from "../spawn/process-launch.ts";
 import type { SpawnFailure } from "../spawn/spawn-failure.ts";
@@ -54,7 +54,7 @@ export async function startProcess(
   context.watchdog.start();
   const startedAt = context.elapsed();
   const files = openDescriptorFiles(launch, context.stateFolder);
-  const start = await connect(launch, connection, { fds: files.fds, watchdog: context.watchdog });
+  const start = await connect(launch, connection, { ...context, fds: files.fds });
   if (start.type === "failed") {
     files.close();
     return start;
@@ -94,9 +94,9 @@ export async function startProcess(
 async function connect(
   launch: ProcessLaunch,
   connection: Connection,
-  { fds, watchdog }: { readonly fds: readonly number[]; readonly watchdog: Watchdog },
+  { fds, signal, watchdog }: SpawnContext & Pick<ProcessContext, "watchdog">,
 ): Promise<ChildStart> {
-  if (connection.type !== "terminal") return watchdog.spawn(launch, connection.type, fds);
+  if (connection.type !== "terminal") return watchdog.spawn(launch, connection.type, { fds, signal });
   const start = await spawnTerminal(launch, connection, fds);
   if (start.type === "started") watchdog.watch(start.child.pid);
   return start;

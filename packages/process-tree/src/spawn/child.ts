@@ -16,6 +16,14 @@ export type Connection =
 /** A connection that needs no terminal. */
 export type StreamConnection = Exclude<Connection["type"], "terminal">;
 
+/** What a start hangs on besides. */
+export interface SpawnContext {
+  /** They become its descriptors from 3 on. */
+  readonly fds: readonly number[];
+  /** Whoever starts it no longer waits. What is started all the same is to be stopped, as ever. */
+  readonly signal: AbortSignal;
+}
+
 /** A process that was started, in a session and group of its own. */
 export interface Child {
   readonly pid: number;

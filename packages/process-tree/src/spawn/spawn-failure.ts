@@ -17,11 +17,11 @@ export function toSpawnFailure(launch: ProcessLaunch, error: unknown): SpawnFail
   if (!isFolder(cwd)) return fail("folder_missing", `The working folder ${cwd} does not exist.`);
   switch (systemErrorCode(error) ?? "") {
     case "ENOENT":
-      return fail("program_missing", `There is no program ${file}, or its interpreter is missing.`);
+      return fail("program_missing", explainMissing(file));
     case "EACCES":
       // The system says so too where one folder of PATH may not be read, whatever the others hold.
       if (!file.includes("/") && !isOnPath(file, launch.environment["PATH"] ?? ""))
-        return fail("program_missing", `There is no program ${file} that may be executed.`);
+        return fail("program_missing", explainMissing(file));
       return fail(
         "not_executable",
         `${file} may not be executed: it is not executable, or a folder on the way to it is closed.`,
@@ -38,6 +38,10 @@ export function toSpawnFailure(launch: ProcessLaunch, error: unknown): SpawnFail
 
 function fail(reason: SpawnFailure["reason"], message: string): SpawnFailure {
   return { type: "failed", reason, message };
+}
+
+function explainMissing(file: string): string {
+  return `There is no program ${file}, or its interpreter is missing.`;
 }
 
 function isOnPath(name: string, path: string): boolean {

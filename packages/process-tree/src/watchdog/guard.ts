@@ -35,11 +35,20 @@ export function unref(guard: ChildProcess): void {
   for (const stream of [guard.stdin, guard.stdout]) if (stream instanceof Socket) stream.unref();
 }
 
-/** `farewell`: the last that it is told. */
-export async function closeGuard(guard: ChildProcess, farewell: string | Uint8Array): Promise<void> {
+/** How long it may take to end what it watches, beside the grace for that, in ms. */
+const closeMs = 5_000;
+
+/** `farewell`: the last that it is told. Somebody may have stopped it: it goes on first, and is ended where it does not. */
+export async function closeGuard(
+  guard: ChildProcess,
+  { farewell, graceSeconds }: { readonly farewell: string | Uint8Array; readonly graceSeconds: number },
+): Promise<void> {
   if (!isRunning(guard)) return;
   guard.ref();
   const exited = once(guard, "exit");
   guard.stdin?.end(farewell);
+  guard.kill("SIGCONT");
+  const timer = setTimeout(() => guard.kill("SIGKILL"), graceSeconds * 1_000 + closeMs);
   await exited;
+  clearTimeout(timer);
 }

@@ -32,7 +32,7 @@ export function openShellGuard({ mark, graceSeconds }: GuardOptions): Guard {
     },
     close() {
       report.stop();
-      return closeGuard(shell, groups.size === 0 ? "over\n" : "");
+      return closeGuard(shell, { farewell: groups.size === 0 ? "over\n" : "", graceSeconds });
     },
   };
 }

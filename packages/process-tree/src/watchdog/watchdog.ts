@@ -1,10 +1,10 @@
-import type { ChildStart, StreamConnection } from "../spawn/child.ts";
+import type { ChildStart, SpawnContext, StreamConnection } from "../spawn/child.ts";
 import type { ProcessLaunch } from "../spawn/process-launch.ts";
 import { spawnChild } from "../spawn/spawn-child.ts";
 import { markerVariable } from "../tree/process-tree.ts";
 import type { Guard } from "./guard.ts";
 import { openShellGuard } from "./shell-guard.ts";
-import { openStarter, type Starter } from "./starter/starter.ts";
+import { openStarter, type Starter, type StarterEnd, type StarterPatience } from "./starter/starter.ts";
 
 /** Ends the processes of a harness that had no chance to do so itself: SIGKILL, out of memory, a crash. */
 export interface Watchdog {
@@ -13,9 +13,10 @@ export interface Watchdog {
   /**
    * As `spawnChild`, and watches what it starts. Where the system has what that takes (Linux on x64 or arm64, perl), another
    * process does it for us: node's own way is a `fork`, which costs more the more memory we have. Should that process end,
-   * what it started goes on, and how it ends is not known: exit code 255.
+   * what it started goes on, and how it ends is not known: exit code 255. Should it not answer for 22 s, or for 2 s after an
+   * abort, it is ended.
    */
-  readonly spawn: (launch: ProcessLaunch, connection: StreamConnection, fds: readonly number[]) => Promise<ChildStart>;
+  readonly spawn: (launch: ProcessLaunch, connection: StreamConnection, context: SpawnContext) => Promise<ChildStart>;
   /** Tells it of a new process group. */
   watch(group: number): void;
   /** The group is over. */
@@ -24,11 +25,22 @@ export interface Watchdog {
   close(): Promise<void>;
 }
 
+/** What a watchdog may be told besides. */
+export interface WatchdogOptions {
+  /** Takes a sentence for a person, at most once: processes are started in Node's way from now on. */
+  readonly warn?: (message: string) => void;
+  /** For the process that starts others; what is absent has the default. */
+  readonly patience?: Partial<StarterPatience>;
+}
+
+const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, lastMs: 20_000, abortMs: 2_000 };
+
 /**
  * `markerPrefix` begins the marker of every process that this watchdog is for. `graceMs`: how long they may clean up after
  * SIGTERM; 0: they get SIGKILL at once.
  */
-export function createWatchdog(markerPrefix: string, graceMs: number): Watchdog {
+export function createWatchdog(markerPrefix: string, graceMs: number, more: WatchdogOptions = {}): Watchdog {
+  const patience = { ...defaultPatience, ...more.patience };
   const options = { mark: `${markerVariable}=${markerPrefix}`, graceSeconds: graceMs / 1_000 };
   const groups = new Set<number>();
   let guard: Guard | null = null;
@@ -37,15 +49,17 @@ export function createWatchdog(markerPrefix: string, graceMs: number): Watchdog 
 
   function start(): void {
     if (guard?.isRunning() === true) return;
-    starter = mayStart ? openStarter(options, replace) : null;
+    starter = mayStart ? openStarter({ ...options, patience, onGone: replace }) : null;
     guard = starter ?? openShellGuard(options);
     for (const group of groups) guard.watch(group);
   }
 
-  function replace(): void {
+  function replace(end: StarterEnd): void {
     mayStart = false;
     starter = null;
+    guard = null;
     start();
+    if (end === "ended in use") more.warn?.(lostStarter);
   }
 
   function watch(group: number): void {
@@ -56,10 +70,10 @@ export function createWatchdog(markerPrefix: string, graceMs: number): Watchdog 
   return {
     start,
     watch,
-    async spawn(launch, connection, fds) {
+    async spawn(launch, connection, context) {
       start();
-      const asked = (await starter?.start(launch, connection, fds)) ?? null;
-      const started = asked ?? (await spawnChild(launch, connection, fds));
+      const asked = (await starter?.start(launch, connection, context)) ?? null;
+      const started = asked ?? (await spawnChild(launch, connection, context.fds));
       if (started.type === "started") watch(started.child.pid);
       return started;
     },
@@ -72,3 +86,7 @@ export function createWatchdog(markerPrefix: string, graceMs: number): Watchdog 
     },
   };
 }
+
+const lostStarter =
+  "The process that starts commands has ended, or was stopped: from now on each takes a little longer to start. " +
+  "How those end that were running then is not known (exit code 255).";

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { findNamedPrograms, settingsLook } from "../git/find-named-programs.ts";
 
 export type WorkTreeDiff =
   | { readonly type: "read"; readonly text: string }
@@ -9,9 +10,16 @@ const maxBytes = 16 * 1024 * 1024;
 /** Each costs a process. */
 const maxNewFiles = 200;
 /** No program that the repository names is run. */
-const safeArgs = ["-c", "core.fsmonitor=false", "-c", "core.quotepath=false"];
-/** Whatever the person's own git writes in front of names. */
-const diffArgs = ["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
+const safeSettings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"];
+const safeArgs = [
+  "--no-optional-locks",
+  ...[...safeSettings, "core.quotepath=false", "diff.submodule=short"].flatMap((each) => ["-c", each]),
+];
+/** Whatever the person's own git writes in front of names. In a submodule another repository would say what runs. */
+const diffArgs = [
+  ...["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"],
+  ...["--no-color", "--src-prefix=a/", "--dst-prefix=b/"],
+];
 
 /** What differs from the last commit in the work tree around a folder, new files that git does not ignore with it. */
 export async function readWorkTreeDiff(cwd: string, signal: AbortSignal): Promise<WorkTreeDiff> {
@@ -19,6 +27,8 @@ export async function readWorkTreeDiff(cwd: string, signal: AbortSignal): Promis
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.code !== 0)
     return { type: "failed", message: top.code === null ? "git cannot be run." : `${cwd} is in no git work tree.` };
+  const named = findNamedPrograms((await git(settingsLook)).stdout);
+  if (named?.length !== 0) return { type: "failed", message: explainNamed(named) };
   const hasCommit = (await git(["rev-parse", "--verify", "-q", "HEAD"])).code === 0;
   const changed = await git([...diffArgs, ...(hasCommit ? ["HEAD"] : ["--cached"])]);
   const added = await git(["ls-files", "-z", "--others", "--exclude-standard"]);
@@ -28,6 +38,11 @@ export async function readWorkTreeDiff(cwd: string, signal: AbortSignal): Promis
     texts.push((await git([...diffArgs, "--no-index", "--", "/dev/null", path])).stdout);
   if (paths.length > maxNewFiles) texts.push(`(${paths.length - maxNewFiles} more new files)\n`);
   return { type: "read", text: texts.join("") };
+}
+
+function explainNamed(named: readonly string[] | null): string {
+  if (named === null) return "git does not say what it would run here (it is older than 2.26): call git diff yourself.";
+  return `The repository's own settings make git run programs (${named.join(", ")}), and unroll runs none that you have not seen: call git diff yourself.`;
 }
 
 interface GitResult {

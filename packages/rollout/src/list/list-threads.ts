@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { ThreadQuery, ThreadSummary } from "@unroll/protocol";
 import { compareUse, type RolloutFolder, type UsedFile } from "../file/rollout-folder.ts";
 import { readCwd, readSummary } from "../load/read-summary.ts";
@@ -8,6 +9,8 @@ import { openThreadIndex, type ThreadIndex } from "./thread-index.ts";
 /** How many threads that were noted as used are looked at, and how many of those that were begun last. */
 const mostUsed = 16;
 const mostNewest = 1000;
+/** How many files are looked into in one go. */
+const lookCount = 256;
 
 /** The one used last first. */
 export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): AsyncGenerator<ThreadSummary, void> {
@@ -15,8 +18,9 @@ export async function* listThreads(folder: RolloutFolder, query: ThreadQuery): A
   const files = await folder.list(archived ? "archived" : "kept");
   const index = await openIndex(folder);
   try {
-    for (const file of files) {
-      if (cwd !== undefined && (await findCwd(file, index)) !== cwd) continue;
+    for (const [count, file] of files.entries()) {
+      if (count % lookCount === lookCount - 1) await setImmediate();
+      if (cwd !== undefined && findCwd(file, index) !== cwd) continue;
       const summary = await findSummary(file, index);
       if (summary !== null) yield summary;
     }
@@ -37,8 +41,9 @@ export async function findLastThread(folder: RolloutFolder, { cwd }: ThreadQuery
   });
   if (noted.length === 0) return findAmongAll(folder, cwd);
   const candidates = [...noted, ...(await folder.listNewest(mostNewest))].toSorted(compareUse);
-  for (const { path, threadId } of candidates) {
-    if (cwd === undefined || (await tryToReadCwd(path)) === cwd) return threadId;
+  for (const [index, { path, threadId }] of candidates.entries()) {
+    if (index % lookCount === lookCount - 1) await setImmediate();
+    if (cwd === undefined || tryToReadCwd(path) === cwd) return threadId;
   }
   return findAmongAll(folder, cwd); // the one that was noted has gone meanwhile
 }
@@ -48,7 +53,10 @@ async function findAmongAll(folder: RolloutFolder, cwd: string | undefined): Pro
   if (cwd === undefined) return files[0]?.threadId ?? null;
   const index = await openIndex(folder);
   try {
-    for (const file of files) if ((await findCwd(file, index)) === cwd) return file.threadId;
+    for (const [count, file] of files.entries()) {
+      if (count % lookCount === lookCount - 1) await setImmediate();
+      if (findCwd(file, index) === cwd) return file.threadId;
+    }
     return null;
   } finally {
     await index.save();
@@ -59,10 +67,10 @@ function openIndex({ root }: RolloutFolder): Promise<ThreadIndex> {
   return openThreadIndex(join(root, ".unroll-index"));
 }
 
-async function findCwd({ path, threadId }: UsedFile, index: ThreadIndex): Promise<string | null> {
+function findCwd({ path, threadId }: UsedFile, index: ThreadIndex): string | null {
   const found = index.find(threadId);
   if (found !== null) return found.cwd;
-  const cwd = await tryToReadCwd(path);
+  const cwd = tryToReadCwd(path);
   index.put({ threadId, cwd, read: null });
   return cwd;
 }
@@ -76,6 +84,10 @@ async function findSummary(file: UsedFile, index: ThreadIndex): Promise<ThreadSu
   return summary;
 }
 
-function tryToReadCwd(path: string): Promise<string | null> {
-  return readCwd(path).catch(() => null);
+function tryToReadCwd(path: string): string | null {
+  try {
+    return readCwd(path);
+  } catch {
+    return null; // it was removed meanwhile, or is not ours to read
+  }
 }

@@ -4,6 +4,7 @@ import { isInside } from "../files/is-inside.ts";
 import type { WorkspaceRules } from "../plan/workspace-rules.ts";
 import { createFolderTracker, type FolderTracker, type FolderTrackerOptions } from "./folder-tracker.ts";
 import { inspectGitFolder, type Danger } from "./inspect-git-folder.ts";
+import { inspectPointer } from "./inspect-pointer.ts";
 import { quarantine } from "./quarantine.ts";
 import type { SearchResult } from "./search-result.ts";
 
@@ -53,7 +54,10 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
       ...rules.git.gitFolders,
       ...candidates.flatMap((path) => findGitFoldersAt(path, rules)),
     ]);
-    const dangers = [...gitFolders].flatMap((gitFolder) => inspectGitFolder(gitFolder, rules.workRoots));
+    const dangers = [
+      ...[...gitFolders].flatMap((gitFolder) => inspectGitFolder(gitFolder, rules.workRoots)),
+      ...candidates.flatMap((path) => inspectPointer(path, (named) => isWritable(named, rules))),
+    ];
     return [...new Map(dangers.map((danger) => [danger.id, danger])).values()];
   }
 
@@ -61,8 +65,8 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
     open: (rules) =>
       inTurn(async () => {
         if (rules.workRoots.length === 0) return;
-        if (tracker === null) await search(rules);
         // While another command runs, what is new may be its doing.
+        if (tracker === null || openCommands === 0) await search(rules);
         if (openCommands === 0) accepted = new Set(findDangers(rules).map(({ id }) => id));
         openCommands += 1;
       }),
@@ -106,15 +110,17 @@ async function lookUntilCalm(look: () => Promise<SearchResult>): Promise<void> {
 }
 
 /** Also those that lie elsewhere, as far as commands could have written them. */
-function findGitFoldersAt(path: string, { rules }: WorkspaceRules): readonly string[] {
+function findGitFoldersAt(path: string, rules: WorkspaceRules): readonly string[] {
   const entry = readGitEntry(path);
   const own = isGitFolder(path) ? [path] : [];
   if (entry.type === "none") return own;
   const named = entry.gitFolder;
-  const isWritable = (folder: string): boolean =>
-    rules.some((rule) => rule.type === "writable" && isInside(folder, rule.path));
   const folders = named === null ? [] : [named, readCommonFolder(named)];
-  return [...own, ...folders.filter((folder) => isWritable(folder) && isGitFolder(folder))];
+  return [...own, ...folders.filter((folder) => isWritable(folder, rules) && isGitFolder(folder))];
+}
+
+function isWritable(path: string, { rules }: WorkspaceRules): boolean {
+  return rules.some((rule) => rule.type === "writable" && isInside(path, rule.path));
 }
 
 function removeIntruder(path: string): string {

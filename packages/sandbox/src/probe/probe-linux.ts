@@ -23,7 +23,7 @@ const probeLimitMs = 10_000;
 /** A probe ends before anybody could kill the harness. */
 const unwatched: Watchdog = {
   start: () => {},
-  spawn: spawnChild,
+  spawn: (launch, connection, { fds }) => spawnChild(launch, connection, fds),
   watch: () => {},
   forget: () => {},
   close: async () => {},

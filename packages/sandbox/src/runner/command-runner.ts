@@ -36,6 +36,8 @@ export interface CommandRunnerOptions extends Pick<Clock, "elapsed"> {
   readonly sandbox?: SandboxSetting;
   /** Gives a new unique id, such as a UUID. */
   readonly createId: () => string;
+  /** Takes a sentence for a person while commands run. */
+  readonly warn?: (message: string) => void;
 }
 
 interface SandboxSetting {
@@ -74,7 +76,7 @@ export interface SandboxRunner extends AsyncDisposable {
 /** Runs commands under one policy. Without a backend those that want walls are refused. Disposing it ends all that it started. */
 export function createCommandRunner(options: CommandRunnerOptions): SandboxRunner {
   const runnerId = options.createId();
-  const watchdog = createWatchdog(`${runnerId}.`, 0);
+  const watchdog = createWatchdog(`${runnerId}.`, 0, options.warn && { warn: options.warn });
   const preparer = createPreparer(options, runnerId);
   let commands = 0;
 
@@ -113,9 +115,10 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
     connection: Connection,
     signal: AbortSignal,
   ): AsyncGenerator<CommandOutput, CommandOutcome> {
-    if (signal.aborted) return { type: "aborted", durationMs: 0, output: noOutput };
+    if (signal.aborted) return notBegun;
     const started = await start(spec, connection, signal);
-    return started.type === "started" ? yield* readSession(started) : started;
+    if (started.type === "started") return yield* readSession(started);
+    return signal.aborted && started.type === "not_started" ? notBegun : started;
   }
 
   return {
@@ -154,7 +157,11 @@ type Start =
   | { readonly type: "started"; readonly process: RunningProcess; readonly prepared: PreparedCommand }
   | NotRun;
 
-const noOutput = { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 };
+const notBegun: CommandOutcome = {
+  type: "aborted",
+  durationMs: 0,
+  output: { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 },
+};
 
 async function* readSession({
   process,

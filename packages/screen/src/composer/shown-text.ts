@@ -45,7 +45,8 @@ export function toDraftOffset(shown: ShownText, offset: number): number {
   return offset - saved;
 }
 
+/** The end of the last line begins no other one. */
 function pasteLabel(text: string): string {
-  const lines = text.split("\n").length;
+  const lines = text.replace(/\n$/, "").split("\n").length;
   return lines === 1 ? `[pasted ${text.length} characters]` : `[pasted ${lines} lines]`;
 }

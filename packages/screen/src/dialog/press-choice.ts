@@ -78,8 +78,10 @@ function pressWhileWriting(choice: Choice, key: KeyEvent): ChoiceStep {
   const id = choice.options[choice.selected]?.id ?? "";
   const field = choice.fields[id] ?? { text: "", caret: 0 };
   if (key.name === "enter") return { choice, effect: { type: "answered", answer: { id, text: field.text } } };
-  if (key.name === "escape") return { choice: { ...choice, isWriting: false }, effect: null };
-  if (key.name === "up" || key.name === "down") return pressWhileChoosing({ ...choice, isWriting: false }, key);
+  const hasOthers = choice.options.length > 1;
+  if (key.name === "escape" && hasOthers) return { choice: { ...choice, isWriting: false }, effect: null };
+  if ((key.name === "up" || key.name === "down") && hasOthers)
+    return pressWhileChoosing({ ...choice, isWriting: false }, key);
   const next = pressInField(field, key);
   if (next === null) return { choice, effect: { type: "unhandled" } };
   return { choice: { ...choice, fields: { ...choice.fields, [id]: next } }, effect: null };

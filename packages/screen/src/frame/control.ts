@@ -13,6 +13,9 @@ export const control = {
   /** From a row's start to the end of the screen. tmux takes an erasure from the first cell for a page that is over, and keeps it. */
   eraseRegion: "\u001b[K \u001b[J\r\u001b[K",
   newRow: "\r\n",
+  /** With its looks (DECSC, DECRC). */
+  saveCursor: "\u001b7",
+  restoreCursor: "\u001b8",
   /** The terminal answers with `CSI row ; column R`. */
   askPosition: "\u001b[6n",
 } as const;

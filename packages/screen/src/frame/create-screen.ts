@@ -159,7 +159,7 @@ function takeCommitted(state: ScreenState): { bytes: string; rows: number } {
   let [taken, length, rows] = [0, 0, 0];
   for (const line of queue) {
     if (length > maxCommitted) break;
-    const encoded = encodeLine(line, size.columns, painter);
+    const encoded = encodeLine(line, size, painter);
     pieces.push(encoded.bytes);
     length += encoded.bytes.length;
     rows += encoded.rows;

@@ -1,11 +1,12 @@
 import type { StyledLine } from "../line/styled-line.ts";
 import { toRowText } from "../line/row.ts";
+import type { DrawnPicture, PictureRoom } from "../picture/draw-picture.ts";
 import type { Painter } from "../theme/painter.ts";
 import { isSimpleText } from "../width/grapheme.ts";
 import { breakText } from "../width/break-text.ts";
 import { measureText } from "../width/text-width.ts";
 import { wrapLine } from "../width/wrap-line.ts";
-import { control } from "./control.ts";
+import { control, moveRows } from "./control.ts";
 
 /** Finished lines as bytes, and the rows that they take. */
 export interface EncodedLines {
@@ -15,9 +16,12 @@ export interface EncodedLines {
 
 /**
  * A finished line for the scrollback, written from the left edge over whatever stood there. Prose is broken here; verbatim text goes
- * whole, so that the terminal wraps it, wraps it anew at another width, and copies it as one line.
+ * whole, so that the terminal wraps it, wraps it anew at another width, and copies it as one line. A picture that cannot be shown
+ * takes no row.
  */
-export function encodeLine(line: StyledLine, columns: number, painter: Painter): EncodedLines {
+export function encodeLine(line: StyledLine, room: PictureRoom, painter: Painter): EncodedLines {
+  const { columns } = room;
+  if (line.picture !== undefined) return encodePicture(painter.draw(line.picture, room));
   if (line.wrap === "words") {
     const rows = wrapLine(line, Math.max(1, columns - 1));
     return {
@@ -33,4 +37,12 @@ export function encodeLine(line: StyledLine, columns: number, painter: Painter):
   const before = width > columns && !isSimpleText(text) ? control.eraseRegion : "";
   const rows = width <= columns ? 1 : breakText(text, { firstWidth: columns, nextWidth: columns, at: "cells" }).length;
   return { bytes: before + painter.paint(line.spans) + erase + control.newRow, rows };
+}
+
+/** Its rows are made first: so all of it is on the screen when it is drawn, and it matters nothing where that leaves the cursor. */
+function encodePicture(drawn: DrawnPicture | null): EncodedLines {
+  if (drawn === null) return { bytes: "", rows: 0 };
+  const { sequence, rows } = drawn;
+  const made = (control.eraseLineEnd + control.newRow).repeat(rows) + moveRows(-rows);
+  return { bytes: made + control.saveCursor + sequence + control.restoreCursor + moveRows(rows), rows };
 }

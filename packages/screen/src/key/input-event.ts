@@ -22,6 +22,8 @@ export type TerminalReply =
   | { readonly type: "reply.keyboard"; readonly flags: number }
   /** What it calls itself, as `kitty(0.36.4)` (XTVERSION). */
   | { readonly type: "reply.version"; readonly version: string }
+  /** Whether it takes pictures by kitty's graphics protocol (`askPictures`). */
+  | { readonly type: "reply.pictures"; readonly isTaken: boolean }
   /** Its colours changed (mode 2031). */
   | { readonly type: "reply.scheme"; readonly scheme: "dark" | "light" };
 

@@ -42,6 +42,12 @@ export function parseDeviceControl(text: string): InputEvent | null {
     : null;
 }
 
+/** The event of an application program command (`APC … ST`) that answers a question; null for all others. */
+export function parseApplicationCommand(text: string): InputEvent | null {
+  const [, answer] = /^Gi=31[^;]*;(.*)/s.exec(text) ?? [];
+  return answer === undefined ? null : { type: "reply.pictures", isTaken: answer === "OK" };
+}
+
 function parseReply({ parameters, final }: ControlSequence): InputEvent | null {
   if (!parameters.startsWith("?")) return null;
   const numbers = parameters.slice(1).split(";").map(Number);

@@ -1,7 +1,7 @@
 import type { InputEvent } from "./input-event.ts";
 import { letterKeys, nameControl, withModifiers } from "./names.ts";
 import type { Outlook } from "./outlook.ts";
-import { parseCommand, parseDeviceControl, parseSequence } from "./parse-sequence.ts";
+import { parseApplicationCommand, parseCommand, parseDeviceControl, parseSequence } from "./parse-sequence.ts";
 
 /** What an escape at the start of a text stands for, and how many characters it takes. `paste`: a bracketed paste begins. */
 export interface ReadEscape {
@@ -70,8 +70,13 @@ function readString(text: string): ReadEscape | null {
   if (isEscape && text[end + 1] === undefined) return null;
   const terminator = isEscape ? (text[end + 1] === "\\" ? 2 : 0) : 1;
   const [kind, body] = [text[1], text.slice(2, end)];
-  const event = kind === "]" ? parseCommand(body) : kind === "P" ? parseDeviceControl(body) : null;
-  return { event, length: end + terminator };
+  return { event: parseString(kind, body), length: end + terminator };
+}
+
+function parseString(kind: string | undefined, body: string): InputEvent | null {
+  if (kind === "]") return parseCommand(body);
+  if (kind === "P") return parseDeviceControl(body);
+  return kind === "_" ? parseApplicationCommand(body) : null;
 }
 
 /** Two escapes: the key twice, or one that is held with alt (rxvt). */

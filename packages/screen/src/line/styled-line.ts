@@ -1,3 +1,5 @@
+import type { Picture } from "../picture/picture.ts";
+
 /**
  * What a piece of text is, not how it looks: the theme gives each role its colours, for as many of them as the terminal has.
  * `added` and `removed` are a diff's lines, their `…-word` what within them changed; `code-…` are parts of highlighted code.
@@ -46,4 +48,6 @@ export interface StyledLine {
   readonly wrap: "words" | "verbatim";
   /** What rows behind the first begin with, where words are wrapped: the hanging indent of a list or a quote. */
   readonly hanging?: readonly Span[];
+  /** Shown in place of the spans, where the line is finished and the terminal can; elsewhere it is no line at all. */
+  readonly picture?: Picture;
 }

@@ -1,6 +1,8 @@
 import { showHidden } from "@unroll/text";
 import type { Row } from "../line/row.ts";
 import type { Role, Span } from "../line/styled-line.ts";
+import { type DrawnPicture, drawPicture, type PictureRoom } from "../picture/draw-picture.ts";
+import type { Picture, PictureProtocol } from "../picture/picture.ts";
 import { type ColorDepth, toColorParameters } from "./color.ts";
 import type { Look, Theme } from "./theme.ts";
 
@@ -11,15 +13,22 @@ export interface PainterOptions {
   readonly colors: ColorDepth;
   /** Whether links are written as the terminal's own (OSC 8). */
   readonly hasLinks: boolean;
+  /** How the terminal takes pictures; absent or null: it shows none. */
+  readonly pictures?: PictureProtocol | null;
 }
 
 /** Rows to the bytes that show them. Each row begins and ends with the terminal's plain look. */
 export interface Painter {
   readonly paint: (row: Row) => string;
+  /** A picture in the scrollback; null: it cannot be shown. */
+  readonly draw: (picture: Picture, room: PictureRoom) => DrawnPicture | null;
+  /** Whether pictures are shown at all. */
+  readonly hasPictures: boolean;
 }
 
 /** A painter for one theme and one terminal. Control characters that a span should not hold are written out, never sent. */
 export function createPainter(options: PainterOptions): Painter {
+  const { pictures = null } = options;
   const known = new Map<string, string>();
   const lookUp = (roles: readonly Role[]): string => {
     const key = roles.length === 1 ? (roles[0] ?? "") : roles.join();
@@ -35,6 +44,8 @@ export function createPainter(options: PainterOptions): Painter {
   return {
     paint: (row) =>
       row.map((span) => paintSpan(span, span.roles === undefined ? "" : lookUp(span.roles), options.hasLinks)).join(""),
+    draw: (picture, room) => (pictures === null ? null : drawPicture(picture, pictures, room)),
+    hasPictures: pictures !== null,
   };
 }
 

@@ -147,6 +147,7 @@ test("where there is only something to write, one writes at once, and of a secre
   const written = pasteIntoChoice(pressAll(["x"], open).choice, "sk-\n1");
   expect(rows(written)).toEqual({ rows: ["› k  key: ••••••"], cursor: { row: 0, column: 16 } });
   expect(pressAll(["enter"], written).effect).toEqual({ type: "answered", answer: { id: "key", text: "xsk- 1" } });
+  expect(pressAll(["escape"], written).effect).toEqual({ type: "unhandled" });
 });
 
 test("of a list that is searched, what is typed leaves the options that hold it", () => {

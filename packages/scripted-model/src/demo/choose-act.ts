@@ -2,6 +2,7 @@ import type { TurnItem } from "../script/turn.ts";
 import { explainDemo } from "./act/explain-demo.ts";
 import { fixFailingTest, testCommand } from "./act/fix-failing-test.ts";
 import { makePlan } from "./act/make-plan.ts";
+import { reviewChanges } from "./act/review-changes.ts";
 import { runCommand } from "./act/run-command.ts";
 import { showFile } from "./act/show-file.ts";
 import { sumUp } from "./act/sum-up.ts";
@@ -18,6 +19,7 @@ interface Act {
 /** The first that matches plays. */
 const acts: readonly Act[] = [
   { pattern: /^run(?::\s*|\s+(?!(?:the|all|my)\s))(\S.*)$/is, play: runCommand },
+  { pattern: /^review\b/i, play: reviewChanges },
   { pattern: /\b(?:fix|repair|debug|failing)\b/i, play: fixFailingTest },
   { pattern: /^run\s+(?:the|all|my)\s.*\btests?\b/i, play: (scene) => runCommand(scene, testCommand) },
   {

@@ -31,7 +31,9 @@ const outputLine = /^Output:\n/m;
 export function readScene({ input, tools, tool_choice: choice, text }: JsonObject): Scene {
   const format = isJsonObject(text) && isJsonObject(text["format"]) ? text["format"] : {};
   const items = Array.isArray(input) ? input.filter(isJsonObject) : [{ role: "user", content: input }];
-  const tasks = items.flatMap((item, index) => (isTask(item) ? [{ index, text: textOf(item["content"]) }] : []));
+  const tasks = items.flatMap((item, index) =>
+    isTask(item) ? [{ index, text: dropTagged(textOf(item["content"])) }] : [],
+  );
   const task = tasks.pop();
   return {
     task: task?.text ?? "",
@@ -52,6 +54,11 @@ export function commandOutput(output: string): string {
 function isTask({ role, content }: JsonObject): boolean {
   const text = textOf(content).trim();
   return role === "user" && text !== "" && !/^(<[a-z_]+[ >]|# AGENTS\.md)/i.test(text);
+}
+
+/** What a harness put behind the person's words, between tags of its own. */
+function dropTagged(text: string): string {
+  return text.replace(/\s*<([a-z_]+)>\n[^]*\n<\/\1>\s*$/, "");
 }
 
 /** The text of a content, without the tags that stand around images. */

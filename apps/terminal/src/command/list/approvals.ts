@@ -1,4 +1,5 @@
 import type { ApprovalPolicy } from "@unroll/protocol";
+import { chooseNamed, listNames } from "../choose-named.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 const approvalPolicies: readonly { readonly value: ApprovalPolicy; readonly description: string }[] = [
@@ -11,17 +12,14 @@ const approvalPolicies: readonly { readonly value: ApprovalPolicy; readonly desc
 export const approvalsCommand: TerminalCommand = {
   name: "approvals",
   description: "when you are asked",
-  argument: "[untrusted|on-request|on-failure|never]",
+  argument: listNames(approvalPolicies),
   timing: "always",
-  async run({ conversation, plan, choose, tell }, argument) {
+  async run(context, argument) {
+    const { conversation, plan, tell } = context;
     if (plan.isOn) return tell("Plan mode is on, which only reads: /plan off first.");
-    const now = conversation.config.approvalPolicy;
-    const options = approvalPolicies.map(({ value, description }) => ({ value, label: value, description }));
-    const wish = argument === "" ? await choose({ title: `When you are asked (now: ${now})`, options }) : argument;
-    if (wish === null) return;
-    const found = approvalPolicies.find(({ value }) => value === wish);
-    if (found === undefined)
-      return tell(`There is no policy "${wish}": ${approvalPolicies.map(({ value }) => value).join(", ")}.`);
+    const title = `When you are asked (now: ${conversation.config.approvalPolicy})`;
+    const found = await chooseNamed(context, argument, { title, noun: "policy", options: approvalPolicies });
+    if (found === null) return;
     conversation.change({ approvalPolicy: found.value });
     tell(`Approvals: ${found.value}: ${found.description}. The model is told with its next request.`);
   },

@@ -1,4 +1,5 @@
 import type { ReasoningEffort } from "@unroll/protocol";
+import { chooseNamed, listNames } from "../choose-named.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 const efforts: readonly { readonly value: ReasoningEffort; readonly description: string }[] = [
@@ -12,16 +13,13 @@ const efforts: readonly { readonly value: ReasoningEffort; readonly description:
 export const effortCommand: TerminalCommand = {
   name: "effort",
   description: "how long the model thinks",
-  argument: "[minimal|low|medium|high|xhigh]",
+  argument: listNames(efforts),
   timing: "always",
-  async run({ conversation, choose, tell }, argument) {
-    const now = conversation.config.reasoningEffort ?? "the model's own";
-    const options = efforts.map(({ value, description }) => ({ value, label: value, description }));
-    const wish = argument === "" ? await choose({ title: `Effort (now: ${now})`, options }) : argument;
-    if (wish === null) return;
-    const found = efforts.find(({ value }) => value === wish);
-    if (found === undefined)
-      return tell(`There is no effort "${wish}": ${efforts.map(({ value }) => value).join(", ")}.`);
+  async run(context, argument) {
+    const { conversation, tell } = context;
+    const title = `Effort (now: ${conversation.config.reasoningEffort ?? "the model's own"})`;
+    const found = await chooseNamed(context, argument, { title, noun: "effort", options: efforts });
+    if (found === null) return;
     conversation.change({ reasoningEffort: found.value });
     tell(
       conversation.config.modelFamily.supportsReasoning

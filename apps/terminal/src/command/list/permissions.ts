@@ -1,4 +1,5 @@
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+import { chooseNamed, listNames } from "../choose-named.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 interface Preset {
@@ -27,17 +28,15 @@ const presets: readonly Preset[] = [
 export const permissionsCommand: TerminalCommand = {
   name: "permissions",
   description: "sandbox and approvals at once",
-  argument: "[read|work|full]",
+  argument: listNames(presets),
   timing: "always",
-  async run({ conversation, plan, choose, tell }, argument) {
+  async run(context, argument) {
+    const { conversation, plan, tell } = context;
     if (plan.isOn) return tell("Plan mode is on, which only reads: /plan off first.");
     const { sandboxSettings, approvalPolicy } = conversation.config;
-    const options = presets.map(({ value, description }) => ({ value, label: value, description }));
     const title = `What the model may do (now: sandbox ${sandboxSettings.mode}, approvals ${approvalPolicy})`;
-    const wish = argument === "" ? await choose({ title, options }) : argument;
-    if (wish === null) return;
-    const found = presets.find(({ value }) => value === wish);
-    if (found === undefined) return tell(`There is no "${wish}": ${presets.map(({ value }) => value).join(", ")}.`);
+    const found = await chooseNamed(context, argument, { title, noun: "preset", options: presets });
+    if (found === null) return;
     conversation.change({
       approvalPolicy: found.approvals,
       sandboxSettings: { ...sandboxSettings, mode: found.sandbox },

@@ -1,4 +1,4 @@
-import type { JournalEntry, ResponseItem } from "@unroll/protocol";
+import { type JournalEntry, listKeptTurns, type ResponseItem } from "@unroll/protocol";
 import { shortenText, showHidden } from "@unroll/text";
 import { readSaid } from "../../text/read-said.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
@@ -40,17 +40,14 @@ interface PastMessage {
   readonly text: string;
 }
 
-/** What the person said first in each turn. */
+/** What the person said first in each turn that was not taken back. */
 function listMessages(entries: readonly JournalEntry[]): readonly PastMessage[] {
-  const found = new Map<number, string>();
-  let turn = 0;
-  for (const entry of entries) {
-    if (entry.type === "turn.started") turn += 1;
-    if (entry.type !== "item" || turn === 0) continue;
-    const text = readPerson(entry.item.item);
-    if (text !== null && !found.has(turn)) found.set(turn, text);
-  }
-  return [...found].map(([at, text]) => ({ turn: at, text }));
+  const starts = entries.flatMap(({ type }, at) => (type === "turn.started" ? [at] : []));
+  return listKeptTurns(entries).flatMap(({ number, start }) => {
+    const own = entries.slice(start, starts[number]);
+    const said = own.flatMap((entry) => (entry.type === "item" ? (readPerson(entry.item.item) ?? []) : []));
+    return said[0] === undefined ? [] : [{ turn: number, text: said[0] }];
+  });
 }
 
 function readPerson(item: ResponseItem): string | null {

@@ -1,4 +1,5 @@
 import type { SandboxMode } from "@unroll/protocol";
+import { chooseNamed, listNames } from "../choose-named.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 const modes: readonly { readonly value: SandboxMode; readonly description: string }[] = [
@@ -10,17 +11,15 @@ const modes: readonly { readonly value: SandboxMode; readonly description: strin
 export const sandboxCommand: TerminalCommand = {
   name: "sandbox",
   description: "how far commands may reach",
-  argument: "[read-only|workspace-write|danger-full-access]",
+  argument: listNames(modes),
   timing: "always",
-  async run({ conversation, plan, choose, tell }, argument) {
+  async run(context, argument) {
+    const { conversation, plan, tell } = context;
     if (plan.isOn) return tell("Plan mode is on, which only reads: /plan off first.");
     const { sandboxSettings } = conversation.config;
-    const options = modes.map(({ value, description }) => ({ value, label: value, description }));
     const title = `How far commands may reach (now: ${sandboxSettings.mode})`;
-    const wish = argument === "" ? await choose({ title, options }) : argument;
-    if (wish === null) return;
-    const found = modes.find(({ value }) => value === wish);
-    if (found === undefined) return tell(`There is no mode "${wish}": ${modes.map(({ value }) => value).join(", ")}.`);
+    const found = await chooseNamed(context, argument, { title, noun: "mode", options: modes });
+    if (found === null) return;
     conversation.change({ sandboxSettings: { ...sandboxSettings, mode: found.value } });
     tell(`Sandbox: ${found.value}: ${found.description}. Commands that run keep the walls they were started in.`);
   },

@@ -1,4 +1,5 @@
 import { renderFacts } from "@unroll/cells";
+import { renderBudget } from "@unroll/view";
 import type { TerminalCommand } from "../terminal-command.ts";
 
 export const statusCommand: TerminalCommand = {
@@ -6,7 +7,7 @@ export const statusCommand: TerminalCommand = {
   description: "model, folder, sandbox, login, tokens and cost",
   argument: null,
   timing: "always",
-  async run({ conversation, host, lines }) {
+  async run({ conversation, host, view, lines }) {
     const { config, thread } = conversation;
     const { describeCredential } = await import("../../text/describe-credential.ts");
     const { describeAccount } = await import("@unroll/report");
@@ -23,6 +24,8 @@ export const statusCommand: TerminalCommand = {
     ];
     const facts = rows.map(([name, value]) => ({ name, value }));
     const used = account.rows.length === 0 ? "nothing was sent yet" : describeAccount(account).join("\n");
-    lines(() => renderFacts([...facts, { name: "used", value: used }]));
+    const budget =
+      view.budget.length === 0 ? [] : [{ name: "budget", value: renderBudget(view.budget).replace("budget: ", "") }];
+    lines(() => renderFacts([...facts, { name: "used", value: used }, ...budget]));
   },
 };

@@ -1,3 +1,4 @@
+import { chooseNamed, listNames } from "../choose-named.ts";
 import type { TerminalCommand, ThemeName } from "../terminal-command.ts";
 
 const themes: readonly { readonly value: ThemeName; readonly description: string }[] = [
@@ -10,15 +11,12 @@ const themes: readonly { readonly value: ThemeName; readonly description: string
 export const themeCommand: TerminalCommand = {
   name: "theme",
   description: "colours, from here on",
-  argument: "[auto|dark|light|plain]",
+  argument: listNames(themes),
   timing: "always",
-  async run({ choose, chooseTheme, tell }, argument) {
-    const options = themes.map(({ value, description }) => ({ value, label: value, description }));
-    const wish = argument === "" ? await choose({ title: "Colours", options }) : argument;
-    const found = themes.find(({ value }) => value === wish);
-    if (found !== undefined) {
-      chooseTheme(found.value);
-      tell(`Colours: ${found.value}, ${found.description}. /config tui.theme=${found.value} keeps it.`);
-    } else if (wish !== null) tell(`There is no theme "${wish}": ${themes.map(({ value }) => value).join(", ")}.`);
+  async run(context, argument) {
+    const found = await chooseNamed(context, argument, { title: "Colours", noun: "theme", options: themes });
+    if (found === null) return;
+    context.chooseTheme(found.value);
+    context.tell(`Colours: ${found.value}, ${found.description}. /config tui.theme=${found.value} keeps it.`);
   },
 };

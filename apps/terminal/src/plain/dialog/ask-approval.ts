@@ -1,7 +1,8 @@
+import { describeApproval } from "@unroll/cells";
 import type { ApprovalDecision, ApprovalQuestion, CommandQuestion } from "@unroll/protocol";
 import { readPrefix, toOneLine } from "../../dialog/read-prefix.ts";
 import type { Terminal } from "../terminal.ts";
-import type { AskedPart } from "./lay-out.ts";
+import type { PlainPart } from "./lay-out.ts";
 import { showAsked } from "./show-asked.ts";
 
 /** Asks whether something may be done. Leaving the question (^C, ^D) is a no. */
@@ -10,12 +11,9 @@ export async function askApproval(
   question: ApprovalQuestion,
   signal: AbortSignal,
 ): Promise<ApprovalDecision> {
-  const reason = [
-    { label: "asked by", text: question.askedBy },
-    { label: "why", text: question.reason },
-  ];
-  const asked = { title: toTitle(question), parts: [...toParts(question), ...reason] };
-  if (!(await showAsked(terminal, asked, signal))) return { type: "denied", reason: null };
+  const { title, parts, reason } = describeApproval(question);
+  const asked = [...parts, ...toDiff(question), ...reason];
+  if (!(await showAsked(terminal, { title, parts: asked }, signal))) return { type: "denied", reason: null };
   for (;;) {
     const key = await terminal.askFresh(`  ${renderKeys(question)} `, { signal });
     signal.throwIfAborted();
@@ -37,40 +35,9 @@ export async function askApproval(
   }
 }
 
-function toTitle(question: ApprovalQuestion): string {
-  switch (question.type) {
-    case "command.approval":
-      return `May this command run${question.isUnconfined ? " outside the sandbox" : ""}?`;
-    case "patch.approval":
-      return "May these files be changed?";
-    case "tool.approval":
-      return "May this tool be called?";
-  }
-}
-
-function toParts(question: ApprovalQuestion): readonly AskedPart[] {
-  switch (question.type) {
-    case "command.approval": {
-      const { command, cwd, justification } = question;
-      const said = justification === null ? [] : [{ label: "the model", text: justification }];
-      return [{ label: "command", text: command }, { label: "in", text: cwd }, ...said];
-    }
-    case "patch.approval":
-      return [
-        ...question.changes.map(({ kind, path }) => ({ label: kind, text: path })),
-        ...question.outsideRoots.map((path) => ({ label: "outside", text: path })),
-        ...(question.diff === "" ? [] : [{ label: "diff", text: question.diff.trimEnd() }]),
-      ];
-    case "tool.approval": {
-      const { server, tool } = question;
-      const from = server === null ? [] : [{ label: "server", text: server }];
-      return [...from, { label: "tool", text: tool }, { label: "with", text: toJson(question.arguments) }];
-    }
-  }
-}
-
-function toJson(value: unknown): string {
-  return value === undefined ? "nothing" : JSON.stringify(value, null, 2);
+function toDiff(question: ApprovalQuestion): readonly PlainPart[] {
+  if (question.type !== "patch.approval" || question.diff === "") return [];
+  return [{ label: "diff", text: question.diff.trimEnd() }];
 }
 
 type PrefixQuestion = CommandQuestion & { readonly proposedPrefix: readonly string[] };

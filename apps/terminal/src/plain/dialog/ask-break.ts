@@ -1,3 +1,4 @@
+import { describeBreak } from "@unroll/cells";
 import type { ApprovalDecision, PrefixQuestion } from "@unroll/protocol";
 import type { Terminal } from "../terminal.ts";
 import { showAsked } from "./show-asked.ts";
@@ -8,16 +9,8 @@ export async function askBreak(
   question: PrefixQuestion,
   signal: AbortSignal,
 ): Promise<ApprovalDecision> {
-  const { changes, tokens, askedBy, reason } = question;
-  const parts = [
-    ...changes.map((text) => ({ label: "changes", text })),
-    { label: "costs", text: `about ${tokens} tokens that are not in the provider's cache` },
-    { label: "asked by", text: askedBy },
-    { label: "why", text: reason },
-  ];
   const denied = { type: "denied", reason: null } as const;
-  if (!(await showAsked(terminal, { title: "May the requests of this thread begin anew?", parts }, signal)))
-    return denied;
+  if (!(await showAsked(terminal, describeBreak(question), signal))) return denied;
   for (;;) {
     const key = await terminal.askFresh("  [y] yes [n] no: ", { signal });
     signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { Terminal } from "../terminal.ts";
-import { type AskedPart, layOut } from "./lay-out.ts";
+import { layOut, type PlainPart } from "./lay-out.ts";
 
 /** A longer page is not read. */
 const mostRows = 40;
@@ -12,7 +12,7 @@ const otherRows = 6;
  */
 export async function showAsked(
   terminal: Terminal,
-  { title, parts }: { readonly title: string; readonly parts: readonly AskedPart[] },
+  { title, parts }: { readonly title: string; readonly parts: readonly PlainPart[] },
   signal: AbortSignal,
 ): Promise<boolean> {
   const size = terminal.size();

@@ -33,12 +33,13 @@ const maxLogLineBytes = 64 * 1_024;
 export async function startServerProcess(
   server: ResolvedProgram,
   { newMarker, watchdog, graces, log }: ServerProcessOptions,
+  signal: AbortSignal,
 ): Promise<ServerProcess> {
   const marker = newMarker();
   const { command: file, args, cwd } = server;
   const environment = toEnvironment(server);
   const launch = { file, args, cwd, environment, inputs: [], reportsStatus: false, marker };
-  const start = await watchdog.spawn(launch, "pipes", []);
+  const start = await watchdog.spawn(launch, "pipes", { fds: [], signal });
   if (start.type === "failed") throw new ServerFault("not_started", explainFailure(server, start));
   const { pid, stdin, outputs, onExit } = start.child;
   const { stdout, stderr } = outputs;

@@ -5,7 +5,7 @@ import type { StartedProcess } from "./to-child.ts";
 import { toExit } from "./to-exit.ts";
 
 /** What came of a request. `refused`: nothing was started; `lost`: nobody knows. */
-type StarterAnswer = StartedProcess | "refused" | "lost";
+export type StarterAnswer = StartedProcess | "refused" | "lost";
 
 /** What a starter was asked, and what it says. */
 export interface StarterDesk {
@@ -14,8 +14,10 @@ export interface StarterDesk {
   readonly ask: () => { readonly id: string; readonly answer: Promise<StarterAnswer> };
   /** To be given each of its lines. */
   readonly hear: (line: string) => void;
-  /** It is gone, and says no more. */
-  readonly lose: () => void;
+  /** Resolves when it is lost. */
+  readonly over: Promise<void>;
+  /** It says no more. What it had not taken up was never started, provided that all it said was heard. */
+  readonly lose: (heard: "all" | "perhaps not all") => void;
 }
 
 /** How often a process is looked for of which nobody will say how it ended, in ms. */
@@ -26,12 +28,15 @@ const unknownExit: ChildExit = { exitCode: 255, signal: null };
 export function createStarterDesk(): StarterDesk {
   const ready = Promise.withResolvers<number | null>();
   const asked = new Map<string, (answer: StarterAnswer) => void>();
+  const taken = new Set<string>();
   const running = new Map<string, { readonly pid: number; readonly end: (exit: ChildExit) => void }>();
+  const over = Promise.withResolvers<void>();
   let count = 0;
 
   function answer(id: string, answer: StarterAnswer): void {
     asked.get(id)?.(answer);
     asked.delete(id);
+    taken.delete(id);
   }
 
   function begin(id: string, [pid = 0, ...pipes]: readonly number[]): void {
@@ -47,6 +52,7 @@ export function createStarterDesk(): StarterDesk {
 
   return {
     ready: ready.promise,
+    over: over.promise,
     ask() {
       const id = String((count += 1));
       return { id, answer: new Promise((resolve) => asked.set(id, resolve)) };
@@ -55,15 +61,17 @@ export function createStarterDesk(): StarterDesk {
       const [verb, id = "", ...rest] = line.split(" ");
       const numbers = rest.map(Number);
       if (verb === "ready") ready.resolve(Number(id));
+      else if (verb === "taken") taken.add(id);
       else if (verb === "started") begin(id, numbers);
       else if (verb === "ended") end(id, numbers[0] ?? 0);
       else if (verb === "refused" || verb === "lost") answer(id, verb);
     },
-    lose() {
+    lose(heard) {
       ready.resolve(null);
-      for (const id of asked.keys()) answer(id, "lost");
+      for (const id of asked.keys()) answer(id, heard === "all" && !taken.has(id) ? "refused" : "lost");
       for (const { pid, end } of running.values()) void awaitEnd(pid).then(() => end(unknownExit));
       running.clear();
+      over.resolve();
     },
   };
 }

@@ -18,6 +18,8 @@ export interface StarterLink {
   readonly wasSaid: () => Promise<boolean>;
   /** Whoever waits for an answer keeps the harness from ending: +1, and -1 when it has come. */
   readonly hold: (change: 1 | -1) => void;
+  /** Lets it go on, should somebody have stopped it. */
+  readonly wake: () => void;
   /** Kills it. */
   readonly abandon: () => void;
   /** Resolves when it is gone. */
@@ -70,11 +72,12 @@ export function openStarterLink({ mark, graceSeconds }: GuardOptions, ears: Link
       held += change;
       helper[held === 0 && !isClosing ? "unref" : "ref"]();
     },
+    wake: () => helper.kill("SIGCONT"),
     abandon: () => helper.kill("SIGKILL"),
     close(message) {
       isClosing = true; // its end is waited for, whatever ends meanwhile
       report.stop();
-      return closeGuard(helper, message === null ? "" : encodeMessage(message));
+      return closeGuard(helper, { farewell: message === null ? "" : encodeMessage(message), graceSeconds });
     },
   };
 }

@@ -6,14 +6,14 @@
  * Standard input: messages, each a length and its fields, each with its length (32 bits, big-endian). Standard output: lines.
  * It keeps its ends of the pipes until the harness has opened them by /proc, and says how a process ended by waiting for it
  * (pidfd_open, which is 434 on every machine: no signal can be missed). At the end of its input it becomes the shell that
- * ends what is left, unless it was told that all is over.
+ * ends what is left, unless it was told that all is over. That it has taken a request it says before it does anything for it.
  */
 export const starterProgram: string = String.raw`
 $0 = "unroll-starter";
 $^F = 2;
 $SIG{PIPE} = sub {};
 my ($mark, $grace, $setsid, $end) = @ARGV;
-my ($harness, $input, $over, $waiting) = (getppid(), "", 0, "");
+my ($starter, $harness, $input, $over, $waiting) = ($$, getppid(), "", 0, "");
 my (%groups, %kept, %running);
 
 sub report { syswrite(STDOUT, join(" ", @_) . "\n") }
@@ -35,6 +35,7 @@ sub report_end {
 
 sub start {
   my ($id, $has_input, $ends_first, $cwd, $file, $descriptors, $count, @rest) = @_;
+  report("taken", $id);
   my @environment = splice(@rest, 0, $count);
   my ($their_input, $in) = (undef, undef);
   pipe(my $out, my $their_out) && pipe(my $error, my $their_error) && pipe(my $failure, my $their_failure)
@@ -59,7 +60,8 @@ sub start {
       last if fileno($opened) != 3 + @files;
       push @files, $opened;
     }
-    if (@files == @wanted && chdir($cwd)) {
+    # Once the starter has ended, its descriptors may be others by now.
+    if (@files == @wanted && chdir($cwd) && getppid() == $starter) {
       %ENV = ();
       for (@environment) { my ($name, $value) = split(/=/, $_, 2); $ENV{$name} = $value }
       exec { $file } @rest;

@@ -1,40 +1,85 @@
 import { kill } from "node:process";
+import { untilAborted } from "@unroll/flow";
 import { describeThrown } from "@unroll/text";
-import type { ChildStart, StreamConnection } from "../../spawn/child.ts";
+import type { ChildStart, SpawnContext, StreamConnection } from "../../spawn/child.ts";
 import type { ProcessLaunch } from "../../spawn/process-launch.ts";
 import type { Guard, GuardOptions } from "../guard.ts";
-import { createStarterDesk } from "./desk.ts";
+import { createStarterDesk, type StarterAnswer, type StarterDesk } from "./desk.ts";
 import { openStarterLink, type StarterLink } from "./link.ts";
 import { isSayable, toRequest } from "./start-request.ts";
 import { canOpenPipe, toChild, type StartedProcess } from "./to-child.ts";
+import { within } from "./within.ts";
 
 /** A guard that starts processes too: what that costs does not grow with the memory of the harness, as `fork` does. */
 export interface Starter extends Guard {
-  /** As `spawnChild`. Null: nothing was started, and whoever asks must do it. */
+  /** As `Watchdog.spawn`. Null: nothing was started, and whoever asks must do it. */
   readonly start: (
     launch: ProcessLaunch,
     connection: StreamConnection,
-    fds: readonly number[],
+    context: SpawnContext,
   ) => Promise<ChildStart | null>;
 }
 
-/** How long it may take to be there before processes are started without it, in ms. */
-const readyMs = 2_000;
+/** How long a starter may take, in ms. */
+export interface StarterPatience {
+  /** To be there, before processes are started without it. */
+  readonly readyMs: number;
+  /** To answer, before it is made to go on: somebody may have stopped it. */
+  readonly answerMs: number;
+  /** To answer then, before it is taken for dead: long, for a machine that is overloaded is slow to start anything. 0: it is not made to go on. */
+  readonly lastMs: number;
+  /** The same from an abort on. */
+  readonly abortMs: number;
+}
 
-/** Null where there cannot be one. `onGone`: it was of no use, or ended before it was closed. */
-export function openStarter(options: GuardOptions, onGone: () => void): Starter | null {
+/** What became of a starter that was not closed. */
+export type StarterEnd = "was of no use" | "ended in use";
+
+export interface StarterOptions extends GuardOptions {
+  readonly patience: StarterPatience;
+  /** Called once. */
+  readonly onGone: (end: StarterEnd) => void;
+}
+
+/** How long a process may take to go that was killed, in ms. */
+const goneMs = 1_000;
+
+/** Null where there cannot be one. */
+export function openStarter(options: StarterOptions): Starter | null {
   const desk = createStarterDesk();
+  const link = openStarterLink(options, { hear: desk.hear, gone: () => desk.lose("all") });
+  return link === null ? null : createStarter(link, desk, options);
+}
+
+function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone }: StarterOptions): Starter {
   const known = new Set<number>();
   let isClosed = false;
-  const link = openStarterLink(options, {
-    hear: desk.hear,
-    gone() {
-      desk.lose();
-      if (!isClosed) onGone();
-    },
+  const isReady = tryOut(link, within(patience.readyMs, desk.ready));
+  void desk.over.then(async () => {
+    const end = (await isReady) ? "ended in use" : "was of no use";
+    if (!isClosed) onGone(end);
   });
-  if (link === null) return null;
-  const isReady = tryOut(link, desk.ready);
+
+  async function ask(id: string, request: readonly string[]): Promise<boolean> {
+    if (!(await isReady)) return false;
+    link.say(request, "now");
+    return link.wasSaid();
+  }
+
+  /** What does not answer is ended, and not waited for any longer than that takes. It starts nothing more then. */
+  async function insist(answer: Promise<StarterAnswer>, signal: AbortSignal): Promise<StarterAnswer> {
+    const { answerMs, lastMs, abortMs } = patience;
+    const heard = await untilAborted(within(answerMs, answer), signal);
+    if (heard !== null) return heard;
+    if (lastMs > 0) link.wake();
+    const late = await untilAborted(within(lastMs, answer), signal);
+    if (late !== null) return late;
+    const last = signal.aborted ? await within(abortMs, answer) : null;
+    if (last !== null) return last;
+    link.abandon();
+    if ((await within(goneMs, answer)) === null) desk.lose("perhaps not all");
+    return answer;
+  }
 
   return {
     isRunning: link.isRunning,
@@ -50,19 +95,19 @@ export function openStarter(options: GuardOptions, onGone: () => void): Starter 
       isClosed = true;
       await link.close(known.size === 0 ? ["over"] : null);
     },
-    async start(launch, connection, fds) {
+    async start(launch, connection, { fds, signal }) {
       if (connection === "inherited" || !isSayable(launch)) return null;
       link.hold(1);
       const request = desk.ask();
-      let isAsked = await isReady;
-      if (isAsked) {
-        link.say(toRequest(request.id, launch, { hasInput: connection === "pipes", fds }), "now");
-        isAsked = await link.wasSaid();
-      }
-      const answer = isAsked ? await request.answer : "refused";
+      const asked = ask(request.id, toRequest(request.id, launch, { hasInput: connection === "pipes", fds }));
+      const answer = await insist(
+        asked.then((isAsked) => (isAsked ? request.answer : "refused")),
+        signal,
+      );
       if (typeof answer === "string") {
         link.hold(-1);
-        return answer === "refused" ? null : fail(launch, "what starts processes has ended");
+        if (answer === "lost") return fail(launch, "what starts processes has ended");
+        return signal.aborted ? fail(launch, "it is no longer wanted") : null;
       }
       void answer.exited.then(() => link.hold(-1));
       known.add(answer.pid);
@@ -76,11 +121,7 @@ export function openStarter(options: GuardOptions, onGone: () => void): Starter 
 
 /** A starter that cannot be used is ended at once; one that was ended is not used. */
 async function tryOut(link: StarterLink, ready: Promise<number | null>): Promise<boolean> {
-  const patience = Promise.withResolvers<null>();
-  // Where it is we who are late, its word lies here unread: that is read first.
-  const timer = setTimeout(() => setImmediate(patience.resolve, null), readyMs);
-  const trial = await Promise.race([ready, patience.promise]);
-  clearTimeout(timer);
+  const trial = await ready;
   const isUsable = trial !== null && canOpenPipe(link.pid, trial);
   if (!isUsable) link.abandon();
   return isUsable;

@@ -1,8 +1,11 @@
-import { type JournalEntry, listLiveItems, type SentItem } from "@unroll/protocol";
+import type { JournalEntry, SentItem } from "./journal.ts";
+import { listLiveItems } from "./list-live-items.ts";
 
 /** A turn that was not taken back. */
 export interface KeptTurn {
   readonly id: string;
+  /** Of all turns that were begun in the thread, from 1. */
+  readonly number: number;
   /** Of its first entry, in the journal. */
   readonly start: number;
 }
@@ -14,9 +17,10 @@ export interface KeptTurn {
 export function listKeptTurns(entries: readonly JournalEntry[]): readonly KeptTurn[] {
   const before: { readonly turns: readonly KeptTurn[]; readonly length: number }[] = [];
   let turns: readonly KeptTurn[] = [];
+  let number = 0;
   let isRunning = false;
   for (const [index, entry] of entries.entries()) {
-    if (entry.type === "turn.started") turns = [...turns, { id: entry.turnId, start: index }];
+    if (entry.type === "turn.started") turns = [...turns, { id: entry.turnId, number: (number += 1), start: index }];
     if (entry.type === "turn.started" || entry.type === "turn.ended") isRunning = entry.type === "turn.started";
     if (entry.type === "epoch") {
       const kept = isRunning || entry.isFinal ? turns : dropTurns(turns, entries, entry.items);

@@ -1,27 +1,27 @@
-import type { ServerMethod, ServerNotification, ServerParams, ServerResult } from "@unroll/app-server-protocol";
-import type { Client } from "../wire/client.ts";
-import { RequestFault } from "@unroll/line-server";
+import { RequestFault } from "../message/request-fault.ts";
+import type { LineClient } from "./line-client.ts";
+import type { LineNotice, LineQuestions } from "./line-questions.ts";
 
-/** The clients of one thread. */
-export interface Audience {
+/** Clients that follow the same thing. */
+export interface Audience<Questions extends LineQuestions, Notice extends LineNotice> {
   readonly isEmpty: boolean;
-  has(client: Client): boolean;
-  join(client: Client): void;
+  has(client: LineClient<Questions, Notice>): boolean;
+  join(client: LineClient<Questions, Notice>): void;
   /** Says whether it was there. */
-  leave(client: Client): boolean;
-  tell(notifications: readonly ServerNotification[]): void;
+  leave(client: LineClient<Questions, Notice>): boolean;
+  tell(notices: readonly Notice[]): void;
   /** Resolves when each has taken enough of what it was told, or is given up. */
   room(): Promise<void>;
   /** Asks all of them; the first answer counts. Rejects with the signal's reason, and with `RequestFault` where nobody answers. */
-  ask<Method extends ServerMethod>(
-    method: Method,
-    params: ServerParams<Method>,
-    signal: AbortSignal,
-  ): Promise<ServerResult<Method>>;
+  ask: LineClient<Questions, Notice>["ask"];
 }
 
-export function createAudience(): Audience {
-  const clients = new Set<Client>();
+/** One without clients yet. */
+export function createAudience<Questions extends LineQuestions, Notice extends LineNotice>(): Audience<
+  Questions,
+  Notice
+> {
+  const clients = new Set<LineClient<Questions, Notice>>();
   return {
     get isEmpty() {
       return clients.size === 0;
@@ -29,8 +29,8 @@ export function createAudience(): Audience {
     has: (client) => clients.has(client),
     join: (client) => void clients.add(client),
     leave: (client) => clients.delete(client),
-    tell(notifications) {
-      for (const client of clients) for (const each of notifications) client.notify(each);
+    tell(notices) {
+      for (const client of clients) for (const each of notices) client.notify(each);
     },
     async room() {
       await Promise.all([...clients].map((client) => client.room()));
@@ -42,7 +42,7 @@ export function createAudience(): Audience {
         return await Promise.any([...clients].map((client) => client.ask(method, params, either)));
       } catch {
         signal.throwIfAborted();
-        throw new RequestFault("invalidRequest", "No client of the thread gave an answer.");
+        throw new RequestFault("invalidRequest", "No client gave an answer.");
       } finally {
         answered.abort();
       }

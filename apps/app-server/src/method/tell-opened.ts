@@ -1,0 +1,38 @@
+import type { WireTurn } from "@unroll/app-server-protocol";
+import type { OpenedLive } from "../thread/threads.ts";
+import { toOpened } from "./describe-thread.ts";
+import type { MethodContext } from "./method.ts";
+
+/** What a client gets that began a thread; it is told then what happened meanwhile. `turns`: those that it is shown. */
+export function tellBegun(
+  opened: OpenedLive,
+  turns: readonly WireTurn[],
+  context: MethodContext,
+): ReturnType<typeof tellOpened> {
+  const { result, after } = tellOpened(opened, turns, context);
+  const thread = { ...result.thread, turns: [] };
+  return {
+    result,
+    after() {
+      context.client.notify({ method: "thread/started", params: { thread } });
+      after();
+    },
+  };
+}
+
+/** The same for one that goes on. */
+export function tellOpened(
+  { live, notices, release }: OpenedLive,
+  turns: readonly WireTurn[],
+  context: MethodContext,
+): { readonly result: ReturnType<typeof toOpened>; readonly after: () => void } {
+  const result = toOpened(live, turns, context);
+  return {
+    result,
+    after() {
+      for (const message of notices)
+        context.client.notify({ method: "warning", params: { threadId: live.thread.id, message } });
+      release();
+    },
+  };
+}

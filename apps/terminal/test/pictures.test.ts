@@ -1,0 +1,46 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { dotPng, keys, openTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+
+const ready = "gpt-5-codex";
+const yes = "\u001b_Gi=31;OK\u001b\\";
+
+async function openWorld(env: Readonly<Record<string, string>>): Promise<TerminalWorld> {
+  const world = await openTerminalWorld({
+    env,
+    turns: [{ items: [{ call: "view_image", arguments: { path: "dot.png" } }] }],
+  });
+  await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
+  return world;
+}
+
+function countPictures(bytes: string): number {
+  return bytes.split(`;${dotPng}\u001b\\`).length - 1;
+}
+
+test("what the person sends and the model looks at is shown below its line, in a terminal that takes kitty's pictures", async () => {
+  await using world = await openWorld({ KITTY_WINDOW_ID: "1" });
+  const seat = world.start();
+  await seat.shows(ready);
+  expect(seat.bytes()).toContain("\u001b_Gi=31,");
+  seat.type(yes);
+  seat.type(`\u001b[200~${join(world.work, "dot.png")}\u001b[201~ what is it?${keys.enter}`);
+  await seat.shows("tokens:");
+  const rows = [...seat.scrolled(), ...seat.screen()];
+  const sent = rows.findIndex((row) => row.includes("what is it?"));
+  const viewed = rows.findIndex((row) => row.startsWith("viewed dot.png"));
+  expect(rows.slice(sent + 1, viewed + 3)).toEqual(["  [1 picture]", "", "", "viewed dot.png", "", ""]);
+  expect(countPictures(seat.bytes())).toBe(2);
+});
+
+test("a terminal that does not say that it takes pictures gets none, nor does one without colours", async () => {
+  for (const env of [{}, { KITTY_WINDOW_ID: "1", TMUX: "/tmp/tmux" }, { KITTY_WINDOW_ID: "1", NO_COLOR: "1" }]) {
+    await using world = await openWorld(env);
+    const seat = world.start({ prompt: "look" });
+    seat.type(yes);
+    await seat.shows("viewed dot.png");
+    await seat.shows("tokens:");
+    expect(countPictures(seat.bytes())).toBe(0);
+  }
+});

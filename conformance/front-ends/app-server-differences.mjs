@@ -1,0 +1,62 @@
+// Why a difference between the app-server of the Codex CLI and ours stays. Each name is a row of "Differences from the Codex CLI" in docs/app-server.md.
+
+/** The first that fits names it; what is left out of `ofPart` and `side` fits everything. */
+const messages = [
+  { name: "Codes of errors", line: /^= [\w/]+: error -326/ },
+  { name: "When usage is told", line: /^thread\/tokenUsage\/updated$/, ofPart: /^(?!thread\/resume)/ },
+  { name: "When usage is told", line: /^item\/started commandExecution inProgress$/, ofPart: /^an interruption$/ },
+  { name: "Usage of a resumed thread", line: /^thread\/tokenUsage\/updated$/, ofPart: /^thread\/resume$/, side: "reference" },
+  { name: "Output as it comes", line: /^item\/commandExecution\/outputDelta$/, side: "ours" },
+  { name: "The diff of a turn", line: /^turn\/diff\/updated$/, side: "reference" },
+  { name: "Waiting for an answer", line: /^thread\/status\/changed active(?: waitingOnApproval)?$/, ofPart: /^an approval/ },
+  { name: "Waiting for an answer", line: /^item\/(?:started|completed) commandExecution (?:inProgress|declined)$/, ofPart: /^an approval/ },
+  { name: "When steering is told", line: /^item\/(?:started|completed) userMessage$|^item\/completed commandExecution completed$|^= turn\/steer$/, ofPart: /^steering$/ },
+  { name: "Aborted commands", line: /^item\/completed commandExecution failed$/, ofPart: /^an interruption$/, side: "ours" },
+  { name: "When an interruption is answered", line: /^= turn\/interrupt$/, ofPart: /^an interruption$/ },
+  { name: "Settings of a resumed thread", line: /^thread\/settings\/updated$/, ofPart: /^a turn of it$/, side: "ours" },
+  { name: "Threads without clients", line: /^thread\/status\/changed notLoaded$/, ofPart: /^thread\/archive$/, side: "reference" },
+];
+
+/** What it tells of services and windows of its own. */
+const ownNotifications =
+  /^(?:account\/rateLimits\/updated|thread\/readState\/changed|remoteControl\/status\/changed|thread\/goal\/cleared|deprecationNotice)$/;
+
+const ownMembers =
+  "activePermissionProfile agentNickname agentRole attachedToThreadId canAcceptDirectInput collaborationMode contentTokenCount daybreakEnabled delivery disabledPluginIds " +
+  "environmentId environments extra historyMode initialTurnsPage itemsBackwardsCursor kind memoryCitation moderation multiAgentMode originator personality pluginId projectId " +
+  "questions readState readStates reasoningEffort recencyAt rootTurnId runtimeWorkspaceRoots scriptPath section sectionEnteredAt text_elements threadSource turnsBackwardsCursor";
+
+const ownPath = new RegExp(`\\.(?:${ownMembers.replaceAll(" ", "|")})$`);
+
+const members = [
+  { name: "Times of items", path: /items?(?:\[\])?<\w+>\.(?:startedAtMs|completedAtMs)$/, side: "reference" },
+  { name: "Patches of a kept thread", path: /items\[\]<(?:fileChange|dynamicToolCall)>\.\w+$/ },
+  { name: "Settings of a resumed thread", path: /^\.sandbox<\w+>\.\w+$/ },
+  { name: "Threads without clients", path: /^\.status<notLoaded>\.type$/, side: "reference" },
+  { name: "The branch of a thread", path: /\.gitInfo\.\w+$/, side: "ours" },
+];
+
+/** Whether a message is one that only the Codex CLI has, as `Its own services` says. */
+export function isOwnNotification(line) {
+  return ownNotifications.test(line);
+}
+
+/** The same of a member, as `Its own members` says. */
+export function isOwnMember(path) {
+  return ownPath.test(path);
+}
+
+/** The name of a message that only one has at its place; null: it has none. */
+export function nameMessage({ part, line, side }) {
+  return messages.find((each) => each.line.test(line) && (each.ofPart?.test(part) ?? true) && (each.side ?? side) === side)?.name ?? null;
+}
+
+/** The name of a member that only one has; null: it has none. */
+export function nameMember({ path, side }) {
+  return members.find((each) => each.path.test(path) && (each.side ?? side) === side)?.name ?? null;
+}
+
+/** Those of which docs/app-server.md has no row. */
+export function listUndocumented(page) {
+  return ["Its own services", "Its own members", ...new Set([...messages, ...members].map(({ name }) => name))].filter((name) => !page.includes(`| ${name} |`));
+}

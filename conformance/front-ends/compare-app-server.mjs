@@ -1,0 +1,163 @@
+// One session over app-server, on the Codex CLI and on unroll: which messages came, in which order, with which members; prints what differs. The Codex CLI
+// is installed from the npm registry into a temporary folder, and is no dependency; unroll runs from its sources.
+//
+//   node -C @unroll/source conformance/front-ends/compare-app-server.mjs        # a table; exit 1 where a difference is not named
+//   node -C @unroll/source conformance/front-ends/compare-app-server.mjs CODEX  # with this program
+//
+// A difference that stays is named in app-server-differences.mjs, by a row of "Differences from the Codex CLI" in docs/app-server.md.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { isOwnMember, isOwnNotification, listUndocumented, nameMember, nameMessage } from "./app-server-differences.mjs";
+import { answer, runSession } from "./app-server-session.mjs";
+import { openWorld } from "./exec-world.mjs";
+
+const [given] = process.argv.slice(2);
+const folder = given === undefined ? install() : null;
+const programs = {
+  reference: [given === undefined ? join(folder, "node_modules/.bin/codex") : resolve(given)],
+  ours: [process.execPath, "-C", "@unroll/source", resolve(import.meta.dirname, "unroll.mjs")],
+};
+/** What only the reference has, as two rows of the page say: told once. */
+const own = { messages: new Set(), members: new Set() };
+const count = { parts: 0, same: 0, named: 0, unnamed: 0 };
+
+try {
+  const version = execFileSync(programs.reference[0], ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
+  console.log(`The reference is ${version.trim()}.`);
+  const [reference, ours] = [await record(programs.reference), await record(programs.ours)];
+  console.log("\n## Messages in their order\n\n| part: message | reference | ours | named |\n|---|---|---|---|");
+  for (const part of Object.keys(reference)) compareOrder(part, toLines(reference[part]).filter(isShared), toLines(ours[part]));
+  console.log("\n## Members\n\n| message: member | reference | ours | named |\n|---|---|---|---|");
+  compareMembers(listMembers(reference), listMembers(ours));
+} finally {
+  if (folder !== null) rmSync(folder, { recursive: true });
+}
+console.log(`\nIts own services: ${[...own.messages].join(", ")}\nIts own members: ${[...own.members].join(", ")}`);
+console.log(`\n${count.same} of ${count.parts} parts have the same messages in the same order; ${count.named} differences are named, ${count.unnamed} are not.`);
+const undocumented = listUndocumented(readFileSync(resolve(import.meta.dirname, "../../docs/app-server.md"), "utf8"));
+if (undocumented.length > 0) console.log(`docs/app-server.md has no row for: ${undocumented.join(", ")}`);
+process.exit(count.unnamed + undocumented.length === 0 ? 0 : 1);
+
+function isShared(line) {
+  if (isOwnNotification(line)) own.messages.add(line);
+  return !isOwnNotification(line);
+}
+
+/** What one program said in each part of the session. */
+async function record(command) {
+  const world = await openWorld([answer]);
+  try {
+    return JSON.parse(world.normalize(JSON.stringify(await runSession(command, world))));
+  } finally {
+    await world.close();
+  }
+}
+
+/** One line a message: which it is, of which item, with which state. Pieces of a text that come one behind the other count once. */
+function toLines(messages) {
+  const lines = messages.map(toLine);
+  const whole = lines.filter((line, at) => !line.endsWith("elta") || line !== lines[at - 1]);
+  // what a request changes is told at any time around its answer
+  const changed = whole.findIndex((line, at) => line === "thread/settings/updated" && whole[at + 1] === "= turn/start");
+  return changed < 0 ? whole : whole.with(changed, "= turn/start").with(changed + 1, "thread/settings/updated");
+}
+
+function toLine({ id, method, params, answers, error }) {
+  if (method === undefined) return error === undefined ? `= ${answers}` : `= ${answers}: error ${error.code}`;
+  const { item, status, turn } = params ?? {};
+  const state = item?.status ?? turn?.status ?? (typeof status === "object" ? [status?.type, ...(status?.activeFlags ?? [])].join(" ") : "");
+  const told = [method, item?.type ?? "", state].filter((text) => text !== "" && text !== undefined).join(" ");
+  return id === undefined ? told : `? #${id} ${told}`;
+}
+
+/** One row for each line that one of them has where the other has it not. */
+function compareOrder(part, reference, ours) {
+  count.parts += 1;
+  const differences = subtractInOrder(reference, ours);
+  if (differences.length === 0) {
+    count.same += 1;
+    console.log(`| ${part} | ${reference.length} messages | same | |`);
+  }
+  for (const { line, side } of differences) {
+    const isMoved = differences.some((other) => other.line === line && other.side !== side);
+    const cell = isMoved ? "elsewhere" : "not there";
+    report(`${part}: ${line}`, side === "reference" ? ["here", cell] : [cell, "here"], nameMessage({ part, line, side }));
+  }
+}
+
+/** The lines that are not part of what both have in the same order. */
+function subtractInOrder(left, right) {
+  const lengths = [...left, ""].map(() => [...right, ""].map(() => 0));
+  for (let i = left.length - 1; i >= 0; i--)
+    for (let j = right.length - 1; j >= 0; j--)
+      lengths[i][j] = left[i] === right[j] ? lengths[i + 1][j + 1] + 1 : Math.max(lengths[i + 1][j], lengths[i][j + 1]);
+  const found = [];
+  let [i, j] = [0, 0];
+  while (i < left.length || j < right.length) {
+    if (i < left.length && j < right.length && left[i] === right[j]) [i, j] = [i + 1, j + 1];
+    else if (j >= right.length || (i < left.length && lengths[i + 1][j] >= lengths[i][j + 1])) found.push({ line: left[i++], side: "reference" });
+    else found.push({ line: right[j++], side: "ours" });
+  }
+  return found;
+}
+
+/** By message, the paths of all members that it ever had, each with a value. */
+function listMembers(parts) {
+  const found = new Map();
+  for (const { method, answers, params, result, error } of Object.values(parts).flat()) {
+    if (error !== undefined) continue;
+    const head = method ?? `= ${answers}`;
+    if (!found.has(head)) found.set(head, new Map());
+    collect(params ?? result, "", found.get(head));
+  }
+  return found;
+}
+
+function collect(value, path, found) {
+  if (typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) return value.forEach((each) => collect(each, `${path}[]`, found));
+  const kind = typeof value.type === "string" ? `<${value.type}>` : "";
+  for (const [name, member] of Object.entries(value)) {
+    const own = `${path}${kind}.${name}`;
+    found.set(own, typeof member === "object" && member !== null ? "{}" : JSON.stringify(member));
+    collect(member, own, found);
+  }
+}
+
+/** Of the messages that both have. What is in a member that only one has is not told again. */
+function compareMembers(reference, ours) {
+  for (const [head, members] of reference) {
+    const others = ours.get(head);
+    if (others === undefined) continue;
+    for (const [from, to, side] of [[members, others, "reference"], [others, members, "ours"]]) {
+      const only = [...from.keys()].filter((path) => !to.has(path));
+      for (const path of only.filter((each) => !only.some((outer) => each !== outer && /^[.[<]/.test(each.slice(outer.length)) && each.startsWith(outer)))) {
+        if (side === "reference" && isOwnMember(path)) {
+          own.members.add(path.slice(path.lastIndexOf(".") + 1));
+          continue;
+        }
+        const cells = side === "reference" ? [from.get(path), ""] : ["", from.get(path)];
+        report(`${head}: ${path.replace(/^\./, "")}`, cells, nameMember({ head, path, side }));
+      }
+    }
+  }
+}
+
+function report(what, [reference, ours], name) {
+  count[name === null ? "unnamed" : "named"] += 1;
+  console.log(`| ${[what, reference, ours].map(toCell).join(" | ")} | ${name ?? "**not named**"} |`);
+}
+
+function toCell(text) {
+  const shown = text.replaceAll("|", "\\|").replaceAll("\n", "\\n");
+  return shown.length > 120 ? `${shown.slice(0, 120)}…` : shown;
+}
+
+function install() {
+  const created = mkdtempSync(join(tmpdir(), "unroll-compare-codex-"));
+  writeFileSync(join(created, "package.json"), "{}");
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", "@openai/codex@latest"], { cwd: created, stdio: "inherit" });
+  return created;
+}

@@ -1,0 +1,29 @@
+import type { StoredThread, ThreadSummary } from "@unroll/protocol";
+import { findPreview, readStoredTurns } from "./stored-turns.ts";
+
+/** What a kept thread says of itself, as a list would show it; when it was used last, its branch and its usage are not in there. */
+export function describeKept({ threadId, entries }: StoredThread): ThreadSummary {
+  const opened = entries.findLast((entry) => entry.type === "thread.opened");
+  const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
+  const named = entries.findLast((entry) => entry.type === "note" && entry.key === "name");
+  const createdAt = readBirth(threadId);
+  const preview = findPreview(entries);
+  return {
+    threadId,
+    createdAt,
+    usedAt: createdAt,
+    cwd: settings?.cwd ?? null,
+    branch: null,
+    name: named?.type === "note" && typeof named.value === "string" ? named.value : null,
+    title: preview === "" ? null : preview,
+    model: settings?.model ?? opened?.model ?? null,
+    provider: opened?.provider ?? null,
+    turns: readStoredTurns(entries).length,
+    usage: null,
+  };
+}
+
+/** A UUID of version 7 begins with its time, in ms since 1970; 0 for another. */
+function readBirth(threadId: string): number {
+  return Number.parseInt(threadId.replaceAll("-", "").slice(0, 12), 16) || 0;
+}

@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { chmod, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readWorkTreeDiff } from "@unroll/program";
+import { expect, onTestFinished, test } from "vitest";
+
+const { signal } = new AbortController();
+
+interface Repository {
+  readonly top: string;
+  readonly ran: string;
+  readonly git: (...args: readonly string[]) => void;
+}
+
+/** With one changed file, and hooks and watchers that leave a file in `ran`. */
+async function createRepository(): Promise<Repository> {
+  const folder = await mkdtemp(join(tmpdir(), "unroll-diff-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const [top, ran] = [join(folder, "work"), join(folder, "ran")];
+  execFileSync("mkdir", [top, ran]);
+  const own = ["-c", "user.name=test", "-c", "user.email=test@example.org"];
+  const git = (...args: readonly string[]): void => void execFileSync("git", [...own, ...args], { cwd: top });
+  git("init", "-q", "-b", "main");
+  await writeFile(join(top, "a.txt"), "one\n");
+  await writeFile(join(top, "b.txt"), "same\n");
+  git("add", ".");
+  git("commit", "-qm", "First");
+  const hook = join(top, ".git/hooks/post-index-change");
+  await writeFile(hook, `#!/bin/sh\ntouch ${ran}/hook\n`);
+  await chmod(hook, 0o755);
+  git("config", "core.fsmonitor", `touch ${ran}/watcher; false`);
+  await writeFile(join(top, "a.txt"), "two\n");
+  await utimes(join(top, "b.txt"), 1, 1); // the index is out of date
+  return { top, ran, git };
+}
+
+test("a diff runs neither hooks nor watchers of the repository", async () => {
+  const { top, ran } = await createRepository();
+  const diff = await readWorkTreeDiff(top, signal);
+  expect(diff).toMatchObject({ type: "read", text: expect.stringContaining("-one\n+two\n") as string });
+  expect(await readdir(ran)).toEqual([]);
+});
+
+test("where its own settings make git run filters, there is no diff, and a person is told", async () => {
+  const { top, ran, git } = await createRepository();
+  git("config", "filter.x.clean", `touch ${ran}/filter; cat`);
+  await writeFile(join(top, ".gitattributes"), "* filter=x\n");
+  expect(await readWorkTreeDiff(top, signal)).toEqual({
+    type: "failed",
+    message: expect.stringContaining("make git run programs (filter.x.clean)") as string,
+  });
+  expect(await readdir(ran)).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import type { PictureProtocol } from "./picture.ts";
+
+/**
+ * How the terminal takes pictures, by what it calls itself (XTVERSION, or null where it does not say), or else by its environment:
+ * `ask`: write `askPictures`, it is kitty's protocol where the answer is a yes; null: it takes none. A multiplexer shows none: it
+ * would have to know of them to scroll them.
+ */
+export function findPictureProtocol(
+  environment: Readonly<Record<string, string | undefined>>,
+  version: string | null,
+): PictureProtocol | "ask" | null {
+  if (environment["TMUX"] || environment["STY"] || environment["ZELLIJ"]) return null;
+  const name = version ?? nameByEnvironment(environment);
+  if (/^(?:kitty|ghostty|konsole)/i.test(name)) return "ask";
+  return /^(?:iterm|wezterm|mintty)/i.test(name) ? "iterm2" : null;
+}
+
+function nameByEnvironment({
+  KITTY_WINDOW_ID: kitty,
+  KONSOLE_VERSION: konsole,
+  TERM_PROGRAM: program,
+  LC_TERMINAL: remote,
+  TERM: term = "",
+}: Readonly<Record<string, string | undefined>>): string {
+  if (kitty) return "kitty";
+  if (konsole) return "konsole";
+  return program || remote || term.replace(/^xterm-/, "");
+}
+
+/** Whether the terminal knows kitty's graphics protocol: one pixel is offered, and not kept. A terminal that does not know it may print it. */
+export const askPictures: string = "\u001b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u001b\\";
