@@ -37,9 +37,8 @@ const rounds = Number(values.rounds ?? 10);
 const peers = findPeers(values.peers === undefined ? null : resolve(values.peers));
 const unknown = positionals.find((name) => !(name in benches) && !(name in scripts));
 if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
-  process.stderr.write(
-    `usage: npm run bench [-- --rounds N] [--peers DIR] [${[...Object.keys(benches), ...Object.keys(scripts)].join("|")}]…\n`,
-  );
+  const names = [...Object.keys(benches), ...Object.keys(scripts)].join("|");
+  process.stderr.write(`usage: npm run bench [-- --rounds N] [--peers DIR] [${names}]…\n`);
   process.exit(2);
 }
 if (values.child === undefined) await runNamed(positionals.length > 0 ? positionals : Object.keys(benches));

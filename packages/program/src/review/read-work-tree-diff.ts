@@ -10,16 +10,18 @@ const maxBytes = 16 * 1024 * 1024;
 /** Each costs a process. */
 const maxNewFiles = 200;
 /** No program that the repository names is run. */
-const safeSettings = ["core.fsmonitor=false", "core.hooksPath=/dev/null", "safe.bareRepository=explicit"];
-const safeArgs = [
-  "--no-optional-locks",
-  ...[...safeSettings, "core.quotepath=false", "diff.submodule=short"].flatMap((each) => ["-c", each]),
+const safeSettings = [
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+  "safe.bareRepository=explicit",
+  "core.quotepath=false",
+  "diff.submodule=short",
 ];
-/** Whatever the person's own git writes in front of names. In a submodule another repository would say what runs. */
-const diffArgs = [
-  ...["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"],
-  ...["--no-color", "--src-prefix=a/", "--dst-prefix=b/"],
-];
+const safeArgs = ["--no-optional-locks", ...safeSettings.flatMap((each) => ["-c", each])];
+/** In a submodule another repository would say what runs. */
+const plainDiff = ["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
+/** Whatever the person's own git writes in front of names. */
+const diffArgs = [...plainDiff, "--no-color", "--src-prefix=a/", "--dst-prefix=b/"];
 
 /** What differs from the last commit in the work tree around a folder, new files that git does not ignore with it. */
 export async function readWorkTreeDiff(cwd: string, signal: AbortSignal): Promise<WorkTreeDiff> {

@@ -117,8 +117,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
   ): AsyncGenerator<CommandOutput, CommandOutcome> {
     if (signal.aborted) return notBegun;
     const started = await start(spec, connection, signal);
-    if (started.type === "started") return yield* readSession(started);
-    return signal.aborted && started.type === "not_started" ? notBegun : started;
+    return started.type === "started" ? yield* readSession(started) : unlessGivenUp(started, signal);
   }
 
   return {
@@ -162,6 +161,11 @@ const notBegun: CommandOutcome = {
   durationMs: 0,
   output: { text: "", totalBytes: 0, totalLines: 0, omittedBytes: 0 },
 };
+
+/** One that was given up meanwhile needs no reason why it did not start. */
+function unlessGivenUp(outcome: NotRun, { aborted }: AbortSignal): CommandOutcome {
+  return aborted && outcome.type === "not_started" ? notBegun : outcome;
+}
 
 async function* readSession({
   process,

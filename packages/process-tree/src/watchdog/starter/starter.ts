@@ -66,21 +66,6 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
     return link.wasSaid();
   }
 
-  /** What does not answer is ended, and not waited for any longer than that takes. It starts nothing more then. */
-  async function insist(answer: Promise<StarterAnswer>, signal: AbortSignal): Promise<StarterAnswer> {
-    const { answerMs, lastMs, abortMs } = patience;
-    const heard = await untilAborted(within(answerMs, answer), signal);
-    if (heard !== null) return heard;
-    if (lastMs > 0) link.wake();
-    const late = await untilAborted(within(lastMs, answer), signal);
-    if (late !== null) return late;
-    const last = signal.aborted ? await within(abortMs, answer) : null;
-    if (last !== null) return last;
-    link.abandon();
-    if ((await within(goneMs, answer)) === null) desk.lose("perhaps not all");
-    return answer;
-  }
-
   return {
     isRunning: link.isRunning,
     watch(group) {
@@ -100,10 +85,8 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
       link.hold(1);
       const request = desk.ask();
       const asked = ask(request.id, toRequest(request.id, launch, { hasInput: connection === "pipes", fds }));
-      const answer = await insist(
-        asked.then((isAsked) => (isAsked ? request.answer : "refused")),
-        signal,
-      );
+      const answered = asked.then((isAsked) => (isAsked ? request.answer : "refused"));
+      const answer = await insist(answered, { link, desk, patience, signal });
       if (typeof answer === "string") {
         link.hold(-1);
         if (answer === "lost") return fail(launch, "what starts processes has ended");
@@ -117,6 +100,30 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
       return start;
     },
   };
+}
+
+interface Insistence {
+  readonly link: StarterLink;
+  readonly desk: StarterDesk;
+  readonly patience: StarterPatience;
+  readonly signal: AbortSignal;
+}
+
+/** What does not answer is ended, and not waited for any longer than that takes. It starts nothing more then. */
+async function insist(
+  answer: Promise<StarterAnswer>,
+  { link, desk, patience: { answerMs, lastMs, abortMs }, signal }: Insistence,
+): Promise<StarterAnswer> {
+  const heard = await untilAborted(within(answerMs, answer), signal);
+  if (heard !== null) return heard;
+  if (lastMs > 0) link.wake();
+  const late = await untilAborted(within(lastMs, answer), signal);
+  if (late !== null) return late;
+  const last = signal.aborted ? await within(abortMs, answer) : null;
+  if (last !== null) return last;
+  link.abandon();
+  if ((await within(goneMs, answer)) === null) desk.lose("perhaps not all");
+  return answer;
 }
 
 /** A starter that cannot be used is ended at once; one that was ended is not used. */
