@@ -2,7 +2,7 @@ import type { McpServerConfig } from "@unroll/protocol";
 import type { Connection } from "./connection.ts";
 
 /** What a server tells by itself. */
-export interface McpReports {
+interface McpReports {
   /** Its tools are others now. */
   readonly onToolsChanged: () => void;
   /** It ended by itself: `exit code 1`. */
