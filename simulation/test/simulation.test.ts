@@ -1,10 +1,15 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import type { Simulate } from "../src/simulate-thread.ts";
 import { findBroken, openLoadedSimulation } from "./hold-seeds.ts";
 
 /** 1341 found encrypted reasoning that came back after it was refused; packages/harness/test/guard/stale-content.test.ts holds it. */
 const foundBy = [1341];
 
-const simulate = await openLoadedSimulation();
+let simulate: Simulate;
+
+beforeAll(async () => {
+  simulate = await openLoadedSimulation();
+}, 60_000);
 
 test("no law is broken in threads that fail, are killed and go on at random", { timeout: 300_000 }, async () => {
   expect(await findBroken(simulate, 0, foundBy)).toEqual([]);

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
-import { createClock } from "../host/create-clock.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import { loadMcp, loadMcpContext } from "./load-mcp.ts";
@@ -17,6 +16,7 @@ export interface OpenMcpOptions {
 export async function openMcp({ config, host, machine = null }: OpenMcpOptions): Promise<McpPool | null> {
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
   const { openMcpPool } = await loadMcp();
+  const { createClock } = await import("../host/create-clock.ts");
   const clock = createClock(host);
   const { createMcpVariables, openMcpTokens } = await loadMcpContext();
   return openMcpPool({
