@@ -17,7 +17,7 @@ export async function measureWall(command: ProcessCommand): Promise<number> {
 
 /** CPU time of a command and all that it waited for, in ms: on a busy machine the only time that can be compared. */
 export async function measureCpu({ argv, cwd, env }: ProcessCommand): Promise<number> {
-  const script = `TIMEFORMAT="%3U %3S"; time "$@" >/dev/null 2>&1`;
+  const script = `TIMEFORMAT="%3U %3S"; time "$@" </dev/null >/dev/null 2>&1`; // codex reads what stdin holds, to its end
   const { stderr } = await promisify(execFile)("bash", ["-c", script, "bash", ...argv], { cwd, env });
   return stderr
     .trim()
