@@ -10,6 +10,8 @@ import { createLoginShellSharing } from "../sandbox/login-shell-sharing.ts";
 import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
 import type { SharedParts } from "../thread/shared-parts.ts";
 import { forkStoredThread, openNewThread, resumeStoredThread } from "../thread/kept-threads.ts";
+import { nodePromptFiles } from "../files/node-prompt-files.ts";
+import { shareLooks } from "../files/share-looks.ts";
 import type { Harness, HarnessOptions } from "./harness.ts";
 import { createMembers } from "./members.ts";
 
@@ -29,6 +31,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Harness>
   const shared: SharedParts = {
     host,
     machine,
+    promptFiles: shareLooks(machine?.promptFiles ?? nodePromptFiles),
     userAgent,
     store,
     config,

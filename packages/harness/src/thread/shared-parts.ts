@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
 import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
+import type { PromptFiles } from "@unroll/prompt";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
@@ -14,6 +15,8 @@ export interface SharedParts {
   readonly host: HostEnvironment;
   /** Null: this one. */
   readonly machine: Machine | null;
+  /** Of that machine. */
+  readonly promptFiles: PromptFiles;
   /** Who asks: see `HarnessOptions`. */
   readonly userAgent: string;
   /** Null: threads last as long as they are open. */

@@ -7,7 +7,6 @@ import type { SecretMask } from "@unroll/text";
 import { type BuiltinToolName, type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
-import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import { type Budget, followBudget } from "../guard/budget.ts";
 import { createRepeatGuard } from "../guard/repeated-calls.ts";
 import { createStaleContentGuard } from "../guard/stale-content.ts";
@@ -114,7 +113,7 @@ export async function startThread(
   const model = await shared.models.find(options.config ?? shared.config); // what it learns is masked from the start
   const opening = beginOpening(shared, options, kept?.id ?? opened?.threadId ?? options.id ?? newId());
   const { id, settings, state, feed, shell, secrets } = opening;
-  const files = shared.machine?.promptFiles ?? nodePromptFiles;
+  const files = shared.promptFiles;
   stack.use(settings);
   const budget = openBudget(opening);
   const place = { homeDirectory, shellName: shell.name, instructions: options.instructions ?? null };
@@ -207,7 +206,7 @@ function watchStanding(
 ): StandingPromptWatch {
   return watchStandingPrompt({
     first,
-    read: () => readStandingPrompt(context(), shared.machine?.promptFiles ?? nodePromptFiles),
+    read: () => readStandingPrompt(context(), shared.promptFiles),
     cwd: () => settings.config.cwd,
     notes: state.notes,
     mask: (items) => (secrets ? maskStrings(items, secrets.mask) : items),
