@@ -166,7 +166,9 @@ class Exchange implements Answer {
     response.on("readable", () => this.#wake());
     response.once("end", () => this.#wake());
     response.on("error", onCut);
-    response.once("close", onCut); // after the end of the answer nobody asks any more
+    response.once("close", () => {
+      if (!response.readableEnded) onCut(); // after the end of the answer nobody asks any more
+    });
     this.#wake();
   }
 
