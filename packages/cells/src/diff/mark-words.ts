@@ -1,7 +1,7 @@
 import type { Role, Span } from "@unroll/screen";
 import { toSpan } from "../line/plain-line.ts";
 
-/** What of two lines is in both; null: it took too long to find. */
+/** What of two lines is in both; null: they differ in more words than are looked for. */
 export type WordDiff = (
   before: string,
   after: string,
