@@ -69,7 +69,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const unmasked = machine?.runner ?? createCurrentRunner(settings);
   const runner = options.secrets ? maskRunner(unmasked, options.secrets) : unmasked;
   const secrets = options.secrets ? { secrets: options.secrets } : {};
-  const access = createPathAccess(settings);
+  const access = createPathAccess(settings, host.homeDirectory);
   const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
   const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, ...secrets });
@@ -134,10 +134,10 @@ function listRoots({ sandbox: { policy } }: ThreadSettings): readonly WritableRo
   return policy.mode === "workspace-write" ? policy.roots : [];
 }
 
-function createPathAccess(settings: ThreadSettings): PathAccess {
+function createPathAccess(settings: ThreadSettings, home: string): PathAccess {
   return {
     canRead: (realPath) => canRead(settings.sandbox.policy, realPath),
-    canWrite: (realPath) => createWritableRoots(settings.sandbox.policy).isWritable(realPath),
+    canWrite: (realPath) => createWritableRoots(settings.sandbox.policy, home).isWritable(realPath),
   };
 }
 
