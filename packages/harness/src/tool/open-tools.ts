@@ -19,6 +19,7 @@ import {
   type UserShell,
 } from "@unroll/tools";
 import { createCallGate } from "../approval/create-call-gate.ts";
+import { createShadowTest } from "../approval/create-shadow-test.ts";
 import { createGitLook } from "../approval/git-look.ts";
 import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
@@ -125,6 +126,10 @@ function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions,
     book,
     homeDirectory: host.homeDirectory,
     lookAtGit: createGitLook(runner),
+    isShadowed: (name, cwd) => {
+      const folders = [cwd, settings.config.cwd, ...listRoots(settings).map(({ path }) => path)] as const;
+      return createShadowTest({ path: host.env["PATH"] ?? "", folders })(name);
+    },
     mcpApprovalMode: (server, tool) => findMcpApprovalMode(settings.config.mcpServers, { server, tool }),
     notes,
   });
