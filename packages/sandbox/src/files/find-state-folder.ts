@@ -1,6 +1,6 @@
-import { userInfo } from "node:os";
 import { lookAt } from "./path-facts.ts";
 import { makeFolder } from "./make-folder.ts";
+import { ownUserId } from "./own-user-id.ts";
 
 /** Shared memory: the same for every harness on the machine, fast, gone with a restart, and private in every sandbox. */
 const sharedMemory = "/dev/shm";
@@ -10,7 +10,7 @@ const sharedMemory = "/dev/shm";
  * they have, so that none removes what another one's sandbox stands on. `fallback`, absolute, where that cannot be had.
  */
 export function findStateFolder(fallback: string): string {
-  const { uid } = userInfo();
+  const uid = ownUserId();
   const shared = `${sharedMemory}/unroll-${uid}`;
   if (lookAt(sharedMemory) === null || makeFolder(shared) !== null) return fallback;
   const stats = lookAt(shared);
