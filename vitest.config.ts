@@ -22,6 +22,7 @@ export default defineConfig({
     sequence: { sequencer: SpawnersFirst },
     maxConcurrency: 10, // of tests that say they are concurrent: they wait for processes more than they compute
     testTimeout: 60_000, // a bound for what hangs, on a busy machine too; nothing waits for it
+    expect: { poll: { timeout: 50_000, interval: 10 } }, // the same; below it, so that a test says what it saw
     dangerouslyIgnoreUnhandledErrors: false,
     include: ["{packages,apps}/*/test/**/*.test.ts", "{bench,simulation,tooling}/test/**/*.test.ts"],
     ...(asksForProject && { projects: createProjects() }),

@@ -128,12 +128,13 @@ function createRunner({
         stdio: ["ignore", "pipe", "pipe"],
         detached: true,
       });
-      const stop = (): void => void process.kill(-(child.pid ?? 0), "SIGKILL");
+      const stop = (): void => stopGroup(child.pid ?? 0);
       const timer = setTimeout(stop, timeoutMs);
       signal.addEventListener("abort", stop);
       const exited = once(child, "exit") as Promise<[number | null]>;
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       const [exitCode] = await exited;
+      stop(); // what it left running
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
       yield { type: "output", stream: "stdout", text: stdout };
@@ -142,6 +143,14 @@ function createRunner({
     },
     openSession: () => Promise.resolve({ type: "refused", message: "There are no terminals here." }),
   };
+}
+
+function stopGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // Nobody is left.
+  }
 }
 
 function toOutcome(exitCode: number | null, isAborted: boolean): CommandOutcome {
