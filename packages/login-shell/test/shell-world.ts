@@ -52,7 +52,7 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
     now: Date.now,
     elapsed: () => clock.elapsedMs,
     createId: () => randomUUID(),
-    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+    timeoutMs: options.timeoutMs ?? hangsMs,
   });
   const surroundings: ShellSurroundings = {
     runner,
@@ -76,7 +76,7 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
     toSpec: (script, change) => ({
       argv: [options.shell ?? "bash", "-lc", script],
       cwd: home,
-      timeoutMs: 10_000,
+      timeoutMs: hangsMs,
       maxOutputBytes: 1_000_000,
       confinement: "policy",
       ...change,
@@ -107,6 +107,9 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
     },
   };
 }
+
+/** A bound for what hangs, on a busy machine too. */
+const hangsMs = 250_000;
 
 /** Runs commands without any walls. What they say comes when they have ended. */
 function createRunner({

@@ -106,9 +106,9 @@ function readState(pid: number): ProcessState | null {
   const stat = readProcFile(`${pid}/stat`);
   // The name in parentheses, field 2, may hold blanks and parentheses.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-  const field = (number: number): string | undefined => fields[number - 3];
+  const field = (number: number): string => fields[number - 3] ?? "";
   const state = field(3);
-  if (state === undefined || state === "Z" || state === "X") return null;
+  if (state === "" || state === "Z" || state === "X") return null;
   if ((Number(field(9)) & kernelThread) !== 0) return null;
   return {
     group: Number(field(5)),
