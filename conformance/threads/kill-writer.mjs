@@ -3,7 +3,7 @@
 //   node -C @unroll/source kill-writer.mjs [rounds] [seed]      after npm run build; exits with 1 where a promise broke
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -34,13 +34,15 @@ export async function killWriter({ rounds, random }) {
     writeFileSync(join(home, ".codex/config.toml"), toConfig(model.url));
     for (let round = 0; round < rounds; round++) {
       const isNew = round % roundsOfThread === 0;
-      const path = await killOne({ home, work, isNew, more: Math.floor(random() * 12_000) });
+      const path = await killOne({ home, work, isNew, more: drawMore(random, isNew) });
       if (path !== null && readFileSync(path).at(-1) !== 0x0a) torn += 1;
     }
     const broken = model.violations.map(({ message }) => message);
     const commands = readFileSync(ran, "utf8").trim().split("\n");
     if (new Set(commands).size !== commands.length) broken.push("A command ran twice.");
     const known = new Set(listFiles(home).flatMap(readCommands));
+    for (const file of listFiles(home))
+      if (!readFileSync(file, "utf8").includes('"turn.started"')) broken.push(`A thread is there in part: ${file}.`);
     const unknown = commands.filter((command) => !known.has(`echo ${command} >> ran`));
     if (unknown.length > 0) broken.push(`Commands ran that no thread knows: ${unknown.join(", ")}.`);
     return { broken, torn, ran: commands.length, requests: model.requests.length };
@@ -48,6 +50,11 @@ export async function killWriter({ rounds, random }) {
     await model.close();
     rmSync(base, { recursive: true, force: true });
   }
+}
+
+/** In bytes. Every second new thread is killed as soon as anything of it is seen. */
+function drawMore(random, isNew) {
+  return isNew && random() < 0.5 ? 0 : Math.floor(random() * 12_000);
 }
 
 function readCommands(file) {
@@ -62,22 +69,31 @@ async function killOne({ home, work, isNew, more }) {
   const args = isNew ? [...flags, "Go"] : [...flags, "resume", "--last", "Go on"];
   const before = isNew ? null : findLast(home);
   const least = (before === null ? 0 : statSync(before).size) + more;
-  const known = new Set(listFiles(home));
+  const known = new Set(listBegun(home));
   const child = spawn(unroll, args, { cwd: work, env: { PATH: process.env.PATH, HOME: home }, stdio: "ignore" });
   const exited = once(child, "exit");
   let path = before;
   for (const end = performance.now() + longestMs; child.exitCode === null && performance.now() < end;) {
-    path ??= listFiles(home).find((file) => !known.has(file)) ?? null;
-    if (path !== null && statSync(path).size >= least) break;
+    path ??= listBegun(home).find((file) => !known.has(file)) ?? null;
+    if (path !== null && sizeOf(path) >= least) break;
     await delay(1);
   }
   child.kill("SIGKILL");
   await exited;
-  return path;
+  return path !== null && existsSync(path) ? path : null;
 }
 
 function findLast(home) {
   return listFiles(home).toSorted((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0] ?? null;
+}
+
+/** With those whose first write is not done, by the names that they will have. */
+function listBegun(home) {
+  return globSync(join(home, ".codex/sessions/*/*/*/*.{jsonl,part}")).map((file) => file.replace(/\.part$/, ""));
+}
+
+function sizeOf(file) {
+  return (statSync(file, { throwIfNoEntry: false }) ?? statSync(`${file}.part`, { throwIfNoEntry: false }))?.size ?? 0;
 }
 
 function listFiles(home) {

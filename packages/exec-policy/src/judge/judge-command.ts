@@ -44,6 +44,7 @@ export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: Ju
     dialect,
     assignments: [],
     dropsEnvironment: false,
+    writesOutput: false,
     depth: 0,
   };
   return summariseVerdicts(settleReads(judgeReading(reading, start), context.cwd));
@@ -64,6 +65,8 @@ interface Scope {
   readonly assignments: readonly string[];
   /** Whether the wrappers around take variables away. */
   readonly dropsEnvironment: boolean;
+  /** Whether the wrappers around may write what it prints to a file. */
+  readonly writesOutput: boolean;
   readonly dialect: ShellDialect;
   readonly depth: number;
 }
@@ -98,6 +101,7 @@ function judgeSimpleCommand(command: SimpleCommand, scope: Scope): readonly Part
     dialect: unwrapped.dialect,
     assignments: [...scope.assignments, ...command.assignments],
     dropsEnvironment: scope.dropsEnvironment || unwrapped.dropsEnvironment,
+    writesOutput: scope.writesOutput || unwrapped.writesOutput,
     depth: scope.depth + 1,
   });
   // Where the outer words decide, the inner ones can only make it stricter.
@@ -147,6 +151,7 @@ function judgeRead({ words, assignments }: SimpleCommand, scope: Scope): Decisio
   const own = declarations.has(words[0]?.text ?? "") ? [] : assignments;
   const foreign = [...scope.assignments, ...own].find((name) => !isHarmlessVariable(name));
   if (foreign !== undefined) return { type: "command.unlisted", detail: `may obey ${foreign}, which is set for it` };
+  if (scope.writesOutput) return { type: "command.unlisted", detail: "may write what it prints to a file" };
   if (scope.dropsEnvironment && Object.keys(grant.environment).length > 0) {
     return { type: "command.unlisted", detail: "only reads under variables that are taken from it" };
   }
