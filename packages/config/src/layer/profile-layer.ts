@@ -11,8 +11,8 @@ export function createProfileLayer(layers: readonly ConfigLayer[], asked: string
   const name = asked ?? table.profile;
   if (name === undefined) return createEmptyLayer();
   const profiles = table.profiles ?? {};
-  const find = (path: KeyPath): Origin | undefined =>
-    layers.findLast((layer) => valueAt({ ...layer.table }, path) !== undefined)?.locate(path);
+  const find = (path: KeyPath): Origin | null =>
+    layers.findLast((layer) => valueAt({ ...layer.table }, path) !== undefined)?.locate(path) ?? null;
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (profile === undefined) {
     const names = Object.keys(profiles).map((known) => JSON.stringify(known));
@@ -20,14 +20,14 @@ export function createProfileLayer(layers: readonly ConfigLayer[], asked: string
       code: "profile_unknown",
       message: `there is no profile ${JSON.stringify(name)}: ${names.length === 0 ? "add" : `use ${names.join(" or ")}, or add`} [${formatKey(["profiles", name])}] to config.toml.`,
       key: "profile",
-      origin: table.profile === name ? find(["profile"]) : { type: "argument", name: "--profile" },
+      origin: table.profile === name ? (find(["profile"]) ?? undefined) : { type: "argument", name: "--profile" },
     });
   }
   return {
     table: { ...profile },
     locate(path) {
       const origin = find(["profiles", name, ...path]);
-      if (origin === undefined) throw new Error(`No origin of ${formatKey(path)} in profile ${name}.`);
+      if (origin === null) throw new Error(`No origin of ${formatKey(path)} in profile ${name}.`);
       return origin;
     },
     warnings: [],
