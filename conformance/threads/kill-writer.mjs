@@ -9,6 +9,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
+import { createChance } from "../../simulation/src/chance/create-chance.ts";
+import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
+import { toConfig } from "./to-config.mjs";
 
 const unroll = fileURLToPath(new URL("../../bin/unroll", import.meta.url));
 const roundsOfThread = 25;
@@ -100,20 +103,10 @@ function listFiles(home) {
   return globSync(join(home, ".codex/sessions/*/*/*/*.jsonl"));
 }
 
-function toConfig(url) {
-  const provider = `[model_providers.test]\nname = "test"\nbase_url = "${url}"\nwire_api = "responses"\n`;
-  return `model = "gpt-5"\nmodel_provider = "test"\n${provider}`;
-}
-
-/** https://en.wikipedia.org/wiki/Linear_congruential_generator, so that a seed draws the same lots. */
-function createRandom(seed) {
-  let state = seed;
-  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [rounds = 500, seed = 1] = process.argv.slice(2).map(Number);
-  const { broken, torn, ran, requests } = await killWriter({ rounds, random: createRandom(seed) });
+  const given = parseArguments("node -C @unroll/source kill-writer.mjs [rounds] [seed]", { words: { rounds: wholeFrom(1), seed: wholeFrom(0) } });
+  const [rounds, seed] = [given.rounds ?? 500, given.seed ?? 1];
+  const { broken, torn, ran, requests } = await killWriter({ rounds, random: createChance(seed).next });
   for (const sentence of broken) console.log(sentence);
   console.log(`${rounds} kills (seed ${seed}): ${ran} commands ran, ${requests} requests, ${torn} torn lines, ${broken.length} broken promises`);
   process.exitCode = broken.length > 0 ? 1 : 0;

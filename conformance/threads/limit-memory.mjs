@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
+import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
+import { toConfig } from "./to-config.mjs";
 
 const unroll = fileURLToPath(new URL("../../bin/unroll", import.meta.url));
 const ceilingMiB = 192;
@@ -100,13 +102,9 @@ function openGroup() {
   };
 }
 
-function toConfig(url) {
-  const provider = `[model_providers.test]\nname = "test"\nbase_url = "${url}"\nwire_api = "responses"\n`;
-  return `model = "gpt-5"\nmodel_provider = "test"\n${provider}`;
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [rounds = 3] = process.argv.slice(2).map(Number);
+  const given = parseArguments("node -C @unroll/source limit-memory.mjs [rounds]", { words: { rounds: wholeFrom(1) } });
+  const rounds = given.rounds ?? 3;
   const { skipped, broken, runs, peakMiB } = await limitMemory({ rounds });
   for (const sentence of broken) console.log(sentence);
   if (skipped !== null) console.log(`skipped: ${skipped}`);

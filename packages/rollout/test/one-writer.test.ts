@@ -65,7 +65,7 @@ test("the lock holds between containers that have processes of their own", async
   await journal[Symbol.asyncDispose]();
 });
 
-test("what was settled outlasts a process that is killed at any moment", { timeout: 300_000 }, async () => {
+test("what was settled outlasts a process that is killed at any moment", async () => {
   await using world = await openStoreWorld();
   for (let n = 0; n < kills; n++) {
     const meta = toMeta();

@@ -81,7 +81,9 @@ const silenceNotice =
 async function speaks(stream: Readable): Promise<boolean> {
   if (stream.readableEnded || stream.readableLength > 0) return true;
   const heard = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => heard.resolve(false), silenceMs);
+  let turn: NodeJS.Immediate | undefined;
+  // It may be we who are late: what has come by then is read first.
+  const timer = setTimeout(() => (turn = setImmediate(() => heard.resolve(false))), silenceMs);
   const hear = (): void => heard.resolve(true);
   stream.once("readable", hear);
   stream.once("error", hear);
@@ -89,6 +91,7 @@ async function speaks(stream: Readable): Promise<boolean> {
     return await heard.promise;
   } finally {
     clearTimeout(timer);
+    clearImmediate(turn);
     stream.off("readable", hear);
     stream.off("error", hear);
   }

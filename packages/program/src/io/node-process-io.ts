@@ -89,7 +89,7 @@ function writeNow(text: string): void {
   }
 }
 
-/** By hand: `node:timers/promises` takes a ms at every start. */
+/** By hand: `node:timers/promises` takes a ms at every start. What has come by then is read first: it may be we who are late. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {
@@ -97,7 +97,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", wake);
       resolve();
     };
-    const timer = setTimeout(wake, ms);
+    const timer = setTimeout(() => setImmediate(wake), ms);
     signal.addEventListener("abort", wake);
     if (signal.aborted) wake();
   });
