@@ -223,6 +223,7 @@ test("what a command does not take is told, and a no to another model leaves the
   seat.type("n");
   await seat.shows("The model stays gpt-5-codex");
   await say(seat, "/login", "Test takes no login");
+  expect(world.model.requests).toHaveLength(1);
 });
 
 test("where there is no sandbox, that is said at the start with what to do, and not with each command", async () => {
