@@ -74,7 +74,6 @@ const environment = { PATH: process.env["PATH"] ?? "" };
 
 test.skipIf(!hasSandbox)(
   "what the prompt says, what a command may do and what a patch may do are the same, for any policy",
-  { timeout: 60_000 },
   async () => {
     let compared = 0;
     await fc.assert(

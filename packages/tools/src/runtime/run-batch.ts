@@ -30,11 +30,13 @@ export async function* runBatch(
   const running = Promise.all(calls.map((call) => runCall(call, { ...options, signal, emit: queue.push }))).finally(
     queue.close,
   );
+  let isOver = false;
   try {
-    yield* queue.events();
+    yield* queue.events(); // closed when all of them are over
+    isOver = true;
     return await running;
   } finally {
-    left.abort();
+    if (!isOver) left.abort();
     await running;
   }
 }

@@ -86,7 +86,7 @@ describe.skipIf(!hasGit).each([
   ["drivers", { runsPrograms: true, hasSubmodules: true }, 40],
   ["settings", { runsPrograms: false, hasSubmodules: false }, 60],
 ] as const)("in a repository with hostile %s", (hostility, expected, count) => {
-  test("git runs nothing of it under what only reads", { timeout: 60_000 }, () => {
+  test("git runs nothing of it under what only reads", () => {
     using repository = createHostileRepository(hostility);
     const git = probe(repository);
     expect(git).toEqual(expected);

@@ -145,7 +145,7 @@ export function createHostileRepository(hostility: Hostility): HostileRepository
         env: { ...base, ...environment },
         input: "",
         encoding: "utf8",
-        timeout: 10_000,
+        timeout: 250_000,
       });
       const ran = readdirSync(canaries).toSorted();
       for (const name of ran) rmSync(join(canaries, name));
