@@ -13,9 +13,11 @@ const longestMessage = 64 * 1024 * 1024;
 export function createSseDecoder(onEndless: () => never): SseDecoder {
   let messages: EventSourceMessage[] = [];
   let head: Buffer | null = Buffer.alloc(0);
+  /** Nothing but ASCII came so far: asked of a piece, and not of each message in it. */
+  let isPlain = true;
   const parser = createParser({
     maxBufferSize: longestMessage,
-    onEvent: (message) => messages.push(toText(message)),
+    onEvent: (message) => messages.push(isPlain ? message : toText(message)),
     onError: ({ type }) => type === "max-buffer-size-exceeded" && onEndless(),
   });
   return (bytes) => {
@@ -26,7 +28,9 @@ export function createSseDecoder(onEndless: () => never): SseDecoder {
       head = own.length < byteOrderMarkBytes ? own : null;
       if (head !== null) return messages;
     }
-    parser.feed(own.toString("latin1"));
+    const text = own.toString("latin1");
+    isPlain &&= Buffer.byteLength(text) === text.length;
+    parser.feed(text);
     return messages;
   };
 }
