@@ -13,8 +13,12 @@ type WireEvent = Readonly<Record<string, unknown>>;
 const index = once(() => z.number().catch(0));
 const textOrNothing = once(() => z.string().optional().catch(undefined));
 
-/** They say nothing that we use, and repeat the instructions and tools of the request: not even parsed. */
 const echoes: ReadonlySet<string | undefined> = new Set(["response.created", "response.in_progress"]);
+
+/** Such events say nothing that we use, and repeat the instructions and tools of the request: their data is not even read. */
+export function isEcho(event: string | undefined): boolean {
+  return echoes.has(event);
+}
 
 const itemAddedSchema = once(() =>
   z.object({
@@ -55,7 +59,7 @@ export function createEventDecoder(): DecodeEvent {
 }
 
 function parseEvent(message: EventSourceMessage): ResponseEvent | null {
-  if (echoes.has(message.event)) return null;
+  if (isEcho(message.event)) return null;
   const value = parseJson(message.data);
   if (!isWireEvent(value)) return null;
   switch (value["type"]) {

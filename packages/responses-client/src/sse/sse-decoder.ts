@@ -6,16 +6,23 @@ export type SseDecoder = (bytes: Uint8Array) => readonly EventSourceMessage[];
 /** In bytes: longer than any event, one with an image too. What grows beyond it has no end. */
 const longestMessage = 64 * 1024 * 1024;
 
+export interface SseDecoderOptions {
+  /** Called for a message that grows beyond all bounds; it throws, and the decoder is spent. */
+  readonly onEndless: () => never;
+  /** Whether nobody reads the data of such events: it is given empty. */
+  readonly isUnread: (event: string | undefined) => boolean;
+}
+
 /**
- * `onEndless` is called for a message that grows beyond all bounds; it throws, and the decoder is spent. Lines are found in the bytes,
- * one character each: what marks them is ASCII. Only messages that hold more than that are read as UTF-8, whole.
+ * Lines are found in the bytes, one character each: what marks them is ASCII. Only messages that hold more than that are read
+ * as UTF-8, whole.
  */
-export function createSseDecoder(onEndless: () => never): SseDecoder {
+export function createSseDecoder({ onEndless, isUnread }: SseDecoderOptions): SseDecoder {
   let messages: EventSourceMessage[] = [];
   let head: Buffer | null = Buffer.alloc(0);
   const parser = createParser({
     maxBufferSize: longestMessage,
-    onEvent: (message) => messages.push(toText(message)),
+    onEvent: (message) => messages.push(isUnread(message.event) ? { ...message, data: "" } : toText(message)),
     onError: ({ type }) => type === "max-buffer-size-exceeded" && onEndless(),
   });
   return (bytes) => {
