@@ -1,5 +1,5 @@
 // Runs the benchmarks and prints a table; writes bench/results/results.json and results.svg.
-// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks only where it is named)
+// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks and plot only where they are named)
 // peers: those that npm installed below DIR, or UNROLL_BENCH_PEER_CODEX=/path/to/codex
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -28,8 +28,11 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   screen: () => import("./screen.ts"),
   terminal: () => import("./terminal.ts"),
 };
-/** Those that install from the registry, which takes minutes: only by name. They print a table of their own. */
-const scripts: Readonly<Record<string, string>> = { sdks: "../../tooling/release/compare-sdks.mjs" };
+/** Only by name: one installs from the registry, which takes minutes; the other draws the README's table, and measures nothing. */
+const scripts: Readonly<Record<string, string>> = {
+  sdks: "../../tooling/release/compare-sdks.mjs",
+  plot: "plot-readme.ts",
+};
 
 const named = [...Object.keys(benches), ...Object.keys(scripts)];
 const given = parseArguments(`npm run bench [-- --rounds N] [--peers DIR] [${named.join("|")}]…`, {

@@ -102,7 +102,7 @@ async function compare(world: World, backend: SandboxBackend): Promise<number> {
     const ran = await runProbes({ policy, backend, stateFolder: at(world.stateFolder) }, listProbes(base, policy));
     if (ran === null) return 0;
     const told = readPrompt(policy);
-    const patches = createWritableRoots(policy);
+    const patches = createWritableRoots(policy, at(world.homeDirectory));
     for (const { path, realPath, written, read } of ran) {
       const where = `${path.slice(base.length)} in ${JSON.stringify(world)}`;
       const allowed = canWrite(policy, realPath);

@@ -15,12 +15,7 @@ export function openInput(
     cancel();
     take(parser.feed(bytes));
     const waitMs = parser.waitMs();
-    if (waitMs !== null) cancel = clock.setTimer(waitMs, readRest);
-  }
-
-  /** It may be we who are late, and the rest of a sequence lies here: the next turn of the loop reads it first. */
-  function readRest(): void {
-    cancel = clock.setTimer(0, () => take(parser.flush()));
+    if (waitMs !== null) cancel = clock.setTimer(waitMs, () => take(parser.flush()));
   }
 
   terminal.input.on("data", read);

@@ -41,6 +41,7 @@ export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: Ju
     rules,
     reach: { folders: [context.cwd], home: context.home },
     git: context.git ?? null,
+    isShadowed: context.isShadowed ?? (() => false),
     dialect,
     assignments: [],
     dropsEnvironment: false,
@@ -61,6 +62,7 @@ interface Scope {
   readonly rules: RuleSet;
   readonly reach: Reach;
   readonly git: GitSettings | null;
+  readonly isShadowed: (name: string) => boolean;
   /** Variables that the wrappers around were given. */
   readonly assignments: readonly string[];
   /** Whether the wrappers around take variables away. */
@@ -148,6 +150,9 @@ const declarations: ReadonlySet<string> = new Set(["export", "local", "readonly"
 function judgeRead({ words, assignments }: SimpleCommand, scope: Scope): DecisionSource {
   const grant = recogniseRead(words, scope.git);
   if (grant === null) return { type: "command.unlisted", detail: "is covered by no rule and not known to only read" };
+  // A builtin of the shell has no file; to ask about one in vain costs little.
+  if (scope.isShadowed(words[0]?.text ?? ""))
+    return { type: "command.unlisted", detail: "has the name of a program in the workspace" };
   const own = declarations.has(words[0]?.text ?? "") ? [] : assignments;
   const foreign = [...scope.assignments, ...own].find((name) => !isHarmlessVariable(name));
   if (foreign !== undefined) return { type: "command.unlisted", detail: `may obey ${foreign}, which is set for it` };

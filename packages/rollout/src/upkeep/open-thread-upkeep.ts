@@ -46,6 +46,7 @@ export interface ThreadUpkeep {
   removeUnused(id: string, usedAt: number): Promise<boolean>;
   /** The whole id and the file, whether or not it is open. */
   find(id: string): Promise<KeptFile>;
+  /** Throws `ThreadStoreError` `thread_unreadable`, too: there is nothing left to mend. */
   repair(id: string): Promise<KeptFile & MendedFile>;
   /** What may be removed: nothing that is open, and nothing archived unless it is asked for. The oldest first. */
   collect(query: CollectQuery): AsyncIterable<CollectedThread>;

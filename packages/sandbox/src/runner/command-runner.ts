@@ -90,8 +90,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
     // Without a sandbox there is no launcher that would read anything.
     const stateFolder = options.sandbox?.stateFolder ?? "/";
     const { timeoutMs, maxOutputBytes } = spec;
-    const time = { elapsed: () => options.elapsed(), ...(options.setTimer && { setTimer: options.setTimer }) };
-    const bounds = { ...time, timeoutMs, maxOutputBytes, signal };
+    const bounds = { ...toTime(options), timeoutMs, maxOutputBytes, signal };
     const started = await startProcess(launch, connection, { ...bounds, watchdog, stateFolder, findInit });
     if (started.type === "started") return { type: "started", process: started.process, prepared };
     await prepared.settle();
@@ -141,6 +140,10 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       await watchdog.close();
     },
   };
+}
+
+function toTime(options: CommandRunnerOptions): Pick<CommandRunnerOptions, "elapsed" | "setTimer"> {
+  return { elapsed: () => options.elapsed(), ...(options.setTimer && { setTimer: options.setTimer }) };
 }
 
 function toEnvironment(

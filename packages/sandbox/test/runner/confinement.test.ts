@@ -137,14 +137,17 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
     });
   });
 
-  it("is refused where somebody has replaced a writable folder since the thread began", async () => {
+  it.each([
+    ["a link", "ln -s outside work"],
+    ["another folder", "mkdir work"],
+  ])("is refused where somebody has put %s in the place of a writable one since the thread began", async (_, put) => {
     await using sandbox = await createSandboxFixture();
-    await sandbox.host("cd ..; mv work w; ln -s outside work");
+    await sandbox.host(`cd ..; mv work w; ${put}`);
     expect((await runToEnd(sandbox.runner, bash("touch x", { cwd: sandbox.base }))).outcome).toEqual({
       type: "refused",
       message: `The command was not run: ${sandbox.workspace} is not the folder any more that it was when the thread began: somebody has replaced it. Put that back, or start a new thread.`,
     });
-    await sandbox.host("cd ..; rm work; mv w work");
+    await sandbox.host("cd ..; rm -d work; mv w work");
     expect((await sandbox.run("touch x")).outcome).toMatchObject({ exitCode: 0 });
     expect(readdirSync(sandbox.outside)).toEqual([]);
   });
