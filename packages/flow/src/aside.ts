@@ -19,6 +19,15 @@ export interface AsideOptions<Value> {
   readonly onSkipped: (count: number) => Value;
 }
 
+/** A promise, of which can be asked whether it is settled. */
+interface Watched<Settled> {
+  /** Null: not yet. */
+  readonly now:
+    | { readonly type: "done"; readonly value: Settled }
+    | { readonly type: "failed"; readonly error: unknown }
+    | null;
+}
+
 /** Joins what happens beside a generator into its events. */
 export function createAside<Value>({ capacity, onSkipped }: AsideOptions<Value>): Aside<Value> {
   let waiting: Value[] = [];
@@ -31,18 +40,18 @@ export function createAside<Value>({ capacity, onSkipped }: AsideOptions<Value>)
     return taken;
   }
 
-  /** Gives out what is pushed until the promise is settled. */
-  async function* giveUntil(settling: Promise<unknown>): AsyncGenerator<Value, void> {
-    const progress = { isSettled: false };
-    const settle = (): void => {
-      progress.isSettled = true;
+  /** Notes how the promise settles, and wakes who waits. */
+  function watch<Settled>(promise: Promise<Settled>): Watched<Settled> {
+    const watched: { now: Watched<Settled>["now"] } = { now: null };
+    const settle = (now: Watched<Settled>["now"]): void => {
+      watched.now = now;
       wake();
     };
-    void settling.then(settle, settle);
-    do {
-      if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-      yield* take();
-    } while (!progress.isSettled);
+    promise.then(
+      (value) => settle({ type: "done", value }),
+      (error: unknown) => settle({ type: "failed", error }),
+    );
+    return watched;
   }
 
   return {
@@ -57,9 +66,13 @@ export function createAside<Value>({ capacity, onSkipped }: AsideOptions<Value>)
     async *join(generator, onValue) {
       try {
         for (;;) {
-          const pending = generator.next();
-          yield* giveUntil(pending);
-          const next = await pending;
+          const pull = watch(generator.next());
+          do {
+            if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+            if (waiting.length + lost > 0) yield* take();
+          } while (pull.now === null);
+          if (pull.now.type === "failed") throw pull.now.error;
+          const next = pull.now.value;
           if (next.done === true) return next.value;
           onValue(next.value);
           yield next.value;

@@ -1,13 +1,20 @@
 /** What a promise resolves to; null as soon as the signal aborts, whatever comes of the promise then. Rejects as it does. */
-export async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
-  promise.catch(() => {}); // nobody waits for it after an abort
-  if (signal.aborted) return null;
-  const aborted = Promise.withResolvers<null>();
-  const abort = (): void => aborted.resolve(null);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
+export function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value | null> {
+  // one promise by hand: by a race, which makes four, it was a tenth of what a turn costs besides its request
+  return new Promise((resolve, reject) => {
+    const abort = (): void => resolve(null);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+    const forget = (): void => signal.removeEventListener("abort", abort);
+    promise.then(
+      (value) => {
+        forget();
+        resolve(value);
+      },
+      (error: unknown) => {
+        forget();
+        reject(error);
+      },
+    );
+  });
 }

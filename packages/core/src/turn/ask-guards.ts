@@ -30,7 +30,10 @@ export async function* askGuards(
 ): AsyncGenerator<ThreadEvent, GuardOutcome> {
   let hasCompacted = false;
   for (const guard of step.guards) {
-    const verdict = yield* askGuard(guard, toFacts(step, failure), step);
+    const asking = guard.before(toFacts(step, failure), step.signal, step.side);
+    const first = await hear(asking, step.signal);
+    // nearly all have nothing to tell
+    const verdict = first.done === true ? first.value : yield* tellAsked(asking, first.value, step.signal);
     switch (verdict.type) {
       case "go":
         step.state.transcript.append(...(verdict.say ?? []));
@@ -51,26 +54,42 @@ export async function* askGuards(
   return { type: "go", hasCompacted };
 }
 
-/** A guard is the code of somebody else: its fault is the turn's end, and no wait for it outlasts an abort. */
-async function* askGuard(
-  guard: StepGuard,
-  facts: StepFacts,
-  { signal, side }: GuardedStep,
-): AsyncGenerator<ThreadEvent, StepVerdict | { readonly type: "aborted" }> {
-  const asking = guard.before(facts, signal, side);
+type AskedGuard = AsyncGenerator<ThreadEvent, StepVerdict>;
+type GuardVerdict = StepVerdict | { readonly type: "aborted" };
+
+/** What a guard tells from this event on, to its verdict. */
+async function* tellAsked(
+  asking: AskedGuard,
+  first: ThreadEvent,
+  signal: AbortSignal,
+): AsyncGenerator<ThreadEvent, GuardVerdict> {
   try {
+    yield first;
     for (;;) {
-      const next = await untilAborted(asking.next(), signal);
-      if (next === null) return { type: "aborted" };
+      const next = await hear(asking, signal);
       if (next.done === true) return next.value;
       yield next.value;
     }
+  } finally {
+    leave(asking);
+  }
+}
+
+/** A guard is the code of somebody else: its fault is the turn's end, and no wait for it outlasts an abort. */
+async function hear(asking: AskedGuard, signal: AbortSignal): Promise<IteratorResult<ThreadEvent, GuardVerdict>> {
+  try {
+    const next = await untilAborted(asking.next(), signal);
+    if (next !== null) return next;
+    leave(asking);
+    return { done: true, value: { type: "aborted" } };
   } catch (error) {
     const message = `A guard failed: ${describeThrown(error)}`;
-    return { type: "stop", error: { code: "guard_failed", message } };
-  } finally {
-    void asking.return({ type: "go" }).catch(() => {});
+    return { done: true, value: { type: "stop", error: { code: "guard_failed", message } } };
   }
+}
+
+function leave(asking: AskedGuard): void {
+  void asking.return({ type: "go" }).catch(() => {});
 }
 
 function toFacts({ state, turnId, requests, usage }: GuardedStep, failure: ModelError | null): StepFacts {

@@ -1,31 +1,33 @@
 import type { PromptFiles } from "@unroll/prompt";
 
-/**
- * The same files for many threads that look at them at once: who asks while a look at a place is under way shares the next one
- * with all others who do. So an answer is never older than its question.
- */
+/** The same files for many threads that look at them at once. */
 export function shareLooks(files: PromptFiles): PromptFiles {
-  const reads = createLooks<Awaited<ReturnType<PromptFiles["read"]>>>();
-  const lists = createLooks<Awaited<ReturnType<PromptFiles["list"]>>>();
+  const reads = createLooks<string, Awaited<ReturnType<PromptFiles["read"]>>>();
+  const lists = createLooks<string, Awaited<ReturnType<PromptFiles["list"]>>>();
   return {
     read: (path, maxBytes) => reads(`${maxBytes} ${path}`, () => files.read(path, maxBytes)),
     list: (path) => lists(path, () => files.list(path)),
   };
 }
 
-type Looks<Found> = (place: string, look: () => Promise<Found>) => Promise<Found>;
+/** What a look at a place finds. */
+export type Looks<Place, Found> = (place: Place, look: () => Promise<Found>) => Promise<Found>;
 
-function createLooks<Found>(): Looks<Found> {
-  const running = new Map<string, Promise<Found>>();
-  const waiting = new Map<string, Promise<Found>>();
+/**
+ * Who asks while a look at a place is under way shares the next one with all others who do. So an answer is never older than its
+ * question.
+ */
+export function createLooks<Place, Found>(): Looks<Place, Found> {
+  const running = new Map<Place, Promise<Found>>();
+  const waiting = new Map<Place, Promise<Found>>();
 
-  function begin(place: string, look: () => Promise<Found>): Promise<Found> {
+  function begin(place: Place, look: () => Promise<Found>): Promise<Found> {
     const begun = look().finally(() => running.get(place) === begun && running.delete(place));
     running.set(place, begun);
     return begun;
   }
 
-  async function beginAfter(before: Promise<Found>, place: string, look: () => Promise<Found>): Promise<Found> {
+  async function beginAfter(before: Promise<Found>, place: Place, look: () => Promise<Found>): Promise<Found> {
     await before.catch(() => {}); // it is told to who asked for it
     waiting.delete(place);
     return begin(place, look);

@@ -11,7 +11,7 @@ import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
 import type { SharedParts } from "../thread/shared-parts.ts";
 import { forkStoredThread, openNewThread, resumeStoredThread } from "../thread/kept-threads.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
-import { shareLooks } from "../files/share-looks.ts";
+import { createLooks, shareLooks } from "../files/share-looks.ts";
 import type { Harness, HarnessOptions } from "./harness.ts";
 import { createMembers } from "./members.ts";
 
@@ -32,6 +32,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Harness>
     host,
     machine,
     promptFiles: shareLooks(machine?.promptFiles ?? nodePromptFiles),
+    standing: createLooks(),
     userAgent,
     store,
     config,

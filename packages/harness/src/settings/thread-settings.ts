@@ -50,8 +50,12 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
   let approvals = resolveApprovals(config, person);
   const sandboxes = new AsyncDisposableStack();
   sandboxes.use(sandbox);
+  /** Nothing was changed since it was looked at: it is asked before each request. */
+  let isTold = false;
 
   function takeChanges(): readonly MessageItem[] {
+    if (isTold) return [];
+    isTold = true;
     const permissions = renderPermissionsChange({ sandboxPolicy: sandbox.policy, approvalPolicy: approvals.policy });
     const environment = renderEnvironmentChange({ cwd: config.cwd, shellName });
     const told = notes.get("told");
@@ -82,6 +86,7 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
       const isMoved = change.cwd !== undefined || change.sandboxSettings !== undefined;
       if (isMoved) sandbox = sandboxes.use(openSandbox(next));
       config = next;
+      isTold = false;
       approvals = resolveApprovals(config, person);
       return isMoved ? sandbox.warnings : [];
     },

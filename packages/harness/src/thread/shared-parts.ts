@@ -1,9 +1,10 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { McpPool, McpServerStatus } from "@unroll/mcp";
 import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
-import type { PromptFiles } from "@unroll/prompt";
+import type { PromptFiles, StandingPrompt } from "@unroll/prompt";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
+import type { Looks } from "../files/share-looks.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import type { ModelPool } from "../model/model-pool.ts";
@@ -17,6 +18,8 @@ export interface SharedParts {
   readonly machine: Machine | null;
   /** Of that machine. */
   readonly promptFiles: PromptFiles;
+  /** Looks at what people wrote down for the model, by the config of who asks. */
+  readonly standing: Looks<ResolvedConfig, StandingPrompt>;
   /** Who asks: see `HarnessOptions`. */
   readonly userAgent: string;
   /** Null: threads last as long as they are open. */

@@ -206,7 +206,8 @@ function watchStanding(
 ): StandingPromptWatch {
   return watchStandingPrompt({
     first,
-    read: () => readStandingPrompt(context(), shared.promptFiles),
+    // all else that it is read by is the same in all threads of a harness
+    read: () => shared.standing(settings.config, () => readStandingPrompt(context(), shared.promptFiles)),
     cwd: () => settings.config.cwd,
     notes: state.notes,
     mask: (items) => (secrets ? maskStrings(items, secrets.mask) : items),

@@ -190,12 +190,11 @@ async function* runItems(
   const turnId = parts.newId();
   const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
   using run = parts.budget.beginRun();
-  const stopped = AbortSignal.any([options.signal, options.closing]);
-  const signal = AbortSignal.any([stopped, run.signal]);
+  const signal = AbortSignal.any([options.signal, options.closing, run.signal]);
   const turnOptions = {
     turnId,
     ...(await toTurnOptions(settings, { ...options, signal })),
-    explainAbort: () => (stopped.aborted ? null : run.explainAbort()),
+    explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
   return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
 }

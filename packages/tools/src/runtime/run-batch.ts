@@ -47,18 +47,16 @@ export async function* runBatch(
   const queue = createEventQueue<ThreadEvent>(eventCapacity);
   const left = new AbortController();
   const signal = AbortSignal.any([options.signal, left.signal]);
-  const state = { isOver: false };
   const running = Promise.all(calls.map((call) => runCall(call, { ...options, signal, emit: queue.push }))).finally(
-    () => {
-      state.isOver = true;
-      queue.close();
-    },
+    queue.close,
   );
+  let isOver = false;
   try {
-    yield* queue.events();
+    yield* queue.events(); // closed when all of them are over
+    isOver = true;
     return await running;
   } finally {
-    left.abort(state.isOver ? hasEnded : undefined);
+    left.abort(isOver ? hasEnded : undefined);
     await running;
   }
 }

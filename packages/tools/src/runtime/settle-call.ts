@@ -17,9 +17,9 @@ const abortGraceMs = 5_000;
 export async function settleCall({ tool, signal, run }: CallSteps, clock: Clock): Promise<CallEnding> {
   const startedAt = clock.elapsed();
   const seconds = (): number => Math.round((clock.elapsed() - startedAt) / 100) / 10;
-  const grace = createGrace(signal, clock);
+  const grace = watchGrace(signal, clock);
   try {
-    const ending = await Promise.race([run(), grace.over]);
+    const ending = await Promise.race([run(), grace.passed]);
     if (ending) return ending;
     return {
       type: "ending.stopped",
@@ -32,7 +32,7 @@ export async function settleCall({ tool, signal, run }: CallSteps, clock: Clock)
     const reason = `It was interrupted after ${seconds()} seconds.`;
     return { type: "ending.stopped", status: "failed", reason, output: `aborted by user after ${seconds()} seconds` };
   } finally {
-    grace.cancel();
+    grace.end();
   }
 }
 
@@ -43,21 +43,24 @@ export function breakOff(reason: string): CallEnding {
 }
 
 interface Grace {
-  /** Resolves when it is over that begins with an abort. */
-  readonly over: Promise<null>;
+  /** Resolves when the time after an abort is over. */
+  readonly passed: Promise<null>;
   /** The call has settled: nothing is waited for any more. */
-  readonly cancel: () => void;
+  end(): void;
 }
 
-function createGrace(signal: AbortSignal, clock: Clock): Grace {
-  const { promise: over, resolve } = Promise.withResolvers<null>();
+/** By hand: a signal of its own for each call, joined with the turn's, costs more than many a call. */
+function watchGrace(signal: AbortSignal, clock: Pick<Clock, "setTimer">): Grace {
+  const { promise, resolve } = Promise.withResolvers<null>();
   let stopTimer = (): void => {};
-  const begin = (): void => void (stopTimer = clock.setTimer(abortGraceMs, () => resolve(null)));
+  const begin = (): void => {
+    stopTimer = clock.setTimer(abortGraceMs, () => resolve(null));
+  };
   if (signal.aborted) begin();
   else signal.addEventListener("abort", begin, { once: true });
   return {
-    over,
-    cancel() {
+    passed: promise,
+    end() {
       signal.removeEventListener("abort", begin);
       stopTimer();
     },
