@@ -20,11 +20,19 @@ export interface SseDecoderOptions {
 export function createSseDecoder({ onEndless, isUnread }: SseDecoderOptions): SseDecoder {
   let messages: EventSourceMessage[] = [];
   let head: Buffer | null = Buffer.alloc(0);
+  /** Nothing but ASCII came so far: asked of a piece, and not of each message in it. */
+  let isPlain = true;
   const parser = createParser({
     maxBufferSize: longestMessage,
-    onEvent: (message) => messages.push(isUnread(message.event) ? { ...message, data: "" } : toText(message)),
+    onEvent: (message) => messages.push(read(message)),
     onError: ({ type }) => type === "max-buffer-size-exceeded" && onEndless(),
   });
+
+  function read(message: EventSourceMessage): EventSourceMessage {
+    if (isUnread(message.event)) return { ...message, data: "" };
+    return isPlain ? message : toText(message);
+  }
+
   return (bytes) => {
     messages = [];
     let own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -33,7 +41,9 @@ export function createSseDecoder({ onEndless, isUnread }: SseDecoderOptions): Ss
       head = own.length < byteOrderMarkBytes ? own : null;
       if (head !== null) return messages;
     }
-    parser.feed(own.toString("latin1"));
+    const text = own.toString("latin1");
+    isPlain &&= Buffer.byteLength(text) === text.length;
+    parser.feed(text);
     return messages;
   };
 }
