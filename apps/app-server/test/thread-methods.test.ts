@@ -29,7 +29,10 @@ test("a name that a client sets is kept, for open threads and closed ones, and e
   await server.end();
   const second = await world.open();
   expect(await listNames(second)).toEqual(["Tests"]);
-  expect((await second.request("thread/read", { threadId })).result).toMatchObject({ thread: { name: "Tests" } });
+  const { result: listed } = await second.request("thread/list", {});
+  const [{ updatedAt }] = (listed as { readonly data: readonly [{ readonly updatedAt: number }] }).data;
+  const thread = { name: "Tests", updatedAt };
+  expect((await second.request("thread/read", { threadId })).result).toMatchObject({ thread });
   await second.request("thread/name/set", { threadId, name: "Closed" });
   await second.find(({ params }) => params?.["threadName"] === "Closed");
   const resumed = await second.request("thread/resume", { threadId });

@@ -7,7 +7,7 @@ export interface MeasuredRow {
   readonly bound: MeasuredBound | null;
 }
 
-export interface MeasuredBound {
+interface MeasuredBound {
   /** What was held against it: a ratio or the value. */
   readonly measured: string;
   /** As the table says it, without the verdict. */

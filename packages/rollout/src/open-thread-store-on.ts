@@ -44,6 +44,7 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
     return {
       threadId,
       entries,
+      usedAt: null,
       repairs,
       journal: { ...journal, [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() },
     };
@@ -64,7 +65,7 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
     },
     async load(threadId): Promise<StoredThread> {
       const { entries, repairs } = await parseRollout(await read(threadId), { path: threadId, threadId, scope: "all" });
-      return { threadId, entries, repairs };
+      return { threadId, entries, usedAt: null, repairs };
     },
     resume,
     list: (query) => files.list(query),

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { Clock } from "@unroll/flow";
 import type { ResumedThread, StoredJournal, StoredThread, ThreadMeta, ThreadStore } from "@unroll/protocol";
@@ -36,8 +36,9 @@ export function openThreadStore(options: ThreadStoreOptions): ThreadStore {
     create: async (meta) => createNewJournal(meta, folder, options),
     async load(id): Promise<StoredThread> {
       const { path, threadId } = await findFile(folder, id);
+      const { mtimeMs: usedAt } = await stat(path); // before it is read: what is written meanwhile may not be in what was
       const { entries, repairs } = await loadRollout(path, { threadId, scope: "all" });
-      return { threadId, entries, repairs };
+      return { threadId, entries, usedAt, repairs };
     },
     resume: async (id) => resumeThread(await findFile(folder, id), folder, options),
     list: (query = {}) => listThreads(folder, query),
@@ -58,6 +59,7 @@ async function resumeThread(
   }
   await using stack = new AsyncDisposableStack();
   const lock = stack.use(await lockThread({ path, threadId, pid }));
+  const { mtimeMs: usedAt } = await stat(path);
   const loaded = await loadRollout(path, { threadId, scope: "live" });
   const { entries, repairs, length } = loaded;
   async function open(): ReturnType<OpenAppendFile> {
@@ -72,6 +74,7 @@ async function resumeThread(
   return {
     threadId,
     entries,
+    usedAt,
     repairs: told,
     journal: { ...journal, [Symbol.asyncDispose]: () => held[Symbol.asyncDispose]() },
   };

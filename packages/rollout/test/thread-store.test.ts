@@ -26,8 +26,9 @@ import {
 
 test("a thread comes back as it was recorded, its items byte for byte, over several lines too", async () => {
   await using world = await openStoreWorld();
-  const { id } = await writeThread(world, listEntries);
-  expect(await world.store.load(id)).toEqual({ threadId: id, entries: listEntries(id), repairs: [] });
+  const { id, path } = await writeThread(world, listEntries);
+  const { mtimeMs: usedAt } = statSync(path);
+  expect(await world.store.load(id)).toEqual({ threadId: id, entries: listEntries(id), usedAt, repairs: [] });
 });
 
 test("the file is the user's alone, under the day, each line JSON, with what other programs read", async () => {
@@ -144,7 +145,12 @@ test("a file that was cut at any byte loads up to its last whole line, and goes 
     const note: JournalEntry = { type: "note", key: "mcpTold", value: [`${cut}`] };
     journal.record(note);
     await journal[Symbol.asyncDispose]();
-    expect(await world.store.load(id)).toEqual({ threadId: id, entries: [...entries, note], repairs: [] });
+    expect(await world.store.load(id)).toEqual({
+      threadId: id,
+      entries: [...entries, note],
+      usedAt: expect.any(Number),
+      repairs: [],
+    });
   }
   truncateSync(path, (ends[0] ?? 0) - 1);
   await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_unreadable" });

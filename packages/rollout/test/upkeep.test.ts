@@ -92,7 +92,12 @@ test("a broken file is mended: whole lines stay, the old file is beside it, and 
   ]);
   expect(aside).toBe(`${path}.before-repair-2026-08-01T00-00-00.000Z`);
   expect(readFileSync(aside ?? "", "utf8")).toBe(broken);
-  expect(await world.store.load(id)).toEqual({ threadId: id, entries: before, repairs: [] });
+  expect(await world.store.load(id)).toEqual({
+    threadId: id,
+    entries: before,
+    usedAt: expect.any(Number),
+    repairs: [],
+  });
   expect(readFileSync(path, "utf8")).toContain('{"timestamp":"x","type":"of_tomorrow","payload":{}}\n');
   expect((await listAll(world.store.list()))[0]).toMatchObject({ threadId: id, usedAt: usedAt.getTime() });
   expect(await upkeep.repair(id)).toEqual({ threadId: id, path, aside: null, repairs: [] });

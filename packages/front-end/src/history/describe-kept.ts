@@ -1,8 +1,8 @@
 import type { StoredThread, ThreadSummary } from "@unroll/protocol";
 import { findPreview, readStoredTurns } from "./stored-turns.ts";
 
-/** What a kept thread says of itself, as a list would show it; when it was used last, its branch and its usage are not in there. */
-export function describeKept({ threadId, entries }: StoredThread): ThreadSummary {
+/** What a kept thread says of itself, as a list would show it; its branch and its usage are not in there. */
+export function describeKept({ threadId, entries, usedAt }: StoredThread): ThreadSummary {
   const opened = entries.findLast((entry) => entry.type === "thread.opened");
   const settings = entries.findLast((entry) => entry.type === "settings")?.settings;
   const named = entries.findLast((entry) => entry.type === "note" && entry.key === "name");
@@ -11,7 +11,7 @@ export function describeKept({ threadId, entries }: StoredThread): ThreadSummary
   return {
     threadId,
     createdAt,
-    usedAt: createdAt,
+    usedAt: usedAt ?? createdAt,
     cwd: settings?.cwd ?? null,
     branch: null,
     name: named?.type === "note" && typeof named.value === "string" ? named.value : null,

@@ -72,6 +72,8 @@ export interface StoredThread {
   readonly threadId: string;
   /** All that it takes to go on: every call in them has one output, but for those of a turn that was cut off. */
   readonly entries: readonly JournalEntry[];
+  /** When it was written last, in ms since 1970; null: the store does not know. */
+  readonly usedAt: number | null;
   /** What was mended to have it so, a sentence each. */
   readonly repairs: readonly string[];
 }
