@@ -144,6 +144,7 @@ test.for([
   ["a key that there is not", "", "modl", "x", "key_unknown", "Did you mean model?"],
   ["a key without effect", "", "otel", "{}", "key_unknown", "has no effect in unroll"],
   ["a value that the key cannot have", "", "sandbox_mode", "all", "value_invalid", '"read-only"'],
+  ["a text that has lost its closing quote", "", "model", '"gpt-5', "value_invalid", "close the quote"],
   ["an unknown key in a table", "", "sandbox", "{ deny = [] }", "key_unknown", "deny"],
   ["a file that is no TOML", "model =\n", "model", "x", "toml_invalid", "config.toml:1:"],
   ["a day that its month does not have", "x = 2021-02-30\n", "model", "a", "toml_invalid", "config.toml:1:5:"],

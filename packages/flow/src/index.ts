@@ -3,9 +3,11 @@ export { createBroadcast } from "./broadcast.ts";
 export { drain, forEach } from "./drain.ts";
 export { createEventQueue } from "./event-queue.ts";
 export { flatMap } from "./flat-map.ts";
+export { followSignals } from "./follow-signals.ts";
 export { once, onceFor } from "./once.ts";
 export { untilAborted } from "./until-aborted.ts";
 
 export type { Broadcast, BroadcastOptions } from "./broadcast.ts";
 export type { Clock } from "./clock.ts";
 export type { EventQueue } from "./event-queue.ts";
+export type { FollowedSignals } from "./follow-signals.ts";

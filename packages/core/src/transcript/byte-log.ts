@@ -7,7 +7,7 @@ export interface ByteLog {
   view(start?: number, end?: number): Uint8Array;
 }
 
-const firstCapacity = 8 * 1024; // what a thread begins with is less, and a process may hold thousands
+const firstCapacity = 2 * 1024; // what a thread without AGENTS.md begins with is less, and a process may hold thousands
 
 /** Doubles its memory when it is full, so that adding costs what is added, and a view nothing. */
 export function createByteLog(): ByteLog {

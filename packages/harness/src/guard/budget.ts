@@ -87,9 +87,11 @@ function openBudget(limits: BudgetLimits, { clock, of, spent: before, parent }: 
   const since = clock.elapsed();
   let spent = before;
   let isUnknown = false;
+  const isFree = Object.values(limits).every((limit) => limit === null); // most are, and are asked before each request
 
   const budget: Budget = {
     get limits() {
+      if (isFree) return parent?.limits ?? [];
       const passedMs = clock.elapsed() - since;
       return [...listLimits(limits, { ...spent, passedMs }, of), ...(parent?.limits ?? [])];
     },
@@ -102,6 +104,7 @@ function openBudget(limits: BudgetLimits, { clock, of, spent: before, parent }: 
       return own === null || above === null ? (own ?? above) : Math.min(own, above);
     },
     admit(estimate) {
+      if (isFree) return parent?.admit(estimate) ?? null;
       const countsTokens = limits.maxTokens !== null || limits.maxCost !== null;
       if (isUnknown && countsTokens) return explainUnknown(of);
       const own = listLimits(limits, { ...spent, passedMs: clock.elapsed() - since }, of);

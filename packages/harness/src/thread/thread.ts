@@ -6,6 +6,7 @@ import {
   type ThreadState,
   type ToolRuntime,
 } from "@unroll/core";
+import { followSignals } from "@unroll/flow";
 import type { McpServerStatus } from "@unroll/mcp";
 import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
@@ -190,10 +191,10 @@ async function* runItems(
   const turnId = parts.newId();
   const ports = { ...parts, onLeft: (events: readonly ThreadEvent[]) => feed.tellLeft(events) };
   using run = parts.budget.beginRun();
-  const signal = AbortSignal.any([options.signal, options.closing, run.signal]);
+  using wanted = followSignals([options.signal, options.closing, run.signal]);
   const turnOptions = {
     turnId,
-    ...(await toTurnOptions(settings, { ...options, signal })),
+    ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
   return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));

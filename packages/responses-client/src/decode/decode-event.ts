@@ -6,15 +6,25 @@ import { decodeItem } from "./decode-item.ts";
 import { decodeTerminalEvent } from "./decode-terminal-event.ts";
 import { learnShape, type ReadAlike } from "./learn-shape.ts";
 import { parseJson } from "./parse-json.ts";
-import { sliceMember } from "./slice-json.ts";
+import { dropMember, sliceMember } from "./slice-json.ts";
 
 type WireEvent = Readonly<Record<string, unknown>>;
 
 const index = once(() => z.number().catch(0));
 const textOrNothing = once(() => z.string().optional().catch(undefined));
 
-/** They say nothing that we use, and repeat the instructions and tools of the request: not even parsed. */
 const echoes: ReadonlySet<string | undefined> = new Set(["response.created", "response.in_progress"]);
+/** Those that end a response repeat it all once more. */
+const endings: ReadonlySet<string | undefined> = new Set([
+  "response.completed",
+  "response.failed",
+  "response.incomplete",
+]);
+
+/** Such events say nothing that we use, and repeat the instructions and tools of the request: their data is not even read. */
+export function isEcho(event: string | undefined): boolean {
+  return echoes.has(event);
+}
 
 const itemAddedSchema = once(() =>
   z.object({
@@ -42,21 +52,22 @@ export type DecodeEvent = (message: EventSourceMessage) => ResponseEvent | null;
 export function createEventDecoder(): DecodeEvent {
   let last: ResponseDeltaEvent | null = null;
   let readAlike: ReadAlike | null = null;
+  let isLearned = false;
   return (message) => {
     const alike = readAlike === null ? null : readAlike(message.data);
     if (alike !== null) return alike;
     const event = parseEvent(message);
-    if (event !== null && isDeltaEvent(event) && (event.type !== last?.type || event.item_id !== last.item_id)) {
-      last = event;
-      readAlike = learnShape(message.data, event);
-    }
+    if (event === null || !isDeltaEvent(event)) return event;
+    // learned from the second of an item: many a short answer has but one
+    if (event.type !== last?.type || event.item_id !== last.item_id) [last, isLearned] = [event, false];
+    else if (!isLearned) [readAlike, isLearned] = [learnShape(message.data, event), true];
     return event;
   };
 }
 
 function parseEvent(message: EventSourceMessage): ResponseEvent | null {
-  if (echoes.has(message.event)) return null;
-  const value = parseJson(message.data);
+  if (isEcho(message.event)) return null;
+  const value = parseJson(endings.has(message.event) ? dropEchoed(message.data) : message.data);
   if (!isWireEvent(value)) return null;
   switch (value["type"]) {
     case "response.output_text.delta":
@@ -79,6 +90,10 @@ function parseEvent(message: EventSourceMessage): ResponseEvent | null {
     default:
       return null;
   }
+}
+
+function dropEchoed(json: string): string {
+  return ["instructions", "tools", "output"].reduce(dropMember, json);
 }
 
 function isDeltaEvent(event: ResponseEvent): event is ResponseDeltaEvent {

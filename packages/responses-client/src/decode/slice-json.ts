@@ -33,6 +33,18 @@ export function sliceMember(json: string, key: string): string | null {
   return sliceJson(json).findLast((slice) => slice.key === key)?.text ?? null;
 }
 
+/**
+ * The text with null for the value of the first member of this name, at any depth: what nobody reads need not be parsed. For a text
+ * without blanks; one with them stays as it is. In a string a quote stands behind a backslash, so what is found is a member.
+ */
+export function dropMember(json: string, key: string): string {
+  const name = `${JSON.stringify(key)}:`;
+  const at = json.indexOf(name);
+  if (at === -1) return json;
+  const start = at + name.length;
+  return `${json.slice(0, start)}null${json.slice(endOfValue(json, start))}`;
+}
+
 function endOfValue(json: string, start: number): number {
   if (json[start] === '"') return endOfString(json, start);
   if (json[start] !== "{" && json[start] !== "[") return endOf(/[^,\]}\s]*/y, json, start);
@@ -46,11 +58,11 @@ function endOfValue(json: string, start: number): number {
   return json.length;
 }
 
-/** `start` is at the opening quote. */
+/** `start` is at the opening quote. Where there is no closing one, the end of the text. */
 function endOfString(json: string, start: number): number {
   let quote = json.indexOf('"', start + 1);
   while (isEscaped(json, quote)) quote = json.indexOf('"', quote + 1);
-  return quote + 1;
+  return quote === -1 ? json.length : quote + 1;
 }
 
 function isEscaped(json: string, quote: number): boolean {

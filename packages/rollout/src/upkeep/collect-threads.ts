@@ -51,6 +51,7 @@ export async function sweepUnmade(folder: RolloutFolder, pid: number): Promise<n
   for (const { path, threadId } of await folder.listUnmade()) {
     await using lock = await tryToLockThread({ path, threadId, pid });
     if (lock === null || lock.warning !== null) continue; // it is open, or nobody can tell
+    if (folder.lookAt({ path, threadId }) !== null) continue; // it was begun well meanwhile
     await rm(`${path}${draftMark}`, { force: true });
     count += 1;
   }
