@@ -25,5 +25,5 @@ export async function runConfined(
   await using sandbox = await openSandbox({ ...config, sandboxSettings: confine(config.sandboxSettings) }, host);
   const runner = await sandbox.openRunner();
   const spec = { argv, cwd: config.cwd, timeoutMs, maxOutputBytes, confinement: "policy" } as const;
-  return drain(runner.run(spec, signal));
+  return await drain(runner.run(spec, signal)); // before the sandbox is closed
 }

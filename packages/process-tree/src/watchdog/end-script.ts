@@ -1,6 +1,8 @@
 /**
  * Ends what a harness left that is gone: a shell script. `$0`: what marks its processes, to find those that left their group;
- * `$1`: the seconds from SIGTERM to SIGKILL; from `$2` on: the living groups.
+ * `$1`: the seconds from SIGTERM to SIGKILL; from `$2` on: the living groups. It goes on until three looks in turn have found nothing,
+ * and no process that is just becoming another program and has no environment yet: fields 3, 9 and 50 of proc_pid_stat(5), where we
+ * may read them.
  */
 export const endScript = `
 grace=$1
@@ -9,10 +11,20 @@ signal_groups() {
   for group in $groups; do kill "-$1" "-$group"; done
 }
 signal_marked() {
-  for file in $(grep -laF "$0" /proc/[0-9]*/environ); do
+  marked=$(grep -laF "$0" /proc/[0-9]*/environ)
+  for file in $marked; do
     file=\${file#/proc/}
     kill "-$1" "\${file%/environ}"
   done
+}
+is_any_becoming() {
+  for stat in /proc/[0-9]*/stat; do
+    read -r line <"$stat" || continue
+    set -- \${line##*) }
+    if [ "$1" = Z ] || [ "$1" = X ] || [ "\${48}" != 0 ] || [ $(($7 & 0x200000)) != 0 ]; then continue; fi
+    if true <"\${stat%stat}environ"; then return 0; fi
+  done
+  return 1
 }
 groups=$*
 if [ "$grace" != 0 ]; then
@@ -21,4 +33,13 @@ if [ "$grace" != 0 ]; then
   sleep "$grace"
 fi
 signal_groups KILL
-for round in 1 2 3; do signal_marked KILL; done`;
+rounds=0
+clean=0
+while [ $clean -lt 3 ] && [ $rounds -lt 200 ]; do
+  rounds=$((rounds + 1))
+  clean=$((clean + 1))
+  if is_any_becoming; then clean=0; fi
+  signal_marked KILL
+  if [ "$marked" ]; then clean=0; fi
+  if [ $clean = 0 ] && [ $rounds -gt 3 ]; then sleep 0.05; fi
+done`;

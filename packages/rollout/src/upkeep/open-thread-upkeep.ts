@@ -66,7 +66,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
   async function hold<Result>(id: string, use: (file: RolloutFile) => Promise<Result>): Promise<Result> {
     const file = await findFile(folder, id);
     await using _ = await lockThread({ ...file, pid });
-    return use(file);
+    return await use(file); // the lock is given back behind it
   }
 
   return {

@@ -53,12 +53,24 @@ export function openStarter(options: StarterOptions): Starter | null {
 
 function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone }: StarterOptions): Starter {
   const known = new Set<number>();
-  let isClosed = false;
-  const isReady = tryOut(link, within(patience.readyMs, desk.ready));
-  void desk.over.then(async () => {
-    const end = (await isReady) ? "ended in use" : "was of no use";
-    if (!isClosed) onGone(end);
+  /** Nobody is to take its place, or somebody has. */
+  let isSettled = false;
+  const isReady = tryOut(link, within(patience.readyMs, desk.ready)).then((isUsable) => {
+    if (!isUsable) abandon("was of no use");
+    return isUsable;
   });
+  void desk.over.then(async () => leave((await isReady) ? "ended in use" : "was of no use"));
+
+  function leave(end: StarterEnd): void {
+    if (!isSettled) onGone(end);
+    isSettled = true;
+  }
+
+  /** Another guard is there before this one is ended: what is killed in between would leave its processes behind. */
+  function abandon(end: StarterEnd): void {
+    leave(end);
+    link.abandon();
+  }
 
   async function ask(id: string, request: readonly string[]): Promise<boolean> {
     if (!(await isReady)) return false;
@@ -77,7 +89,7 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
       if (known.delete(group)) link.say(["forget", String(group)], "soon");
     },
     async close() {
-      isClosed = true;
+      isSettled = true;
       await link.close(known.size === 0 ? ["over"] : null);
     },
     async start(launch, connection, { fds, signal }) {
@@ -86,7 +98,8 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
       const request = desk.ask();
       const asked = ask(request.id, toRequest(request.id, launch, { hasInput: connection === "pipes", fds }));
       const answered = asked.then((isAsked) => (isAsked ? request.answer : "refused"));
-      const answer = await insist(answered, { link, desk, patience, signal });
+      const giveUp = (): void => abandon("ended in use");
+      const answer = await insist(answered, { link, desk, giveUp, patience, signal });
       if (typeof answer === "string") {
         link.hold(-1);
         if (answer === "lost") return fail(launch, "what starts processes has ended");
@@ -105,6 +118,7 @@ function createStarter(link: StarterLink, desk: StarterDesk, { patience, onGone 
 interface Insistence {
   readonly link: StarterLink;
   readonly desk: StarterDesk;
+  readonly giveUp: () => void;
   readonly patience: StarterPatience;
   readonly signal: AbortSignal;
 }
@@ -112,7 +126,7 @@ interface Insistence {
 /** What does not answer is ended, and not waited for any longer than that takes. It starts nothing more then. */
 async function insist(
   answer: Promise<StarterAnswer>,
-  { link, desk, patience: { answerMs, lastMs, abortMs }, signal }: Insistence,
+  { link, desk, giveUp, patience: { answerMs, lastMs, abortMs }, signal }: Insistence,
 ): Promise<StarterAnswer> {
   const heard = await untilAborted(within(answerMs, answer), signal);
   if (heard !== null) return heard;
@@ -121,17 +135,15 @@ async function insist(
   if (late !== null) return late;
   const last = signal.aborted ? await within(abortMs, answer) : null;
   if (last !== null) return last;
-  link.abandon();
+  giveUp();
   if ((await within(goneMs, answer)) === null) desk.lose("perhaps not all");
   return answer;
 }
 
-/** A starter that cannot be used is ended at once; one that was ended is not used. */
+/** Whether a starter can be used. */
 async function tryOut(link: StarterLink, ready: Promise<number | null>): Promise<boolean> {
   const trial = await ready;
-  const isUsable = trial !== null && canOpenPipe(link.pid, trial);
-  if (!isUsable) link.abandon();
-  return isUsable;
+  return trial !== null && canOpenPipe(link.pid, trial);
 }
 
 function open(launch: ProcessLaunch, started: StartedProcess, starter: number): ChildStart {
