@@ -12,6 +12,8 @@ process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cach
 /** A project has workers of its own, and each loads vitest and all packages anew: projects are made only where one is asked for. */
 const asksForProject = argv.some((argument) => argument.startsWith("--project"));
 
+const hangsMs = 300_000;
+
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions } },
@@ -21,7 +23,10 @@ export default defineConfig({
     globalSetup: `${import.meta.dirname}/tooling/announce-skips.ts`,
     sequence: { sequencer: SpawnersFirst },
     maxConcurrency: 10, // of tests that say they are concurrent: they wait for processes more than they compute
-    testTimeout: 60_000, // a bound for what hangs, on a busy machine too; nothing waits for it
+    // Bounds for what hangs: nothing waits for them, and on a machine with 40 waiting processes a test of 5 s takes over a minute.
+    testTimeout: hangsMs,
+    hookTimeout: hangsMs,
+    expect: { poll: { timeout: hangsMs - 50_000, interval: 10 } }, // a test says what it saw
     dangerouslyIgnoreUnhandledErrors: false,
     include: ["{packages,apps}/*/test/**/*.test.ts", "{bench,simulation,tooling}/test/**/*.test.ts"],
     ...(asksForProject && { projects: createProjects() }),

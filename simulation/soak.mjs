@@ -1,6 +1,8 @@
 // As many random threads as fit into the time, and between them the real thing: whole programs and sandboxes that are killed, a
 // small disk that fills up, a ceiling of memory (both as root on Linux; elsewhere it says why they are skipped).
 //   node -C @unroll/source soak.mjs [seconds] [seed]      after npm run build; prints figures, exits with 1 where a law was broken
+// @boundaries-ignore it belongs to no package
+import { parseArguments, wholeFrom } from "../tooling/parse-arguments.ts";
 import { createChance } from "./src/chance/create-chance.ts";
 import { openSimulation } from "./src/simulate-thread.ts";
 
@@ -10,10 +12,10 @@ const { killWriter } = await load("threads/kill-writer.mjs");
 const { fillDisk } = await load("threads/fill-disk.mjs");
 const { limitMemory } = await load("threads/limit-memory.mjs");
 const { killHarness } = await load("sandbox/kill-harness.mjs");
-const [seconds, firstSeed] = [
-  Number(process.argv[2] ?? 3600),
-  Number(process.argv[3] ?? Math.floor(Date.now() / 1000)),
-];
+const given = parseArguments("npm run soak -- [seconds] [seed]", {
+  words: { seconds: wholeFrom(1), seed: wholeFrom(0) },
+});
+const [seconds, firstSeed] = [given.seconds ?? 3600, given.seed ?? Math.floor(Date.now() / 1000)];
 const chance = createChance(firstSeed);
 const random = () => chance.next();
 const rounds = { threads: 200, writer: 25, harness: 12, disk: 16, memory: 1 };

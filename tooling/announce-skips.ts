@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { getuid } from "node:process";
+import { env, getuid } from "node:process";
 
 /** Says once, before the tests, which of them this machine cannot run, and why: the summary only counts them. */
 export function setup(): void {
@@ -12,6 +12,13 @@ export function setup(): void {
   if (probe && probe.status !== 0) announce("the tests that need the sandbox", probe.stderr.trim());
   if (!["chromium", "chromium-browser", "google-chrome"].some(isOnPath)) {
     announce("the test of pages in a real browser", "there is no Chromium on PATH (.ci/run installs it)");
+  }
+  if (!env["CI"]) announce("the checks of logins in a real keyring", "CI makes them; here: pnpm keyring");
+  else if (!isOnPath("gnome-keyring-daemon") || !isOnPath("dbus-run-session")) {
+    announce(
+      "the checks of logins in a real keyring",
+      "there is no gnome-keyring or dbus on PATH (.ci/run installs them)",
+    );
   }
   if (!isOnPath("zsh")) announce("the tests of zsh's profiles", "there is no zsh on PATH");
   if (getuid?.() !== 0) announce("the tests of what root may not do in the sandbox", "this is an ordinary user");

@@ -2,10 +2,12 @@
 // and the program in a few parts, whose chunks are functions: a run reads the parts that it uses, and V8 has only to look at
 // the functions that are called.
 // usage (from apps/cli): node ../../tooling/bundle.mjs src/main.ts src/start-program.ts unroll
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { build, transform } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -85,8 +87,15 @@ await build({
   format: "cjs",
   define: { "import.meta.dirname": "__dirname", programParts: JSON.stringify(programParts) },
 });
+await writeFile(join(folder, "help.txt"), await askForHelp());
 // Assets that sources find beside themselves, as `../sample-project/`.
 await cp(join(root, "examples/sample-project"), "dist/sample-project", { recursive: true });
+
+/** What the bundled program says of itself. The next one who asks is given that file: the program need not be loaded for it. */
+async function askForHelp() {
+  const env = { HOME: join(process.cwd(), folder), NODE_DISABLE_COMPILE_CACHE: "1" };
+  return (await promisify(execFile)(process.execPath, [join(folder, `${name}.cjs`), "--help"], { env })).stdout;
+}
 
 /** The program as CommonJS modules, which require each other as `./part/name.js`; what is imported dynamically begins a chunk. */
 async function bundleChunks() {

@@ -1,11 +1,13 @@
 // Runs the benchmarks and prints a table; writes bench/results/results.json and results.svg.
-// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks only where it is named)
+// usage: npm run bench [-- --rounds N] [--peers DIR] [name…]   (sdks and plot only where they are named)
 // peers: those that npm installed below DIR, or UNROLL_BENCH_PEER_CODEX=/path/to/codex
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { parseArgs, promisify } from "node:util";
+import { promisify } from "node:util";
+// @boundaries-ignore it belongs to no package
+import { oneOf, parseArguments, text, wholeFrom } from "../../tooling/parse-arguments.ts";
 import type { Bench, BenchResult } from "./bench.ts";
 import { findPeers, readVersions } from "./peers.ts";
 import { renderChart } from "./render-chart.ts";
@@ -26,23 +28,21 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   screen: () => import("./screen.ts"),
   terminal: () => import("./terminal.ts"),
 };
-/** Those that install from the registry, which takes minutes: only by name. They print a table of their own. */
-const scripts: Readonly<Record<string, string>> = { sdks: "../../tooling/release/compare-sdks.mjs" };
+/** Only by name: one installs from the registry, which takes minutes; the other draws the README's table, and measures nothing. */
+const scripts: Readonly<Record<string, string>> = {
+  sdks: "../../tooling/release/compare-sdks.mjs",
+  plot: "plot-readme.ts",
+};
 
-const { values, positionals } = parseArgs({
-  options: { rounds: { type: "string" }, peers: { type: "string" }, child: { type: "string" } },
-  allowPositionals: true,
+const named = [...Object.keys(benches), ...Object.keys(scripts)];
+const given = parseArguments(`npm run bench [-- --rounds N] [--peers DIR] [${named.join("|")}]…`, {
+  options: { rounds: wholeFrom(1), peers: text, child: oneOf(named) },
+  rest: oneOf(named),
 });
-const rounds = Number(values.rounds ?? 10);
-const peers = findPeers(values.peers === undefined ? null : resolve(values.peers));
-const unknown = positionals.find((name) => !(name in benches) && !(name in scripts));
-if (unknown !== undefined || !Number.isInteger(rounds) || rounds < 1) {
-  const names = [...Object.keys(benches), ...Object.keys(scripts)].join("|");
-  process.stderr.write(`usage: npm run bench [-- --rounds N] [--peers DIR] [${names}]…\n`);
-  process.exit(2);
-}
-if (values.child === undefined) await runNamed(positionals.length > 0 ? positionals : Object.keys(benches));
-else await runHere(values.child);
+const rounds = given.rounds ?? 10;
+const peers = findPeers(given.peers === null ? null : resolve(given.peers));
+if (given.child === null) await runNamed(given.rest.length > 0 ? given.rest : Object.keys(benches));
+else await runHere(given.child);
 
 async function runNamed(names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -68,7 +68,7 @@ async function runAll(names: readonly string[]): Promise<void> {
       String(rounds),
       "--child",
       name,
-      ...(values.peers === undefined ? [] : ["--peers", values.peers]),
+      ...(given.peers === null ? [] : ["--peers", given.peers]),
     ];
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1e8 });
     const result = JSON.parse(stdout) as BenchResult;

@@ -5,11 +5,12 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArguments, text } from "../../tooling/parse-arguments.ts";
 import { startDemoModel } from "../../packages/scripted-model/src/index.ts";
 import { clients } from "./clients.mjs";
 
-const given = process.argv[2];
-const folder = given === undefined ? install() : resolve(given);
+const { folder: given } = parseArguments("node -C @unroll/source conformance/clients/run.mjs [DIR]", { words: { folder: text } });
+const folder = given === null ? install() : resolve(given);
 const require = createRequire(join(folder, "package.json"));
 const load = async (name) => await import(pathToFileURL(require.resolve(name)).href);
 let failures = 0;
@@ -28,7 +29,7 @@ try {
     }
   }
 } finally {
-  if (given === undefined) rmSync(folder, { recursive: true });
+  if (given === null) rmSync(folder, { recursive: true });
 }
 process.exitCode = failures === 0 ? 0 : 1;
 

@@ -9,14 +9,16 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { parseArguments, text } from "../../tooling/parse-arguments.ts";
 import { isOwnMember, isOwnNotification, listUndocumented, nameMember, nameMessage } from "./app-server-differences.mjs";
 import { answer, runSession } from "./app-server-session.mjs";
 import { openWorld } from "./exec-world.mjs";
 
-const [given] = process.argv.slice(2);
-const folder = given === undefined ? install() : null;
+const usage = "node -C @unroll/source conformance/front-ends/compare-app-server.mjs [CODEX]";
+const { program: given } = parseArguments(usage, { words: { program: text } });
+const folder = given === null ? install() : null;
 const programs = {
-  reference: [given === undefined ? join(folder, "node_modules/.bin/codex") : resolve(given)],
+  reference: [given === null ? join(folder, "node_modules/.bin/codex") : resolve(given)],
   ours: [process.execPath, "-C", "@unroll/source", resolve(import.meta.dirname, "unroll.mjs")],
 };
 /** What only the reference has, as two rows of the page say: told once. */

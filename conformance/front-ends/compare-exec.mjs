@@ -10,13 +10,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArguments, text } from "../../tooling/parse-arguments.ts";
 import { clients } from "./exec-cases.mjs";
 import { listUndocumented, nameDifference } from "./exec-differences.mjs";
 import { openWorld } from "./exec-world.mjs";
 
-const [given, only = ""] = process.argv.slice(2);
+const usage = "node -C @unroll/source conformance/front-ends/compare-exec.mjs [DIR] [NAME]";
+const { folder: given, part } = parseArguments(usage, { words: { folder: text, part: text } });
+const only = part ?? "";
 const names = ["@openai/codex@0.169", "@openai/codex-sdk", "ai", "ai-sdk-provider-codex-cli", "@openai/agents", "@openai/agents-extensions", "@modelcontextprotocol/client", "zod"];
-const folder = given === undefined ? install() : resolve(given);
+const folder = given === null ? install() : resolve(given);
 globalThis.AI_SDK_LOG_WARNINGS = false;
 const programs = {
   reference: join(folder, "node_modules/.bin/codex"),
@@ -37,7 +40,7 @@ try {
     }
   }
 } finally {
-  if (given === undefined) rmSync(folder, { recursive: true });
+  if (given === null) rmSync(folder, { recursive: true });
 }
 console.log(`\nTypes of events and items that only ours has: ${[...moreOfOurs].toSorted((a, b) => a.localeCompare(b)).join(", ")}`);
 console.log(`${count.same} cases are the same, ${count.named} differences are named, ${count.unnamed} are not.`);

@@ -4,16 +4,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseArguments, text } from "../../tooling/parse-arguments.ts";
 import { acpxClients } from "./acpx.mjs";
 import { aiSdkClients } from "./ai-sdk.mjs";
 import { mcpClients } from "./mcp.mjs";
 import { promptfooClient } from "./promptfoo.mjs";
 import { openWorld } from "./world.mjs";
 
-const isAll = process.argv.includes("--all");
-const [given, only = ""] = process.argv.slice(2).filter((word) => word !== "--all");
+const usage = "node -C @unroll/source conformance/front-ends/run.mjs [--all] [DIR] [WORDS]";
+const { all: isAll, folder: given, part } = parseArguments(usage, { words: { folder: text, part: text }, flags: ["all"] });
+const only = part ?? "";
 const names = [...(isAll ? ["promptfoo"] : []), "ai", "zod", "ai-sdk-provider-codex-cli", "ai-sdk-provider-codex-app-server", "@agentclientprotocol/codex-acp", "acpx", "@modelcontextprotocol/sdk"];
-const folder = given === undefined ? install() : resolve(given);
+const folder = given === null ? install() : resolve(given);
 globalThis.AI_SDK_LOG_WARNINGS = false;
 const readManifest = (name) => JSON.parse(readFileSync(join(folder, "node_modules", name, "package.json"), "utf8"));
 /** `part`: a file that the package exports by a pattern. */
@@ -46,7 +48,7 @@ try {
     }
   }
 } finally {
-  if (given === undefined) rmSync(folder, { recursive: true });
+  if (given === null) rmSync(folder, { recursive: true });
 }
 process.exit(failures === 0 ? 0 : 1);
 

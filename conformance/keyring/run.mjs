@@ -19,7 +19,7 @@ try {
   const script = `printf '\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null && "$@"`;
   const inside = [process.execPath, "-C", "@unroll/source", join(import.meta.dirname, "checks.mjs"), home];
   const env = { PATH: process.env.PATH, HOME: home, XDG_RUNTIME_DIR: runtime };
-  const { status } = spawnSync("dbus-run-session", ["--", "sh", "-c", script, "sh", ...inside], { env, stdio: ["ignore", "inherit", "inherit"] });
+  const { status } = spawnSync("dbus-run-session", ["--", "sh", "-c", script, "sh", ...inside], { env, stdio: ["ignore", "inherit", "inherit"], timeout: 180_000 });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(home, { recursive: true, force: true });

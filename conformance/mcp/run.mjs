@@ -4,12 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { parseArguments, text } from "../../tooling/parse-arguments.ts";
 
 const suite = "@modelcontextprotocol/conformance";
 const version = "0.2.0-alpha.12";
-const given = process.argv[2];
-const only = process.argv[3] ?? "";
-const folder = given === undefined || given === "-" ? install() : resolve(given);
+const { folder: given, part } = parseArguments("node conformance/mcp/run.mjs [DIR|-] [PART]", { words: { folder: text, part: text } });
+const only = part ?? "";
+const isInstalled = given !== null && given !== "-";
+const folder = isInstalled ? resolve(given) : install();
 const home = dirname(createRequire(join(folder, "package.json")).resolve(`${suite}/package.json`));
 const client = `${process.execPath} --conditions=@unroll/source ${join(import.meta.dirname, "client.mjs")}`;
 let missed = 0;
@@ -26,7 +28,7 @@ try {
     console.log(`${revision}: ${good} of ${results.length} scenarios\n`);
   }
 } finally {
-  if (folder !== resolve(given ?? "")) rmSync(folder, { recursive: true });
+  if (!isInstalled) rmSync(folder, { recursive: true });
 }
 process.exitCode = missed === 0 ? 0 : 1;
 
@@ -37,9 +39,9 @@ function readRequired(revision) {
   return Array.from(list.matchAll(/^ +- ([^\s:]+)\s*$/gm), ([, name]) => name);
 }
 
-/** One at a time: the suite's time-outs are real, and so is the time that processes take to start side by side. */
+/** One at a time: processes that start side by side take longer. How long one takes is no matter of conformance: a bound for what hangs. */
 async function run(scenario, revision) {
-  const args = [join(home, "dist/index.js"), "client", "--command", client, "--scenario", scenario, "--spec-version", revision];
+  const args = [join(home, "dist/index.js"), "client", "--command", client, "--scenario", scenario, "--spec-version", revision, "--timeout", "180000"];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));

@@ -12,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { scrubInheritedFds } from "../../packages/process-tree/src/index.ts";
 import { createCommandRunner, probeSandbox, resolveSandboxPolicy } from "../../packages/sandbox/src/index.ts";
+import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
 import { createStep } from "./attack-steps.mjs";
 import { shuffle } from "./shuffle-workspace.mjs";
 
@@ -253,9 +254,10 @@ function createRandom(seed) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   scrubInheritedFds([]);
-  const seed = Number(process.argv[3] ?? randomInt(2 ** 32));
+  const given = parseArguments("node -C @unroll/source attack.mjs [seconds] [seed]", { words: { seconds: wholeFrom(1), seed: wholeFrom(0) } });
+  const seed = given.seed ?? randomInt(2 ** 32);
   console.log(`seed ${seed}`);
-  const { failure, ...totals } = await attack({ seconds: Number(process.argv[2] ?? 20), seed });
+  const { failure, ...totals } = await attack({ seconds: given.seconds ?? 20, seed });
   console.log(JSON.stringify(totals));
   if (failure !== null) console.log(JSON.stringify(failure, null, 2));
   process.exitCode = failure === null ? 0 : 1;

@@ -8,6 +8,8 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createChance } from "../../simulation/src/chance/create-chance.ts";
+import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
 
 const confine = fileURLToPath(new URL("confine.mjs", import.meta.url));
 const modes = ["danger-full-access", "workspace-write", "read-only"];
@@ -67,8 +69,10 @@ function findProcesses(word) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const rounds = Number(process.argv[2] ?? 200);
-  const survived = await killHarness({ rounds, random: Math.random, sideBySide: 4 });
+  const given = parseArguments("node -C @unroll/source kill-harness.mjs [rounds] [seed]", { words: { rounds: wholeFrom(1), seed: wholeFrom(0) } });
+  const rounds = given.rounds ?? 200;
+  const random = given.seed === null ? Math.random : createChance(given.seed).next;
+  const survived = await killHarness({ rounds, random, sideBySide: 4 });
   console.log(`${rounds} harnesses killed, ${survived} left something running`);
   process.exitCode = survived === 0 ? 0 : 1;
 }

@@ -9,6 +9,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
+import { createChance } from "../../simulation/src/chance/create-chance.ts";
+import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
+import { toConfig } from "./to-config.mjs";
 
 const unroll = fileURLToPath(new URL("../../bin/unroll", import.meta.url));
 const longestMs = 60_000;
@@ -119,20 +122,10 @@ function listKnown(codex) {
   return new Set(texts.flatMap((text) => [...text.matchAll(/echo (\d+) >> ran/g)].map(([, number]) => number)));
 }
 
-function toConfig(url) {
-  const provider = `[model_providers.test]\nname = "test"\nbase_url = "${url}"\nwire_api = "responses"\n`;
-  return `model = "gpt-5"\nmodel_provider = "test"\n${provider}`;
-}
-
-/** https://en.wikipedia.org/wiki/Linear_congruential_generator, so that a seed draws the same lots. */
-function createRandom(seed) {
-  let state = seed;
-  return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [rounds = 32, seed = 1] = process.argv.slice(2).map(Number);
-  const { skipped, broken, runs, full, ran } = await fillDisk({ rounds, random: createRandom(seed) });
+  const given = parseArguments("node -C @unroll/source fill-disk.mjs [rounds] [seed]", { words: { rounds: wholeFrom(1), seed: wholeFrom(0) } });
+  const [rounds, seed] = [given.rounds ?? 32, given.seed ?? 1];
+  const { skipped, broken, runs, full, ran } = await fillDisk({ rounds, random: createChance(seed).next });
   for (const sentence of broken) console.log(sentence);
   if (skipped !== null) console.log(`skipped: ${skipped}`);
   else console.log(`${runs} runs on a tmpfs of ${tmpfsKiB} KiB (seed ${seed}), ${full} told that it was full, ${ran} commands ran, ${broken.length} broken promises`);

@@ -9,12 +9,15 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
+import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
+import { toConfig } from "./to-config.mjs";
 
 const unroll = fileURLToPath(new URL("../../bin/unroll", import.meta.url));
 const ceilingMiB = 192;
 const printedMiB = 400;
 const saidCharacters = 1_000_000;
-const longestMs = 120_000;
+/** What hangs is ended then; a machine that has other work takes minutes where one at rest takes seconds. */
+const longestMs = 600_000;
 
 /** `skipped`: why there is none, else null; `peakMiB`: of all that ran below the ceiling. */
 export async function limitMemory({ rounds }) {
@@ -27,8 +30,7 @@ export async function limitMemory({ rounds }) {
     mkdirSync(join(base, ".codex"));
     writeFileSync(join(base, ".codex/config.toml"), toConfig(model.url));
     for (let round = 0; round < rounds; round++) {
-      const { code, signal, text } = await runOnce(base, group);
-      const end = signal === null ? `code ${code}` : signal;
+      const { code, end, text } = await runOnce(base, group);
       if (code !== 0) broken.push(`Below ${ceilingMiB} MiB a run ends by ${end}: ${text.slice(-300)}`);
     }
     broken.push(...model.violations.map(({ message }) => message));
@@ -60,10 +62,15 @@ async function runOnce(base, group) {
   });
   let text = "";
   child.stderr.setEncoding("utf8").on("data", (piece) => (text = (text + piece).slice(-4000)));
-  const timer = setTimeout(() => child.kill("SIGKILL"), longestMs);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill("SIGKILL");
+  }, longestMs);
   const [code, signal] = await once(child, "close");
   clearTimeout(timer);
-  return { code, signal, text };
+  const end = signal === null ? `code ${code}` : isLate ? `being killed after ${longestMs} ms` : signal;
+  return { code, end, text };
 }
 
 /** A control group with the ceiling, or why there is none. */
@@ -95,13 +102,9 @@ function openGroup() {
   };
 }
 
-function toConfig(url) {
-  const provider = `[model_providers.test]\nname = "test"\nbase_url = "${url}"\nwire_api = "responses"\n`;
-  return `model = "gpt-5"\nmodel_provider = "test"\n${provider}`;
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [rounds = 3] = process.argv.slice(2).map(Number);
+  const given = parseArguments("node -C @unroll/source limit-memory.mjs [rounds]", { words: { rounds: wholeFrom(1) } });
+  const rounds = given.rounds ?? 3;
   const { skipped, broken, runs, peakMiB } = await limitMemory({ rounds });
   for (const sentence of broken) console.log(sentence);
   if (skipped !== null) console.log(`skipped: ${skipped}`);

@@ -1,17 +1,15 @@
-import { parseArgs } from "node:util";
+// @boundaries-ignore it belongs to no package
+import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
 import { openSimulation, type SimulatedThread } from "./simulate-thread.ts";
 
-const usage = "usage: npm run simulate -- [--seeds N] [--seed S] [--steps]";
+const usage = "npm run simulate -- [--seeds N] [--seed S] [--steps]";
 const shownSteps = 60;
 
 /** Simulates `--seeds` threads from the seed `--seed` on. Exits with 1 where one broke a law. */
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: { seeds: { type: "string" }, seed: { type: "string" }, steps: { type: "boolean", default: false } },
-  });
-  const first = Number(values.seed ?? 0);
-  const seeds = Number(values.seeds ?? (values.seed === undefined ? 1000 : 1));
-  if (!Number.isInteger(first) || !Number.isInteger(seeds) || first < 0 || seeds < 1) throw new TypeError(usage);
+  const given = parseArguments(usage, { options: { seeds: wholeFrom(1), seed: wholeFrom(0) }, flags: ["steps"] });
+  const first = given.seed ?? 0;
+  const seeds = given.seeds ?? (given.seed === null ? 1000 : 1);
   const simulate = await openSimulation();
   const failed: number[] = [];
   const sums = { turns: 0, requests: 0, commands: 0, faults: 0, kills: 0, hours: 0 };
@@ -26,7 +24,7 @@ async function main(): Promise<number> {
     sums.kills += kills;
     sums.hours += elapsedMs / 3_600_000;
     if (thread.broken.length > 0) failed.push(seed);
-    if (thread.broken.length > 0 || values.steps) show(thread, values.steps);
+    if (thread.broken.length > 0 || given.steps) show(thread, given.steps);
   }
   const { user, system } = process.cpuUsage(before);
   const seconds = (user + system) / 1e6;

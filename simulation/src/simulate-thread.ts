@@ -145,7 +145,7 @@ function createDeeds(book: LawBook): Deeds {
     setPolicy: (next) => void (policy = next),
     onInterrupt: (next) => void (interrupt = next),
     interrupt: () => interrupt(),
-    onPatch: (path) => approvals.happened(path, false), // with full access, files are changed unasked
+    onPatch: (path) => approvals.happened(path, policy === "untrusted"),
     onRun: (script) => enter(script, policy === "untrusted"),
     onCall: (script) => enter(script, false), // tools that only read are not asked about
   };

@@ -13,13 +13,13 @@ let run: { readonly exitCode: number | null; readonly stderr: string; readonly r
 
 beforeAll(async () => {
   const program = join(import.meta.dirname, "run-examples.ts");
-  const child = spawn(process.execPath, ["--conditions=@unroll/source", program], { timeout: 50_000 });
+  const child = spawn(process.execPath, ["--conditions=@unroll/source", program], { timeout: 250_000 });
   child.stdin.end(JSON.stringify(examples));
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const lines = stdout.split("\n").filter((line) => line.startsWith('{"name":'));
   run = { exitCode: await closed, stderr, results: lines.map((line) => JSON.parse(line) as RanExample) };
-}, 60_000);
+});
 
 test("every package has an example in its README", () => {
   const packages = globSync("packages/*/package.json", { cwd: root });

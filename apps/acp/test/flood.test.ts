@@ -22,7 +22,7 @@ test("a flood of messages, good, wrong and broken, is answered one by one, and a
   const lines = createInterface(stdout).on("line", (line) => void answers.push(JSON.parse(line) as Answer));
   const send = (message: object): void => void stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   const resultOf = async (id: number): Promise<unknown> => {
-    await expect.poll(() => answers.find((each) => each.id === id), { timeout: 30_000, interval: 20 }).toBeDefined();
+    await expect.poll(() => answers.find((each) => each.id === id)).toBeDefined();
     const answer = answers.find((each) => each.id === id);
     return answer?.result ?? answer;
   };

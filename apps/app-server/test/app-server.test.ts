@@ -192,7 +192,7 @@ test("two clients of a socket share a thread: both are told of it, and it stays 
   await using world = await openServerWorld({ script: { turns: [touch, text("Done.")] } });
   const path = join(world.home, "server.sock");
   const server = world.start({ listen: `unix://${path}` });
-  await expect.poll(() => server.stderr(), { timeout: 30_000 }).toContain("listening");
+  await expect.poll(() => server.stderr()).toContain("listening");
   const clients = [createConnection(path), createConnection(path)].map((socket) =>
     createTestClient({ input: socket, write: (line) => void socket.write(line) }),
   );
@@ -214,7 +214,7 @@ test("two clients of a socket share a thread: both are told of it, and it stays 
 test("a web socket needs the token, and no page of a browser gets in", async () => {
   await using world = await openServerWorld({ script: { turns: [text("Hello.")] } });
   const server = world.start({ listen: "ws://127.0.0.1:0" });
-  await expect.poll(() => server.stderr(), { timeout: 30_000 }).toContain("ws://");
+  await expect.poll(() => server.stderr()).toContain("ws://");
   const [url = ""] = /ws:\/\/[\d.:]+/.exec(server.stderr()) ?? [];
   const authorization = "Bearer open-sesame";
   const refused = [{}, { authorization: "Bearer no" }, { authorization, origin: "http://page" }].map((headers) => {

@@ -19,9 +19,6 @@ const isEnd = ({ method }: Told): boolean => method === "turn/completed";
 /** More for a longer look: 10 makes it 100,000 messages, and 250 threads. */
 const runs = Number(process.env["UNROLL_TEST_RUNS"] ?? 1);
 
-/** For a busy machine; nothing waits for it. */
-const patience = { timeout: 30_000 };
-
 interface SocketClient extends TestClient {
   readonly socket: Socket;
 }
@@ -30,7 +27,7 @@ interface SocketClient extends TestClient {
 async function connect(world: ServerWorld, count: number): Promise<readonly SocketClient[]> {
   const path = join(world.home, "server.sock");
   const server = world.start({ listen: `unix://${path}` });
-  await expect.poll(() => server.stderr(), patience).toContain("listening");
+  await expect.poll(() => server.stderr()).toContain("listening");
   const clients = Array.from({ length: count }, () => {
     const socket = createConnection(path).on("error", () => {});
     return { socket, ...createTestClient({ input: socket, write: (line) => void socket.write(line) }) };
@@ -77,7 +74,7 @@ test("a client that reads nothing holds up its own turn, so that little is kept 
   const readIds = async (): Promise<unknown> => (await other.request("thread/loaded/list")).result?.["data"];
   post(0, "initialize", hello);
   post(1, "thread/start", {});
-  await expect.poll(readIds, patience).toHaveLength(1);
+  await expect.poll(readIds).toHaveLength(1);
   const [threadId] = (await readIds()) as readonly string[];
   post(2, "turn/start", { threadId, input: [{ type: "text", text: "Long" }] });
   const own = threadOf(await other.request("thread/start", {}));
@@ -104,7 +101,7 @@ test("a client that dies leaves nothing running that only it wanted, and a threa
   await dying.find(({ params }) => (params?.["item"] as Told | undefined)?.["type"] === "commandExecution");
   dying.socket.destroy();
   const loaded = async (): Promise<unknown> => (await other.request("thread/loaded/list")).result?.["data"];
-  await expect.poll(loaded, patience).toEqual([]);
+  await expect.poll(loaded).toEqual([]);
   const resumed = await other.request("thread/resume", { threadId });
   expect(resumed.result).toMatchObject({ thread: { id: threadId, turns: [{ status: "interrupted" }] } });
   await other.request("turn/start", { threadId, input: go });

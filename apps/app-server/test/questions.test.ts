@@ -44,7 +44,7 @@ test.for([
 });
 
 function toToml({ command, args }: ReturnType<typeof fakeServer>, tool: string, more: string): string {
-  const keys = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nstartup_timeout_sec = 20\n`;
+  const keys = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nstartup_timeout_sec = 250\n`;
   return `mcp_startup_grace_ms = 20000\n[mcp_servers.one]\n${keys}env.NODE_COMPILE_CACHE = ${JSON.stringify(compiled)}\nenabled_tools = ["${tool}"]\n${more}`;
 }
 

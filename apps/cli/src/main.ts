@@ -1,21 +1,27 @@
 #!/usr/bin/env -S node --max-semi-space-size=8
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { openParts, type ProgramParts } from "./program-parts.ts";
 import { version } from "./version.ts";
+import { wrapHelp } from "./wrap-help.ts";
 
 /** All but this file, by the names of its parts: `tooling/bundle.mjs` writes both. */
 declare const programParts: Readonly<Record<string, string>>;
+
+/** Beside this file; `tooling/bundle.mjs` writes it, by `--help` of the program. */
+const helpFile = "help.txt";
 
 type Program = typeof import("./start-program.ts");
 
 // A reader that has gone, or a full disk, is told by whoever writes; it must not end in a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
-// The cheapest question is answered before anything is loaded.
-if (process.argv.length === 3 && (process.argv[2] === "--version" || process.argv[2] === "-V")) {
+// The cheapest questions are answered before anything is loaded.
+const answer = process.argv.length === 3 ? findAnswer(process.argv[2]) : null;
+if (answer !== null) {
   process.stdout.once("error", complainOfOutput);
-  process.stdout.write(`${version}\n`);
+  process.stdout.write(answer);
 } else if (!isNodeNewEnough(process.versions.node)) {
   complain(
     `needs Node.js ^24.16.0 or >=26.0.0, and this is ${process.version}: install one, or run npm start in a checkout, which fetches it.`,
@@ -23,6 +29,22 @@ if (process.argv.length === 3 && (process.argv[2] === "--version" || process.arg
   process.exitCode = 1;
 } else {
   void runProgram(process.argv.slice(2));
+}
+
+function findAnswer(question: string | undefined): string | null {
+  if (question === "--version" || question === "-V") return `${version}\n`;
+  return question === "--help" || question === "-h" ? readHelp() : null;
+}
+
+/** As the program itself wrote it when it was bundled: to define all subcommands takes as long as a start. Null: it is not there. */
+function readHelp(): string | null {
+  try {
+    const text = readFileSync(join(import.meta.dirname, helpFile), "utf8");
+    const { isTTY, columns } = process.stdout;
+    return isTTY && columns > 0 ? wrapHelp(text, columns) : text;
+  } catch {
+    return null;
+  }
 }
 
 async function runProgram(args: readonly string[]): Promise<void> {

@@ -6,7 +6,7 @@ import { openCommandWorld } from "./run-unroll.ts";
 
 const bundle = join(dirname(fileURLToPath(import.meta.url)), "../dist/bundle");
 
-test("a headless turn with a command needs the parts start and turn, and the help needs start alone", async () => {
+test("a headless turn with a command needs the parts start and turn, the help of it start alone, and the first help none", async () => {
   const call = { call: "shell_command", arguments: { command: "echo hello", login: false } };
   await using world = await openCommandWorld({
     script: { turns: [{ items: [call] }, { items: [{ text: "Done." }] }] },
@@ -24,6 +24,8 @@ test("a headless turn with a command needs the parts start and turn, and the hel
   const flags = ["--skip-git-repo-check", "-s", "danger-full-access"];
   expect(await world.run(["exec", ...flags, "Hi"], { program })).toMatchObject({ exitCode: 0, stdout: "Done.\n" });
   await remove(["start"]);
+  expect(await world.run(["exec", "--help"], { program })).toMatchObject({ exitCode: 0, stderr: "" });
+  await remove([]);
   expect(await world.run(["--help"], { program })).toMatchObject({ exitCode: 0, stderr: "" });
   await rm(own, { recursive: true });
 });

@@ -63,7 +63,7 @@ test("doctor asks the provider for its models and starts the MCP servers: one li
   await using model = await startScriptedModel({ script: { turns: [] }, models: ["a", "b"] });
   const mcp = await serveHostile(() => {});
   await using world = await openInProcessWorld();
-  const servers = `[mcp_servers.docs]\nurl = "${mcp}"\nstartup_timeout_sec = 20\n[mcp_servers.gone]\ncommand = "no-such-program"\n`;
+  const servers = `[mcp_servers.docs]\nurl = "${mcp}"\nstartup_timeout_sec = 250\n[mcp_servers.gone]\ncommand = "no-such-program"\n`;
   const config = `${toProvider(model.url)}${servers}`;
   const ran = await world.run(["doctor", ...open], { config });
   const lines = ran.stdout.split("\n");

@@ -30,10 +30,10 @@ test("where no code can be kept, or none shall be, a run goes without", async ()
   const cache = join(world.work, "cache");
   await writeFile(cache, "");
   const help = expect.objectContaining({ exitCode: 0, stderr: "" });
-  expect(await world.run(["--help"], { env: { NODE_COMPILE_CACHE: cache } })).toEqual(help);
+  expect(await world.run(["exec", "--help"], { env: { NODE_COMPILE_CACHE: cache } })).toEqual(help);
   const off = join(world.work, "off");
   await mkdir(off);
   const env = { NODE_COMPILE_CACHE: off, NODE_DISABLE_COMPILE_CACHE: "1" };
-  expect(await world.run(["--help"], { env })).toEqual(help);
+  expect(await world.run(["exec", "--help"], { env })).toEqual(help);
   expect(await readdir(off)).toEqual([]);
 });

@@ -69,12 +69,14 @@ test("models --refresh over a ChatGPT login says its version, and keeps what tha
   );
   const config = `chatgpt_base_url = "${new URL("/backend-api", server.url).href}"\n`;
   const ran = await world.run(["models", "--refresh", "--json", "--all"], { config });
-  expect(ran).toMatchObject({ exitCode: 0, stderr: "unroll: OpenAI lists 1 models.\n" });
+  expect(ran).toMatchObject({ exitCode: 0, stderr: "unroll: OpenAI lists 1 model.\n" });
   expect((JSON.parse(ran.stdout) as Json).models.find(({ model }) => model === "gpt-next")).toMatchObject({
     context_window: 64_000,
     efforts: ["low", "max"],
     origins: ["provider"],
   });
+  const { stdout } = await world.run(["doctor", "-m", "gpt-next"], { config });
+  expect(stdout).toContain(`OpenAI answers at ${new URL("/backend-api/codex", server.url).href}.`);
 });
 
 interface Json {

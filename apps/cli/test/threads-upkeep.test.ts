@@ -127,6 +127,21 @@ test("what was left alone for long is said, and deleted where that is wanted", a
   );
 });
 
+test("gc removes what is left of a thread that was killed while it was begun, and says so", async () => {
+  await using world = await openWorld();
+  const left = (await world.write({ id: "one", cwd: "/a", days: 1 })).replace("-one.", "-two.");
+  writeFileSync(`${left}.part`, '{"timestamp"');
+  writeFileSync(`${left}.lock`, "");
+  const none = "No thread was left alone for 90 days.\n";
+  expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${none}(0)`);
+  expect(existsSync(`${left}.part`)).toBe(true);
+  expect(await world.run(["threads", "gc"])).toBe(
+    `${none}Removed what was left of 1 thread that ended before anything of it was kept.\n(0)`,
+  );
+  expect(globSync(`${left}*`)).toEqual([]);
+  expect(await world.run(["threads", "gc"])).toBe(`${none}(0)`);
+});
+
 test("a broken file is mended, and what was done is said", async () => {
   await using world = await openWorld();
   const path = await world.write({ id: "one", cwd: "/a", days: 1 });

@@ -154,7 +154,7 @@ function readNamed(
   { last, all, image = [] }: ResumeFlags,
 ): readonly [string, ExecOptions] {
   const [id, prompt] = last ? ["last", first] : [first, second];
-  if (id === undefined) exec.error("error: name a thread, or --last: unroll exec resume ID [prompt]");
+  if (id === undefined) exec.error("error: name a thread, or --last: unroll threads list shows their ids");
   if (last && second !== undefined) exec.error("error: with --last no thread is named: quote the prompt");
   if (all && id !== "last") exec.error("error: --all goes with --last");
   const flags = exec.opts<ExecFlags>();

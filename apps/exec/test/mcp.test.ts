@@ -11,7 +11,7 @@ interface StdioServer {
 }
 
 function toToml({ id, command, args }: StdioServer, more = ""): string {
-  const keys = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nstartup_timeout_sec = 20\n`;
+  const keys = `command = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\nstartup_timeout_sec = 250\n`;
   return `[mcp_servers.${id}]\n${keys}env.NODE_COMPILE_CACHE = ${JSON.stringify(compiled)}\n${more}`;
 }
 

@@ -109,6 +109,20 @@ test("a pipe on stdin that never says anything does not hold a prompt up", async
   expect(ran.stderr).toContain("stdin is open but nothing came");
 });
 
+test("a program that pipes into stdin is waited for, however long it says nothing", async () => {
+  await using world = await openExecWorld({
+    script: { turns: [{ items: [{ text: "1" }], expect: { lastInputContains: "<stdin>\nlate\n</stdin>" } }] },
+  });
+  const stream = new PassThrough();
+  const hasWriter = (): boolean => {
+    stream.end("late\n");
+    return true;
+  };
+  const ran = await world.run({ prompt: "Look:" }, { stdin: { stream, kind: "silent", hasWriter } });
+  expect(ran).toMatchObject({ exitCode: 0, stdout: "1\n" });
+  expect(ran.stderr).toContain("Waiting for what is piped into stdin.");
+});
+
 test("-o writes the final message to the file, whole", async () => {
   await using world = await openExecWorld(hello);
   await writeFile(join(world.work, "last.txt"), "an older and longer message");

@@ -10,7 +10,7 @@ const ready = "gpt-5-codex";
 test("all commands are there, each with what it does", () => {
   expect(builtInCommands.map(({ name }) => name).toSorted()).toEqual(
     (
-      "approvals cache compact config context copy diff effort export fork help init logout mcp model new permissions plan ps quit " +
+      "approvals cache compact config context copy diff effort export fork help init login logout mcp model new permissions plan ps quit " +
       "reasoning resume review rewind sandbox skills status theme transcript undo-compact"
     ).split(" "),
   );
@@ -195,6 +195,55 @@ test("settings, colours, servers, skills, changes and a login are told, and what
   await say(seat, "/help", "/undo-compact");
   await say(seat, "/init", "tokens:");
   expect(readSent(world.model.requests[0])).toContain("Write an AGENTS.md for this project");
+});
+
+test("who has no model yet logs in from the demo, and the conversation goes on with the provider's", async () => {
+  await using world = await openTerminalWorld({ isBare: true });
+  const seat = world.start({}, { columns: 90, rows: 30 });
+  await seat.shows("Who is to answer?");
+  await seat.pass(1000);
+  seat.type("4");
+  await seat.shows("unroll-demo");
+  await say(seat, "/login pigeon", 'There is no way "pigeon": browser, code, key.');
+  await say(seat, "/login key", "The API key.");
+  await seat.pass(1000);
+  seat.type(`sk-of-ann${keys.enter}`);
+  await seat.shows("of OpenAI, from the next request on.");
+  expect([...seat.scrolled(), ...seat.screen()].join("\n")).not.toContain("sk-of-ann");
+});
+
+test("what a command does not take is told, and a no to another model leaves the one that there is", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({ prompt: "begin" });
+  await seat.shows("tokens:");
+  await say(seat, "/new and say hello", "/new takes nothing behind it, and was not carried out.");
+  await say(seat, "/copy code", "The last answer has no code block: /copy copies all of it.");
+  await say(seat, "/model other", "  n  no");
+  await seat.pass(1000);
+  seat.type("n");
+  await seat.shows("The model stays gpt-5-codex");
+  await say(seat, "/login", "Test takes no login");
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test("where there is no sandbox, that is said at the start with what to do, and not with each command", async () => {
+  const call = (command: string) => ({ call: "shell_command", arguments: { command } });
+  await using world = await openTerminalWorld({
+    config:
+      'approval_policy = "on-request"\nsandbox_mode = "workspace-write"\nsandbox_workspace_write.writable_roots = ["/usr"]', // which holds bwrap
+    turns: [{ items: [call("echo one"), call("echo two")] }],
+  });
+  const seat = world.start({}, { columns: 400, rows: 40 });
+  await seat.shows(
+    "Commands will be refused: the sandbox mode is workspace-write, and there is no sandbox here: The program ",
+  );
+  await say(seat, "try", "all finished");
+  const rows = seat.screen().map((row) => row.replace(/ · [\d.]+ m?s/, "").trimEnd());
+  expect(rows.filter((row) => row.includes("no sandbox here")).map((row) => row.slice(0, 24))).toEqual([
+    "Commands will be refused",
+    "  ✗ not run: The command",
+  ]);
+  expect(rows).toContain("  ✗ not run: for the same reason as before");
 });
 
 test("of a conversation that is not kept nothing is written, neither it nor what was typed", async () => {

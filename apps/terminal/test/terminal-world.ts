@@ -215,7 +215,7 @@ function openSeat({ home, work, env, size, options }: SeatParts): FakeSeat {
 }
 
 /** Below the bound of a test: who hangs says what it shows instead. Nothing waits for it. */
-const hangsMs = 50_000;
+const hangsMs = 250_000;
 
 /** What the model was sent last of what people say. */
 export function readSent(request: CapturedRequest | undefined): string {

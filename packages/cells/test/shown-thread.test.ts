@@ -157,8 +157,9 @@ describe("a shown thread", () => {
       "  ▸ look",
       "  ○ mend",
     ]);
-    expect(thread.live()).toEqual(["Plan: step 1 of 2"]);
+    expect(thread.live()).toEqual(["", "Plan: step 1 of 2"]);
     expect(thread.play({ type: "item.updated", item: plan(true) })).toEqual([
+      "",
       "Plan: 1 of 2 done",
       "  ✓ look",
       "  ▸ mend",
@@ -178,6 +179,74 @@ describe("a shown thread", () => {
       shown.play({ type: "item.delta", item_id: "item_0", kind: "reasoning", delta: "**Looking**\n\nAt" }),
     ).toEqual(["Looking"]);
     expect(shown.play(reasoning)).toEqual(["", "At the code.", "", "And the tests."]);
+  });
+
+  const think = (delta: string): ThreadEvent => ({
+    type: "item.delta",
+    item_id: "item_0",
+    kind: "reasoning",
+    delta,
+  });
+  const thought: ThreadEvent = {
+    type: "item.completed",
+    item: { id: "item_0", type: "reasoning", text: "Why.\n\nHow." },
+  };
+
+  test("writes a thought above the answer that it led to, though its end is told with that of the answer", () => {
+    for (const [reasoning, lines] of [
+      ["folded", ["Why. … +2 lines, ^T shows all"]],
+      ["shown", ["Why.", "", "How."]],
+      ["hidden", []],
+    ] as const) {
+      const thread = openShown(libraries, { reasoning });
+      const gap = lines.length === 0 ? [] : [""];
+      const written = thread.play(think("Why.\n\nHow."), say("One.\n\nTwo", "item_1"));
+      expect(written).toEqual([...lines, ...gap, "One."]);
+      expect(thread.live()).toEqual(["", "Two"]);
+      expect(thread.play(thought, said("One.\n\nTwo.", "item_1"))).toEqual(["", "Two."]);
+      expect(thread.shown.entries).toHaveLength(2);
+    }
+  });
+
+  test("writes a thought anew where the answer behind it broke off and is asked for again", () => {
+    const thread = openShown(libraries);
+    thread.play(think("Why.\n\nHow."), say("One.\n\nTwo", "item_1"));
+    expect(thread.play(retry, thought, said("Three.", "item_1"))).toEqual([
+      "",
+      "[…] what the model said above broke off and does not count",
+      "",
+      "Why. … +2 lines, ^T shows all",
+      "",
+      "Three.",
+    ]);
+  });
+
+  test("tells a reason for which several commands are refused once, and in the pager with each", () => {
+    const thread = openShown(libraries);
+    const refuse = (id: string): ThreadEvent => ({
+      type: "item.completed",
+      item: { ...running, id, status: "declined", reason: "There is no sandbox. Install one." },
+    });
+    expect(thread.play(refuse("item_0"), refuse("item_1"))).toEqual([
+      "$ npm test",
+      "  ✗ not run: There is no sandbox. Install one.",
+      "",
+      "$ npm test",
+      "  ✗ not run: for the same reason as before",
+    ]);
+    const source = thread.shown.openSource(79);
+    expect(toTexts([source.at(source.count - 1)])).toEqual(["  ✗ not run: There is no sandbox. Install one."]);
+  });
+
+  test("gives a pager what is going on below what is finished, whole", () => {
+    const thread = openShown(libraries);
+    const output = Array.from({ length: 12 }, (_, at) => `line ${at}`).join("\n");
+    thread.play(said("Done."), { type: "item.started", item: { ...running, aggregated_output: output } });
+    thread.play(say("One.\n\nTwo", "item_2"));
+    const source = thread.shown.openSource(79);
+    const all = toTexts(Array.from({ length: source.count }, (_, at) => source.at(at)));
+    const lines = output.split("\n").map((line) => `  ${line}`);
+    expect(all).toEqual(["Done.", "", "$ npm test", ...lines, "  running", "", "One.", "", "Two"]);
   });
 
   test("waits for the colours of a language with all that is behind it", async () => {

@@ -18,6 +18,8 @@ test("every key of the schema is described, and nothing else is", () => {
   const leaves = listLeaves([]);
   expect(leaves.length).toBeGreaterThan(60);
   expect([...keyDocs.keys()].toSorted()).toEqual(leaves.toSorted());
+  const wordless = [...keyDocs].filter(([, { text }]) => text === "").map(([name]) => name);
+  expect(wordless).toEqual([]);
 });
 
 test("a default is that of a key, and one that the key can have", () => {

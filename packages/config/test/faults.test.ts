@@ -150,6 +150,18 @@ test.for([
   },
 );
 
+test("a text on the command line that has lost its closing quote is taken as it stands, and told", async () => {
+  await using home = await createTempHome();
+  const { model, warnings } = await home.load({ overrides: [override("model", '"gpt-5')] });
+  expect(model).toBe('"gpt-5');
+  expect(warnings[0]).toEqual({
+    code: "value_plain",
+    key: "model",
+    message: "-c: the value of model begins with a quote and is no TOML, so it is taken as it stands, with the quote.",
+    origin: { type: "argument", name: "-c" },
+  });
+});
+
 test("an unknown key on the command line is a warning, too", async () => {
   await using home = await createTempHome();
   const { warnings } = await home.load({ overrides: [override("modle", "x")] });

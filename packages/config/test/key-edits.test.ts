@@ -130,13 +130,24 @@ test("an edit makes the file for its owner alone, keeps the mode of one that is 
   expect(await readdir(join(file.path, ".."))).toEqual(["config.toml", "config.toml.lock"]);
 });
 
+test("the lock is as private as the file: who may read a lock could hold it", async () => {
+  await using file = await createFile(null);
+  const readLockMode = async (): Promise<number> => (await stat(`${file.path}.lock`)).mode & 0o777;
+  await setConfigKey(file.path, "model", "a");
+  expect(await readLockMode()).toBe(0o600);
+  await chmod(`${file.path}.lock`, 0o644); // as one of an earlier version is
+  await setConfigKey(file.path, "model", "b");
+  expect(await readLockMode()).toBe(0o600);
+});
+
 test.for([
   ["a key that there is not", "", "modl", "x", "key_unknown", "Did you mean model?"],
   ["a key without effect", "", "otel", "{}", "key_unknown", "has no effect in unroll"],
   ["a value that the key cannot have", "", "sandbox_mode", "all", "value_invalid", '"read-only"'],
+  ["a text that has lost its closing quote", "", "model", '"gpt-5', "value_invalid", "close the quote"],
   ["an unknown key in a table", "", "sandbox", "{ deny = [] }", "key_unknown", "deny"],
   ["a file that is no TOML", "model =\n", "model", "x", "toml_invalid", "config.toml:1:"],
-  ["a day that its month does not have", "x = 2021-02-30\n", "model", "a", "edit_impossible", "by hand"],
+  ["a day that its month does not have", "x = 2021-02-30\n", "model", "a", "toml_invalid", "config.toml:1:5:"],
   ["a list of tables", "[[sandbox]]\na = 1\n", "sandbox.max_processes", "1", "edit_impossible", "by hand"],
 ] as const)("refuses %s, and writes nothing", async ([, before, key, value, code, message]) => {
   await using file = await createFile(before);

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { listNamedSecrets, listSecretValues, resolveCredential } from "@unroll/config";
 import { expect, test } from "vitest";
-import { createTempHome } from "./temp-home.ts";
+import { createTempHome, override } from "./temp-home.ts";
 
 const secret = "s3cr3t-value";
 const config = `
@@ -85,6 +85,8 @@ test("a command cannot read the logins, nor a config file that holds a credentia
   expect((await home.load()).sandboxSettings.denyRead).toEqual([...logins(home), home.configFile]);
   expect((await keyed.load()).sandboxSettings.denyRead).toEqual([...logins(keyed), keyed.configFile]);
   expect((await harmless.load()).sandboxSettings.denyRead).toEqual(logins(harmless));
+  const shadowing = [override("mcp_servers.a.url", "https://host/mcp")];
+  expect((await keyed.load({ overrides: shadowing })).sandboxSettings.denyRead).toContain(keyed.configFile);
 });
 
 test("what is masked has names: our own keys, those in the config, and variables that look like one", async () => {

@@ -315,6 +315,17 @@ describe("a patch", () => {
     });
   });
 
+  test("is asked about under untrusted whatever commands may write", async () => {
+    await using world = await openWorld([addFile("a.txt")]);
+    const person = answer({ type: "denied", reason: "Not now." });
+    const { outputs } = await runSeen(world, {
+      person,
+      config: ["approval_policy=untrusted", "sandbox_mode=danger-full-access"],
+    });
+    expect(person.questions).toMatchObject([{ type: "patch.approval", askedBy: "approval policy untrusted" }]);
+    expect(outputs).toEqual(["The patch was not applied: The user said no, and: Not now."]);
+  });
+
   test("of files that were approved for the thread is not asked about again", async () => {
     await using world = await openWorld([addFile("a.txt"), addFile("a.txt"), addFile("b.txt")]);
     const person = answer({ type: "approved.thread" }, { type: "approved.once" });

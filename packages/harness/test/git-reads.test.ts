@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Person, Question } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
 const status = { call: "shell_command", arguments: { command: "git status --short", login: false } };
+const listing = { call: "shell_command", arguments: { command: "ls", login: false } };
 const fsmonitor = (world: ThreadWorld): string => `touch ${join(world.home, "ran")} #`;
 
 interface Asked extends Person {
@@ -42,6 +43,21 @@ test("a git that reads runs unasked where the repository names no program, and i
   const { asked, hasRun } = await readStatus((world) => git(world, "config", "core.fsmonitor", fsmonitor(world)));
   expect(asked.questions).toEqual([]);
   expect(hasRun).toBe(false);
+});
+
+test("a git of the project's own, where programs are looked for, is not run to see whether it only reads", async () => {
+  const script = { turns: [{ items: [status, listing] }, { items: [{ text: "Done." }] }] };
+  await using world = await openThreadWorld({ script }, { files: { "a.txt": "a\n" } });
+  const bin = join(world.work, "node_modules/.bin");
+  mkdirSync(bin, { recursive: true });
+  for (const name of ["git", "ls"])
+    writeFileSync(join(bin, name), `#!/bin/sh\ntouch ${join(world.home, "ran")}\n`, { mode: 0o755 });
+  const asked = createAsked();
+  const env = { PATH: `${bin}:${process.env["PATH"]}` };
+  await using thread = await world.openThread({ person: asked, env, config: ["approval_policy=untrusted"] });
+  await runToEnd(thread, "Go");
+  expect(asked.questions).toMatchObject([{ command: "git status --short" }, { command: "ls" }]);
+  expect(existsSync(join(world.home, "ran"))).toBe(false);
 });
 
 test("a git that would run a filter of the repository is asked about", async () => {

@@ -145,13 +145,13 @@ test("a command gives the key, again after a 401, and what it prints is masked",
 });
 
 test.for([
-  [["sh", "-c", "sleep 60 & sleep 60"], "it took longer than 300 ms"],
-  [["no-such-program-of-ours"], "there is no program no-such-program-of-ours, or its interpreter is missing"],
-  [["sh", "-c", "echo secret; exit 4"], "it ended with exit code 4"],
-] as const)("a command that gives no key stops the start: %s", async ([argv, reason]) => {
+  [["sh", "-c", "sleep 60 & sleep 60"], "it took longer than 300 ms", 300],
+  [["no-such-program-of-ours"], "there is no program no-such-program-of-ours, or its interpreter is missing", 250_000],
+  [["sh", "-c", "echo secret; exit 4"], "it ended with exit code 4", 250_000],
+] as const)("a command that gives no key stops the start: %s", async ([argv, reason, timeoutMs]) => {
   await using world = await openWorld();
   const key = "model_providers.test.auth_command";
-  const config = [`${key}=${JSON.stringify(argv)}`, `${key}_timeout_ms=300`];
+  const config = [`${key}=${JSON.stringify(argv)}`, `${key}_timeout_ms=${timeoutMs}`];
   await expect(world.openThread({ config })).rejects.toMatchObject({
     code: "command_failed",
     message: `${key} gave no key: ${reason}. Run it by hand to see what it says.`,

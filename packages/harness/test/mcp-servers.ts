@@ -2,7 +2,7 @@ import type { ThreadEvent } from "@unroll/protocol";
 import * as fixture from "@unroll/mcp/fixture/servers";
 
 /** Longer than any server needs. */
-const patience = { startup_timeout_sec: 20, tool_timeout_sec: 20 };
+const patience = { startup_timeout_sec: 250, tool_timeout_sec: 250 };
 
 const env = { NODE_COMPILE_CACHE: fixture.compiled };
 

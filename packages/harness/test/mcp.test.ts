@@ -185,16 +185,16 @@ test("the wait for servers ends with the signal", async () => {
 });
 
 test("whatever a server does to a call, the turn goes on", async () => {
-  const tricks = ["garbage", "shapeless", "wrong", "refuse", "deep", "everything", "silent", "flood", "die", "echo"];
-  await using world = await openWorld(
-    ...tricks.map((name) => call(`mcp__bad__${name}`, { megabytes: 20, word: "bye" })),
-  );
-  const keys = { enabled_tools: tricks, tool_timeout_sec: 0.5 };
-  await using thread = await world.openThread({ config: fakeServer("bad", {}, keys), ...waitForMcp });
+  const tricks = ["garbage", "shapeless", "wrong", "refuse", "deep", "everything", "flood", "die", "echo"];
+  const tools = ["mcp__mute__silent", ...tricks.map((name) => `mcp__bad__${name}`)];
+  await using world = await openWorld(...tools.map((name) => call(name, { megabytes: 20, word: "bye" })));
+  const bad = fakeServer("bad", {}, { enabled_tools: tricks });
+  const mute = fakeServer("mute", {}, { enabled_tools: ["silent"], tool_timeout_sec: 0.1 });
+  await using thread = await world.openThread({ config: [...bad, ...mute], ...waitForMcp });
   const { outcome } = await runToEnd(thread, "Go");
   expect(outcome).toMatchObject({ type: "completed", finalMessage: "End." });
-  expect(world.model.requests).toHaveLength(tricks.length + 1);
-  expect(newOf(world, tricks.length)).toContain("bye");
+  expect(world.model.requests).toHaveLength(tools.length + 1);
+  expect(newOf(world, tools.indexOf("mcp__bad__die") + 1)).toContain("bye");
   expect(world.model.violations).toEqual([]);
 });
 

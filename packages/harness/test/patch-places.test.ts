@@ -18,11 +18,18 @@ test.for([
   "bare/config",
   "bare/hooks/post-update",
   "own/bundle.mjs",
+  "hooks/pre-commit",
+  "Team/GitConfig",
 ])("a patch does not write %s unasked", async (path) => {
   const turns = [{ items: [addFile(path)] as never }, { items: [{ text: "Done." }] }];
   await using world = await openThreadWorld({ script: { turns } });
   for (const folder of ["bare/objects", "own"]) await mkdir(join(world.work, folder), { recursive: true });
   await writeFile(join(world.work, "bare/HEAD"), "ref: refs/heads/main\n");
+  await mkdir(join(world.work, ".git/objects/a"), { recursive: true });
+  await mkdir(join(world.work, ".git/refs"));
+  await writeFile(join(world.work, ".git/HEAD"), "ref: refs/heads/main\n");
+  const settings = "[core]\nhooksPath = hooks\n[include]\npath = ../team/gitconfig\n";
+  await writeFile(join(world.work, ".git/config"), settings);
   await using thread = await world.openThread({ ...workspaceWrite, ownFolders: [join(world.work, "own")] });
   await runToEnd(thread, "Go");
   expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("Nobody is here to approve it");

@@ -37,7 +37,7 @@ test("health checks and logins to MCP servers go through the proxy that requests
   ];
   const flags = { localProvider: "ollama" } as const;
   const config = await loadConfig({ codexHome: "/nonexistent", cwd: "/", env, overrides, flags });
-  const signal = AbortSignal.timeout(5000);
+  const { signal } = new AbortController();
   expect(await checkProvider(config, { env, signal })).toEqual({ type: "ready", version: "0.13.4" });
   const host = createTestHost(env, "/");
   const login = { config, host, server: "far", openPage: async () => {}, onHost: () => {}, signal };

@@ -52,7 +52,7 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
     now: Date.now,
     elapsed: () => clock.elapsedMs,
     createId: () => randomUUID(),
-    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+    timeoutMs: options.timeoutMs ?? hangsMs,
   });
   const surroundings: ShellSurroundings = {
     runner,
@@ -76,7 +76,7 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
     toSpec: (script, change) => ({
       argv: [options.shell ?? "bash", "-lc", script],
       cwd: home,
-      timeoutMs: 10_000,
+      timeoutMs: hangsMs,
       maxOutputBytes: 1_000_000,
       confinement: "policy",
       ...change,
@@ -108,6 +108,9 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
   };
 }
 
+/** A bound for what hangs, on a busy machine too. */
+const hangsMs = 250_000;
+
 /** Runs commands without any walls. What they say comes when they have ended. */
 function createRunner({
   inherited,
@@ -128,12 +131,13 @@ function createRunner({
         stdio: ["ignore", "pipe", "pipe"],
         detached: true,
       });
-      const stop = (): void => void process.kill(-(child.pid ?? 0), "SIGKILL");
+      const stop = (): void => stopGroup(child.pid ?? 0);
       const timer = setTimeout(stop, timeoutMs);
       signal.addEventListener("abort", stop);
       const exited = once(child, "exit") as Promise<[number | null]>;
       const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
       const [exitCode] = await exited;
+      stop(); // what it left running
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
       yield { type: "output", stream: "stdout", text: stdout };
@@ -142,6 +146,14 @@ function createRunner({
     },
     openSession: () => Promise.resolve({ type: "refused", message: "There are no terminals here." }),
   };
+}
+
+function stopGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch {
+    // Nobody is left.
+  }
 }
 
 function toOutcome(exitCode: number | null, isAborted: boolean): CommandOutcome {

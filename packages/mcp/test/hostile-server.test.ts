@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createManualClock, openFixture, summarise, textOf } from "./fixture/open-fixture.ts";
+import { createManualClock, openFixture, summarise, textOf, untilLogged } from "./fixture/open-fixture.ts";
 import { fakeServer, stdioServer, toSecret } from "./fixture/servers.ts";
 
 const mebibyte = 1024 * 1024;
@@ -82,10 +83,14 @@ describe("a server that", () => {
   });
 
   it("sends something too large without an end, to nobody knows which request, is told so when the time is over", async () => {
-    const servers = [fakeServer("flood", {}, { toolTimeoutMs: 500 })];
-    const { ready, call } = await openFixture({ servers, maxMessageBytes: 10_000 });
+    const clock = createManualClock();
+    const settings = { servers: [fakeServer("flood")], maxMessageBytes: 10_000, sleep: clock.sleep };
+    const { ready, call, folder } = await openFixture(settings);
     await ready();
-    expect(await call("flood", "flood", { megabytes: 1, endless: true })).toMatchObject({
+    const outcome = call("flood", "flood", { megabytes: 1, endless: true });
+    await untilLogged(join(folder, "logs", "flood.log"), "all of it is on its way");
+    clock.expire();
+    expect(await outcome).toMatchObject({
       code: "timed_out",
       message: expect.stringContaining("what came instead: a message that is too large, over the limit of 10000 bytes"),
     });

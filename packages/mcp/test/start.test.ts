@@ -1,9 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import type { McpTool } from "@unroll/protocol";
 import { describe, expect, it } from "vitest";
-import { createLatch, createManualClock, never, openFixture, summarise } from "./fixture/open-fixture.ts";
+import { createLatch, createManualClock, never, openFixture, summarise, untilLogged } from "./fixture/open-fixture.ts";
 import { fakeServer, stdioServer } from "./fixture/servers.ts";
 
 const echo = { name: "echo", inputSchema: { type: "object" } };
@@ -16,10 +14,6 @@ const echoOf = (server: string): McpTool => ({
   parameters: { type: "object", properties: {} },
   readOnly: false,
 });
-
-async function untilLogged(path: string, line: string): Promise<void> {
-  while (!(await readFile(path, "utf8").catch(() => "")).includes(line)) await delay(2);
-}
 
 describe("the first request", () => {
   it("leaves after the grace without the slow server, and every outcome is an event", async () => {

@@ -12,8 +12,11 @@ import { findStarters } from "./fixture/starter.ts";
 
 const isLinux = platform() === "linux";
 
+/** A machine may be as busy as it likes. */
+const patience = { readyMs: 60_000, answerMs: 60_000, lastMs: 60_000, abortMs: 60_000 };
+
 function openWatchdog(more: Parameters<typeof createWatchdog>[2] = {}): Watchdog {
-  const watchdog = createWatchdog("starter-test.", 0, more);
+  const watchdog = createWatchdog("starter-test.", 0, { patience, ...more });
   onTestFinished(() => watchdog.close());
   return watchdog;
 }
@@ -155,7 +158,7 @@ it("a process reads what is written to it, to the end", async () => {
 });
 
 it.runIf(isLinux)("the process that starts others is one for all, and ends with its watchdog", async () => {
-  const watchdog = createWatchdog("starter-test.", 0);
+  const watchdog = openWatchdog();
   const script = 'head -c 300000 /dev/zero; ps -o comm= -p "$PPID" >&2';
   const launches = Array.from({ length: 4 }, () => launchOf("sh", ["-c", script]));
   const ran = await Promise.all(
@@ -194,23 +197,33 @@ it.runIf(isLinux)(
 );
 
 it.runIf(isLinux)("a harness that is held up does not take the process that starts others for late", async () => {
-  const starting = openWatchdog().spawn(launchOf("sh", ["-c", 'echo "$PPID"']), "output", { fds: [], signal });
-  // Longer than that process has to be there; it is.
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_100);
+  const watchdog = openWatchdog({ patience: { ...patience, readyMs: 1 } });
+  const starting = watchdog.spawn(launchOf("sh", ["-c", 'echo "$PPID"']), "output", { fds: [], signal });
+  // Until it is there, and waits for what it is asked.
+  while (!findStarters().some(sleeps)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   const { stdout } = await readToEnd(await starting);
   expect(findStarters()).toEqual([Number(stdout)]);
 });
 
-/** Whose starter a command has stopped. */
-async function withStoppedStarter(more: Parameters<typeof createWatchdog>[2]): Promise<Watchdog> {
-  const watchdog = openWatchdog(more);
+function sleeps(pid: number): boolean {
+  return /^State:\s+S/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
+}
+
+/** Whose starter a command has stopped; from then on it has `impatience`. */
+async function withStoppedStarter(
+  impatience: Partial<typeof patience>,
+  warn: (message: string) => void = () => {},
+): Promise<Watchdog> {
+  const own = { ...patience };
+  const watchdog = openWatchdog({ patience: own, warn });
   await readToEnd(await watchdog.spawn(launchOf("true", []), "output", { fds: [], signal }));
   for (const pid of findStarters()) kill(pid, "SIGSTOP");
+  Object.assign(own, impatience);
   return watchdog;
 }
 
 it.runIf(isLinux)("a stopped process that starts others goes on, and starts what it was asked for once", async () => {
-  const watchdog = await withStoppedStarter({ patience: { answerMs: 10 } });
+  const watchdog = await withStoppedStarter({ answerMs: 10 });
   const [starter] = findStarters();
   const ran = await readToEnd(
     await watchdog.spawn(launchOf("sh", ["-c", 'echo "$PPID"; exit 3']), "output", { fds: [], signal }),
@@ -222,8 +235,7 @@ it.runIf(isLinux)(
   "one that does not go on is ended and told once; what it had not taken up is started without it",
   async () => {
     const told: string[] = [];
-    const patience = { answerMs: 1_500, lastMs: 0 }; // what is not stopped answers by then on a busy machine, too
-    const watchdog = await withStoppedStarter({ patience, warn: (message) => told.push(message) });
+    const watchdog = await withStoppedStarter({ answerMs: 10, lastMs: 0 }, (message) => told.push(message));
     const launches = [3, 4].map((code) => launchOf("sh", ["-c", `echo "$PPID"; exit ${code}`]));
     const ran = await Promise.all(
       launches.map(async (launch) => readToEnd(await watchdog.spawn(launch, "output", { fds: [], signal }))),
@@ -239,7 +251,7 @@ it.runIf(isLinux)(
 
 it.runIf(isLinux)("whoever gives up does not wait for a stopped one, and nothing is started later", async () => {
   const folder = await createFolder();
-  const watchdog = await withStoppedStarter({ patience: { lastMs: 0, abortMs: 0 } });
+  const watchdog = await withStoppedStarter({ lastMs: 0, abortMs: 0 });
   const givingUp = new AbortController();
   const starting = watchdog.spawn(launchOf("touch", ["started"], { cwd: folder }), "output", {
     fds: [],

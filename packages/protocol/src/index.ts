@@ -2,6 +2,7 @@ export { noBudgetLimits } from "./budget/budget-limits.ts";
 export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
 export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
+export { refusalOf } from "./person/refusal-of.ts";
 
 export type { BudgetLimits, BudgetStatus } from "./budget/budget-limits.ts";
 export type { RepeatLimits } from "./budget/repeat-limits.ts";

@@ -66,7 +66,7 @@ async function show(page: string, folder: string, name: string): Promise<Shown> 
   const child = spawn(browser ?? "", [...flags, pathToFileURL(file).href], {
     env: { ...process.env, HOME: folder },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 100_000, // a bound for what hangs, on a busy machine too
+    timeout: 250_000, // a bound for what hangs, on a busy machine too
     killSignal: "SIGKILL",
   });
   const text = { stdout: "", stderr: "" };
@@ -80,7 +80,6 @@ async function show(page: string, folder: string, name: string): Promise<Shown> 
 
 test.skipIf(browser === undefined)(
   "a browser shows the pages of a hostile thread without an error, and asks nobody for anything",
-  { timeout: 120_000 },
   async () => {
     await using server = await openWatchedServer();
     await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-browser-test-"));

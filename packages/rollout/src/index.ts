@@ -5,6 +5,7 @@ export { openThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
 export { ThreadStoreError } from "./thread-store-error.ts";
 
 export type { AppendFile, OpenAppendFile } from "./file/append-file.ts";
+export type { DraftFile } from "./file/draft-file.ts";
 export type { ReadableFile } from "./file/read-lines.ts";
 export type { ThreadFiles } from "./open-thread-store-on.ts";
 export type { ThreadStoreOptions } from "./open-thread-store.ts";

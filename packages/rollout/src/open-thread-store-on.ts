@@ -1,6 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { ResumedThread, StoredThread, ThreadStore } from "@unroll/protocol";
 import type { AppendFile } from "./file/append-file.ts";
+import type { DraftFile } from "./file/draft-file.ts";
 import type { ReadableFile } from "./file/read-lines.ts";
 import { continueJournal } from "./journal/continue-journal.ts";
 import { createLateJournal } from "./journal/late-journal.ts";
@@ -11,8 +12,10 @@ import { ThreadStoreError } from "./thread-store-error.ts";
 export interface ThreadFiles extends Pick<ThreadStore, "list"> {
   /** Null: there is none. */
   read(threadId: string): Promise<ReadableFile | null>;
-  /** Makes it where there is none. */
+  /** One that is there. */
   open(threadId: string): Promise<AppendFile>;
+  /** Begins one, empty: it is there for `read` and `list` when it is published. */
+  create(threadId: string): Promise<DraftFile>;
   /** Until it is disposed nobody else writes the thread. Throws `ThreadStoreError` `thread_locked`. */
   hold(threadId: string): Promise<AsyncDisposable>;
 }
@@ -50,10 +53,10 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
     async create(meta) {
       const held = new AsyncDisposableStack();
       const path = meta.threadId;
-      async function open(): Promise<AppendFile> {
+      async function open(): Promise<DraftFile> {
         await using opening = new AsyncDisposableStack();
         opening.use(await files.hold(path));
-        const file = await files.open(path);
+        const file = await files.create(path);
         held.use(opening.move());
         return file;
       }

@@ -4,6 +4,7 @@ import type { Clock } from "@unroll/flow";
 import type { ResumedThread, StoredJournal, StoredThread, ThreadMeta, ThreadStore } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
+import { type DraftFile, openDraftFile } from "./file/draft-file.ts";
 import { readGitFacts } from "./file/read-git-facts.ts";
 import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } from "./file/rollout-folder.ts";
 import { lockThread } from "./file/thread-lock.ts";
@@ -29,7 +30,7 @@ export interface ThreadStoreOptions {
 const required = { codexHome: "text", "clock.now": "a function", pid: "a number" } as const;
 
 /**
- * Threads as files, one each, in the format of the Codex CLI. `settled()` of a journal means that the system has the bytes:
+ * Threads as files, one each, in the format of the Codex CLI. A new one is there when its first write is whole. `settled()` of a journal means that the system has the bytes:
  * they outlast this process, however it ends. They are put on the disk (fdatasync) when the journal is disposed.
  */
 export function openThreadStore(options: ThreadStoreOptions): ThreadStore {
@@ -89,14 +90,17 @@ function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: Thre
   const path = folder.pathOf(threadId, clock.now());
   const stack = new AsyncDisposableStack();
   let noted = Promise.resolve();
-  async function open(): ReturnType<OpenAppendFile> {
+  async function open(): Promise<DraftFile> {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await using opening = new AsyncDisposableStack();
     opening.use(await lockThread({ path, threadId, pid }));
-    noted = noteUse(folder, { file: relative(folder.root, path), threadId, cwd: meta.cwd });
-    const file = await openFile(path);
+    const file = await openDraftFile(path, openFile);
     stack.use(opening.move());
-    return file;
+    return { ...file, publish: () => publish(file) };
+  }
+  async function publish(file: DraftFile): Promise<void> {
+    await file.publish();
+    noted = noteUse(folder, { file: relative(folder.root, path), threadId, cwd: meta.cwd });
   }
   stack.defer(() => noted);
   return createLateJournal({ path, open, meta, git: readGitFacts(meta.cwd), clock, held: stack });

@@ -226,6 +226,23 @@ test("the last thread of a folder is found behind more than a thousand later one
   expect(await find()).toEqual([id, null]);
 });
 
+test("a thread that could not be read once is listed in its folder as soon as it can be", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries, { cwd: "/a" });
+  const whole = readFileSync(path);
+  const list = async (): Promise<readonly string[]> =>
+    (await listAll(world.store.list({ cwd: "/a" }))).map(({ threadId }) => threadId);
+  for (const [bytes, listed] of [
+    [Buffer.from(""), []],
+    [whole.subarray(0, 20), []],
+    [whole, [id]],
+  ] as const) {
+    writeFileSync(path, bytes);
+    expect(await list()).toEqual(listed);
+    await listAll(world.store.list()); // what it saw is noted
+  }
+});
+
 test("a thread is named by the beginning of its id; where that is of several, they are told", async () => {
   await using world = await openStoreWorld();
   for (const threadId of ["ab-1", "ab-2", "b"]) await writeThread(world, listEntries, { threadId });

@@ -104,6 +104,20 @@ test("a broken file is mended: whole lines stay, the old file is beside it, and 
   expect(world.files().filter((file) => file.startsWith(path))).toEqual([]);
 });
 
+test("a file of which nothing can be read is let be, and said to be lost", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries);
+  for (const text of ["", "no thread\nnot at all"]) {
+    writeFileSync(path, text);
+    await expect(openUpkeep(world).repair(id)).rejects.toMatchObject({
+      code: "thread_unreadable",
+      message: expect.stringContaining(`unroll threads delete ${id}`),
+    });
+    expect(readFileSync(path, "utf8")).toBe(text);
+    expect(world.files().filter((file) => file.startsWith(path))).toEqual([path]);
+  }
+});
+
 test("a file whose first line is lost loads again when it is mended", async () => {
   await using world = await openStoreWorld();
   const { id, path } = await writeThread(world, listEntries);

@@ -97,9 +97,12 @@ test("a command that the model left running goes on behind its turn; nothing els
 
 test("usage is of the last request, of the turn and of the thread", () => {
   const second = fold([{ type: "turn.started", turn_id: "two" }], fold(turn));
-  expect(second.usage).toEqual({ request: null, turn: usage(0), thread: usage(250, 15) });
+  expect(second.usage).toEqual({ request: usage(150, 5), turn: usage(0), thread: usage(250, 15) });
   const more = fold([{ type: "request.completed", response_id: "r", usage: usage(300), cache }], second);
   expect(more.usage).toEqual({ request: usage(300), turn: usage(300), thread: usage(550, 15) });
+  const tokens = { tokens_before: 300, tokens_after: 20 };
+  const shortened = { type: "compaction.completed", method: "local", summary: null, ...tokens } as const;
+  expect(fold([shortened], more).usage).toEqual({ ...more.usage, request: null });
   const ended = fold([{ type: "turn.completed", usage: usage(320, 1) }], more);
   expect(ended.usage).toEqual({ request: usage(300), turn: usage(320, 1), thread: usage(570, 16) });
   const told = fold([{ type: "turn.completed", usage: usage(320, 1), thread_usage: usage(9000, 90) }], more);

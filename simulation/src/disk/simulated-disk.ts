@@ -1,4 +1,4 @@
-import { type AppendFile, type ThreadFiles, ThreadStoreError } from "@unroll/rollout";
+import { type AppendFile, type DraftFile, type ThreadFiles, ThreadStoreError } from "@unroll/rollout";
 import type { Chance } from "../chance/create-chance.ts";
 import type { SimulatedProcess } from "../process/simulated-process.ts";
 
@@ -14,7 +14,6 @@ interface File {
   bytes: Buffer;
   /** What `bytes` are the beginning of. */
   space: Buffer;
-  holder: SimulatedProcess | null;
 }
 
 export interface DiskOptions {
@@ -26,12 +25,14 @@ export interface DiskOptions {
 
 export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): SimulatedDisk {
   const files = new Map<string, File>();
+  const holders = new Map<string, SimulatedProcess>();
   const fail = createFaults({ chance, faults, onFault });
 
-  function fileOf(threadId: string): File {
-    const file = files.get(threadId) ?? { bytes: Buffer.alloc(0), space: Buffer.alloc(0), holder: null };
-    files.set(threadId, file);
-    return file;
+  async function open(file: File, process: SimulatedProcess): Promise<AppendFile> {
+    await process.step("open");
+    const failure = fail();
+    if (failure !== null) throw failure;
+    return openFor({ file, process, chance, fail });
   }
 
   return {
@@ -40,7 +41,7 @@ export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): S
       async read(threadId) {
         await process.step(`read ${threadId}`);
         const file = files.get(threadId);
-        if (file === undefined || file.bytes.length === 0) return null;
+        if (file === undefined) return null;
         const bytes = Buffer.from(file.bytes);
         return {
           async read(buffer, ...[offset, length, position]) {
@@ -49,18 +50,28 @@ export function createSimulatedDisk({ chance, faults, onFault }: DiskOptions): S
         };
       },
       async open(threadId) {
-        await process.step("open");
-        const failure = fail();
-        if (failure !== null) throw failure;
-        return openFor({ file: fileOf(threadId), process, chance, fail });
+        const file = files.get(threadId);
+        if (file === undefined) throw toSystemError("ENOENT", numbers.ENOENT);
+        return open(file, process);
+      },
+      async create(threadId): Promise<DraftFile> {
+        const file = { bytes: Buffer.alloc(0), space: Buffer.alloc(0) };
+        return {
+          ...(await open(file, process)),
+          async publish() {
+            await process.step(`publish ${threadId}`);
+            const failure = fail();
+            if (failure !== null) throw failure;
+            files.set(threadId, file);
+          },
+        };
       },
       async hold(threadId) {
         await process.step("lock");
-        const file = fileOf(threadId);
-        if (file.holder?.isAlive === true) throw new ThreadStoreError("thread_locked", "Another one has it.");
-        file.holder = process;
+        if (holders.get(threadId)?.isAlive === true) throw new ThreadStoreError("thread_locked", "Another one has it.");
+        holders.set(threadId, process);
         return {
-          [Symbol.asyncDispose]: async () => void (file.holder === process ? (file.holder = null) : null),
+          [Symbol.asyncDispose]: async () => void (holders.get(threadId) === process && holders.delete(threadId)),
         };
       },
       async *list() {},
@@ -84,7 +95,7 @@ function toSystemError(code: string, errno: number): Error {
 }
 
 /** As of errno(3), negative. */
-const numbers = { ENOSPC: -28, EIO: -5, EDQUOT: -122 };
+const numbers = { ENOENT: -2, ENOSPC: -28, EIO: -5, EDQUOT: -122 };
 
 /** Gives what the next write fails by; null: it does not. */
 function createFaults({ chance, faults, onFault }: DiskOptions): () => Error | null {
@@ -99,7 +110,7 @@ function createFaults({ chance, faults, onFault }: DiskOptions): () => Error | n
     }
     if (!chance.happens(rate)) return null;
     if (chance.happens(0.5)) full = 1 + chance.below(4);
-    const code = full > 0 ? "ENOSPC" : chance.pick<keyof typeof numbers>("EIO", "EDQUOT");
+    const code = full > 0 ? "ENOSPC" : chance.pick<"EIO" | "EDQUOT">("EIO", "EDQUOT");
     onFault(`disk ${code}`);
     return toSystemError(code, numbers[code]);
   };

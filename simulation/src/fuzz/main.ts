@@ -1,21 +1,23 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+// @boundaries-ignore it belongs to no package
+import { oneOf, parseArguments, wholeFrom } from "../../../tooling/parse-arguments.ts";
 import { fuzz } from "./fuzz.ts";
 import { fuzzTargetNames } from "./open-fuzz-target.ts";
 import { toCorpusPath } from "./read-corpus.ts";
 
 /** `main.ts [target|all] [seconds] [seed]`: what breaks a law is kept in the corpus, and the exit code is 1. */
 async function main(): Promise<number> {
-  const [which = "all", seconds = "60", seedText = String(Math.floor(Date.now() / 1000))] = process.argv.slice(2);
+  const usage = `npm run fuzz -- [${fuzzTargetNames.join("|")}|all] [seconds] [seed]`;
+  const words = { target: oneOf([...fuzzTargetNames, "all"]), seconds: wholeFrom(1), seed: wholeFrom(0) };
+  const given = parseArguments(usage, { words });
+  const which = given.target ?? "all";
+  const seed = given.seed ?? Math.floor(Date.now() / 1000);
   const targets = fuzzTargetNames.filter((name) => which === "all" || name === which);
-  if (targets.length === 0 || !(Number(seconds) > 0)) {
-    throw new TypeError(`usage: npm run fuzz -- [${fuzzTargetNames.join("|")}|all] [seconds] [seed]`);
-  }
   let failed = 0;
   for (const target of targets) {
-    const end = performance.now() + Number(seconds) * 1000;
-    const seed = Number(seedText);
+    const end = performance.now() + (given.seconds ?? 60) * 1000;
     const { tried, found } = await fuzz({ target, seed, goesOn: () => performance.now() < end });
     console.log(`${target}: ${tried} inputs from seed ${seed}, ${found === null ? "no law broken" : "BROKEN"}`);
     if (found === null) continue;

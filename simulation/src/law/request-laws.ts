@@ -6,8 +6,6 @@ export interface RequestLaws {
   check(request: SentRequest): void;
   /** The thread `id` begins as another one does. */
   fork(id: string, from: string): void;
-  /** The process of a thread was killed: a fork that sent nothing may be written down in part, which is told when it is loaded. */
-  kill(threadId: string): void;
   /** From now on every request of the thread must hold the text, until its conversation is shortened. */
   keep(threadId: string, text: string): void;
   /** A text that a later request must hold; gives back whether one did. */
@@ -26,11 +24,9 @@ interface ThreadFacts {
   readonly prompt: Buffer;
   readonly epochs: number;
   readonly kept: readonly string[];
-  /** It began as another one, and sent nothing yet. */
-  readonly isUnsent: boolean;
 }
 
-const begun: ThreadFacts = { prompt: Buffer.alloc(0), epochs: 0, kept: [], isUnsent: false };
+const begun: ThreadFacts = { prompt: Buffer.alloc(0), epochs: 0, kept: [] };
 
 export function createRequestLaws(book: LawBook, secrets: readonly string[]): RequestLaws {
   const threads = new Map<string, ThreadFacts>();
@@ -48,7 +44,7 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
     for (const text of kept) if (!body.includes(text)) book.breach(`lost: ${text}`);
     const from = isNew || !isExtended ? 0 : before.prompt.length;
     checkSaved(body.subarray(from, prompt.length), file);
-    threads.set(threadId, { prompt, epochs, kept, isUnsent: false });
+    threads.set(threadId, { prompt, epochs, kept });
   }
 
   /** What is sent was written down before: an id of a call and a text of a person are as good as the whole item. */
@@ -66,10 +62,7 @@ export function createRequestLaws(book: LawBook, secrets: readonly string[]): Re
     },
     fork(id, from) {
       const facts = threads.get(from);
-      if (facts !== undefined) threads.set(id, { ...facts, isUnsent: true });
-    },
-    kill(threadId) {
-      if (threads.get(threadId)?.isUnsent === true) threads.delete(threadId);
+      if (facts !== undefined) threads.set(id, facts);
     },
     keep(threadId, text) {
       const facts = threads.get(threadId) ?? begun;

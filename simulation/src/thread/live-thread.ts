@@ -64,7 +64,7 @@ export class LiveThread {
       this.isCalm || chance.happens(0.5) ? null : 1 + chance.below(chance.pick(20, 100, 300)),
     );
     const id = this.#threadId;
-    const isKept = id !== null && disk.bytesOf(id).includes("\n");
+    const isKept = id !== null && disk.bytesOf(id).length > 0;
     world.setPolicy(this.choice.approvalPolicy);
     const { harness, client } = await process.outlive(bootHarness(process, world, toConfig(this.choice)));
     const opening = isKept ? harness.resumeThread(id, { allowPrefixBreak: true }) : harness.openThread();
@@ -99,12 +99,6 @@ export class LiveThread {
     }
     await process.outlive(process.wait(0)); // sockets tell of their end
     if (process.timers > 0) this.#scene.book.breach(`${process.timers} timers are left when all is closed`);
-  }
-
-  /** Its process was killed. */
-  kill(): void {
-    if (this.#threadId !== null) this.#scene.laws.kill(this.#threadId);
-    this.forget();
   }
 
   /** Its process is gone. */

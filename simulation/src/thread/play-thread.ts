@@ -21,7 +21,7 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
     } catch (error) {
       if (error instanceof KilledError) {
         kills += 1;
-        live.kill();
+        live.forget();
         world.server.restoreKeys();
       } else judgeError(scene, error, live.isCalm);
     }

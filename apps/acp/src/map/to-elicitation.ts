@@ -1,6 +1,6 @@
 import type { CreateElicitationResponse } from "@agentclientprotocol/sdk";
 import { toFormSchema } from "@unroll/front-end";
-import type { Answer, FormQuestion, FormValue, ModelQuestions } from "@unroll/protocol";
+import { refusalOf, type Answer, type FormQuestion, type FormValue, type ModelQuestions } from "@unroll/protocol";
 import * as z from "zod";
 
 /** What a client is asked to put before a person, as a form. */
@@ -35,18 +35,18 @@ export function toModelForm({ questions }: ModelQuestions): AskedForm {
 }
 
 /** Whatever is no answer is one that the person did not give. */
-export function toFormAnswer(response: CreateElicitationResponse): Answer {
+export function toFormAnswer(response: CreateElicitationResponse, question: FormQuestion): Answer {
   if (response.action === "decline") return { type: "declined" };
-  return response.action === "accept" ? { type: "accepted", values: readContent(response) } : { type: "cancelled" };
+  return response.action === "accept" ? { type: "accepted", values: readContent(response) } : refusalOf(question);
 }
 
-export function toModelAnswer(response: CreateElicitationResponse, { questions }: ModelQuestions): Answer {
+export function toModelAnswer(response: CreateElicitationResponse, asked: ModelQuestions): Answer {
   const said = response.action === "accept" ? readContent(response) : {};
-  const answers = questions.flatMap(({ id }): [string, readonly string[]][] => {
+  const answers = asked.questions.flatMap(({ id }): [string, readonly string[]][] => {
     const answer = [said[ownWords + id], said[id]].find((value) => typeof value === "string" && value !== "");
     return typeof answer === "string" ? [[id, [answer]]] : [];
   });
-  return answers.length === 0 ? { type: "dismissed" } : { type: "answered", answers: Object.fromEntries(answers) };
+  return answers.length === 0 ? refusalOf(asked) : { type: "answered", answers: Object.fromEntries(answers) };
 }
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));

@@ -1,5 +1,5 @@
 import type { PermissionOption, ToolCallUpdate } from "@agentclientprotocol/sdk";
-import type { ApprovalDecision, ApprovalQuestion, PrefixQuestion } from "@unroll/protocol";
+import { refusalOf, type ApprovalDecision, type ApprovalQuestion, type PrefixQuestion } from "@unroll/protocol";
 import * as z from "zod";
 import { toFencedText, toTextContent } from "./text-content.ts";
 import { toPatch } from "./to-tool-call.ts";
@@ -86,8 +86,6 @@ function toOptions(question: Asked): PermissionOption[] {
   return [yes, ...(isKeepable ? [thread] : []), ...(prefix === null ? [] : [always]), no];
 }
 
-const denied: ApprovalDecision = { type: "denied", reason: null };
-
 const selected = z.object({ outcome: z.object({ outcome: z.literal("selected"), optionId: z.string() }) });
 
 /** What is no option that was given is a no. */
@@ -97,5 +95,5 @@ export function toDecision(response: unknown, question: Asked): ApprovalDecision
   if (chosen === "once") return { type: "approved.once" };
   if (chosen === "thread") return { type: "approved.thread" };
   const prefix = question.type === "command.approval" ? question.proposedPrefix : null;
-  return chosen === "always" && prefix !== null ? { type: "approved.always", prefix } : denied;
+  return chosen === "always" && prefix !== null ? { type: "approved.always", prefix } : refusalOf(question);
 }

@@ -81,7 +81,7 @@ async function askForm(
   const asked = context.request<CreateElicitationResponse>(create, params, toWithdrawal(signal));
   const response = await orNothing(asked, signal);
   if (response === null) return null;
-  return question.type === "server.form" ? toFormAnswer(response) : toModelAnswer(response, question);
+  return question.type === "server.form" ? toFormAnswer(response, question) : toModelAnswer(response, question);
 }
 
 /** Null: the client refused, answered what is no answer, or is gone. */

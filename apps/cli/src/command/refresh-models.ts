@@ -21,15 +21,16 @@ export async function refreshModels(config: ResolvedConfig, { io, signal }: Aski
       say(outcome.error.message);
       return false;
     case "no_list":
-      say(`${provider.name} has no list of models at ${provider.baseUrl}/models (${outcome.status}).`);
+      say(`${provider.name} has no list of models at ${outcome.baseUrl}/models (${outcome.status}).`);
       return false;
     case "reached": {
       if (outcome.models === null) {
-        say(`${provider.name} answers at ${provider.baseUrl}/models, but not with a list of models.`);
+        say(`${provider.name} answers at ${outcome.baseUrl}/models, but not with a list of models.`);
         return false;
       }
       const { tables } = await keepProviderList(codexHome, provider.id, outcome.entries);
-      say(`${provider.name} lists ${Object.keys(tables).length} models.`);
+      const count = Object.keys(tables).length;
+      say(`${provider.name} lists ${count} ${count === 1 ? "model" : "models"}.`);
       return true;
     }
   }

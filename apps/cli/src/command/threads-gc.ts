@@ -31,6 +31,7 @@ export function collectThreads(flags: CollectFlags, io: ProcessIo): Promise<numb
     const what = `${found.length === 1 ? "1 thread" : `${found.length} threads`}, ${toSize(size)}`;
     if (found.length === 0) {
       yield `No thread was left alone for ${olderThan} days.`;
+      if (!dryRun) yield* sweep(upkeep);
       return;
     }
     if (dryRun) {
@@ -47,7 +48,14 @@ export function collectThreads(flags: CollectFlags, io: ProcessIo): Promise<numb
     yield deleted === found.length
       ? `Deleted ${what}.`
       : `Deleted ${deleted} of ${what}: the others were opened meanwhile.`;
+    yield* sweep(upkeep);
   });
+}
+
+async function* sweep(upkeep: ThreadFiles["upkeep"]): AsyncGenerator<string, void> {
+  const count = await upkeep.sweep();
+  if (count === 0) return;
+  yield `Removed what was left of ${count === 1 ? "1 thread" : `${count} threads`} that ended before anything of it was kept.`;
 }
 
 interface Unused extends Pick<ThreadFiles, "upkeep"> {

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { parseAnswerLine } from "./parse-answer-line.ts";
-import type { Answer, Person, Question } from "@unroll/protocol";
+import { refusalOf, type Answer, type Person, type Question } from "@unroll/protocol";
 
 /** Where questions go and answers come from, each one line of JSON. */
 export interface QuestionLines {
@@ -69,8 +69,7 @@ export function createProgramPerson(lines: QuestionLines): Person {
 
 const closedReason = "The program that answers has closed its side.";
 
-function toNo({ type }: Question, reason: string | null): Answer {
-  if (type === "model.questions") return { type: "dismissed" };
-  if (type === "server.form") return { type: "cancelled" };
-  return { type: "denied", reason };
+function toNo(question: Question, reason: string | null): Answer {
+  const refusal = refusalOf(question);
+  return refusal.type === "denied" ? { ...refusal, reason } : refusal;
 }

@@ -18,7 +18,8 @@ export async function readInput(options: ExecOptions, io: ProcessIo, signal: Abo
   const images = await Promise.all((options.image ?? []).map((file) => readImage(resolve(io.cwd, file))));
   // where answers come on stdin, nothing of it belongs to the prompt
   const stdin = options.approvals === "stdio" ? ({ ...io.stdin, kind: "terminal" } as const) : io.stdin;
-  const prompt = await readPrompt({ argument: options.prompt ?? null, hint: hintAtLast(options) }, stdin, signal);
+  const tell = (text: string): void => void io.stderr.stream.write(`${text}\n`);
+  const prompt = await readPrompt({ argument: options.prompt ?? null, hint: hintAtLast(options), tell }, stdin, signal);
   return {
     input: [...images, { type: "text", text: prompt.text }],
     notices: prompt.notice === undefined ? [] : [prompt.notice],

@@ -5,7 +5,7 @@ import { describeSystemError } from "@unroll/text";
 
 /** A prompt beyond this does not fit any model. */
 const maxStdinBytes = 10 * 1024 * 1024;
-/** How long a pipe may stay silent before we take it for one that nobody writes to, in ms. */
+/** How long a pipe may stay silent before we look whether somebody will write to it, in ms. */
 const silenceMs = 1000;
 
 export interface ReadPrompt {
@@ -19,22 +19,25 @@ export interface PromptArgument {
   readonly argument: string | null;
   /** What else a person is told where there is no prompt. */
   readonly hint: string;
+  /** Takes a sentence for a person while stdin is waited for. */
+  readonly tell: (text: string) => void;
 }
 
 /**
  * The prompt from the argument, from stdin (`-` or no argument), or both: then stdin follows as a `<stdin>` block. With
- * an argument, a pipe that stays silent is left alone: programs start us with an open pipe that they never write to.
+ * an argument, a pipe that stays silent is left alone where nobody but those who started us can write to it: programs start
+ * us with an open pipe that they never write to. `a | b` waits for `a`, however long that takes.
  * Throws `ProgramError` where there is no prompt, and an `AbortError` when `signal` stops the reading.
  */
 export async function readPrompt(
-  { argument, hint }: PromptArgument,
+  { argument, hint, tell }: PromptArgument,
   stdin: InputStream,
   signal: AbortSignal,
 ): Promise<ReadPrompt> {
   const source = addAbortSignal(signal, stdin.stream);
-  const reading = { kind: stdin.kind, stream: source };
+  const reading = { ...stdin, stream: source };
   const prompt =
-    argument === null || argument === "-" ? await readOnly(reading, hint) : await readBoth(argument, reading);
+    argument === null || argument === "-" ? await readOnly(reading, hint) : await readBoth(argument, reading, tell);
   if (prompt.text.trim() === "") {
     throw new ProgramError("input", `The prompt is empty: give it as an argument, or on stdin with -.${hint}`);
   }
@@ -59,10 +62,10 @@ async function readOnly(stdin: InputStream, hint: string): Promise<ReadPrompt> {
   }
 }
 
-async function readBoth(argument: string, stdin: InputStream): Promise<ReadPrompt> {
+async function readBoth(argument: string, stdin: InputStream, tell: PromptArgument["tell"]): Promise<ReadPrompt> {
   if (argument.trim() === "" || stdin.kind === "terminal") return { text: argument };
   try {
-    if (stdin.kind === "silent" && !(await speaks(stdin.stream))) {
+    if (stdin.kind === "silent" && !(await speaks(stdin, tell))) {
       stdin.stream.destroy();
       return { text: argument, notice: silenceNotice };
     }
@@ -77,11 +80,26 @@ async function readBoth(argument: string, stdin: InputStream): Promise<ReadPromp
 const silenceNotice =
   "stdin is open but nothing came for 1 s, so it was left out. Close it (</dev/null), or send it a file.";
 
-/** Whether data or the end comes before the silence is too long. */
-async function speaks(stream: Readable): Promise<boolean> {
+/** Whether data or the end comes: for as long as somebody can write, or before the silence is too long. */
+async function speaks(
+  { stream, hasWriter = () => false }: InputStream,
+  tell: (text: string) => void,
+): Promise<boolean> {
+  let isTold = false;
+  while (!(await speaksSoon(stream))) {
+    if (!hasWriter()) return false;
+    if (!isTold) tell("Waiting for what is piped into stdin.");
+    isTold = true;
+  }
+  return true;
+}
+
+async function speaksSoon(stream: Readable): Promise<boolean> {
   if (stream.readableEnded || stream.readableLength > 0) return true;
   const heard = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => heard.resolve(false), silenceMs);
+  let turn: NodeJS.Immediate | undefined;
+  // It may be we who are late: what has come by then is read first.
+  const timer = setTimeout(() => (turn = setImmediate(() => heard.resolve(false))), silenceMs);
   const hear = (): void => heard.resolve(true);
   stream.once("readable", hear);
   stream.once("error", hear);
@@ -89,6 +107,7 @@ async function speaks(stream: Readable): Promise<boolean> {
     return await heard.promise;
   } finally {
     clearTimeout(timer);
+    clearImmediate(turn);
     stream.off("readable", hear);
     stream.off("error", hear);
   }

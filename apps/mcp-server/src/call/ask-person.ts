@@ -1,4 +1,12 @@
-import type { Answer, ApprovalQuestion, FormQuestion, FormValue, ModelQuestions, Question } from "@unroll/protocol";
+import {
+  refusalOf,
+  type Answer,
+  type ApprovalQuestion,
+  type FormQuestion,
+  type FormValue,
+  type ModelQuestions,
+  type Question,
+} from "@unroll/protocol";
 import type { Elicited } from "./parse-elicited.ts";
 import { toApprovalForm, toChoiceForm, toServerForm } from "./to-form.ts";
 import type { ToolCall } from "./tool-call.ts";
@@ -31,7 +39,7 @@ export async function askPerson(question: Question, { call, cancel, signal }: As
 /** A plain yes is one for this call. */
 function toDecision(question: ApprovalQuestion, { action, content, decision }: Elicited, cancel: () => void): Answer {
   if (action === "cancel") return { type: "denied", reason: "The person gave no answer." };
-  if (action === "decline") return { type: "denied", reason: null };
+  if (action === "decline") return refusalOf(question);
   const said = decision ?? content["decision"] ?? (action === "accept" ? "approve" : "deny");
   switch (said) {
     case "approve":
@@ -44,9 +52,9 @@ function toDecision(question: ApprovalQuestion, { action, content, decision }: E
       return toRule(question);
     case "abort":
       cancel();
-      return { type: "denied", reason: null };
+      return refusalOf(question);
     default:
-      return { type: "denied", reason: null };
+      return refusalOf(question);
   }
 }
 
@@ -56,19 +64,19 @@ function toRule(question: ApprovalQuestion): Answer {
 }
 
 /** The person's own words go before what they chose. */
-function toChoices({ questions }: ModelQuestions, { action, content }: Elicited): Answer {
-  if (action !== "accept") return { type: "dismissed" };
-  const answers = questions.flatMap(({ id }) => {
+function toChoices(asked: ModelQuestions, { action, content }: Elicited): Answer {
+  if (action !== "accept") return refusalOf(asked);
+  const answers = asked.questions.flatMap(({ id }) => {
     const said = [content[`${id}_other`], content[id]].find((each) => typeof each === "string" && each.trim() !== "");
     return typeof said === "string" ? [[id, [said]] as const] : [];
   });
-  return answers.length === 0 ? { type: "dismissed" } : { type: "answered", answers: Object.fromEntries(answers) };
+  return answers.length === 0 ? refusalOf(asked) : { type: "answered", answers: Object.fromEntries(answers) };
 }
 
-function toFilled({ fields }: FormQuestion, { action, content }: Elicited): Answer {
+function toFilled(form: FormQuestion, { action, content }: Elicited): Answer {
   if (action === "decline") return { type: "declined" };
-  if (action !== "accept") return { type: "cancelled" };
-  const values = fields.flatMap(({ name }) => {
+  if (action !== "accept") return refusalOf(form);
+  const values = form.fields.flatMap(({ name }) => {
     const value = content[name];
     return isFormValue(value) ? [[name, value] as const] : [];
   });

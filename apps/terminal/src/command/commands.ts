@@ -10,6 +10,7 @@ import { exportCommand } from "./list/export.ts";
 import { forkCommand } from "./list/fork.ts";
 import { helpCommand } from "./list/help.ts";
 import { initCommand } from "./list/init.ts";
+import { loginCommand } from "./list/login.ts";
 import { logoutCommand } from "./list/logout.ts";
 import { mcpCommand } from "./list/mcp.ts";
 import { modelCommand } from "./list/model.ts";
@@ -60,6 +61,7 @@ export const builtInCommands: readonly TerminalCommand[] = [
   configCommand,
   reasoningCommand,
   themeCommand,
+  loginCommand,
   logoutCommand,
   quitCommand,
 ];

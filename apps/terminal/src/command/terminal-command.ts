@@ -63,11 +63,15 @@ export interface CommandContext {
   readonly chooseTheme: (theme: ThemeName) => void;
   /** Shows reasoning otherwise, in what comes. */
   readonly showReasoning: (view: ReasoningView) => void;
+  /** Logs the person in; false: they did not, which was told. */
+  readonly logIn: (way: LoginWay) => Promise<boolean>;
   /** Ends the program. */
   readonly leave: () => void;
 }
 
 export type ReasoningView = "shown" | "folded" | "hidden";
+
+export type LoginWay = "browser" | "code" | "key";
 
 export type ThemeName = "auto" | "dark" | "light" | "plain";
 

@@ -5,3 +5,9 @@ export function withChanges(loaded: ResolvedConfig, now: ResolvedConfig): Resolv
   const { model, modelFamily, compaction } = loaded;
   return { ...now, model, modelFamily, compaction };
 }
+
+/** The config that was loaded, where another provider answers; with what was changed since the start. */
+export function withProvider(loaded: ResolvedConfig, now: ResolvedConfig): ResolvedConfig {
+  const { approvalPolicy, sandboxSettings, reasoningEffort } = now;
+  return { ...loaded, approvalPolicy, sandboxSettings, reasoningEffort };
+}

@@ -1,7 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { ProcessIo } from "@unroll/program";
 
-/** The process's time, with timers of this process. */
+/** The process's time, with timers of this process. What has come when one is due is read before it runs: it may be we who are late. */
 export function createProgramClock(io: Pick<ProcessIo, "now" | "elapsed" | "sleep">): Clock {
   return {
     now: () => io.now(),
@@ -9,8 +9,9 @@ export function createProgramClock(io: Pick<ProcessIo, "now" | "elapsed" | "slee
     sleep: (ms, signal) => io.sleep(ms, signal),
     setTimer(ms, run) {
       if (ms <= 0) return soon(run);
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
+      const timer = setTimeout(() => (cancel = soon(run)), ms);
+      let cancel = (): void => clearTimeout(timer);
+      return () => cancel();
     },
   };
 }

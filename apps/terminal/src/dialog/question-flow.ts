@@ -1,6 +1,6 @@
 import type { DialogChoice, DialogPage } from "@unroll/cells";
 import { readFieldValue } from "@unroll/cells";
-import type { Answer, FormValue, Question } from "@unroll/protocol";
+import { refusalOf, type Answer, type FormValue, type Question } from "@unroll/protocol";
 import { type DialogAnswer, type ChoiceOption, openChoice, type StyledLine } from "@unroll/screen";
 import { asked, type DialogFlow, done, type FlowStep } from "./dialog-flow.ts";
 import { readPrefix, type ReadPrefix } from "./read-prefix.ts";
@@ -26,7 +26,7 @@ function openPage(state: Asked, complaint: string | null): DialogFlow<Answer> {
   return {
     choice: openChoice(complaint === null ? head : [...head, toWarning(complaint)], options),
     next: (answer) =>
-      answer === null || page === undefined ? done(leave(state.question)) : takeAnswer(state, page, answer),
+      answer === null || page === undefined ? done(refusalOf(state.question)) : takeAnswer(state, page, answer),
   };
 }
 
@@ -115,18 +115,4 @@ function confirmPrefix(state: Asked, read: Extract<ReadPrefix, { readonly type: 
     next: (answer) =>
       answer?.id === "y" ? done({ type: "approved.always", prefix: read.prefix }) : asked(openPage(state, null)),
   };
-}
-
-function leave(question: Question): Answer {
-  switch (question.type) {
-    case "command.approval":
-    case "patch.approval":
-    case "tool.approval":
-    case "prefix.break":
-      return { type: "denied", reason: null };
-    case "model.questions":
-      return { type: "dismissed" };
-    case "server.form":
-      return { type: "cancelled" };
-  }
 }

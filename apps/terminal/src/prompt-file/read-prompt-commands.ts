@@ -7,7 +7,7 @@ export async function readPromptCommands(codexHome: string): Promise<readonly Te
   return prompts.map(({ name, description, argumentHint, body }) => ({
     name,
     description,
-    argument: argumentHint,
+    argument: argumentHint ?? "[TEXT]",
     timing: "always",
     async run({ send, tell }, argument) {
       const filled = fillPrompt(body, argument);

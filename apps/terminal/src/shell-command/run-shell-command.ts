@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from "@unroll/config";
+import { flatMap } from "@unroll/flow";
 import type { HostEnvironment } from "@unroll/harness";
 import type { CommandExecutionThreadItem, CommandOutcome, ThreadEvent } from "@unroll/protocol";
 
@@ -36,16 +37,12 @@ export async function* runShellCommand(
     maxOutputBytes,
     confinement: "policy",
   } as const;
-  const running = runner.run(spec, signal);
-  for (;;) {
-    const next = await running.next();
-    if (next.done === true) {
-      const item: CommandExecutionThreadItem = { ...begun, ...describeOutcome(next.value) };
-      yield { type: "item.completed", item };
-      return item;
-    }
-    yield { type: "item.delta", item_id: id, kind: "command_output", delta: next.value.text };
-  }
+  const outcome = yield* flatMap(runner.run(spec, signal), ({ text }): readonly ThreadEvent[] => [
+    { type: "item.delta", item_id: id, kind: "command_output", delta: text },
+  ]);
+  const item: CommandExecutionThreadItem = { ...begun, ...describeOutcome(outcome) };
+  yield { type: "item.completed", item };
+  return item;
 }
 
 type Ended = Pick<CommandExecutionThreadItem, "aggregated_output" | "exit_code" | "status" | "reason">;

@@ -5,6 +5,7 @@ import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { copyText } from "../device/clipboard.ts";
 import { editExternally } from "../input/edit-externally.ts";
 import { toSource } from "../desk/to-source.ts";
+import { logInHere } from "./log-in-here.ts";
 import { followText } from "./follow-text.ts";
 import { runWork } from "./run-work.ts";
 import { showPast } from "./show-past.ts";
@@ -14,7 +15,7 @@ import { toLines } from "./to-lines.ts";
 
 /** What commands get of a running program. `send`: as if the person had typed it, once nothing else runs. */
 export function createCommandContext(talk: Talk, send: (text: string) => void): CommandContext {
-  const { conversation, flags, host, desk, plan, ending } = talk;
+  const { conversation, flags, host, io, desk, plan, ending } = talk;
   return {
     conversation,
     host,
@@ -50,6 +51,7 @@ export function createCommandContext(talk: Talk, send: (text: string) => void): 
       desk.surface.setPainter(desk.look.painter);
     },
     showReasoning: (view) => requireTranscript(talk).setReasoning(view),
+    logIn: (way) => logInHere({ host, io, desk, signal: ending.signal }, conversation.config, way),
     leave: () => ending.abort(),
   };
 }

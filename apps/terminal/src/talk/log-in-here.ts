@@ -2,6 +2,7 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment, openLogin } from "@unroll/harness";
 import { openPage } from "@unroll/program";
 import { openChoice } from "@unroll/screen";
+import type { LoginWay } from "../command/terminal-command.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { done } from "../dialog/dialog-flow.ts";
 import type { Opening } from "./opening.ts";
@@ -13,9 +14,6 @@ const patienceMs = 15 * 60 * 1000;
 type LoginPlace = Omit<Opening, "flags">;
 type Login = Awaited<ReturnType<typeof openLogin>>;
 type LoginOutcome = Awaited<ReturnType<Login["logInByKey"]>>;
-
-/** By a page in the browser of this machine, by a code that is entered on any, or by a key. */
-export type LoginWay = "browser" | "code" | "key";
 
 /** Logs the person in without leaving the program; false: they did not, which was told. */
 export async function logInHere(place: LoginPlace, config: ResolvedConfig, way: LoginWay): Promise<boolean> {

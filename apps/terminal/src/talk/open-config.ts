@@ -6,9 +6,11 @@ import {
   type ProgramModel,
   type ProgramFlags,
 } from "@unroll/program";
+import { loginWays } from "../command/list/login.ts";
+import type { LoginWay } from "../command/terminal-command.ts";
 import { createChooseFlow } from "../dialog/choose-flow.ts";
 import { askTrust } from "./ask-trust.ts";
-import { logInHere, type LoginWay } from "./log-in-here.ts";
+import { logInHere } from "./log-in-here.ts";
 import type { Opening } from "./opening.ts";
 import { tell } from "./tell.ts";
 
@@ -54,10 +56,8 @@ async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise
 
 /** Null: the person would rather not. */
 async function chooseLoginWay({ desk, signal }: Opening): Promise<LoginWay | null> {
-  const options = [
-    { value: "browser", label: "in a browser of this machine", description: "a page opens" },
-    { value: "code", label: "by a code", description: "that you enter on any device: over ssh, in a container" },
-  ];
-  const way = await desk.ask(createChooseFlow({ title: "How do you log in?", options }), signal);
-  return way === "browser" || way === "code" ? way : null;
+  const ways = loginWays.filter(({ value }) => value !== "key"); // which was offered before
+  const options = ways.map(({ value, description }) => ({ value, label: `by a ${value}`, description }));
+  const wish = await desk.ask(createChooseFlow({ title: "How do you log in?", options }), signal);
+  return ways.find(({ value }) => value === wish)?.value ?? null;
 }

@@ -112,6 +112,8 @@ async function carryOut({ talk, context }: DoingParts, submission: Submission, b
     }
     case "command":
       if (by === "line") tell(talk, `› ${submission.text}`, "muted");
+      if (read.command.argument === null && read.argument !== "")
+        return tell(talk, `/${read.command.name} takes nothing behind it, and was not carried out.`, "warning");
       try {
         return await read.command.run(context, read.argument);
       } catch (error) {

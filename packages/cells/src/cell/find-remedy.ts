@@ -12,7 +12,6 @@ const remedies: Readonly<Record<string, string>> = {
   repeated_calls: "Say what it should try instead; /rewind goes back to an earlier message.",
   connection_failed: "The conversation is kept: send the message again when the network is back.",
   stream_cut: "The conversation is kept: ask it to go on.",
-  incomplete: "Ask it to go on.",
   insufficient_quota: "The conversation is kept: unroll resume -c model_provider=NAME goes on with another provider.",
   usage_limit_reached: "/model takes another model.",
 };

@@ -34,7 +34,7 @@ export function renderRunningCommand(
   const output = toOutputLines(item.aggregated_output, options);
   return [
     ...renderCommandHead(item.command, options),
-    ...output.slice(-liveLines),
+    ...(options.detail === "whole" ? output : output.slice(-liveLines)),
     { spans: [toSpan(`  ${formatRunning(elapsedMs)}`, ["muted"])], wrap: "words" },
   ];
 }

@@ -3,6 +3,7 @@ import type { PagerSource, Picture, StyledLine } from "@unroll/screen";
 import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
 import type { CellOptions } from "../options/cell-options.ts";
 import type { Entry, LinesEntry, PersonEntry } from "../cell/entry.ts";
+import { foldRefusal } from "../cell/fold-refusal.ts";
 import { isNote, renderEntry } from "../cell/render-entry.ts";
 import { renderCut } from "../item/render-message.ts";
 import { dim } from "../item/render-reasoning.ts";
@@ -10,6 +11,7 @@ import { emptyLine, toSpan } from "../line/plain-line.ts";
 import type { BlockSource } from "../markdown/block-source.ts";
 import { renderSource } from "../markdown/render-source.ts";
 import { createEntryIndex } from "./entry-index.ts";
+import { joinGoing } from "./join-going.ts";
 import { languageOf, type LiveText, openLiveText } from "./live-text.ts";
 import { createLiveLines } from "./live-lines.ts";
 import { isStreamed, type StreamedItem, type ShownThreadOptions, type ShownThreadState } from "./shown-thread-state.ts";
@@ -37,7 +39,7 @@ export interface ShownThread {
   readonly isSourceReady: boolean;
   /** Does a little of what `openSource` needs, so that it opens at once however much there is. */
   prepareSource(columns: number): void;
-  /** All that is finished, with nothing folded, for a pager: lines are drawn when they are looked at. */
+  /** All of it, with nothing folded, for a pager: what is finished is drawn when it is looked at; what goes on stands below, as it is now. */
   openSource(columns: number): PagerSource;
   /** What is going on, as it is now: any number of lines, the newest last. The same list as before where nothing changed. */
   renderLive(columns: number): readonly StyledLine[];
@@ -62,6 +64,8 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     started: new Map(),
     texts: new Map(),
     deltas: new Map(),
+    written: new Set(),
+    refusals: new Set(),
     pieces: [],
     lastKey: null,
     lastPlan: null,
@@ -81,7 +85,10 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
       return state.index.isCounted;
     },
     prepareSource: (columns) => state.index.count(countedEntries, { ...state.options, columns, detail: "whole" }),
-    openSource: (columns) => state.index.open({ ...state.options, columns, detail: "whole" }),
+    openSource(columns) {
+      const whole = { ...state.options, columns, detail: "whole" } as const;
+      return joinGoing(state.index.open(whole), state, whole);
+    },
     renderLive(columns) {
       growTexts(state);
       return live.render(columns);
@@ -140,7 +147,7 @@ function showPlan(state: ShownThreadState, cell: Cell & { readonly type: "item" 
   const plan = JSON.stringify(cell.item);
   if (plan === state.lastPlan) return;
   state.lastPlan = plan;
-  addEntry(state, { type: "cell", cell, elapsedMs: null }, cell.key);
+  addEntry(state, { type: "cell", cell, elapsedMs: null }, `${cell.key}_${state.entries.length}`);
 }
 
 function finish(state: ShownThreadState, cell: Cell): void {
@@ -149,13 +156,20 @@ function finish(state: ShownThreadState, cell: Cell): void {
   if (cell.type === "item" && cell.item.type === "todo_list") return showPlan(state, cell);
   const elapsedMs = started === undefined ? null : state.options.clock.elapsed() - started.at;
   const entry: Entry = { type: "cell", cell, elapsedMs };
-  if (cell.type !== "item" || !isStreamed(cell.item, state.options)) return addEntry(state, entry, cell.key);
-  state.entries.push(entry);
-  finishText(state, cell.item);
+  if (cell.type === "item" && isStreamed(cell.item, state.options)) {
+    state.entries.push(entry);
+    return finishText(state, cell.item);
+  }
+  if (state.written.delete(cell.key)) return void state.entries.push(entry);
+  addEntry(state, entry, cell.key);
 }
 
 function addEntry(state: ShownThreadState, entry: Entry, key = `entry_${state.entries.length}`): void {
   state.entries.push(entry);
+  pushEntry(state, foldRefusal(entry, state.refusals), key);
+}
+
+function pushEntry(state: ShownThreadState, entry: Entry, key: string): void {
   pushPiece(state, { key: isNote(entry) ? "note" : key, lines: (options) => renderEntry(entry, options) });
 }
 
@@ -174,15 +188,32 @@ function pushPiece(state: ShownThreadState, { key, lines }: WholePiece): void {
   state.pieces.push({ key, hasGap: false, language: null, render });
 }
 
+/** What the model went on from is whole: it stands above what comes now, though its end is told with that of the answer. */
 function growTexts(state: ShownThreadState): void {
-  for (const cell of state.view.cells) {
-    if (cell.type !== "item" || cell.isFinished || !isStreamed(cell.item, state.options)) continue;
-    const text = state.texts.get(cell.key) ?? openLiveText(cell.key);
-    state.texts.set(cell.key, text);
-    growText(state, text, cell.item);
-    takeBlocks(state, text, cell.item.type);
-    if (text.stream.openInfo !== null) loadLanguage(state, text.stream.openInfo);
+  const { cells } = state.view;
+  for (const [at, cell] of cells.entries()) {
+    if (cell.type !== "item" || cell.isFinished) continue;
+    const isOver = at < cells.length - 1;
+    const { item } = cell;
+    if (item.type === "reasoning" && !isStreamed(item, state.options)) {
+      if (isOver) writeThought(state, cell);
+    } else if (isStreamed(item, state.options)) growStreamed(state, item, isOver);
   }
+}
+
+function writeThought(state: ShownThreadState, cell: Cell & { readonly type: "item" }): void {
+  if (state.written.has(cell.key)) return;
+  state.written.add(cell.key);
+  pushEntry(state, { type: "cell", cell: { ...cell, isFinished: true }, elapsedMs: null }, cell.key);
+}
+
+function growStreamed(state: ShownThreadState, item: StreamedItem, isOver: boolean): void {
+  const text = state.texts.get(item.id) ?? openLiveText(item.id);
+  state.texts.set(item.id, text);
+  growText(state, text, item);
+  if (isOver) text.stream.end();
+  takeBlocks(state, text, item.type);
+  if (text.stream.openInfo !== null) loadLanguage(state, text.stream.openInfo);
 }
 
 /** By its pieces: a text of many is made one whenever it is looked at, which costs all of it each time. */
@@ -238,6 +269,7 @@ function loadLanguage({ options }: ShownThreadState, info: string): boolean {
 function dropTexts(state: ShownThreadState, finished: readonly Cell[]): void {
   const kept = new Set([...state.view.cells, ...finished].map(({ key }) => key));
   for (const key of state.deltas.keys()) if (!kept.has(key)) state.deltas.delete(key);
+  for (const key of state.written) if (!kept.has(key)) state.written.delete(key);
   for (const [key, text] of state.texts) {
     if (kept.has(key)) continue;
     state.texts.delete(key);

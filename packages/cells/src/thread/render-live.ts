@@ -39,6 +39,7 @@ function renderCell(state: ShownThreadState, cell: Cell, options: CellOptions): 
   if (cell.type !== "item") return nothing; // a dialogue shows the question
   const { item, key } = cell;
   const sourceOptions = { ...options.libraries, columns: options.columns };
+  if (state.written.has(key)) return nothing;
   if (item.type === "reasoning" && options.reasoning !== "shown") {
     const lines = options.reasoning === "hidden" ? [] : renderMarkdown(takeLastLines(item.text), sourceOptions);
     return { hasGap: false, lines: lines.slice(-reasoningLines).map(dim) };

@@ -23,6 +23,10 @@ export interface ShownThreadState {
   readonly texts: Map<string, LiveText>;
   /** By item: of texts whose blocks are written as they come, what came since they were looked at. */
   readonly deltas: Map<string, string[]>;
+  /** Thoughts that were written when the model went on to what stands behind them; their end is told later. */
+  readonly written: Set<string>;
+  /** Why commands were refused, each told once. */
+  readonly refusals: Set<string>;
   pieces: Piece[];
   /** Of what was written last; null: nothing was. */
   lastKey: string | null;

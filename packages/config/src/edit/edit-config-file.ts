@@ -35,7 +35,7 @@ export function editConfigFile(path: string, edit: ConfigEdit): Promise<boolean>
   });
 }
 
-/** The parser that keeps places takes less than the one that reads: a day that there is not is a date to the latter alone. */
+/** Where the parser that keeps places takes less than the one that reads, nothing is written. */
 function tryEdit(edit: ConfigEdit, before: ConfigEditOutcome): ConfigEditOutcome | null | "impossible" {
   try {
     return edit(before);

@@ -2,7 +2,7 @@ import { ConfigError } from "../fault/config-error.ts";
 import { toKnownPath } from "../explain/run-explain-config.ts";
 import { checkLayer } from "../layer/check-layer.ts";
 import { parseKey } from "../layer/parse-key.ts";
-import { parseTomlValue } from "../layer/parse-override.ts";
+import { isOpenQuote, parseTomlValue } from "../layer/parse-override.ts";
 import { mergeTables, nestValue, valueAt, withoutValue } from "../toml/table-path.ts";
 import { editConfigFile } from "./edit-config-file.ts";
 import { removeTomlKey } from "./remove-toml-key.ts";
@@ -12,6 +12,10 @@ import { setTomlValue } from "./set-toml-value.ts";
 export async function runSetConfigKey(file: string, key: string, text: string): Promise<boolean> {
   const path = toKnownPath(key);
   const value = parseTomlValue(text)?.value ?? text;
+  if (isOpenQuote(text)) {
+    const message = `The value of ${key} begins with a quote and is no TOML: close the quote, or leave it out.`;
+    throw new ConfigError({ code: "value_invalid", message, key });
+  }
   const isPlainText = (): boolean => value === text && /^["'[{]/.test(text);
   const added = nestValue(path, value);
   const checked = await checkLayer({

@@ -7,6 +7,7 @@ export interface ConfigWarning {
     | "key_unused"
     | "key_deprecated"
     | "value_ignored"
+    | "value_plain"
     | "effort_unknown"
     | "secret_in_project"
     | "key_ignored_in_project"

@@ -3,7 +3,7 @@ import type { ConfigTable } from "../schema/config-table.ts";
 import { isTable } from "../toml/table.ts";
 import { mergeTables } from "../toml/table-path.ts";
 import type { ConfigLayer } from "./config-layer.ts";
-import { formatKey, type KeyPath } from "../toml/key-path.ts";
+import { formatKeyPart } from "../toml/key-path.ts";
 import type { Origin } from "../fault/origin.ts";
 
 export interface CombinedLayers {
@@ -13,21 +13,40 @@ export interface CombinedLayers {
   readonly warnings: readonly ConfigWarning[];
 }
 
-/** Lays checked layers over each other, lowest first: tables are merged key by key, everything else is replaced. */
 export function combineLayers(layers: readonly ConfigLayer[]): CombinedLayers {
-  const origins = new Map<string, Origin>();
-  for (const layer of layers) recordOrigins(layer, origins);
-  const table = layers.map((layer) => layer.table).reduce(mergeTables, {});
-  return { table, origins, warnings: layers.flatMap(({ warnings }) => warnings) };
+  return {
+    table: combineTables(layers),
+    origins: listOrigins(layers),
+    warnings: layers.flatMap(({ warnings }) => warnings),
+  };
 }
 
-function recordOrigins(layer: ConfigLayer, origins: Map<string, Origin>): void {
-  const visit = (table: object, path: KeyPath): void => {
-    for (const [key, value] of Object.entries<unknown>({ ...table })) {
-      const valuePath = [...path, key];
-      origins.set(formatKey(valuePath), layer.locate(valuePath));
-      if (isTable(value)) visit(value, valuePath);
-    }
-  };
-  visit(layer.table, []);
+/** Lays checked layers over each other, lowest first: tables are merged key by key, everything else is replaced. */
+export function combineTables(layers: readonly ConfigLayer[]): ConfigTable {
+  return layers.map(({ table }) => table).reduce(mergeTables, {});
+}
+
+function listOrigins(layers: readonly ConfigLayer[]): ReadonlyMap<string, Origin> {
+  const origins = new Map<string, Origin>();
+  for (const layer of layers) recordOrigins(layer.table, { layer, path: [], prefix: "" }, origins);
+  return origins;
+}
+
+interface Place {
+  readonly layer: ConfigLayer;
+  /** Grown and shrunk on the way: a file may have a million keys. */
+  readonly path: string[];
+  /** The path, written, with the dot behind it. */
+  readonly prefix: string;
+}
+
+function recordOrigins(table: object, { layer, path, prefix }: Place, origins: Map<string, Origin>): void {
+  for (const name of Object.keys(table)) {
+    const key = prefix + formatKeyPart(name);
+    const value: unknown = Reflect.get(table, name);
+    path.push(name);
+    origins.set(key, layer.locate(path));
+    if (isTable(value)) recordOrigins(value, { layer, path, prefix: `${key}.` }, origins);
+    path.pop();
+  }
 }

@@ -4,9 +4,14 @@ import type { ConfigLayer } from "./config-layer.ts";
 /** One layer for each `-c key=value`. Throws `ConfigError` for a key that is none, or a wrong value. */
 export async function createOverrideLayers(overrides: readonly ConfigOverride[]): Promise<readonly ConfigLayer[]> {
   if (overrides.length === 0) return [];
-  const [{ parseOverride }, { checkLayer }] = await Promise.all([
+  const [{ parseOverride, warnOfOpenQuote }, { checkLayer }] = await Promise.all([
     import("./parse-override.ts"),
     import("./check-layer.ts"),
   ]);
-  return Promise.all(overrides.map((override) => checkLayer(parseOverride(override))));
+  return Promise.all(
+    overrides.map(async (override) => {
+      const layer = await checkLayer(parseOverride(override));
+      return { ...layer, warnings: [...layer.warnings, ...warnOfOpenQuote(override)] };
+    }),
+  );
 }

@@ -1,6 +1,7 @@
 import { parse } from "smol-toml";
 import type { ConfigOverride } from "../config-sources.ts";
 import { ConfigError } from "../fault/config-error.ts";
+import type { ConfigWarning } from "../fault/config-warning.ts";
 import { nestValue } from "../toml/table-path.ts";
 import type { RawLayer } from "./config-layer.ts";
 import { parseKey } from "./parse-key.ts";
@@ -21,6 +22,18 @@ export function parseOverride({ key, value, origin }: ConfigOverride): RawLayer 
     locate: () => ({ type: "argument", name: origin }),
     isPlainText: () => parsed.isPlainText,
   };
+}
+
+/** A text that begins with a quote, and is no TOML, has lost its end. Other plain text is meant to be that. */
+export function isOpenQuote(text: string): boolean {
+  return /^["']/.test(text) && parseTomlValue(text) === null;
+}
+
+/** For a text that has lost its closing quote. */
+export function warnOfOpenQuote({ key, value, origin }: ConfigOverride): readonly ConfigWarning[] {
+  if (!isOpenQuote(value)) return [];
+  const message = `${origin}: the value of ${key} begins with a quote and is no TOML, so it is taken as it stands, with the quote.`;
+  return [{ code: "value_plain", message, key, origin: { type: "argument", name: origin } }];
 }
 
 /** Null for a text that is not a single TOML value. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { systemErrorCode } from "@unroll/text";
 
 /** A folder's configuration as it is now. */
 interface FolderConfig {
@@ -57,6 +58,6 @@ async function readRecord(path: string): Promise<string | null> {
   try {
     return (await readFile(path, "utf8")).split(" ")[0] ?? "";
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT" ? null : "";
+    return systemErrorCode(error) === "ENOENT" ? null : "";
   }
 }

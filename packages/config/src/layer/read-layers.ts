@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { ConfigSources } from "../config-sources.ts";
 import { ConfigError } from "../fault/config-error.ts";
 import { createBuiltInLayer } from "./built-in-layer.ts";
-import { combineLayers, type CombinedLayers } from "./combine-layers.ts";
+import { combineLayers, combineTables, type CombinedLayers } from "./combine-layers.ts";
 import type { ConfigLayer } from "./config-layer.ts";
 import { findProjectRoot } from "./find-project-root.ts";
 import { createFlagLayer } from "./flag-layer.ts";
@@ -36,8 +36,8 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
   const overrides = await createOverrideLayers(sources.overrides);
   const commandLine = [...overrides, createFlagLayer(sources.flags)];
 
-  const ofUser = combineLayers([...user, ...commandLine]);
-  const profile = createProfileLayer(ofUser, sources.profile ?? ofUser.table.profile);
+  const profile = createProfileLayer([...user, ...commandLine], sources.profile);
+  const { projects } = combineTables([...user, ...commandLine]);
   const projectRoot = await findProjectRoot(cwd);
   const root = projectRoot ?? cwd;
   const trusted = sources.trustProject ? { [root]: { trust_level: "trusted" as const } } : {};
@@ -47,7 +47,7 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
     codexHome: sources.codexHome,
     userFile,
     // the first that fits counts
-    projects: { ...trusted, ...ofUser.table.projects, ...trusted },
+    projects: { ...trusted, ...projects, ...trusted },
   });
 
   const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, profile, ...commandLine];
@@ -63,7 +63,7 @@ function readLocalLayer(
   commandLine: readonly ConfigLayer[],
 ): readonly ConfigLayer[] {
   if (flags.oss !== true && flags.localProvider === undefined) return [];
-  return [createLocalLayer(flags, { all: combineLayers(set).table, typed: combineLayers(commandLine).table })];
+  return [createLocalLayer(flags, { all: combineTables(set), typed: combineTables(commandLine) })];
 }
 
 async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string> {

@@ -15,8 +15,11 @@ export function collectSecrets(
   const names = [
     ...openaiKeyVariables,
     ...providers.map((provider) => provider.env_key),
-    ...servers.flatMap((server) => [server.bearer_token_env_var, server.oauth?.client_secret_env_var]),
-    ...[...providers, ...servers].flatMap((holder) => Object.values(holder.env_http_headers ?? {})),
+    ...servers.map((server) => server.bearer_token_env_var),
+    ...servers.map((server) => server.oauth?.client_secret_env_var),
+    ...[...providers, ...servers].flatMap(({ env_http_headers: headers }) =>
+      headers === undefined ? [] : Object.values(headers),
+    ),
   ];
   const tokens = providers.map((provider) => provider.experimental_bearer_token);
   return {

@@ -30,7 +30,8 @@ function ofServer(id: string, server: McpServerTable): readonly NamedCredential[
   return [...ofTable(id, server.env), ...ofTable(id, server.http_headers), ...ofUrl(id, server.url)];
 }
 
-function ofTable(owner: string, texts: Texts = {}): readonly NamedCredential[] {
+function ofTable(owner: string, texts: Texts | undefined): readonly NamedCredential[] {
+  if (texts === undefined) return [];
   return Object.entries(texts).flatMap(([name, text]) => {
     const value = withoutScheme(text);
     return credentialName.test(name) && isCredentialValue(value)
@@ -40,6 +41,7 @@ function ofTable(owner: string, texts: Texts = {}): readonly NamedCredential[] {
 }
 
 /** In its query: an address with a user name is refused. */
-function ofUrl(id: string, text = ""): readonly NamedCredential[] {
+function ofUrl(id: string, text: string | undefined): readonly NamedCredential[] {
+  if (text === undefined) return [];
   return ofTable(id, Object.fromEntries(URL.parse(text)?.searchParams ?? []));
 }

@@ -18,9 +18,9 @@ export function resolveMcpServers(context: ResolveContext): readonly McpServerCo
 
 function resolveMcpServer(context: ResolveContext, id: string, table: McpServerTable): McpServerConfig {
   const { command, url } = table;
-  const key = formatKey(["mcp_servers", id]);
   const fault = findServerFault(table);
   if (fault !== null) {
+    const key = formatKey(["mcp_servers", id]);
     throw new ConfigError({
       code: "mcp_server_invalid",
       message: `[${key}] ${fault}.`,
@@ -47,7 +47,7 @@ function resolveMcpServer(context: ResolveContext, id: string, table: McpServerT
     args: table.args ?? defaults["mcp_servers.*.args"],
     env: toSecrets(table.env),
     envVars: table.env_vars ?? defaults["mcp_servers.*.env_vars"],
-    cwd: table.cwd === undefined ? null : resolvePath(context, `${key}.cwd`, table.cwd),
+    cwd: table.cwd === undefined ? null : resolvePath(context, formatKey(["mcp_servers", id, "cwd"]), table.cwd),
   };
 }
 
@@ -102,7 +102,8 @@ function toAddress(text: string): string {
   return `${origin}${pathname}`;
 }
 
-function toApprovalModes({ tools = {} }: McpServerTable): McpServerCommon["toolApprovalModes"] {
+function toApprovalModes({ tools }: McpServerTable): McpServerCommon["toolApprovalModes"] {
+  if (tools === undefined) return {};
   return Object.fromEntries(
     Object.entries(tools).flatMap(([name, tool]) =>
       tool.approval_mode === undefined ? [] : [[name, tool.approval_mode] as const],

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { SandboxSettings } from "@unroll/protocol";
 import { defaults } from "../schema/defaults.ts";
-import { formatKey } from "../toml/key-path.ts";
+import { listFilesWithSecrets } from "./list-files-with-secrets.ts";
 import { toMcpTokenFolder } from "./mcp-token-folder.ts";
 import type { ResolveContext } from "./resolve-context.ts";
 import { resolvePath } from "./resolve-path.ts";
@@ -25,7 +25,7 @@ export function resolveSandboxSettings(context: ResolveContext): SandboxSettings
     denyRead: unique([
       join(sources.codexHome, "auth.json"),
       toMcpTokenFolder(sources.codexHome),
-      ...listFilesWithSecrets(context),
+      ...listFilesWithSecrets(context.layers),
       ...denied.map((path) => resolvePath(context, "sandbox.deny_read", path)),
     ]),
     allowWeaker,
@@ -39,22 +39,6 @@ export function resolveSandboxSettings(context: ResolveContext): SandboxSettings
 /** 0 stands for none: TOML has no null. */
 function toLimit(value: number): number | null {
   return value === 0 ? null : value;
-}
-
-/** Config files with a credential in plain text: a command that reads one would hand it to the model. */
-function listFilesWithSecrets({ table, origins }: ResolveContext): readonly string[] {
-  const secretKey =
-    /(^|\.)(experimental_bearer_token|(http_headers|env)\..*(auth|cookie|key|password|secret|token).*)$/i;
-  const keyedServers = Object.entries(table.mcp_servers ?? {}).filter(([, { url }]) => holdsKey(url));
-  const keyedUrls = new Set(keyedServers.map(([id]) => formatKey(["mcp_servers", id, "url"])));
-  return [...origins].flatMap(([key, origin]) =>
-    (secretKey.test(key) || keyedUrls.has(key)) && origin.type === "file" ? [origin.path] : [],
-  );
-}
-
-/** Services like to put keys into the queries of their addresses; one with a login in it is refused. */
-function holdsKey(url = ""): boolean {
-  return (URL.parse(url)?.search ?? "") !== "";
 }
 
 function unique(paths: readonly string[]): readonly string[] {

@@ -1,41 +1,58 @@
 import { parse } from "smol-toml";
-import { formatKey, type KeyPath } from "./key-path.ts";
+import type { KeyPath } from "./key-path.ts";
+
+/** Where a key or table begins, and those below it; null: there are none. */
+export interface KeyPlace {
+  readonly offset: number;
+  below: Map<string, KeyPlace> | null;
+}
+
+/** What the reader passes over at once. Sticky, and each may be nothing at all. */
+const space = /[ \t]*/y;
+const dots = /[. \t]*/y;
+const equals = /[= \t]*/y;
+const opening = /[[ \t]*/y;
+const closing = /[\] \t]*/y;
+const bareKey = /[\w-]*/y;
+const plainValue = /[^,\]}#\r\n]*/y;
+const gap = /[\s,]*/y;
+const restOfLine = /[^\n]*/y;
 
 interface Cursor {
   readonly text: string;
   at: number;
-  readonly offsets: Map<string, number>;
+  readonly onPlain: (value: string, offset: number) => void;
 }
 
 /**
- * Where each key and table of a TOML document begins: dotted key to offset. The parser keeps no positions, so this reads
- * the text once more; the text must have parsed. Entries of arrays have no position of their own.
+ * Where each key and table of a TOML document begins, as an offset. The parser keeps no positions, so this reads the text
+ * once more; the text must have parsed. Entries of arrays have no position of their own. `onPlain` is told each value that is no
+ * string, array or table.
  */
-export function locateKeys(text: string): ReadonlyMap<string, number> {
-  const cursor: Cursor = { text, at: 0, offsets: new Map() };
-  let table: KeyPath = [];
+export function locateKeys(text: string, onPlain: Cursor["onPlain"] = () => {}): KeyPlace {
+  const cursor: Cursor = { text, at: 0, onPlain };
+  const top: KeyPlace = { offset: 0, below: null };
+  let table = top;
   for (skipBlank(cursor); cursor.at < text.length; skipBlank(cursor)) {
-    if (text[cursor.at] === "[") table = readHeader(cursor);
+    if (text[cursor.at] === "[") table = readHeader(cursor, top);
     else readPair(cursor, table);
   }
-  return cursor.offsets;
+  return top;
 }
 
-function readHeader(cursor: Cursor): KeyPath {
+function readHeader(cursor: Cursor, top: KeyPlace): KeyPlace {
   const start = cursor.at;
-  skipWhile(cursor, /[[ \t]/);
+  skip(cursor, opening);
   const path = readKey(cursor);
-  skipWhile(cursor, /[\] \t]/);
-  record(cursor, path, start);
-  return path;
+  skip(cursor, closing);
+  return record(top, path, start);
 }
 
-function readPair(cursor: Cursor, table: KeyPath): void {
+function readPair(cursor: Cursor, table: KeyPlace): void {
   const start = cursor.at;
-  const path = [...table, ...readKey(cursor)];
-  skipWhile(cursor, /[= \t]/);
-  record(cursor, path, start);
-  readValue(cursor, path);
+  const path = readKey(cursor);
+  skip(cursor, equals);
+  readValue(cursor, record(table, path, start));
 }
 
 /** Reads up to the `=` or `]` after the key. */
@@ -48,24 +65,26 @@ function readKey(cursor: Cursor): KeyPath {
       skipString(cursor);
       path.push(...Object.keys(parse(`${cursor.text.slice(start, cursor.at)} = 0`)));
     } else {
-      skipWhile(cursor, /[\w-]/);
+      skip(cursor, bareKey);
       path.push(cursor.text.slice(start, cursor.at));
     }
-    skipWhile(cursor, /[ \t]/);
+    skip(cursor, space);
     if (cursor.text[cursor.at] !== ".") return path;
-    skipWhile(cursor, /[. \t]/);
+    skip(cursor, dots);
   }
 }
 
-function readValue(cursor: Cursor, path: KeyPath): void {
+function readValue(cursor: Cursor, place: KeyPlace): void {
   const first = cursor.text[cursor.at];
-  if (first === "{") readBracketed(cursor, "}", () => readPair(cursor, path));
-  else if (first === "[") readBracketed(cursor, "]", () => readValue(cursor, path));
+  if (first === "{") readBracketed(cursor, "}", () => readPair(cursor, place));
+  else if (first === "[") readBracketed(cursor, "]", () => readValue(cursor, place));
   else if (first === '"' || first === "'") skipString(cursor);
   else {
+    const start = cursor.at;
     // At least one character: a misreading may cost a place, but must not cost an end.
     cursor.at += 1;
-    skipWhile(cursor, /[^,\]}#\r\n]/);
+    skip(cursor, plainValue);
+    cursor.onPlain(cursor.text.slice(start, cursor.at).trim(), start);
   }
 }
 
@@ -80,9 +99,9 @@ function readBracketed(cursor: Cursor, close: string, readEntry: () => void): vo
 /** Space, line ends, commas and comments. */
 function skipBlank(cursor: Cursor): void {
   for (;;) {
-    skipWhile(cursor, /[\s,]/);
+    skip(cursor, gap);
     if (cursor.text[cursor.at] !== "#") return;
-    skipWhile(cursor, /[^\n]/);
+    skip(cursor, restOfLine);
   }
 }
 
@@ -99,15 +118,20 @@ function skipString(cursor: Cursor): void {
   if (close.length === 3) for (let extra = 0; extra < 2 && text[cursor.at] === quote; extra += 1) cursor.at += 1;
 }
 
-function skipWhile(cursor: Cursor, allowed: RegExp): void {
-  while (cursor.at < cursor.text.length && allowed.test(cursor.text.charAt(cursor.at))) cursor.at += 1;
+function skip(cursor: Cursor, pattern: RegExp): void {
+  pattern.lastIndex = cursor.at;
+  pattern.test(cursor.text);
+  cursor.at = pattern.lastIndex;
 }
 
 /** A table that only longer keys name begins where the first of them does. */
-function record({ offsets }: Cursor, path: KeyPath, offset: number): void {
-  for (let length = path.length; length > 0; length -= 1) {
-    const key = formatKey(path.slice(0, length));
-    if (offsets.has(key)) return; // so are the tables around it
-    offsets.set(key, offset);
+function record(table: KeyPlace, path: KeyPath, offset: number): KeyPlace {
+  let place = table;
+  for (const key of path) {
+    place.below ??= new Map();
+    const next: KeyPlace = place.below.get(key) ?? { offset, below: null };
+    place.below.set(key, next);
+    place = next;
   }
+  return place;
 }

@@ -1,5 +1,7 @@
 import { parse, TomlError } from "smol-toml";
 import { ConfigError } from "../fault/config-error.ts";
+import { findWrongDate } from "./find-wrong-date.ts";
+import { createPositionFinder, type TextPosition } from "./position.ts";
 import type { Table } from "./table.ts";
 
 /** What smol-toml's terse faults mean for the person who wrote the file. */
@@ -21,21 +23,35 @@ const expectations: Readonly<Record<string, string>> = {
   "trying to redefine an already defined table or value":
     "expected a new key or table, but this one is set above already",
   "document contains an unsafe property": "expected another name: __proto__ and constructor cannot be keys",
+  "invalid date": "expected a date or a time that there is",
+  "unrecognised escape sequence":
+    'expected one of \\b \\t \\n \\f \\r \\e \\" \\\\ \\xHH \\uHHHH \\UHHHHHHHH behind the backslash; in single quotes a backslash is one',
   "integer value cannot be represented losslessly": "expected a whole number below 2^53",
 };
 
 /** Parses a config file. Throws `ConfigError` (`toml_invalid`) that names file, line, column and what was expected. */
 export function parseToml(text: string, path: string): Table {
+  const table = tryToParse(text, path);
+  const wrong = findWrongDate(text);
+  if (wrong === null) return table;
+  throw toError(`expected ${wrong.expected}`, path, createPositionFinder(text)(wrong.offset));
+}
+
+function tryToParse(text: string, path: string): Table {
   try {
     return parse(text, { unsafeKeyBehaviour: "throw", integersAsBigInt: "asNeeded" });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     // The error itself goes no further: it quotes the line, which may hold a credential.
     const fault = /document: (.*)/.exec(error.message)?.[1] ?? "";
-    throw new ConfigError({
-      code: "toml_invalid",
-      message: `this is not valid TOML: ${expectations[fault] ?? fault}.`,
-      origin: { type: "file", path, line: error.line, column: error.column },
-    });
+    throw toError(expectations[fault] ?? fault, path, error);
   }
+}
+
+function toError(fault: string, path: string, { line, column }: TextPosition): ConfigError {
+  return new ConfigError({
+    code: "toml_invalid",
+    message: `this is not valid TOML: ${fault}.`,
+    origin: { type: "file", path, line, column },
+  });
 }

@@ -9,6 +9,8 @@ export interface JudgeContext {
    * would run it (`git status`, `git diff`, `git show`) are not said to only read.
    */
   readonly git?: GitSettings | null;
+  /** Whether a program of the workspace has that name where programs are looked for: then nothing is known of what it stands for. */
+  readonly isShadowed?: (name: string) => boolean;
 }
 
 /** What a repository's own settings, those that a stranger may have written, make git do while it reads. */

@@ -1,4 +1,4 @@
-import type { ParameterExpansionPart, SyntaxNode, TestBinaryExpression, Word } from "unbash";
+import type { Command, ParameterExpansionPart, SyntaxNode, TestBinaryExpression, Word } from "unbash";
 import { findDialectFlaw } from "./find-dialect-flaw.ts";
 import type { ShellDialect } from "../command/shell-dialect.ts";
 import type { ScriptFlaw } from "./script-flaw.ts";
@@ -12,7 +12,7 @@ export function findFlaw(node: SyntaxNode, source: string, dialect: ShellDialect
   if (missing !== null) return { type: "unreadable", reason: missing };
   const foreign = findDialectFlaw(node, source, dialect);
   if (foreign !== null) return { type: "unreadable", reason: foreign };
-  const hidden = findHiddenEvaluation(node);
+  const hidden = findHiddenEvaluation(node, dialect);
   return hidden === null ? null : { type: "unsure", reason: hidden };
 }
 
@@ -33,9 +33,11 @@ function findMissingPart(node: SyntaxNode): string | null {
   }
 }
 
-function findHiddenEvaluation(node: SyntaxNode): string | null {
+function findHiddenEvaluation(node: SyntaxNode, dialect: ShellDialect): string | null {
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- a union of a library that grows without us: what is not named is none of these
   switch (node.type) {
+    case "Command":
+      return dialect === "sh" && comparesNumbers(node) ? "arithmetic with a variable" : null;
     case "ParameterExpansion":
       return findExpansionFlaw(node);
     case "ArithmeticWord":
@@ -56,6 +58,13 @@ function findHiddenEvaluation(node: SyntaxNode): string | null {
     default:
       return null;
   }
+}
+
+/** `[ "$x" -eq 1 ]`: Korn shells, which `sh` may be, evaluate the value of `x` there, too. */
+function comparesNumbers({ name, suffix }: Command): boolean {
+  if (!/^(?:\[|test)$/.test(name?.value ?? "")) return false;
+  const texts = suffix.flatMap((part) => ("text" in part ? [part.text] : []));
+  return texts.some((text) => comparison.test(text)) && texts.some((text) => /[$`]/.test(text));
 }
 
 function findExpansionFlaw(node: ParameterExpansionPart): string | null {
@@ -83,8 +92,10 @@ function isSlice(offset: Word, length: Word | undefined): boolean {
   return isNumber(offset.text) && (length === undefined || isNumber(length.text));
 }
 
+const comparison = /^-(?:eq|ne|lt|le|gt|ge)$/;
+
 function isPlainTest(node: TestBinaryExpression): boolean {
-  if (!/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)) return true;
+  if (!comparison.test(node.operator)) return true;
   return isNumber(node.left.text) && isNumber(node.right.text);
 }
 

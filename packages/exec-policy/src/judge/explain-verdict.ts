@@ -1,3 +1,4 @@
+import { shortenText } from "@unroll/text";
 import type { NetworkRule, PrefixRule } from "../rules/rule-set.ts";
 import type { PartVerdict } from "./verdict.ts";
 
@@ -40,6 +41,5 @@ function because(rule: PrefixRule | NetworkRule): string {
 }
 
 function shorten(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length <= maximumCommandLength ? line : `${line.slice(0, maximumCommandLength - 1)}…`;
+  return shortenText(text.replaceAll(/\s+/g, " "), maximumCommandLength);
 }

@@ -47,9 +47,11 @@ export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: Ju
     rules,
     reach: { folders: [context.cwd], home: context.home },
     git: context.git ?? null,
+    isShadowed: context.isShadowed ?? (() => false),
     dialect,
     assignments: [],
     dropsEnvironment: false,
+    writesOutput: false,
     depth: 0,
   };
   return summariseVerdicts(settleReads(judgeReading(reading, start), context.cwd));
@@ -66,10 +68,13 @@ interface Scope {
   readonly rules: RuleSet;
   readonly reach: Reach;
   readonly git: GitSettings | null;
+  readonly isShadowed: (name: string) => boolean;
   /** Variables that the wrappers around were given. */
   readonly assignments: readonly string[];
   /** Whether the wrappers around take variables away. */
   readonly dropsEnvironment: boolean;
+  /** Whether the wrappers around may write what it prints to a file. */
+  readonly writesOutput: boolean;
   readonly dialect: ShellDialect;
   readonly depth: number;
 }
@@ -104,6 +109,7 @@ function judgeSimpleCommand(command: SimpleCommand, scope: Scope): readonly Part
     dialect: unwrapped.dialect,
     assignments: [...scope.assignments, ...command.assignments],
     dropsEnvironment: scope.dropsEnvironment || unwrapped.dropsEnvironment,
+    writesOutput: scope.writesOutput || unwrapped.writesOutput,
     depth: scope.depth + 1,
   });
   // Where the outer words decide, the inner ones can only make it stricter.
@@ -150,9 +156,13 @@ const declarations: ReadonlySet<string> = new Set(["export", "local", "readonly"
 function judgeRead({ words, assignments }: SimpleCommand, scope: Scope): DecisionSource {
   const grant = recogniseRead(words, scope.git);
   if (grant === null) return { type: "command.unlisted", detail: "is covered by no rule and not known to only read" };
+  // A builtin of the shell has no file; to ask about one in vain costs little.
+  if (scope.isShadowed(words[0]?.text ?? ""))
+    return { type: "command.unlisted", detail: "has the name of a program in the workspace" };
   const own = declarations.has(words[0]?.text ?? "") ? [] : assignments;
   const foreign = [...scope.assignments, ...own].find((name) => !isHarmlessVariable(name));
   if (foreign !== undefined) return { type: "command.unlisted", detail: `may obey ${foreign}, which is set for it` };
+  if (scope.writesOutput) return { type: "command.unlisted", detail: "may write what it prints to a file" };
   if (scope.dropsEnvironment && Object.keys(grant.environment).length > 0) {
     return { type: "command.unlisted", detail: "only reads under variables that are taken from it" };
   }

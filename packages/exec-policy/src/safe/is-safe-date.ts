@@ -4,8 +4,12 @@ const prints = /^(?:\+.*|-u|-R|--utc|--universal|-I\w*|--iso-8601(?:=\w+)?|--rfc
 
 /** `date` that prints a time. Any word but a format sets the clock. */
 export function isSafeDate(words: readonly ShellWord[]): boolean {
-  return words.slice(1).every((word, index) => {
-    if (word.kind !== "static") return false;
-    return prints.test(word.text) || word.text === "-d" || words[index]?.text === "-d";
-  });
+  for (let index = 1; index < words.length; index += 1) {
+    const word = words[index];
+    if (word?.kind !== "static") return false;
+    // The next word is its value, whatever it looks like.
+    if (word.text === "-d" && words[index + 1]?.kind === "static") index += 1;
+    else if (!prints.test(word.text)) return false;
+  }
+  return true;
 }

@@ -24,6 +24,8 @@ export function fitsOptions(words: readonly ShellWord[], syntax: OptionSyntax): 
     const word = words[index];
     if (word === undefined || word.kind === "dynamic") return false;
     if (word.text === "--") {
+      // As the value of the option before, it ends nothing, and options may follow.
+      if (mayTakeNext(words[index - 1], syntax)) continue;
       operands += words.length - index - 1;
       break;
     }
@@ -40,6 +42,23 @@ export function fitsOptions(words: readonly ShellWord[], syntax: OptionSyntax): 
     }
   }
   return operands <= (syntax.maximumOperands ?? Number.POSITIVE_INFINITY);
+}
+
+/** Long options that never take the next word: they have no value, or only one after `=`. */
+const withoutNextWord: ReadonlySet<string> = new Set(
+  longNames(
+    "all branches cached color compact-summary count decorate dirstat files-with-matches first-parent fixed-strings " +
+      "follow full-index graph ignore-case invert-match line-number merges name-only name-status no-color no-ext-diff " +
+      "no-index no-merges no-patch no-renames no-textconv numstat oneline patch quiet raw reverse shortstat staged " +
+      "stat summary tags untracked word-diff word-regexp",
+  ),
+);
+
+/** Whether the word behind an option may be its value, whatever that looks like. */
+export function mayTakeNext(option: ShellWord | undefined, syntax: OptionSyntax): boolean {
+  if (option === undefined || !/^-./.test(option.text)) return false;
+  if (option.text.startsWith("--")) return !option.text.includes("=") && !withoutNextWord.has(option.text);
+  return optionWidth(option.text, syntax) !== 1;
 }
 
 function optionWidth(text: string, syntax: OptionSyntax): 1 | 2 | null {

@@ -43,7 +43,14 @@ function unwrapEvaluation(command: SimpleCommand, dialect: ShellDialect): Unwrap
   const reading = texts.every((word) => word.kind === "static")
     ? readScript(texts.map((word) => word.text).join(" "), dialect)
     : unknownScript;
-  return { ...reading, dialect, coverage: command.words.length, transparent: true, dropsEnvironment: false };
+  return {
+    ...reading,
+    dialect,
+    coverage: command.words.length,
+    transparent: true,
+    dropsEnvironment: false,
+    writesOutput: false,
+  };
 }
 
 const unknownScript: ScriptReading = {
@@ -70,6 +77,7 @@ function unwrapOptions(command: SimpleCommand, name: string, dialect: ShellDiale
     coverage: start.index + 1,
     transparent: syntax.transparent,
     dropsEnvironment: dropsEnvironment(name, words.slice(1, start.index)),
+    writesOutput: syntax.writesOutput,
   };
 }
 
@@ -110,6 +118,7 @@ function optionWidth(text: string, syntax: WrapperSyntax): 1 | 2 | null {
   if (text.startsWith("--")) {
     const name = text.split("=", 1)[0] ?? text;
     if (syntax.longFlags.includes(text)) return 1;
+    if (name !== text && syntax.longValues.includes(`${name}=`)) return 1;
     if (!syntax.longValues.includes(name)) return null;
     return name === text ? 2 : 1;
   }
@@ -128,7 +137,7 @@ function toSuppliedWords(inner: readonly ShellWord[], own: readonly ShellWord[])
   const marks = own.flatMap((word, index) => {
     const inline = /^(?:-I|--replace=)(.+)/.exec(word.text)?.[1];
     if (inline !== undefined) return [inline];
-    return /^(?:-\w*I|--replace)$/.test(word.text) ? [own[index + 1]?.text ?? "{}"] : [];
+    return /^-\w*I$/.test(word.text) ? [own[index + 1]?.text ?? "{}"] : [];
   });
   if (marks.length === 0) return [...inner, suppliedWord];
   return inner.map((word) => (marks.some((mark) => word.text.includes(mark)) ? suppliedWord : word));
@@ -149,5 +158,6 @@ function searchWords(words: readonly ShellWord[], dialect: ShellDialect): Unwrap
     coverage: Number.POSITIVE_INFINITY,
     transparent: false,
     dropsEnvironment: true,
+    writesOutput: false,
   };
 }

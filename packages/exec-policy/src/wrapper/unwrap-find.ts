@@ -57,5 +57,6 @@ export function unwrapFind(command: SimpleCommand, name: string, dialect: ShellD
     coverage: command.words.length,
     transparent: isSafeFind(own),
     dropsEnvironment: false,
+    writesOutput: false,
   };
 }

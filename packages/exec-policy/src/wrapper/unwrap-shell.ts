@@ -75,5 +75,6 @@ function toUnwrapped(
     coverage: coverage ?? Number.POSITIVE_INFINITY,
     transparent: true,
     dropsEnvironment: false,
+    writesOutput: false,
   };
 }

@@ -10,4 +10,6 @@ export interface Unwrapped extends ScriptReading {
   readonly transparent: boolean;
   /** Whether the inner commands run without some of the variables that the outer one was given. */
   readonly dropsEnvironment: boolean;
+  /** Whether the outer command may write what the inner ones print to a file. */
+  readonly writesOutput: boolean;
 }

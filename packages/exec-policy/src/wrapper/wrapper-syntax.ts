@@ -3,7 +3,7 @@ export interface WrapperSyntax {
   /** Short options without and with a value, one letter each. */
   readonly flags: string;
   readonly values: string;
-  /** Long options; those in `longValues` take a value, after `=` or as the next word. */
+  /** Long options; those in `longValues` take a value, after `=` or as the next word; with `=` in their name only after it. */
   readonly longFlags: readonly string[];
   readonly longValues: readonly string[];
   /** Words of its own between options and command. */
@@ -12,6 +12,8 @@ export interface WrapperSyntax {
   readonly assignments: boolean;
   /** Whether the command does no more through it than by itself. */
   readonly transparent: boolean;
+  /** Whether it may write what the command prints to a file. */
+  readonly writesOutput: boolean;
 }
 
 const plain: WrapperSyntax = {
@@ -22,6 +24,7 @@ const plain: WrapperSyntax = {
   positionals: 0,
   assignments: false,
   transparent: true,
+  writesOutput: false,
 };
 
 /**
@@ -47,7 +50,8 @@ export const wrapperSyntaxes: ReadonlyMap<string, WrapperSyntax> = new Map<strin
   ["exec", { ...plain, flags: "cl", values: "a" }],
   ["ionice", { ...plain, flags: "t", values: "cn", longFlags: ["--ignore"], longValues: ["--class", "--classdata"] }],
   ["nice", { ...plain, flags: "0123456789", values: "n", longValues: ["--adjustment"] }],
-  ["nohup", plain],
+  // At a terminal, to `nohup.out`.
+  ["nohup", { ...plain, writesOutput: true }],
   ["setsid", { ...plain, flags: "cfw", longFlags: ["--ctty", "--fork", "--wait"] }],
   ["stdbuf", { ...plain, values: "ioe", longValues: ["--input", "--output", "--error"] }],
   [
@@ -81,7 +85,7 @@ export const wrapperSyntaxes: ReadonlyMap<string, WrapperSyntax> = new Map<strin
       flags: "0rtxo",
       values: "nPLsdEI",
       longFlags: ["--null", "--no-run-if-empty", "--verbose", "--exit", "--open-tty"],
-      longValues: ["--max-args", "--max-procs", "--max-lines", "--max-chars", "--delimiter", "--replace"],
+      longValues: ["--max-args", "--max-procs", "--max-lines=", "--max-chars", "--delimiter", "--replace="],
     },
   ],
 ]);

@@ -1,4 +1,4 @@
-import type { Answer, Person, Question } from "@unroll/protocol";
+import { refusalOf, type Person } from "@unroll/protocol";
 import type { ShownItems } from "./shown-items.ts";
 import type { ThreadFollower } from "./thread-follower.ts";
 
@@ -8,21 +8,7 @@ export function createWirePerson(follower: ThreadFollower, shown: ShownItems): P
     takes: follower.takes ?? ["command.approval", "patch.approval", "tool.approval", "model.questions", "server.form"],
     async answer(question, signal) {
       if (question.itemId !== null) await shown.whenShown(question.itemId, signal);
-      return (await follower.ask(question, signal)) ?? refuse(question);
+      return (await follower.ask(question, signal)) ?? refusalOf(question);
     },
   };
-}
-
-function refuse({ type }: Question): Answer {
-  switch (type) {
-    case "command.approval":
-    case "patch.approval":
-    case "tool.approval":
-    case "prefix.break":
-      return { type: "denied", reason: null };
-    case "model.questions":
-      return { type: "dismissed" };
-    case "server.form":
-      return { type: "cancelled" };
-  }
 }

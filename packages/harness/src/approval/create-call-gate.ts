@@ -19,6 +19,7 @@ import {
 import { describeThrown } from "@unroll/text";
 import type { Approvals } from "./approvals.ts";
 import type { GitLook } from "./git-look.ts";
+import type { CommandRules } from "./judge-command-call.ts";
 import { judgeMcpCall } from "./judge-mcp-call.ts";
 import { judgePatchCall } from "./judge-patch-call.ts";
 import { judgeToolCall } from "./judge-tool-call.ts";
@@ -33,6 +34,8 @@ export interface CallGateOptions {
   /** Absolute; null where it is not known. */
   readonly homeDirectory: string | null;
   readonly lookAtGit: GitLook;
+  /** Whether a program of the workspace stands for a name in the folder. */
+  readonly isShadowed: (name: string, cwd: string) => boolean;
   /** What the config says of a tool of an MCP server. */
   readonly mcpApprovalMode: (server: string, tool: string) => McpApprovalMode;
   /** Keeps what was approved for the thread. */
@@ -56,11 +59,9 @@ export function createCallGate(options: CallGateOptions): CallGate {
     const rules = { ...approvals, approvalPolicy: approvals.policy, sandboxMode };
     switch (call.type) {
       case "command": {
-        // elsewhere it makes no difference whether a git that reads may run something
-        const git = mayOnlyReadGit(call, approvals.policy) ? await options.lookAtGit(call.request.cwd, signal) : null;
-        const { homeDirectory } = options;
         const { judgeCommandCall } = await import("./judge-command-call.ts");
-        return judgeCommandCall(call, { ...rules, rules: book.rules, homeDirectory, git }, place);
+        const context = await lookAround(call, { ...options, policy: approvals.policy, signal });
+        return judgeCommandCall(call, { ...rules, rules: book.rules, ...context }, place);
       }
       case "patch":
         return judgePatchCall(call, rules, place);
@@ -141,6 +142,23 @@ async function keepRule(prefix: readonly string[], book: RuleBook, { emit }: Gat
     const cause = describeThrown(error);
     await emit({ type: "warning", message: `The rule that allows it always could not be written: ${cause}` });
   }
+}
+
+interface Look extends Pick<CallGateOptions, "homeDirectory" | "isShadowed" | "lookAtGit"> {
+  readonly policy: ApprovalPolicy;
+  readonly signal: AbortSignal;
+}
+
+/** What a command is judged by besides its words. */
+async function lookAround(
+  call: GatedCommand,
+  { homeDirectory, lookAtGit, policy, signal, ...around }: Look,
+): Promise<Pick<CommandRules, "git" | "homeDirectory" | "isShadowed">> {
+  const { cwd } = call.request;
+  const isShadowed = (name: string): boolean => around.isShadowed(name, cwd);
+  // elsewhere it makes no difference whether a git that reads may run something
+  const mayLook = mayOnlyReadGit(call, policy) && !isShadowed("git");
+  return { homeDirectory, isShadowed, git: mayLook ? await lookAtGit(cwd, signal) : null };
 }
 
 function mayOnlyReadGit({ request, denial, way }: GatedCommand, policy: ApprovalPolicy): boolean {

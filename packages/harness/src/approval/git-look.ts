@@ -9,7 +9,8 @@ import type { CommandRunner } from "@unroll/tools";
  */
 export type GitLook = (cwd: string, signal: AbortSignal) => Promise<GitSettings | null>;
 
-const timeoutMs = 5_000;
+/** A bound for one that hangs: what a look finds must not hang on how busy the machine is. */
+const timeoutMs = 60_000;
 const maxOutputBytes = 8 * 1024 * 1024;
 
 /** The looks run as commands do, inside the walls where there are any. */

@@ -25,6 +25,8 @@ export interface CommandRules {
   readonly homeDirectory: string | null;
   /** Of the repository that the command runs in; null where nothing is known of it. */
   readonly git: GitSettings | null;
+  /** Whether a program of the workspace may stand for the name of one. */
+  readonly isShadowed: (name: string) => boolean;
 }
 
 type Asking = Extract<ApprovalOutcome, { readonly type: "ask" }>;
@@ -45,6 +47,7 @@ function judgeRequest(request: CommandRequest, rules: CommandRules, place: Judge
     cwd: request.cwd,
     home: rules.homeDirectory,
     git: rules.git,
+    isShadowed: rules.isShadowed,
   });
   const isOfRules = ofRules.has(verdict.source.type);
   const outcome = evaluateApproval({

@@ -7,13 +7,13 @@ export interface PatchRules {
   readonly sandboxMode: SandboxMode;
 }
 
-/** Lets patches write what commands may write in the sandbox; the rest is asked about. */
+/** Lets patches write what commands may write in the sandbox; the rest is asked about, and under `untrusted` each patch. */
 export function judgePatchCall(
   { changes, diff, outsideRoots }: GatedPatch,
   { approvalPolicy, sandboxMode }: PatchRules,
   place: JudgePlace,
 ): Judgement {
-  const isWary = approvalPolicy === "untrusted" && sandboxMode !== "danger-full-access";
+  const isWary = approvalPolicy === "untrusted";
   if (outsideRoots.length === 0 && !isWary) return runInside;
   const asker = outsideRoots.length > 0 ? explainRoots(sandboxMode, outsideRoots) : wary;
   const files = isWary ? [...changes.map(({ path }) => path), ...outsideRoots] : outsideRoots;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { SandboxPolicy } from "@unroll/protocol";
-import { canWrite } from "@unroll/sandbox";
+import { canWrite, findObeyedPlaces } from "@unroll/sandbox";
 
 /** Tells which files patches may write without asking. */
 export interface WritableRoots {
@@ -11,12 +11,18 @@ export interface WritableRoots {
 
 /**
  * What commands may write, less what git would obey: after a command the sandbox looks at the repositories, after a patch
- * nobody does.
+ * nobody does. `home` is where `~` leads in git's configuration.
  */
-export function createWritableRoots(policy: SandboxPolicy): WritableRoots {
+export function createWritableRoots(policy: SandboxPolicy, home: string): WritableRoots {
   if (policy.mode !== "workspace-write") return { isWritable: (realPath) => canWrite(policy, realPath) };
   const roots = new Set(policy.roots.map(({ path }) => path));
-  return { isWritable: (realPath) => canWrite(policy, realPath) && !isObeyedByGit(realPath, roots) };
+  const obeyed = findObeyedPlaces(policy, home);
+  // Some file systems do not tell spellings apart.
+  const isNamed = (path: string): boolean =>
+    obeyed.some((place) => (path + sep).toLowerCase().startsWith((place + sep).toLowerCase()));
+  return {
+    isWritable: (realPath) => canWrite(policy, realPath) && !isObeyedByGit(realPath, roots) && !isNamed(realPath),
+  };
 }
 
 /** Whether it is part of a repository; `HEAD` too, for with one any folder can be made a repository. */

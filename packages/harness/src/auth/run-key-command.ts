@@ -1,4 +1,5 @@
 import type { KeyCommandResult } from "@unroll/auth";
+import { forEach } from "@unroll/flow";
 import { createWatchdog, startProcess } from "@unroll/process-tree";
 import type { HostEnvironment } from "../host/host-environment.ts";
 
@@ -55,16 +56,11 @@ export async function runKeyCommand(
     );
     if (start.type === "failed") return { type: "failed", reason: toClause(start.message) };
     let stdout = "";
-    for (;;) {
-      const next = await start.process.output.next();
-      if (!next.done) {
-        if (next.value.stream === "stdout" && stdout.length < maxOutputBytes) stdout += next.value.text;
-        continue;
-      }
-      const { reason, exit } = next.value;
-      if (reason !== "exited") return { type: "failed", reason: `it took longer than ${timeoutMs} ms` };
-      return { type: "exited", exitCode: exit?.exitCode ?? 1, stdout };
-    }
+    const { reason, exit } = await forEach(start.process.output, ({ stream, text }) => {
+      if (stream === "stdout" && stdout.length < maxOutputBytes) stdout += text;
+    });
+    if (reason !== "exited") return { type: "failed", reason: `it took longer than ${timeoutMs} ms` };
+    return { type: "exited", exitCode: exit?.exitCode ?? 1, stdout };
   } finally {
     await watchdog.close();
   }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "@unroll/flow";
 import type { HostEnvironment } from "./host-environment.ts";
 
@@ -9,7 +8,18 @@ export function createClock({ now, elapsed, timers }: Pick<HostEnvironment, "now
 
 function createTimers(): Pick<Clock, "sleep" | "setTimer"> {
   return {
-    sleep: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => {}),
+    // without the error that timers/promises makes of each abort
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve();
+        const end = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", end);
+          resolve();
+        };
+        const timer = setTimeout(end, ms);
+        signal.addEventListener("abort", end);
+      }),
     setTimer(ms, run) {
       const timer = setTimeout(run, ms);
       return () => clearTimeout(timer);

@@ -2,7 +2,7 @@ import { resolveRequestParts, type ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
 import { createResponsesClient, type ResponsesClient, type ResponsesClientOptions } from "@unroll/responses-client";
 import { createClock } from "../host/create-clock.ts";
-import { type CredentialContext, openCredential } from "./open-credential.ts";
+import { type CredentialContext, type ModelAccess, openCredential } from "./open-credential.ts";
 
 /** The model of a thread. Closing it ends its connections, and waits for a login that is being renewed. */
 export interface OpenModel extends ModelClient {
@@ -30,12 +30,12 @@ export async function openModel(config: ResolvedConfig, context: OpenModelContex
 
 type Patience = Pick<ResponsesClientOptions["provider"], "connectTimeoutMs" | "firstByteTimeoutMs" | "idleTimeoutMs">;
 
-/** `settled` as of `ModelAccess`; to be waited for when the client is closed. */
+/** `baseUrl` and `settled` as of `ModelAccess`; `settled` is to be waited for when the client is closed. */
 export async function openClient(
   config: ResolvedConfig,
   context: OpenModelContext,
   patience: Patience = {},
-): Promise<{ readonly client: ResponsesClient; readonly settled: () => Promise<void> }> {
+): Promise<Pick<ModelAccess, "baseUrl" | "settled"> & { readonly client: ResponsesClient }> {
   const { provider } = config;
   const { host, userAgent, deltaGapMs } = context;
   const { baseUrl, credential, listParams, settled } = await openCredential(config, context);
@@ -60,5 +60,5 @@ export async function openClient(
     proxyEnv: host.env,
     deltaGapMs,
   });
-  return { client, settled };
+  return { client, baseUrl, settled };
 }

@@ -8,14 +8,16 @@ export interface ReachOptions {
   readonly signal: AbortSignal;
 }
 
+type ReachedProvider = ReachOutcome & { readonly baseUrl: string };
+
 /** How long a server may take to connect, and again to begin its answer: it is asked for nothing that takes time. In ms. */
 const patienceMs = 5000;
 
 /**
  * Asks the provider of the config for the list of its models, as a turn would ask it: the same address, headers, proxy and credential,
- * which is renewed where it is due. Costs nothing. Throws what `openHarness` throws for a credential.
+ * which is renewed where it is due. Costs nothing. `baseUrl`: the address that was asked, which with a login may be another one. Throws what `openHarness` throws for a credential.
  */
-export async function reachProvider(config: ResolvedConfig, options: ReachOptions): Promise<ReachOutcome> {
+export async function reachProvider(config: ResolvedConfig, options: ReachOptions): Promise<ReachedProvider> {
   const [{ openClient }, { createLearnedSecrets }] = await Promise.all([
     import("./open-model.ts"),
     import("../auth/learned-secrets.ts"),
@@ -23,9 +25,9 @@ export async function reachProvider(config: ResolvedConfig, options: ReachOption
   const { host, userAgent, signal } = options;
   const patience = { connectTimeoutMs: patienceMs, firstByteTimeoutMs: patienceMs, idleTimeoutMs: patienceMs };
   const context = { host, userAgent, learned: createLearnedSecrets() };
-  const { client, settled } = await openClient(config, context, patience);
+  const { client, baseUrl, settled } = await openClient(config, context, patience);
   try {
-    return await client.reach(signal);
+    return { ...(await client.reach(signal)), baseUrl };
   } finally {
     client.close();
     await settled();

@@ -1,4 +1,11 @@
-import type { Answer, ApprovalDecision, ApprovalQuestion, Person, Question } from "@unroll/protocol";
+import {
+  refusalOf,
+  type Answer,
+  type ApprovalDecision,
+  type ApprovalQuestion,
+  type Person,
+  type Question,
+} from "@unroll/protocol";
 
 /** What a program says to a question: yes, or no with what the model is to do instead. A decision of a `Person` does, too. */
 export type ApprovalReply = "approve" | { readonly deny: string } | ApprovalDecision;
@@ -21,7 +28,7 @@ export function toPerson(person: AnyPerson): Person {
   return {
     takes: approvals,
     async answer(question, signal) {
-      return isApproval(question) ? toAnswer(await person.approve(question, signal)) : { type: "dismissed" };
+      return isApproval(question) ? toAnswer(await person.approve(question, signal)) : refusalOf(question);
     },
   };
 }

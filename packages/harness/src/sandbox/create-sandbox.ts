@@ -1,4 +1,5 @@
 import { listSecretValues, type ResolvedConfig } from "@unroll/config";
+import { once } from "@unroll/flow";
 import type { SandboxPolicy } from "@unroll/protocol";
 import {
   type SandboxRunner,
@@ -43,25 +44,29 @@ export function createSandbox(config: ResolvedConfig, host: HostEnvironment, aro
   const { backends, logins, warn } = around;
   const credentials = { names: config.secretNames, values: listSecretValues(config, host.env) };
   const environment = filterEnvironment(host.env, shellEnvironmentPolicy, credentials);
-  const own = makeStateFolder(host);
-  const stateFolder = findStateFolder(own);
+  const folders = once(() => makeFolders(host)); // a thread without walls, or without a command, needs none
   const { policy, warnings } = resolveSandboxPolicy(sandboxSettings, {
     cwd,
     temporaryFolder: environment["TMPDIR"] ?? null,
     homeDirectory: host.homeDirectory,
     codexHome,
-    stateFolder,
-    ownFolders: [own, ...host.ownFolders],
+    get stateFolder() {
+      return folders().shared;
+    },
+    get ownFolders() {
+      return [folders().own, ...host.ownFolders];
+    },
   });
   let runner: Promise<SandboxRunner> | null = null;
 
   function findBackend(): Promise<SandboxBackend> {
+    const stateFolder = folders().shared;
     return backends.find({ policy, cwd, stateFolder, environment, createId: host.newId });
   }
 
   async function createRunner(): Promise<SandboxRunner> {
     const isConfined = policy.mode !== "danger-full-access";
-    const sandbox = isConfined ? { sandbox: { backend: await findBackend(), stateFolder } } : {};
+    const sandbox = isConfined ? { sandbox: { backend: await findBackend(), stateFolder: folders().shared } } : {};
     const created = createCommandRunner({
       policy,
       environment,
@@ -76,7 +81,7 @@ export function createSandbox(config: ResolvedConfig, host: HostEnvironment, aro
       walls: isConfined ? JSON.stringify(policy) : null,
       filter: createProfileFilter(host.env, shellEnvironmentPolicy, credentials),
       filterId: JSON.stringify([shellEnvironmentPolicy, credentials]),
-      warn: once(warn),
+      warn: tellOnce(warn),
     });
   }
 
@@ -98,7 +103,13 @@ export function createSandbox(config: ResolvedConfig, host: HostEnvironment, aro
   };
 }
 
-function once(warn: (message: string) => void): (message: string) => void {
+/** Of the program alone, and that of all harnesses of the user. */
+function makeFolders(host: HostEnvironment): { readonly own: string; readonly shared: string } {
+  const own = makeStateFolder(host);
+  return { own, shared: findStateFolder(own) };
+}
+
+function tellOnce(warn: (message: string) => void): (message: string) => void {
   const told = new Set<string>();
   return (message) => {
     if (!told.has(message)) warn(message);

@@ -1,5 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
 import type { JsonSchema, TurnError } from "@unroll/protocol";
+import { shortenText } from "@unroll/text";
 
 /** Why an answer is not JSON of the schema; null where it is. The provider promises it, which is not enough. */
 export function checkAnswer(answer: string | null, schema: JsonSchema): TurnError | null {
@@ -7,7 +8,7 @@ export function checkAnswer(answer: string | null, schema: JsonSchema): TurnErro
   try {
     value = JSON.parse(answer ?? "");
   } catch {
-    return mismatch(`the answer is not JSON: ${JSON.stringify((answer ?? "").slice(0, 80))}`);
+    return mismatch(`the answer is not JSON: ${JSON.stringify(shortenText(answer ?? "", 80))}`);
   }
   const { valid, errors } = new Validator({ ...schema }, "2020-12", false).validate(value);
   if (valid) return null;

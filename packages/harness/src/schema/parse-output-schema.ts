@@ -1,4 +1,5 @@
 import type { JsonSchema } from "@unroll/protocol";
+import { shortenText } from "@unroll/text";
 import { describeJsonFault } from "@unroll/text/json-fault";
 import { HarnessError } from "../harness-error.ts";
 
@@ -27,7 +28,7 @@ export function parseOutputSchema(text: string, file: string): JsonSchema {
 
 function findFault(schema: unknown, path: string): string | null {
   if (typeof schema === "boolean") return null;
-  if (path.split("/").length > maxDepth) return `${path.slice(0, 80)}…: nested deeper than ${maxDepth} levels.`;
+  if (path.split("/").length > maxDepth) return `${shortenText(path, 80)}: nested deeper than ${maxDepth} levels.`;
   if (!isRecord(schema)) return `${path || "/"}: a schema (an object, true or false) is expected.`;
   return (
     findTypeFault(schema, path) ??

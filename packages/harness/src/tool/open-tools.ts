@@ -19,6 +19,7 @@ import {
   type UserShell,
 } from "@unroll/tools";
 import { createCallGate } from "../approval/create-call-gate.ts";
+import { createShadowTest } from "../approval/create-shadow-test.ts";
 import { createGitLook } from "../approval/git-look.ts";
 import { findMcpApprovalMode } from "../approval/mcp-approval-mode.ts";
 import type { RuleBook } from "../approval/rule-book.ts";
@@ -69,7 +70,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const unmasked = machine?.runner ?? createCurrentRunner(settings);
   const runner = options.secrets ? maskRunner(unmasked, options.secrets) : unmasked;
   const secrets = options.secrets ? { secrets: options.secrets } : {};
-  const access = createPathAccess(settings);
+  const access = createPathAccess(settings, host.homeDirectory);
   const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
   const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, ...secrets });
@@ -125,6 +126,10 @@ function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions,
     book,
     homeDirectory: host.homeDirectory,
     lookAtGit: createGitLook(runner),
+    isShadowed: (name, cwd) => {
+      const folders = [cwd, settings.config.cwd, ...listRoots(settings).map(({ path }) => path)] as const;
+      return createShadowTest({ path: host.env["PATH"] ?? "", folders })(name);
+    },
     mcpApprovalMode: (server, tool) => findMcpApprovalMode(settings.config.mcpServers, { server, tool }),
     notes,
   });
@@ -134,10 +139,10 @@ function listRoots({ sandbox: { policy } }: ThreadSettings): readonly WritableRo
   return policy.mode === "workspace-write" ? policy.roots : [];
 }
 
-function createPathAccess(settings: ThreadSettings): PathAccess {
+function createPathAccess(settings: ThreadSettings, home: string): PathAccess {
   return {
     canRead: (realPath) => canRead(settings.sandbox.policy, realPath),
-    canWrite: (realPath) => createWritableRoots(settings.sandbox.policy).isWritable(realPath),
+    canWrite: (realPath) => createWritableRoots(settings.sandbox.policy, home).isWritable(realPath),
   };
 }
 

@@ -1,7 +1,9 @@
+import { startPatience } from "../wait/start-patience.ts";
+
 /** Lets one loop sleep until something, whatever it is, has happened. */
 export interface Wakeup {
   readonly wake: () => void;
-  /** True when woken; false when `limitMs` went by first. Null: there is no limit. */
+  /** True when woken; false when `limitMs` went by first, and what had come by then was read. Null: there is no limit. */
   readonly wait: (limitMs: number | null) => Promise<boolean>;
 }
 
@@ -16,11 +18,11 @@ export function createWakeup(): Wakeup {
   return {
     wake: () => settle(true),
     async wait(limitMs) {
-      const timer = limitMs === null ? undefined : setTimeout(settle, limitMs, false);
+      const cancel = limitMs === null ? null : startPatience(limitMs, () => settle(false));
       try {
         return await next.promise;
       } finally {
-        clearTimeout(timer);
+        cancel?.();
       }
     },
   };

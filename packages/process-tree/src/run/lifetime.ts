@@ -2,9 +2,15 @@ import type { Clock } from "@unroll/flow";
 import type { Child, ChildExit } from "../spawn/child.ts";
 import type { ProcessTree } from "../tree/process-tree.ts";
 import { stopLeftovers, stopTree } from "../tree/stop-tree.ts";
+import { findMembers } from "../tree/tree-members.ts";
+import { startPatience } from "../wait/start-patience.ts";
 
-/** How long output may still come after a command ended before what it left behind is stopped, in ms. */
+/** How long what a command left behind may wait for something before it is stopped, in ms. */
 export const drainMs = 100;
+/** How long it may compute, in ms of a processor: on a busy machine that takes longer. */
+const longestWorkMs = 200;
+/** How long that may take, in ms. */
+const longestDrainMs = 10_000;
 /** The longest wait that timers can hold, in ms. */
 const longestTimerMs = 2 ** 31 - 1;
 
@@ -24,6 +30,7 @@ export interface Lifetime {
 }
 
 export interface LifetimeOptions extends Pick<Clock, "elapsed"> {
+  readonly setTimer?: Clock["setTimer"];
   readonly tree: ProcessTree;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -32,21 +39,33 @@ export interface LifetimeOptions extends Pick<Clock, "elapsed"> {
 }
 
 export function createLifetime(child: Child, options: LifetimeOptions): Lifetime {
+  const { setTimer = setSystemTimer } = options;
   const startedAt = options.elapsed();
   let end: CommandEnd = { reason: "exited", exit: null };
   let stopping: Promise<void> | null = null;
   let isOver = false;
-  let drainTimer: NodeJS.Timeout | undefined;
+  let cancelDrain = (): void => {};
 
-  const timeout = setTimeout(interrupt, Math.min(options.timeoutMs, longestTimerMs), "timed_out");
+  const cancelTimeout = setTimer(Math.min(options.timeoutMs, longestTimerMs), () => interrupt("timed_out"));
   const abort = (): void => interrupt("aborted");
   options.signal.addEventListener("abort", abort);
 
   child.onExit((exit) => {
     end = { ...end, exit };
-    drainTimer = setTimeout(() => void stop(), drainMs);
+    drain(drainMs, null);
     options.wake();
   });
+
+  function drain(passedMs: number, computedBefore: number | null): void {
+    cancelDrain = startPatience(drainMs, () => {
+      const left = findMembers(options.tree, "all") ?? [];
+      const computedMs = left.reduce((sum, each) => sum + each.computedMs, 0);
+      const before = computedBefore ?? computedMs;
+      const mayGoOn = computedMs - before < longestWorkMs && passedMs < longestDrainMs;
+      if (mayGoOn && left.some(({ isBusy }) => isBusy)) drain(passedMs + drainMs, before);
+      else void stop();
+    });
+  }
 
   function interrupt(reason: "timed_out" | "aborted"): void {
     if (end.exit !== null || stopping !== null) return;
@@ -73,9 +92,14 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
     isOver: () => isOver,
     async finish() {
       await stop();
-      clearTimeout(timeout);
-      clearTimeout(drainTimer);
+      cancelTimeout();
+      cancelDrain();
       options.signal.removeEventListener("abort", abort);
     },
   };
+}
+
+function setSystemTimer(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
 }

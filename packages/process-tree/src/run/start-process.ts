@@ -13,6 +13,8 @@ import type { Watchdog } from "../watchdog/watchdog.ts";
 import { createLifetime, drainMs, type CommandEnd, type Lifetime } from "./lifetime.ts";
 
 export interface ProcessContext extends Pick<Clock, "elapsed"> {
+  /** Measures `timeoutMs`; the system's timers unless given. */
+  readonly setTimer?: Clock["setTimer"];
   /** In ms, for the process to end by itself. */
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;

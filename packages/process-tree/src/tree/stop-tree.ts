@@ -17,8 +17,8 @@ export interface StopGraces {
 
 const commandGraces: StopGraces = { quietMs: 0, termMs: 500, killMs: 1_000 };
 
-/** How long a process may take to become another program, in ms. */
-const execWaitMs = 50;
+/** How long a process may take to become another program, in ms: a bound for one that never does. */
+const execWaitMs = 5_000;
 /** Process ids do not come round again within this time, in ms. */
 const noWrapMs = 1_000;
 

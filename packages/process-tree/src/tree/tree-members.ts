@@ -6,6 +6,10 @@ export interface TreeMember {
   readonly pid: number;
   /** Whether a signal to the leader's group reaches it. */
   readonly inGroup: boolean;
+  /** Whether it computes, or waits for a processor or a disk. */
+  readonly isBusy: boolean;
+  /** How long it has computed so far, in ms of a processor. */
+  readonly computedMs: number;
 }
 
 /** `newer`: only process ids that were given out after the leader's. */
@@ -32,7 +36,7 @@ export function lookForMembers(tree: ProcessTree, scope: TreeScope): "some" | "n
 
 /** Whether the process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
-  return readGroup(pid) !== null;
+  return readState(pid) !== null;
 }
 
 function look(tree: ProcessTree, scope: TreeScope): readonly (TreeMember | "unclear")[] | null {
@@ -44,9 +48,7 @@ function look(tree: ProcessTree, scope: TreeScope): readonly (TreeMember | "uncl
     .filter((pid) => scope === "all" || isNewer(pid))
     .flatMap((pid) => readMember(tree, pid) ?? [])
     .filter((found) => found.standing !== "unclear" || isNewer(found.pid))
-    .map((found) =>
-      found.standing === "unclear" ? "unclear" : { pid: found.pid, inGroup: found.standing === "group" },
-    );
+    .map(({ standing, ...rest }) => (standing === "unclear" ? "unclear" : { ...rest, inGroup: standing === "group" }));
 }
 
 function listProcesses(): readonly number[] | null {
@@ -77,30 +79,47 @@ function isNewerThan(leader: number, newest: number): (pid: number) => boolean {
   return newest >= leader ? (pid) => pid > leader && pid <= newest : (pid) => pid > leader || pid <= newest;
 }
 
-interface Found {
-  readonly pid: number;
+interface Found extends Omit<TreeMember, "inGroup"> {
   readonly standing: "group" | "marked" | "unclear";
 }
 
 function readMember(tree: ProcessTree, pid: number): Found | null {
-  const group = readGroup(pid);
-  if (group === null) return null;
-  if (group === tree.leader) return { pid, standing: "group" };
+  const state = readState(pid);
+  if (state === null) return null;
+  const { group, isSettled, ...work } = state;
+  if (group === tree.leader) return { pid, standing: "group", ...work };
   const environment = readProcFile(`${pid}/environ`);
-  if (environment === "") return { pid, standing: "unclear" };
+  if (environment === "" && !isSettled) return { pid, standing: "unclear", ...work };
   const isMarked = environment?.split("\0").includes(`${markerVariable}=${tree.marker}`) === true;
-  return isMarked ? { pid, standing: "marked" } : null;
+  return isMarked ? { pid, standing: "marked", ...work } : null;
 }
 
-/** Null for a process that does not run, and for the kernel's own. */
-function readGroup(pid: number): number | null {
-  const stat = readProcFile(`${pid}/stat`);
-  // The name in parentheses may hold blanks and parentheses; state, parent, group, session, terminal and its group, and
-  // flags follow the last one.
-  const [state, , group, , , , flags] = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-  if (state === undefined || state === "Z" || state === "X") return null;
-  return (Number(flags) & kernelThread) === 0 ? Number(group) : null;
+/** What /proc says of a process. */
+interface ProcessState extends Pick<TreeMember, "isBusy" | "computedMs"> {
+  readonly group: number;
+  /** Whether it has the place of an environment, if only of an empty one: not while it becomes another program. */
+  readonly isSettled: boolean;
 }
+
+/** Null for a process that does not run, and for the kernel's own. proc_pid_stat(5). */
+function readState(pid: number): ProcessState | null {
+  const stat = readProcFile(`${pid}/stat`);
+  // The name in parentheses, field 2, may hold blanks and parentheses.
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
+  const field = (number: number): string => fields[number - 3] ?? "";
+  const state = field(3);
+  if (state === "" || state === "Z" || state === "X") return null;
+  if ((Number(field(9)) & kernelThread) !== 0) return null;
+  return {
+    group: Number(field(5)),
+    isBusy: state === "R" || state === "D",
+    computedMs: (Number(field(14)) + Number(field(15))) * tickMs,
+    isSettled: Number(field(50)) !== 0,
+  };
+}
+
+/** In what /proc counts the time of processors: the same on all machines that we know. */
+const tickMs = 10;
 
 /** PF_KTHREAD of the kernel's sched.h. */
 const kernelThread = 0x20_0000;

@@ -29,8 +29,8 @@ export interface Watchdog {
 export interface WatchdogOptions {
   /** Takes a sentence for a person, at most once: processes are started in Node's way from now on. */
   readonly warn?: (message: string) => void;
-  /** For the process that starts others; what is absent has the default. */
-  readonly patience?: Partial<StarterPatience>;
+  /** With the process that starts others; 2 s, and 20 s before it is taken for dead, unless given. */
+  readonly patience?: StarterPatience;
 }
 
 const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, lastMs: 20_000, abortMs: 2_000 };
@@ -40,7 +40,7 @@ const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, last
  * SIGTERM; 0: they get SIGKILL at once.
  */
 export function createWatchdog(markerPrefix: string, graceMs: number, more: WatchdogOptions = {}): Watchdog {
-  const patience = { ...defaultPatience, ...more.patience };
+  const { patience = defaultPatience } = more;
   const options = { mark: `${markerVariable}=${markerPrefix}`, graceSeconds: graceMs / 1_000 };
   const groups = new Set<number>();
   let guard: Guard | null = null;

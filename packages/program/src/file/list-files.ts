@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { safeGitOptions } from "../git/safe-git-options.ts";
 
 /** Of one folder, so that no home folder is walked for minutes. */
 const maxFiles = 200_000;
@@ -18,7 +19,7 @@ export async function listFiles(folder: string, signal: AbortSignal): Promise<re
 
 /** Null: no git, or no work tree. */
 function listByGit(folder: string, signal: AbortSignal): Promise<readonly string[] | null> {
-  const args = ["-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+  const args = [...safeGitOptions, "ls-files", "-z", "--cached", "--others", "--exclude-standard"];
   return new Promise((resolve) => {
     execFile("git", args, { cwd: folder, signal, maxBuffer: maxBytes }, (error, stdout) => {
       resolve(error === null ? [...new Set(stdout.split("\0").filter((path) => path !== ""))] : null);

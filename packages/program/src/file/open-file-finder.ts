@@ -36,7 +36,7 @@ export async function openFileFinder(folder: string, { hasFolders, signal }: Fin
       const found =
         letters === ""
           ? paths.slice(0, limit).map((path) => ({ target: path, score: 0, indexes: [] }))
-          : fuzzysort.go(letters, targets, { limit });
+          : fuzzysort.go(letters, targets, { limit, threshold: 0 }); // by itself it leaves out letters of words far apart
       return found.map(({ target: path, score, indexes }) => {
         return { path, isFolder: folders.has(path), score, places: [...indexes] };
       });

@@ -1,6 +1,7 @@
 import { fstatSync, readFileSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { nodeHost } from "@unroll/harness/node";
+import { hasPipeWriter } from "./has-pipe-writer.ts";
 import type { InputStream, OutputStream, ProcessIo, ProcessTerminal } from "./process-io.ts";
 
 /** How often to look whether the parent is still there; the kernel does not tell. */
@@ -89,7 +90,7 @@ function writeNow(text: string): void {
   }
 }
 
-/** By hand: `node:timers/promises` takes a ms at every start. */
+/** By hand: `node:timers/promises` takes a ms at every start. What has come by then is read first: it may be we who are late. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const wake = (): void => {
@@ -97,7 +98,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", wake);
       resolve();
     };
-    const timer = setTimeout(wake, ms);
+    const timer = setTimeout(() => setImmediate(wake), ms);
     signal.addEventListener("abort", wake);
     if (signal.aborted) wake();
   });
@@ -125,7 +126,9 @@ function ignoresHangUp(): boolean {
 function toInput(): InputStream {
   if (process.stdin.isTTY) return { stream: process.stdin, kind: "terminal" };
   const found = fstatSync(0);
-  return { stream: process.stdin, kind: found.isFIFO() || found.isSocket() ? "silent" : "file" };
+  if (found.isFIFO())
+    return { stream: process.stdin, kind: "silent", hasWriter: () => hasPipeWriter(found.ino, process.pid) };
+  return { stream: process.stdin, kind: found.isSocket() ? "silent" : "file" };
 }
 
 /** A terminal that does not know its size says 0. */

@@ -63,6 +63,8 @@ export interface InputStream {
   readonly stream: Readable;
   /** `silent` inputs may never say anything nor end: a pipe or socket whose writer we do not know. */
   readonly kind: "terminal" | "file" | "silent";
+  /** Whether a program that did not start us can write to it now: in `a | b`, `a`. Absent: it cannot be told. */
+  readonly hasWriter?: () => boolean;
 }
 
 /** One of the program's standard outputs. */

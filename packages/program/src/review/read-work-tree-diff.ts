@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { findNamedPrograms, settingsLook } from "../git/find-named-programs.ts";
+import { safeGitOptions } from "../git/safe-git-options.ts";
 
 export type WorkTreeDiff =
   | { readonly type: "read"; readonly text: string }
@@ -9,15 +10,6 @@ export type WorkTreeDiff =
 const maxBytes = 16 * 1024 * 1024;
 /** Each costs a process. */
 const maxNewFiles = 200;
-/** No program that the repository names is run. */
-const safeSettings = [
-  "core.fsmonitor=false",
-  "core.hooksPath=/dev/null",
-  "safe.bareRepository=explicit",
-  "core.quotepath=false",
-  "diff.submodule=short",
-];
-const safeArgs = ["--no-optional-locks", ...safeSettings.flatMap((each) => ["-c", each])];
 /** In a submodule another repository would say what runs. */
 const plainDiff = ["diff", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 /** Whatever the person's own git writes in front of names. */
@@ -25,7 +17,8 @@ const diffArgs = [...plainDiff, "--no-color", "--src-prefix=a/", "--dst-prefix=b
 
 /** What differs from the last commit in the work tree around a folder, new files that git does not ignore with it. */
 export async function readWorkTreeDiff(cwd: string, signal: AbortSignal): Promise<WorkTreeDiff> {
-  const git = (args: readonly string[]): Promise<GitResult> => runGit([...safeArgs, ...args], cwd, signal);
+  const git = (args: readonly string[]): Promise<GitResult> =>
+    runGit([...safeGitOptions, "-c", "core.quotepath=false", ...args], cwd, signal);
   const top = await git(["rev-parse", "--show-toplevel"]);
   if (top.code !== 0)
     return { type: "failed", message: top.code === null ? "git cannot be run." : `${cwd} is in no git work tree.` };

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { chmod, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readWorkTreeDiff } from "@unroll/program";
+import { openFileFinder, readWorkTreeDiff } from "@unroll/program";
 import { expect, onTestFinished, test } from "vitest";
 
 const { signal } = new AbortController();
@@ -50,5 +50,30 @@ test("where its own settings make git run filters, there is no diff, and a perso
     type: "failed",
     message: expect.stringContaining("make git run programs (filter.x.clean)") as string,
   });
+  expect(await readdir(ran)).toEqual([]);
+});
+
+test("a look for files runs nothing, where the repository lacks what another one would have to send", async () => {
+  const { top, ran, git } = await createRepository();
+  await mkdir(join(top, "far"));
+  await mkdir(join(top, "near"));
+  for (const file of ["far/a", "near/b"]) await writeFile(join(top, file), file);
+  git("add", ".");
+  git("commit", "-qm", "Two folders");
+  git("sparse-checkout", "init", "--cone", "--sparse-index");
+  git("sparse-checkout", "set", "near");
+  const tree = execFileSync("git", ["rev-parse", "HEAD:far"], { cwd: top, encoding: "utf8" }).trim();
+  await rm(join(top, ".git/objects", tree.slice(0, 2), tree.slice(2)));
+  const settings = {
+    "extensions.partialClone": "origin",
+    "remote.origin.promisor": "true",
+    "remote.origin.url": top,
+    "remote.origin.uploadpack": `touch ${ran}/fetch; false`,
+    "protocol.file.allow": "always",
+  };
+  for (const [name, value] of Object.entries(settings)) git("config", name, value);
+  for (const name of await readdir(ran)) await rm(join(ran, name)); // what we did ourselves
+  const finder = await openFileFinder(top, { hasFolders: false, signal });
+  expect(finder.find("a.txt", 1)).toMatchObject([{ path: "a.txt" }]);
   expect(await readdir(ran)).toEqual([]);
 });

@@ -33,6 +33,11 @@ const endings: ReadonlySet<string | undefined> = new Set([
   "response.incomplete",
 ]);
 
+/** Such events say nothing that we use, and repeat the instructions and tools of the request: their data is not even read. */
+export function isEcho(event: string | undefined): boolean {
+  return echoes.has(event);
+}
+
 const itemAddedSchema = once(() =>
   z.object({
     type: z.literal("response.output_item.added"),
@@ -73,7 +78,7 @@ export function createEventDecoder(): DecodeEvent {
 }
 
 function parseEvent(message: EventSourceMessage): ResponseEvent | null {
-  if (echoes.has(message.event)) return null;
+  if (isEcho(message.event)) return null;
   const value = parseJson(endings.has(message.event) ? dropEchoed(message.data) : message.data);
   if (!isWireEvent(value)) return null;
   switch (value["type"]) {

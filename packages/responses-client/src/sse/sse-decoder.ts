@@ -6,20 +6,33 @@ export type SseDecoder = (bytes: Uint8Array) => readonly EventSourceMessage[];
 /** In bytes: longer than any event, one with an image too. What grows beyond it has no end. */
 const longestMessage = 64 * 1024 * 1024;
 
+export interface SseDecoderOptions {
+  /** Called for a message that grows beyond all bounds; it throws, and the decoder is spent. */
+  readonly onEndless: () => never;
+  /** Whether nobody reads the data of such events: it is given empty. */
+  readonly isUnread: (event: string | undefined) => boolean;
+}
+
 /**
- * `onEndless` is called for a message that grows beyond all bounds; it throws, and the decoder is spent. Lines are found in the bytes,
- * one character each: what marks them is ASCII. Only messages that hold more than that are read as UTF-8, whole.
+ * Lines are found in the bytes, one character each: what marks them is ASCII. Only messages that hold more than that are read
+ * as UTF-8, whole.
  */
-export function createSseDecoder(onEndless: () => never): SseDecoder {
+export function createSseDecoder({ onEndless, isUnread }: SseDecoderOptions): SseDecoder {
   let messages: EventSourceMessage[] = [];
   let head: Buffer | null = Buffer.alloc(0);
   /** Nothing but ASCII came so far: asked of a piece, and not of each message in it. */
   let isPlain = true;
   const parser = createParser({
     maxBufferSize: longestMessage,
-    onEvent: (message) => messages.push(isPlain ? message : toText(message)),
+    onEvent: (message) => messages.push(read(message)),
     onError: ({ type }) => type === "max-buffer-size-exceeded" && onEndless(),
   });
+
+  function read(message: EventSourceMessage): EventSourceMessage {
+    if (isUnread(message.event)) return { ...message, data: "" };
+    return isPlain ? message : toText(message);
+  }
+
   return (bytes) => {
     messages = [];
     let own = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

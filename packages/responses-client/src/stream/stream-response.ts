@@ -1,6 +1,6 @@
 import type { ResponseDeltaEvent, ResponseEvent, ResponseTerminalEvent, StreamOutcome } from "@unroll/protocol";
 import type { EventSourceMessage } from "eventsource-parser";
-import { createEventDecoder, type DecodeEvent } from "../decode/decode-event.ts";
+import { createEventDecoder, type DecodeEvent, isEcho } from "../decode/decode-event.ts";
 import { readRequestId } from "../failure/http-failure.ts";
 import { createCutFailure } from "../failure/network-failure.ts";
 import { createTerminalFailure, type FailedEvent } from "../failure/terminal-failure.ts";
@@ -35,9 +35,10 @@ export async function* streamResponse(
 ): AsyncGenerator<readonly OngoingEvent[], CompletedStream> {
   const answer = await send();
   const origin = { host: answer.host, ...readRequestId(answer.headers) };
-  const decode = createSseDecoder(() => {
+  const onEndless = (): never => {
     throw createTerminalFailure(endlessEvent, origin);
-  });
+  };
+  const decode = createSseDecoder({ onEndless, isUnread: isEcho });
   const decodeEvent = createEventDecoder();
   try {
     for (let bytes = await answer.read(idleTimeoutMs); bytes !== null; bytes = await answer.read(idleTimeoutMs)) {

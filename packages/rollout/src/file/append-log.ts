@@ -16,6 +16,13 @@ export function createAppendLog(tail: FileTail): AppendLog {
   let waiting: Uint8Array[] = [];
   let failure: { readonly error: unknown } | null = null;
   let writing: Promise<void> | null = null;
+  let soon: NodeJS.Immediate | null = null;
+
+  function begin(): Promise<void> {
+    if (soon !== null) clearImmediate(soon);
+    soon = null;
+    return (writing ??= writeAll());
+  }
 
   async function writeAll(): Promise<void> {
     await Promise.resolve(); // what is added in the same breath goes along
@@ -42,14 +49,15 @@ export function createAppendLog(tail: FileTail): AppendLog {
 
   async function settled(): Promise<void> {
     await writing;
-    if (waiting.length > 0) await (writing ??= writeAll());
+    if (waiting.length > 0) await begin();
     if (failure !== null) throw failure.error;
   }
 
   return {
     add(bytes) {
       waiting.push(bytes);
-      if (failure === null) writing ??= writeAll();
+      // nobody waits for it yet: what comes until the system is asked for news goes along
+      if (failure === null && writing === null) soon ??= setImmediate(() => void begin());
     },
     settled,
     async [Symbol.asyncDispose]() {

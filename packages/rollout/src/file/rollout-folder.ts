@@ -27,6 +27,8 @@ export interface RolloutFolder {
   lookAt(file: Omit<RolloutFile, "isArchived">): UsedFile | null;
   /** The one used last first. Looks at each file's entry, and into none. */
   list(which: "kept" | "archived"): Promise<readonly UsedFile[]>;
+  /** Where a thread's file would be, of which only what stands beside it is there: it is being begun, or that was cut off. */
+  listUnmade(): Promise<readonly RolloutFile[]>;
 }
 
 export interface RolloutFile {
@@ -76,6 +78,11 @@ export function createRolloutFolder(codexHome: string): RolloutFolder {
       else for await (const some of listDays(root)) found.push(...(await lookAtAll(some)));
       return found.toSorted(compareUse);
     },
+    async listUnmade() {
+      const found: RolloutFile[] = [];
+      for await (const day of listDayFolders(root)) found.push(...(await listUnmadeOf(day)));
+      return found;
+    },
   };
 }
 
@@ -93,18 +100,29 @@ export function compareUse(a: UsedFile, b: UsedFile): number {
 
 /** The newest day first. Folders are read as they are come to. */
 async function* listDays(root: string): AsyncGenerator<readonly RolloutFile[], void> {
+  for await (const day of listDayFolders(root)) yield listFiles(day, "kept");
+}
+
+async function* listDayFolders(root: string): AsyncGenerator<string, void> {
   for (const year of await readNames(root))
     for (const month of await readNames(join(root, year)))
-      for (const day of await readNames(join(root, year, month))) yield listFiles(join(root, year, month, day), "kept");
+      for (const day of await readNames(join(root, year, month))) yield join(root, year, month, day);
+}
+
+async function listUnmadeOf(folder: string): Promise<readonly RolloutFile[]> {
+  const names = new Set(await readNames(folder));
+  const threads = new Set([...names].flatMap((name) => /^(.+\.jsonl)\.(?:part|lock|holder)$/.exec(name)?.[1] ?? []));
+  return [...threads].flatMap((name) => (names.has(name) ? [] : toFile(join(folder, name), "kept")));
 }
 
 async function listFiles(folder: string, which: "kept" | "archived"): Promise<readonly RolloutFile[]> {
-  return (await readNames(folder)).flatMap((name) => {
-    const parsed = parseRolloutName(name);
-    return parsed === null
-      ? []
-      : [{ path: join(folder, name), threadId: parsed.threadId, isArchived: which === "archived" }];
-  });
+  return (await readNames(folder)).flatMap((name) => toFile(join(folder, name), which));
+}
+
+/** None where it is no name of a thread's. */
+function toFile(path: string, which: "kept" | "archived"): readonly RolloutFile[] {
+  const parsed = parseRolloutName(basename(path));
+  return parsed === null ? [] : [{ path, threadId: parsed.threadId, isArchived: which === "archived" }];
 }
 
 async function findByDay(root: string, threadId: string): Promise<RolloutFile | null> {

@@ -45,6 +45,16 @@ export async function lockThread(thread: ThreadToLock): Promise<ThreadLock> {
   throw await refuse(thread);
 }
 
+/** Null: another one has it. */
+export async function tryToLockThread(thread: ThreadToLock): Promise<ThreadLock | null> {
+  try {
+    return await lockThread(thread);
+  } catch (error) {
+    if (error instanceof ThreadStoreError && error.code === "thread_locked") return null;
+    throw error;
+  }
+}
+
 /** In one breath: see `lockThread` on handles. */
 function makeFile(file: string): void {
   try {

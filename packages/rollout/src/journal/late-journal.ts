@@ -1,11 +1,14 @@
 import type { Clock } from "@unroll/flow";
 import type { JournalEntry, StoredJournal, ThreadMeta } from "@unroll/protocol";
 import { createAppendLog } from "../file/append-log.ts";
+import { type DraftFile, publishWithFirstWrite } from "../file/draft-file.ts";
 import { createFileTail, type FileTailOptions } from "../file/file-tail.ts";
 import type { GitFacts } from "../file/read-git-facts.ts";
 import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
 
-export interface LateJournalOptions extends Omit<FileTailOptions, "length"> {
+export interface LateJournalOptions extends Pick<FileTailOptions, "path"> {
+  /** Called with the first write; again where it failed. */
+  readonly open: () => Promise<DraftFile>;
   readonly meta: ThreadMeta;
   /** Looked up beside all that happens before the first turn. Null: the folder is in no repository. */
   readonly git: Promise<GitFacts | null>;
@@ -14,9 +17,14 @@ export interface LateJournalOptions extends Omit<FileTailOptions, "length"> {
   readonly held: AsyncDisposable;
 }
 
-/** The file is made when the first turn begins: of a thread in which nothing was said nothing is kept. */
+/**
+ * The file is made when the first turn begins: of a thread in which nothing was said nothing is kept. All that is recorded up to
+ * then is the first write, so that the thread is there with it, or not at all.
+ */
 export function createLateJournal({ path, open, meta, git, clock, held }: LateJournalOptions): StoredJournal {
-  const log = createAppendLog(createFileTail({ path, open, length: 0 }));
+  const log = createAppendLog(
+    createFileTail({ path, open: async () => publishWithFirstWrite(await open()), length: 0 }),
+  );
   const early: JournalEntry[] = [];
   let encoder: EntryEncoder | null = null;
   let beginning: Promise<void> | null = null;

@@ -68,10 +68,10 @@ function openIndex({ root }: RolloutFolder): Promise<ThreadIndex> {
 }
 
 function findCwd({ path, threadId }: UsedFile, index: ThreadIndex): string | null {
-  const found = index.find(threadId);
-  if (found !== null) return found.cwd;
-  const cwd = tryToReadCwd(path);
-  index.put({ threadId, cwd, read: null });
+  const known = index.find(threadId)?.cwd ?? null;
+  if (known !== null) return known;
+  const cwd = tryToReadCwd(path); // a file that said none may have been broken, or begun in that moment
+  if (cwd !== null) index.put({ threadId, cwd, read: null });
   return cwd;
 }
 

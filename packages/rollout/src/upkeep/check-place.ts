@@ -2,7 +2,7 @@ import { access, constants, mkdir, open, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { systemErrorCode } from "@unroll/text";
 import type { RolloutFolder } from "../file/rollout-folder.ts";
-import { lockThread } from "../file/thread-lock.ts";
+import { lockThread, tryToLockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 
 /** Where threads are kept, tried out. */
@@ -51,13 +51,8 @@ async function checkWritable(folder: string): Promise<void> {
 }
 
 async function canBeLocked(thread: Parameters<typeof lockThread>[0]): Promise<boolean> {
-  try {
-    await (await lockThread(thread))[Symbol.asyncDispose]();
-    return true;
-  } catch (error) {
-    if (error instanceof ThreadStoreError && error.code === "thread_locked") return false;
-    throw error;
-  }
+  await using lock = await tryToLockThread(thread);
+  return lock !== null;
 }
 
 /** The folders that were made for it, unless somebody put something there meanwhile. */

@@ -2,7 +2,8 @@ import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { ThreadSummary } from "@unroll/protocol";
 import type { RolloutFolder } from "../file/rollout-folder.ts";
-import { isThreadHeld } from "../file/thread-lock.ts";
+import { draftMark } from "../file/draft-file.ts";
+import { isThreadHeld, tryToLockThread } from "../file/thread-lock.ts";
 import { asideMark } from "./mend-file.ts";
 import { readSummary } from "../load/read-summary.ts";
 
@@ -42,6 +43,19 @@ export async function* collectThreads(
 /** With what was put aside when it was mended; the locks are their holder's. */
 export async function removeThread(path: string): Promise<void> {
   for (const file of [path, ...(await listAside(path))]) await rm(file, { force: true });
+}
+
+/** As of `ThreadUpkeep.sweep`. */
+export async function sweepUnmade(folder: RolloutFolder, pid: number): Promise<number> {
+  let count = 0;
+  for (const { path, threadId } of await folder.listUnmade()) {
+    await using lock = await tryToLockThread({ path, threadId, pid });
+    if (lock === null || lock.warning !== null) continue; // it is open, or nobody can tell
+    if (folder.lookAt({ path, threadId }) !== null) continue; // it was begun well meanwhile
+    await rm(`${path}${draftMark}`, { force: true });
+    count += 1;
+  }
+  return count;
 }
 
 /** What stands beside a thread's file since it was mended. */

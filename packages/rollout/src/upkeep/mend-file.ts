@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, link, open, rename, rm, utimes } from "node:fs/promises";
+import { type FileHandle, link, open, rename, rm, stat, utimes } from "node:fs/promises";
 import type { Clock } from "@unroll/flow";
 import { type JournalEntry, type SentItem } from "@unroll/protocol";
 import { systemErrorCode } from "@unroll/text";
 import { type FileLine, readLines } from "../file/read-lines.ts";
 import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
 import { parseLine } from "../line/parse-line.ts";
+import { ThreadStoreError } from "../thread-store-error.ts";
 import { createMender, type Mender, toInterruptedEntry } from "../load/repair-entries.ts";
 
 /** What was mended in a thread's file. */
@@ -30,12 +31,17 @@ const newline = Buffer.from("\n");
 
 /**
  * Writes a thread's file anew without what cannot be read and what no server would take; whole lines stay as they are, those
- * that we do not know too. The new file is put in the place of the old one in one step, which stays beside it.
+ * that we do not know too. The new file is put in the place of the old one in one step, which stays beside it. Throws
+ * `ThreadStoreError` `thread_unreadable` where no line is left.
  */
 export async function mendFile(file: FileToMend): Promise<MendedFile> {
   const draft = `${file.path}.${randomUUID()}`;
   try {
     const repairs = await writeMended(file, draft);
+    if ((await stat(draft)).size === 0) {
+      const message = `Nothing in ${file.path} can be read, so there is nothing to mend; it stays as it is. To remove it: unroll threads delete ${file.threadId}.`;
+      throw new ThreadStoreError("thread_unreadable", message);
+    }
     if (repairs.length === 0) return { aside: null, repairs };
     return { aside: await putInPlace(file, draft), repairs };
   } finally {

@@ -6,7 +6,14 @@ import { parseRolloutName } from "../file/rollout-name.ts";
 import { lockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
 import { type CheckedPlace, checkPlace } from "./check-place.ts";
-import { collectThreads, type CollectedThread, type CollectQuery, listAside, removeThread } from "./collect-threads.ts";
+import {
+  collectThreads,
+  type CollectedThread,
+  type CollectQuery,
+  listAside,
+  removeThread,
+  sweepUnmade,
+} from "./collect-threads.ts";
 import { mendFile, type MendedFile } from "./mend-file.ts";
 
 /** Whose threads are tended, and by whom. */
@@ -39,9 +46,15 @@ export interface ThreadUpkeep {
   removeUnused(id: string, usedAt: number): Promise<boolean>;
   /** The whole id and the file, whether or not it is open. */
   find(id: string): Promise<KeptFile>;
+  /** Throws `ThreadStoreError` `thread_unreadable`, too: there is nothing left to mend. */
   repair(id: string): Promise<KeptFile & MendedFile>;
   /** What may be removed: nothing that is open, and nothing archived unless it is asked for. The oldest first. */
   collect(query: CollectQuery): AsyncIterable<CollectedThread>;
+  /**
+   * Removes what is left of threads whose first write was cut off, and which therefore never were; nothing that a process has
+   * open. Returns of how many.
+   */
+  sweep(): Promise<number>;
   /** Whether threads can be kept here, tried out: files written, locks held. Leaves nothing. Throws what the system refuses. */
   check(): Promise<CheckedPlace>;
 }
@@ -85,6 +98,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
         return { ...toKept(file), ...(await mendFile({ ...file, createdAt, clock })) };
       }),
     collect: (query) => collectThreads(folder, query),
+    sweep: () => sweepUnmade(folder, pid),
     check: () => checkPlace(folder, pid),
   };
 }

@@ -1,16 +1,19 @@
 import { userInfo } from "node:os";
+import { once } from "@unroll/flow";
 import { lookAt } from "./path-facts.ts";
 import { makeFolder } from "./make-folder.ts";
 
 /** Shared memory: the same for every harness on the machine, fast, gone with a restart, and private in every sandbox. */
 const sharedMemory = "/dev/shm";
+/** It is looked up in the list of users, and stays the same for a process. */
+const userId = once(() => userInfo().uid);
 
 /**
  * The folder for `SandboxPlace.stateFolder`: one that all harnesses of this user share, whatever home or configuration
  * they have, so that none removes what another one's sandbox stands on. `fallback`, absolute, where that cannot be had.
  */
 export function findStateFolder(fallback: string): string {
-  const { uid } = userInfo();
+  const uid = userId();
   const shared = `${sharedMemory}/unroll-${uid}`;
   if (lookAt(sharedMemory) === null || makeFolder(shared) !== null) return fallback;
   const stats = lookAt(shared);

@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, type Dirent } from "node:fs";
+import { systemErrorCode } from "@unroll/text";
 import { fromNative, toNative } from "./native-path.ts";
 import { withFolder } from "./with-folder.ts";
 
@@ -18,7 +19,7 @@ export function listEntries(path: string): readonly Entry[] | null {
   try {
     return read(toNative(path));
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EACCES" ? listClosed(path) : null;
+    return systemErrorCode(error) === "EACCES" ? listClosed(path) : null;
   }
 }
 

@@ -4,7 +4,7 @@ import { plainName, type ConfigEntry } from "./parse-config.ts";
 const freeText: readonly RegExp[] = [
   /^(user|author|committer)\.(name|email)$/,
   /^core\.(autocrlf|safecrlf|eol|whitespace|abbrev|sharedrepository|checkstat|commentchar)$/,
-  /^extensions\.(objectformat|refstorage|compatobjectformat|partialclone)$/,
+  /^extensions\.partialclone$/,
   /^remote\..*\.(fetch|push|tagopt|partialclonefilter)$/,
   /^branch\..*\.(merge|rebase|description)$/,
   /^submodule\..*\.(branch|ignore|path)$/,
@@ -12,6 +12,8 @@ const freeText: readonly RegExp[] = [
   /^(merge\.conflictstyle|diff\.algorithm|gc\.[a-z]*expire[a-z]*|i18n\.[a-z]+encoding)$/,
 ];
 const address = /^(remote\..*\.(url|pushurl)|submodule\..*\.url|branch\..*\.(remote|pushremote))$/;
+/** By name; newer gits take an address there, too. */
+const format = /^extensions\.(objectformat|refstorage|compatobjectformat)$/;
 const submoduleUpdate = /^submodule\..*\.update$/;
 const literal = /^(true|false|yes|no|on|off|\d+[kmg]?)?$/i;
 /** Names of variables whose value is the place of a file, even if it reads like a number. */
@@ -26,6 +28,7 @@ export function isDangerous({ key, name, value }: ConfigEntry): boolean {
   if (value === null || freeText.some((pattern) => pattern.test(key))) return false;
   // `helper::address` runs a program named after the helper.
   if (address.test(key)) return value.includes("::");
+  if (format.test(key)) return !/^[a-z\d]+$/i.test(value);
   if (submoduleUpdate.test(key)) return !["checkout", "rebase", "merge", "none"].includes(value);
   return !literal.test(value) || place.test(name);
 }

@@ -9,14 +9,14 @@ import { parseGitConfig } from "./parse-config.ts";
 const mostFiles = 100;
 
 /**
- * Files and folders that a git in this repository obeys because a configuration names them, that of the user and of the
- * machine too: included files, those that they include, and folders of hooks. They need not exist. `home` is where `~`
- * leads, and its own configuration files count as well; null when unknown.
+ * Files and folders that a git in this repository (null: in any) obeys because a configuration names them, that of the user
+ * and of the machine too: included files, those that they include, and folders of hooks. They need not exist. `home` is where
+ * `~` leads, and its own configuration files count as well; null when unknown.
  */
-export function findNamedPlaces(gitFolder: string, home: string | null): readonly string[] {
+export function findNamedPlaces(gitFolder: string | null, home: string | null): readonly string[] {
   const ofUser = home === null ? [] : [join(home, ".gitconfig"), join(home, ".config/git/config")];
-  const own = ["config", "config.worktree"].map((name) => join(gitFolder, name));
-  const workTree = readWorkTree(gitFolder) ?? dirname(gitFolder);
+  const own = gitFolder === null ? [] : ["config", "config.worktree"].map((name) => join(gitFolder, name));
+  const workTree = gitFolder === null ? null : (readWorkTree(gitFolder) ?? dirname(gitFolder));
   const files = [...ofUser, "/etc/gitconfig", ...own].map(placeOf);
   const hooks: string[] = [];
   for (let index = 0; index < files.length && files.length < mostFiles; index += 1) {
@@ -24,7 +24,10 @@ export function findNamedPlaces(gitFolder: string, home: string | null): readonl
     for (const { key, value } of parseGitConfig(readTextIfAny(file) ?? "") ?? []) {
       const isHooks = key === "core.hookspath";
       if (!isHooks && !/^include(if\.[^]*)?\.path$/.test(key)) continue;
-      const place = placeOf(expand(value ?? "", isHooks ? workTree : dirname(file), home));
+      const base = isHooks ? workTree : dirname(file);
+      // In each repository another one.
+      if (base === null && !/^[/~]/.test(value ?? "")) continue;
+      const place = placeOf(expand(value ?? "", base ?? "/", home));
       if (isHooks) hooks.push(place);
       else if (!files.includes(place)) files.push(place);
     }

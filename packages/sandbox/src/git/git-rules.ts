@@ -44,7 +44,9 @@ const obeyedNames = [
 
 /** For the repositories that the folders lie in; all of them but what decides over other programs may be written. */
 export function protectRepositories(folders: readonly string[], surroundings: GitSurroundings): GitProtection {
-  return merge([...new Set(folders.map(findWorkTree))].map((workTree) => protectRepository(workTree, surroundings)));
+  return mergeProtections(
+    [...new Set(folders.map(findWorkTree))].map((workTree) => protectRepository(workTree, surroundings)),
+  );
 }
 
 /** The top of the repository that `folder` lies in; `folder` itself when there is none. */
@@ -72,10 +74,31 @@ function protectRepository(workTree: string, surroundings: GitSurroundings): Git
     return { ...noProtection, rules: [pointer] };
   }
   const folders = new Set([readCommonFolder(gitFolder), gitFolder]);
-  return merge([
+  return mergeProtections([
     { ...noProtection, rules: [pointer] },
     ...[...folders].map((folder) => protectGitFolder(folder, surroundings)),
   ]);
+}
+
+/** What a configuration names beyond the repositories' own folders, whether or not there is a repository. */
+export function protectNamedPlaces(folders: readonly string[], surroundings: GitSurroundings): GitProtection {
+  const gitFolders = [...new Set(folders.map(findWorkTree))].flatMap(listGitFolders);
+  const places = [null, ...gitFolders].flatMap((gitFolder) => findNamedPlaces(gitFolder, surroundings.home));
+  const writable = [...new Set(places)].filter((path) => isWritable(path, surroundings.writableRoots));
+  return {
+    // A link can be replaced although its target is protected.
+    rules: writable
+      .filter((path) => !/^(?:missing|symlink)$/.test(kindOf(path)))
+      .map((path): PathRule => ({ type: "read-only", path })),
+    mustStayAbsent: writable.filter((path) => kindOf(path) === "missing"),
+    gitFolders: [],
+  };
+}
+
+function listGitFolders(workTree: string): readonly string[] {
+  const entry = readGitEntry(workTree);
+  if (entry.type === "none" || entry.gitFolder === null) return [];
+  return [...new Set([readCommonFolder(entry.gitFolder), entry.gitFolder])];
 }
 
 /** The strict form: nothing of the repository at `workTree` may be written. */
@@ -116,14 +139,14 @@ function protectGitFolder(gitFolder: string, surroundings: GitSurroundings): Git
     mustStayAbsent: obeyed.filter((path) => kindOf(path) === "missing"),
     gitFolders: [gitFolder],
   };
-  return merge([own, protectModules(gitFolder, surroundings), protectWorktrees(gitFolder, surroundings)]);
+  return mergeProtections([own, protectModules(gitFolder, surroundings), protectWorktrees(gitFolder, surroundings)]);
 }
 
 /** The git folders of submodules, which may lie several folders deep. */
 function protectModules(gitFolder: string, surroundings: GitSurroundings): GitProtection {
   const modules = join(gitFolder, "modules");
   if (kindOf(modules) === "missing") return { ...noProtection, mustStayAbsent: [modules] };
-  return merge([
+  return mergeProtections([
     { ...noProtection, rules: [{ type: "read-only", path: modules }] },
     ...findGitFolders(modules).map((folder) => protectGitFolder(folder, surroundings)),
   ]);
@@ -136,16 +159,17 @@ function protectWorktrees(gitFolder: string, surroundings: GitSurroundings): Git
   const own = listNames(worktrees)
     .map((name) => join(worktrees, name))
     .filter((folder) => isWritable(readWorkTree(folder) ?? "/", surroundings.writableRoots));
-  return merge([
+  return mergeProtections([
     { ...noProtection, rules: [{ type: "read-only", path: worktrees }] },
     ...own.map((folder) => protectGitFolder(folder, surroundings)),
   ]);
 }
 
-function merge(protections: readonly GitProtection[]): GitProtection {
+/** All of them hold. */
+export function mergeProtections(protections: readonly GitProtection[]): GitProtection {
   return {
     rules: protections.flatMap(({ rules }) => rules),
-    mustStayAbsent: protections.flatMap(({ mustStayAbsent }) => mustStayAbsent),
+    mustStayAbsent: [...new Set(protections.flatMap(({ mustStayAbsent }) => mustStayAbsent))],
     gitFolders: protections.flatMap(({ gitFolders }) => gitFolders),
   };
 }

@@ -1,4 +1,5 @@
 import { closeSync, openSync, rmSync } from "node:fs";
+import { systemErrorCode } from "@unroll/text";
 
 /** Nobody holds the lock for this long, in ms: its holder has died. */
 const staleMs = 2_000;
@@ -21,7 +22,7 @@ function tryCreate(path: string): boolean {
     closeSync(openSync(path, "wx", 0o600));
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    if (systemErrorCode(error) === "EEXIST") return false;
     throw error;
   }
 }

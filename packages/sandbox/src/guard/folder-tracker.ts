@@ -2,7 +2,7 @@ import { readTextIfAny } from "../files/path-facts.ts";
 import type { FolderWatch } from "./folder-watch.ts";
 import type { SearchResult } from "./search-result.ts";
 import { createWatchedFolders, type WatchedFolders, type WatchedTree } from "./watched-folders.ts";
-import { createWholeSearch, mostFolders } from "./whole-search.ts";
+import { createWholeSearch, mostSearched } from "./whole-search.ts";
 
 /** Knows all folders of a tree and asks the file system only for what has changed. */
 export interface FolderTracker {
@@ -17,6 +17,8 @@ export interface FolderTrackerOptions {
   readonly openWatch: (() => FolderWatch) | null;
   /** From so many folders on they are watched; 1,000 unless given. */
   readonly watchedFrom?: number;
+  /** Beyond so many none is looked at; 50,000 unless given. */
+  readonly mostFolders?: number;
 }
 
 /** A look at fewer costs less than the watch does. */
@@ -35,8 +37,8 @@ type Watching =
   | { readonly type: "never" };
 
 export function createFolderTracker(roots: readonly string[], options: FolderTrackerOptions): FolderTracker {
-  const whole = createWholeSearch(roots, options.clockFile);
-  const { openWatch, watchedFrom = fewestWatched } = options;
+  const { clockFile, openWatch, watchedFrom = fewestWatched, mostFolders = mostSearched } = options;
+  const whole = createWholeSearch(roots, { clockFile, mostFolders });
   let watching: Watching = openWatch === null ? { type: "never" } : notYet;
   let watch: FolderWatch | null = null;
 
@@ -60,7 +62,7 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
   function considerWatch(count: number, lookedAt: number): void {
     const isWorthIt = count >= watchedFrom && lookedAt > looksBeforeWatch * count;
     if (!isWorthIt) watching = { type: "not_yet", lookedAt };
-    else if (count > countWatchable()) giveUp();
+    else if (count > countWatchable(mostFolders)) giveUp();
     else {
       watching = { type: "beginning" };
       void beginWatch([...whole.seen().keys()]);
@@ -77,7 +79,14 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
     else if (report.type === "failed" || report.closed.length > 0) giveUp();
     else {
       const { changes } = report;
-      watching = { type: "begun", watch, roots, watched: new Set(paths), changes, mostFolders: countWatchable() };
+      watching = {
+        type: "begun",
+        watch,
+        roots,
+        watched: new Set(paths),
+        changes,
+        mostFolders: countWatchable(mostFolders),
+      };
     }
   }
 
@@ -98,7 +107,7 @@ export function createFolderTracker(roots: readonly string[], options: FolderTra
 
 const notYet: Watching = { type: "not_yet", lookedAt: 0 };
 
-function countWatchable(): number {
+function countWatchable(mostFolders: number): number {
   const watches = Number(readTextIfAny("/proc/sys/fs/inotify/max_user_watches") ?? 0);
   return Math.min(mostFolders, watches * shareOfWatches);
 }

@@ -30,6 +30,7 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
   let candidates: readonly string[] = [];
   let accepted: ReadonlySet<string> = new Set();
   let openCommands = 0;
+  let wasWhole = true;
   const inTurn = createTurns();
 
   async function search({ workRoots }: WorkspaceRules): Promise<SearchResult> {
@@ -45,20 +46,10 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
 
   function putAside(rules: WorkspaceRules): readonly string[] {
     const intruders = rules.git.mustStayAbsent.filter((path) => kindOf(path) !== "missing");
-    const dangers = findDangers(rules).filter(({ id, path }) => !accepted.has(id) && !intruders.includes(path));
+    const dangers = findDangers(candidates, rules).filter(
+      ({ id, path }) => !accepted.has(id) && !intruders.includes(path),
+    );
     return [...intruders.map(removeIntruder), ...removeDangers(dangers)];
-  }
-
-  function findDangers(rules: WorkspaceRules): readonly Danger[] {
-    const gitFolders = new Set([
-      ...rules.git.gitFolders,
-      ...candidates.flatMap((path) => findGitFoldersAt(path, rules)),
-    ]);
-    const dangers = [
-      ...[...gitFolders].flatMap((gitFolder) => inspectGitFolder(gitFolder, rules.workRoots)),
-      ...candidates.flatMap((path) => inspectPointer(path, (named) => isWritable(named, rules))),
-    ];
-    return [...new Map(dangers.map((danger) => [danger.id, danger])).values()];
   }
 
   return {
@@ -66,8 +57,8 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
       inTurn(async () => {
         if (rules.workRoots.length === 0) return;
         // While another command runs, what is new may be its doing.
-        if (tracker === null || openCommands === 0) await search(rules);
-        if (openCommands === 0) accepted = new Set(findDangers(rules).map(({ id }) => id));
+        if (tracker === null || openCommands === 0) wasWhole = (await search(rules)).isWhole;
+        if (openCommands === 0) accepted = new Set(findDangers(candidates, rules).map(({ id }) => id));
         openCommands += 1;
       }),
     close: (rules) =>
@@ -78,6 +69,7 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
         await lookUntilCalm(async () => {
           const found = await search(rules);
           for (const notice of putAside(rules)) notices.add(notice);
+          if (wasWhole && !found.isWhole) notices.add(tellBeyond(rules));
           return found;
         });
         return [...notices];
@@ -87,6 +79,15 @@ export function createGitGuard(options: FolderTrackerOptions): GitGuard {
       tracker = null;
     },
   };
+}
+
+function findDangers(candidates: readonly string[], rules: WorkspaceRules): readonly Danger[] {
+  const gitFolders = new Set([...rules.git.gitFolders, ...candidates.flatMap((path) => findGitFoldersAt(path, rules))]);
+  const dangers = [
+    ...[...gitFolders].flatMap((gitFolder) => inspectGitFolder(gitFolder, rules.workRoots)),
+    ...candidates.flatMap((path) => inspectPointer(path, (named) => isWritable(named, rules))),
+  ];
+  return [...new Map(dangers.map((danger) => [danger.id, danger])).values()];
 }
 
 /** Commands may run side by side, looks at the workspace may not. */
@@ -121,6 +122,11 @@ function findGitFoldersAt(path: string, rules: WorkspaceRules): readonly string[
 
 function isWritable(path: string, { rules }: WorkspaceRules): boolean {
   return rules.some((rule) => rule.type === "writable" && isInside(path, rule.path));
+}
+
+/** Whoever makes so many may want to hide something behind them. */
+function tellBeyond({ workRoots }: WorkspaceRules): string {
+  return `${workRoots.join(", ")} has come to hold more folders than are looked at: in those beyond, a later git outside the sandbox may run what a command put there.`;
 }
 
 function removeIntruder(path: string): string {

@@ -8,6 +8,8 @@ export interface KnownFolder {
   /** When its list of names last changed, in ms, to a quarter of a microsecond: whole ns take a quarter longer to get. */
   readonly changedAt: number;
   readonly device: number;
+  /** Folders made in one tick of the clock have one time, and may trade places. */
+  readonly inode: number;
   /** Paths: to join them anew at each look would take as long as the look. */
   readonly folders: readonly string[];
   /** Git may take it for the top of a repository, or for a repository itself. */
@@ -17,18 +19,25 @@ export interface KnownFolder {
 /** `before` itself where nothing has changed since. Null: it is gone, or closed to us and so to git. */
 export function lookAtFolder(path: string, before: KnownFolder | null): KnownFolder | null {
   try {
-    const { ctimeMs: changedAt, dev: device } = lstatSync(toNative(path));
-    if (changedAt === before?.changedAt) return before;
+    const { ctimeMs: changedAt, dev: device, ino: inode } = lstatSync(toNative(path));
+    if (before !== null && isSame(before, { changedAt, device, inode })) return before;
     const entries = listEntries(path);
     if (entries === null) return null;
     const folders = entries
       .filter((entry) => entry.isFolder && !isPassedOver(path, entry))
       .map(({ name }) => join(path, name));
-    return { changedAt, device, folders, isCandidate: looksLikeRepository(entries) };
+    return { changedAt, device, inode, folders, isCandidate: looksLikeRepository(entries) };
   } catch {
     return null;
   }
 }
+
+/** Whether it is that folder still, with the same names in it. */
+export function isSame(a: FolderTrace, b: FolderTrace | null): boolean {
+  return a.changedAt === b?.changedAt && a.inode === b.inode && a.device === b.device;
+}
+
+type FolderTrace = Pick<KnownFolder, "changedAt" | "device" | "inode">;
 
 /** In what the kernel shows of itself there are no repositories, and it never comes to rest. */
 function isPassedOver(parent: string, { name }: Entry): boolean {

@@ -6,4 +6,6 @@ export interface SearchResult {
   readonly count: number;
   /** No folder came, went or changed since the search before: so none was moved out of the way of this one. */
   readonly isCalm: boolean;
+  /** There were not more folders than are looked at. */
+  readonly isWhole: boolean;
 }

@@ -59,7 +59,7 @@ export function createWatchedFolders(tree: WatchedTree, watch: FolderWatch): Wat
       next = [...new Set(next.flatMap(enter))];
     }
     if (known.size > tree.mostFolders || [...devices.values()].includes(false)) return "unfit";
-    return { candidates: [...candidates], count, isCalm };
+    return { candidates: [...candidates], count, isCalm, isWhole: true };
   }
 
   async function hear(more: readonly string[]): Promise<readonly FolderChange[] | "incomplete" | "unfit"> {

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, futimesSync, openSync, unlinkSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { lookAtFolder, type KnownFolder } from "./known-folder.ts";
+import { isSame, lookAtFolder, type KnownFolder } from "./known-folder.ts";
 import type { SearchResult } from "./search-result.ts";
 
 /** Looks at every folder of a tree, and lists those whose names have changed since it last did. */
@@ -12,14 +12,17 @@ export interface WholeSearch {
 }
 
 /** Beyond this many folders, counted from the roots down, a tree is not searched: the time would be felt. */
-export const mostFolders = 50_000;
+export const mostSearched = 50_000;
 /** Two changes within the clock's tick leave one time stamp: so long must a list be unchanged to be relied on. */
 const settledAfterMs = 50;
 /** How many folders are looked at before others get their turn. */
 const batch = 2_000;
 
 /** `clockFile` is made and loses its name at once: its time stamps say what time the file system has. */
-export function createWholeSearch(roots: readonly string[], clockFile: string): WholeSearch {
+export function createWholeSearch(
+  roots: readonly string[],
+  { clockFile, mostFolders }: { readonly clockFile: string; readonly mostFolders: number },
+): WholeSearch {
   const clock = openSync(clockFile, "wx+", 0o600);
   unlinkSync(clockFile);
   let before: ReadonlyMap<string, KnownFolder> = new Map();
@@ -40,14 +43,14 @@ export function createWholeSearch(roots: readonly string[], clockFile: string): 
       const folder = lookAtFolder(path, last !== null && isSettled(last) ? last : null);
       if (folder === null || seen.has(path)) continue;
       seen.set(path, folder);
-      isCalm &&= folder.changedAt === last?.changedAt;
+      isCalm &&= isSame(folder, last);
       if (folder.isCandidate) candidates.push(path);
       for (const inner of folder.folders) queue.push(inner);
     }
     isCalm &&= seen.size === before.size;
     before = seen;
     settledBefore = nextSettled;
-    return { candidates, count: seen.size, isCalm };
+    return { candidates, count: seen.size, isCalm, isWhole: queue.length <= mostFolders };
   }
 
   return { search, seen: () => before, close: () => closeSync(clock) };

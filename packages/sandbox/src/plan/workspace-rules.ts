@@ -2,7 +2,14 @@ import { join } from "node:path";
 import type { ConfinedPolicy, FileIdentity, ReadOnlyPath, WorkspaceWritePolicy } from "@unroll/protocol";
 import { isInside } from "../files/is-inside.ts";
 import { identityOf, isEmptyFolder, kindOf, resolveIfAny } from "../files/path-facts.ts";
-import { freezeRepository, noProtection, protectRepositories, type GitProtection } from "../git/git-rules.ts";
+import {
+  freezeRepository,
+  type GitProtection,
+  mergeProtections,
+  noProtection,
+  protectNamedPlaces,
+  protectRepositories,
+} from "../git/git-rules.ts";
 import { canRead } from "../policy/judge-path.ts";
 import { keepAbsent } from "../policy/keep-absent.ts";
 import { veilFolders } from "../policy/veil-folders.ts";
@@ -51,7 +58,10 @@ export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null):
     roots.filter((root) => root.kind === kind).map(({ path }) => path);
   const surroundings = { writableRoots: folders, home };
   const isGitWritable = policy.git === "writable";
-  const git = isGitWritable ? protectRepositories(ofKind("work"), surroundings) : noProtection;
+  const git = mergeProtections([
+    isGitWritable ? protectRepositories(ofKind("work"), surroundings) : noProtection,
+    protectNamedPlaces(folders, surroundings),
+  ]);
   const rules = orderRules([
     ...folders.map((path): PathRule => ({ type: "writable", path })),
     ...folders.map(gitOf).filter(isEmpty).flatMap(keepAbsent),

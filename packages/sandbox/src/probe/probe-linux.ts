@@ -1,5 +1,6 @@
 import { arch, userInfo } from "node:os";
 import { isAbsolute } from "node:path";
+import { drain } from "@unroll/flow";
 import { spawnChild, startProcess, type Watchdog } from "@unroll/process-tree";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { makeFolder } from "../files/make-folder.ts";
@@ -161,10 +162,7 @@ async function tryOut(plan: LaunchPlan, { stateFolder, createId }: ProbeOptions)
     },
   );
   if (start.type === "failed") return start.message;
-  const { output } = start.process;
-  let next = await output.next();
-  while (next.done !== true) next = await output.next();
-  const { reason, exit, output: captured } = next.value;
+  const { reason, exit, output: captured } = await drain(start.process.output);
   if (exit?.exitCode === 0) return null;
   return captured.text.trim() || (reason === "timed_out" ? "it does not end" : `it exits with ${exit?.exitCode}`);
 }

@@ -30,6 +30,8 @@ import { toOutcome } from "./to-outcome.ts";
 
 /** Under what policy commands run, and what they see. */
 export interface CommandRunnerOptions extends Pick<Clock, "elapsed"> {
+  /** Measures the time of commands; the system's timers unless given. */
+  readonly setTimer?: Clock["setTimer"];
   readonly policy: SandboxPolicy;
   /** All that commands get to see; see `filterEnvironment`. Its PATH is where their programs are looked up. */
   readonly environment: Readonly<Record<string, string>>;
@@ -98,7 +100,7 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
     // Without a sandbox there is no launcher that would read anything.
     const stateFolder = options.sandbox?.stateFolder ?? "/";
     const { timeoutMs, maxOutputBytes } = spec;
-    const bounds = { timeoutMs, maxOutputBytes, signal, elapsed: () => options.elapsed() };
+    const bounds = { ...toTime(options), timeoutMs, maxOutputBytes, signal };
     const started = await startProcess(launch, connection, { ...bounds, watchdog, stateFolder, findInit });
     if (started.type === "started") return { type: "started", process: started.process, prepared };
     await prepared.settle();
@@ -148,6 +150,10 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       await watchdog.close();
     },
   };
+}
+
+function toTime(options: CommandRunnerOptions): Pick<CommandRunnerOptions, "elapsed" | "setTimer"> {
+  return { elapsed: () => options.elapsed(), ...(options.setTimer && { setTimer: options.setTimer }) };
 }
 
 function toEnvironment(

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
@@ -139,12 +139,16 @@ function findRuntimeFolder(): string {
   return existsSync(own) ? own : "/run/lock";
 }
 
+/** Below those that systems give out: another test would be given it as soon as it is free again. */
 async function findFreePort(): Promise<number> {
-  const server = await listen({ port: 0, host: "127.0.0.1" });
-  const port = portOf(server);
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const server = await listen({ port, host: "127.0.0.1" }).catch(() => null);
+    if (server === null) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
 }
 
 function portOf(server: Server): number {

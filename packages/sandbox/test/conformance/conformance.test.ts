@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { SandboxSettings } from "@unroll/protocol";
@@ -20,7 +20,7 @@ const confine = fileURLToPath(new URL("confine.mjs", conformance));
 const nodeOptions = ["--conditions=@unroll/source"];
 
 describe.skipIf(whyNoSandbox !== null).concurrent("the sandbox holds", () => {
-  it.each(cases)("$id is $expect", { timeout: 40_000 }, tryOut);
+  it.each(cases)("$id is $expect", tryOut);
 });
 
 async function tryOut(example: SandboxCase): Promise<void> {
@@ -45,13 +45,13 @@ async function isAllowed(example: SandboxCase, host: CaseHost): Promise<boolean>
     case "EXIT":
       return exitCode === Number(what);
     case "UDP":
-      await delay(100);
+      // It is in the socket's buffer when its sender has ended, and is read in the next turn of the loop.
+      await nextTurn();
+      await nextTurn();
       return host.datagrams.includes(host.fill(what));
     case "ALIVE":
-      return waitUntil(() => !isNamed(host.fill(what)), 3_000).then(
-        () => false,
-        () => true,
-      );
+      await waitUntil(() => !isNamed(host.fill(what)));
+      return false;
     case "VICTIM_DEAD":
       await delay(50);
       return host.victim.signalCode !== null;
@@ -114,7 +114,7 @@ async function runProgram(example: SandboxCase, host: CaseHost): Promise<number>
   });
   const exited = once(child, "exit");
   if (example.abort !== undefined) {
-    await waitUntil(() => isNamed(host.fill("{TAG}")), 20_000);
+    await waitUntil(() => isNamed(host.fill("{TAG}")));
     child.kill("SIGKILL");
   }
   const [code] = (await exited) as [number | null];

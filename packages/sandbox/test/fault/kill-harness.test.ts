@@ -6,11 +6,7 @@ import { whyNoSandbox } from "../fixture/sandbox.ts";
 
 const script = fileURLToPath(new URL("../../../../conformance/sandbox/kill-harness.mjs", import.meta.url));
 
-it.skipIf(whyNoSandbox !== null)(
-  "no command survives a harness that is killed at any point",
-  { timeout: 60_000 },
-  async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@unroll/source", script, "20"]);
-    expect(stdout).toBe("20 harnesses killed, 0 left something running\n");
-  },
-);
+it.skipIf(whyNoSandbox !== null)("no command survives a harness that is killed at any point", async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--conditions=@unroll/source", script, "20"]);
+  expect(stdout).toBe("20 harnesses killed, 0 left something running\n");
+});

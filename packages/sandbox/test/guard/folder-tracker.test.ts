@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto";
-import { mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync } from "node:fs";
 import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { createFolderTracker, type FolderTracker } from "../../src/guard/folder-tracker.ts";
@@ -21,10 +21,44 @@ it("a repository that is moved to where a search has been already is not missed 
   const searching = tracker.search();
   renameSync(join(root, "9/2099/sub"), join(root, "0/sub"));
   expect((await searching).candidates).toEqual([]);
-  expect(await tracker.search()).toEqual({ candidates: [join(root, "0/sub")], count: 2_113, isCalm: false });
+  expect(await tracker.search()).toEqual({
+    candidates: [join(root, "0/sub")],
+    count: 2_113,
+    isCalm: false,
+    isWhole: true,
+  });
   expect(await tracker.search()).toMatchObject({ isCalm: true });
   tracker.close();
 });
+
+it("two folders of one time stamp that trade places are not taken for each other", async () => {
+  using temporary = mkdtempDisposableSync(join(tmpdir(), "unroll-tracker-"));
+  const root = join(temporary.path, "work");
+  const [first, second] = makeTwins(root);
+  const tracker = createFolderTracker([root], { clockFile: join(temporary.path, "clock"), openWatch: null });
+  const madeAt = performance.now();
+  await waitUntil(() => performance.now() - madeAt > 100);
+  expect((await tracker.search()).candidates).toEqual([second]);
+  renameSync(dirname(first), join(root, "aside"));
+  renameSync(dirname(second), dirname(first));
+  renameSync(join(root, "aside"), dirname(second));
+  expect((await tracker.search()).candidates).toEqual([first]);
+  tracker.close();
+});
+
+/** Two folders, each alone in another one, filled in the same tick of the clock; the second is the top of a repository. */
+function makeTwins(root: string): readonly [string, string] {
+  for (let attempt = 0; attempt < 1_000; attempt += 1) {
+    const pair = ["a", "b"].map((name) => join(root, `${name}${attempt}/twin`));
+    const [first = "", second = ""] = pair;
+    for (const path of pair) mkdirSync(path, { recursive: true });
+    mkdirSync(join(first, "sub"));
+    mkdirSync(join(second, ".git"));
+    if (lstatSync(first).ctimeMs === lstatSync(second).ctimeMs) return [first, second];
+    rmSync(root, { recursive: true });
+  }
+  throw new Error("no two folders of one time");
+}
 
 const perl = findProgram("perl", systemFolders, []);
 const isWatchable = perl !== null && process.platform === "linux";
@@ -51,12 +85,12 @@ describe.skipIf(!isWatchable)("a watched tree", () => {
   it("costs no look where nothing changed, and one at each folder that did", async () => {
     using world = createWorld();
     await world.begin();
-    expect(await world.tracker.search()).toEqual({ candidates: [], count: 0, isCalm: true });
+    expect(await world.tracker.search()).toEqual({ candidates: [], count: 0, isCalm: true, isWhole: true });
     writeFileSync(join(world.root, "1/file"), "of no interest to git");
     mkdirSync(join(world.root, "1/new/.git"), { recursive: true });
     const candidates = [join(world.root, "1/new")];
-    expect(await world.tracker.search()).toEqual({ candidates, count: 3, isCalm: false });
-    expect(await world.tracker.search()).toEqual({ candidates, count: 0, isCalm: true });
+    expect(await world.tracker.search()).toEqual({ candidates, count: 3, isCalm: false, isWhole: true });
+    expect(await world.tracker.search()).toEqual({ candidates, count: 0, isCalm: true, isWhole: true });
   });
 
   it("is looked at as a whole where more changed than the kernel keeps, and where the watch has ended", async () => {

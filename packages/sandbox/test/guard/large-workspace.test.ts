@@ -1,6 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempDisposableSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { noProtection } from "../../src/git/git-rules.ts";
+import { createGitGuard } from "../../src/guard/git-guard.ts";
 import { createSandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
 
 describe.skipIf(whyNoSandbox !== null)("in a workspace of more than a thousand folders", () => {
@@ -26,4 +29,23 @@ describe.skipIf(whyNoSandbox !== null)("in a workspace of more than a thousand f
     expect(moved).toContain(join(sandbox.workspace, "4/new/.git/config.quarantined.2"));
     expect(await tell("true")).toBe("");
   });
+});
+
+it("whoever made more folders than are looked at, a person is told once", async () => {
+  using temporary = mkdtempDisposableSync(join(tmpdir(), "unroll-beyond-"));
+  const root = join(temporary.path, "work");
+  mkdirSync(join(root, "a/b"), { recursive: true });
+  const guard = createGitGuard({ clockFile: join(temporary.path, "clock"), openWatch: null, mostFolders: 3 });
+  const rules = { type: "rules", rules: [], workRoots: [root], agentPaths: [], git: noProtection } as const;
+  const around = async (work: () => void): Promise<readonly string[]> => {
+    await guard.open(rules);
+    work();
+    return guard.close(rules);
+  };
+  expect(await around(() => {})).toEqual([]);
+  expect(await around(() => mkdirSync(join(root, "c")))).toEqual([
+    `${root} has come to hold more folders than are looked at: in those beyond, a later git outside the sandbox may run what a command put there.`,
+  ]);
+  expect(await around(() => mkdirSync(join(root, "d")))).toEqual([]);
+  guard.dispose();
 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readOnlyPolicy } from "../fixture/probed-sandbox.ts";
 import { findProcesses } from "../fixture/processes.ts";
-import { bash, createTestRunner, runToEnd } from "../fixture/runner.ts";
+import { bash, createManualTimers, createTestRunner, runToEnd } from "../fixture/runner.ts";
 
 const runner = createTestRunner();
 afterAll(() => runner[Symbol.asyncDispose]());
@@ -59,7 +59,8 @@ describe("a command that ends by itself", () => {
   });
 
   it("has what it wrote after its last child was reaped waited for", async () => {
-    const { outcome } = await runToEnd(runner, bash("echo late > >(sleep 0.03; cat); echo early"));
+    const busy = "for ((i = 0; i < 30000; i += 1)); do :; done";
+    const { outcome } = await runToEnd(runner, bash(`echo late > >(${busy}; cat); echo early`));
     expect(outcome).toMatchObject({ type: "exited", output: { text: "early\nlate\n" } });
   });
 });
@@ -156,10 +157,12 @@ describe("nothing of a command survives", () => {
 
   it("when it times out, after it could clean up", async () => {
     const word = randomUUID();
-    const script = `trap 'echo bye; exit 9' TERM; setsid ${sleeper(word)} & while :; do sleep 0.01; done`;
-    const { outcome } = await runToEnd(runner, bash(script, { timeoutMs: 100 }));
-    expect(outcome).toMatchObject({ type: "timed_out" });
-    expect(outcome.type === "timed_out" && outcome.output.text).toContain("bye\n");
+    const timers = createManualTimers();
+    await using timed = createTestRunner({ setTimer: timers.setTimer });
+    const script = `trap 'echo bye; exit 9' TERM; setsid ${sleeper(word)} & echo up; while :; do sleep 0.01; done`;
+    const { outcome } = await runToEnd(timed, bash(script), { onOutput: timers.expire });
+    const text: unknown = expect.stringContaining("bye\n");
+    expect(outcome).toMatchObject({ type: "timed_out", output: { text } });
     expect(findProcesses(word)).toEqual([]);
   });
 

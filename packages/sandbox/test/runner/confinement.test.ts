@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { chownSync, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findStateFolder } from "@unroll/sandbox";
 import { findProcesses } from "../fixture/processes.ts";
-import { bash, runToEnd } from "../fixture/runner.ts";
+import { bash, createManualTimers, runToEnd } from "../fixture/runner.ts";
 import { probed } from "../fixture/probed-sandbox.ts";
 import { createSandboxFixture, type SandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
 
@@ -137,14 +137,17 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
     });
   });
 
-  it("is refused where somebody has replaced a writable folder since the thread began", async () => {
+  it.each([
+    ["a link", "ln -s outside work"],
+    ["another folder", "mkdir work"],
+  ])("is refused where somebody has put %s in the place of a writable one since the thread began", async (_, put) => {
     await using sandbox = await createSandboxFixture();
-    await sandbox.host("cd ..; mv work w; ln -s outside work");
+    await sandbox.host(`cd ..; mv work w; ${put}`);
     expect((await runToEnd(sandbox.runner, bash("touch x", { cwd: sandbox.base }))).outcome).toEqual({
       type: "refused",
       message: `The command was not run: ${sandbox.workspace} is not the folder any more that it was when the thread began: somebody has replaced it. Put that back, or start a new thread.`,
     });
-    await sandbox.host("cd ..; rm work; mv w work");
+    await sandbox.host("cd ..; rm -d work; mv w work");
     expect((await sandbox.run("touch x")).outcome).toMatchObject({ exitCode: 0 });
     expect(readdirSync(sandbox.outside)).toEqual([]);
   });
@@ -159,7 +162,8 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
   });
 
   it("ends with everything it started: by itself, by time, by abort", async () => {
-    await using sandbox = await createSandboxFixture();
+    const timers = createManualTimers();
+    await using sandbox = await createSandboxFixture({ setTimer: timers.setTimer });
     const word = randomUUID();
     const sleeper = `bash -c 'while :; do sleep 0.2; done' ${word}`;
     const hidden = `(env -i /usr/bin/setsid ${sleeper} >/dev/null 2>&1 </dev/null &)`;
@@ -170,15 +174,13 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
     expect(findProcesses(word)).toEqual([]);
     const timed = await runToEnd(
       sandbox.runner,
-      bash(`trap 'echo bye; exit 9' TERM; ${hidden}; while :; do sleep 0.01; done`, {
+      bash(`trap 'echo bye; exit 9' TERM; ${hidden}; echo up; while :; do sleep 0.01; done`, {
         cwd: sandbox.workspace,
-        timeoutMs: 600,
       }),
+      { onOutput: timers.expire },
     );
-    expect(timed.outcome).toMatchObject({
-      type: "timed_out",
-      output: { text: expect.stringContaining("bye\n") as string },
-    });
+    const text: unknown = expect.stringContaining("bye\n");
+    expect(timed.outcome).toMatchObject({ type: "timed_out", output: { text } });
     expect(findProcesses(word)).toEqual([]);
     const stop = new AbortController();
     const aborted = await runToEnd(
@@ -196,7 +198,7 @@ describe.skipIf(whyNoSandbox !== null)("a confined command", () => {
   it("leaves no placeholder behind, and no folder of the user's goes", async () => {
     await using sandbox = await createSandboxFixture({ setup: "mkdir -p work/.agents" });
     expect((await sandbox.run("ls -A")).outcome).toMatchObject({ output: { text: ".agents\n.codex\n.git\n" } });
-    await vi.waitFor(() => expect(readdirSync(sandbox.workspace)).toEqual([".agents"]));
+    await expect.poll(() => readdirSync(sandbox.workspace)).toEqual([".agents"]);
     await sandbox.run("true");
     const outside = { ...bash("ls -A", { cwd: sandbox.workspace }), confinement: "none" } as const;
     expect((await runToEnd(sandbox.runner, outside)).outcome).toMatchObject({ output: { text: ".agents\n" } });

@@ -11,9 +11,12 @@ export interface FrameLoopPorts {
   readonly hasMore?: () => boolean;
 }
 
-/** At most 30 frames a second; what a key did is shown at once, at most every 8 ms. No timer runs while nothing changes. */
+/**
+ * At most 30 frames a second, and fewer, to 10, where each changes much: nobody reads text that fast, and a slow line is not
+ * swamped. What a key did is shown at once, at most every 8 ms. No timer runs while nothing changes.
+ */
 export interface FrameLoop {
-  /** Something changed: a frame is made with the next tick of 33 ms. */
+  /** Something changed: a frame is made when the gap behind the last one is over, of 33 to 100 ms. */
   readonly request: () => void;
   /** A key did something: a frame is made now. */
   readonly requestNow: () => void;
@@ -24,11 +27,15 @@ export interface FrameLoop {
 }
 
 const frameGapMs = 33;
+const longestGapMs = 100;
 const keyGapMs = 8;
+/** Of frames that no key asked for. */
+const charactersPerMs = 25;
 
-/** Says when to paint: at most 30 times a second, soon after a key, and not while the terminal is behind. Its ports are the clock and the painter. */
+/** Says when to paint: a few times a second, soon after a key, and not while the terminal is behind. Its ports are the clock and the painter. */
 export function createFrameLoop(ports: FrameLoopPorts): FrameLoop {
   let [last, isBlocked, isPaused] = [Number.NEGATIVE_INFINITY, false, false];
+  let gapMs = frameGapMs;
   let timer: { due: number; cancel: () => void } | null = null;
   let isWanted = false;
   const paint = (): void => {
@@ -39,25 +46,26 @@ export function createFrameLoop(ports: FrameLoopPorts): FrameLoop {
     const bytes = ports.render();
     if (bytes === "") return;
     last = ports.clock.elapsed();
+    gapMs = Math.max(frameGapMs, Math.min(longestGapMs, bytes.length / charactersPerMs));
     isBlocked = !ports.write(bytes);
     if (ports.hasMore?.() === true) plan(keyGapMs);
   };
-  const plan = (gapMs: number): void => {
+  const plan = (afterMs: number): void => {
     isWanted = true;
     if (isBlocked || isPaused) return;
     const now = ports.clock.elapsed();
-    const due = Math.max(now, last + gapMs);
+    const due = Math.max(now, last + afterMs);
     if (timer !== null && timer.due <= due) return;
     timer?.cancel();
     timer = null;
-    if (due <= now && gapMs === keyGapMs) return paint();
+    if (due <= now && afterMs === keyGapMs) return paint();
     timer = { due, cancel: ports.clock.setTimer(due - now, paint) };
   };
   const goOn = (): void => {
     if (isWanted) plan(keyGapMs);
   };
   return {
-    request: () => plan(frameGapMs),
+    request: () => plan(gapMs),
     requestNow: () => plan(keyGapMs),
     drained() {
       isBlocked = false;

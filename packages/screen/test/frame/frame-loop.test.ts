@@ -55,6 +55,18 @@ test("changes of a stream go out at most 30 times a second, and no timer is left
   expect([timers.size, written.at(-1)?.[1]]).toEqual([0, "delta 999"]);
 });
 
+test("frames that change much come fewer, to 10 a second, and a key is shown at once all the same", () => {
+  const { loop, state, written, wait } = open();
+  for (let index = 0; index < 1_000; index += 1) {
+    state.text = `${index} ${"word ".repeat(1000)}`;
+    if (index === 505) loop.requestNow();
+    else loop.request();
+    wait(1);
+  }
+  const times = written.map(([at]) => at);
+  expect(times).toEqual([0, 100, 200, 300, 400, 500, 508, 608, 708, 808, 908]);
+});
+
 test("what a key did is shown at once, and no sooner than 8 ms after the frame before", () => {
   const { loop, state, written, wait } = open();
   wait(100);

@@ -63,7 +63,7 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
       );
       const finished: FinishedCall[] = [];
       const told = createEventMask(secrets);
-      for (const batch of toBatches(pending)) {
+      for (const batch of await toBatches(pending)) {
         const running = runBatch(batch, { ...context, gate, clock, outputFiles, secrets, maxOutputBytes });
         finished.push(...(yield* flatMap(running, told.write)));
       }

@@ -17,9 +17,9 @@ const abortGraceMs = 5_000;
 export async function settleCall({ tool, signal, run }: CallSteps, clock: Clock): Promise<CallEnding> {
   const startedAt = clock.elapsed();
   const seconds = (): number => Math.round((clock.elapsed() - startedAt) / 100) / 10;
-  const settled = new AbortController();
+  const grace = watchGrace(signal, clock);
   try {
-    const ending = await Promise.race([run(), passGrace({ aborted: signal, settled: settled.signal }, clock)]);
+    const ending = await Promise.race([run(), grace.passed]);
     if (ending) return ending;
     return {
       type: "ending.stopped",
@@ -32,7 +32,7 @@ export async function settleCall({ tool, signal, run }: CallSteps, clock: Clock)
     const reason = `It was interrupted after ${seconds()} seconds.`;
     return { type: "ending.stopped", status: "failed", reason, output: `aborted by user after ${seconds()} seconds` };
   } finally {
-    settled.abort();
+    grace.end();
   }
 }
 
@@ -42,14 +42,27 @@ export function breakOff(reason: string): CallEnding {
   return { type: "ending.stopped", status: "failed", reason, output };
 }
 
-/** Resolves when the grace after an abort is over, or as soon as the call has settled. */
-async function passGrace(
-  { aborted, settled }: { readonly aborted: AbortSignal; readonly settled: AbortSignal },
-  clock: Clock,
-): Promise<null> {
-  const { promise, resolve } = Promise.withResolvers<unknown>();
-  AbortSignal.any([aborted, settled]).addEventListener("abort", resolve, { once: true });
-  await promise;
-  await clock.sleep(abortGraceMs, settled);
-  return null;
+interface Grace {
+  /** Resolves when the time after an abort is over. */
+  readonly passed: Promise<null>;
+  /** The call has settled: nothing is waited for any more. */
+  end(): void;
+}
+
+/** By hand: a signal of its own for each call, joined with the turn's, costs more than many a call. */
+function watchGrace(signal: AbortSignal, clock: Pick<Clock, "setTimer">): Grace {
+  const { promise, resolve } = Promise.withResolvers<null>();
+  let stopTimer = (): void => {};
+  const begin = (): void => {
+    stopTimer = clock.setTimer(abortGraceMs, () => resolve(null));
+  };
+  if (signal.aborted) begin();
+  else signal.addEventListener("abort", begin, { once: true });
+  return {
+    passed: promise,
+    end() {
+      signal.removeEventListener("abort", begin);
+      stopTimer();
+    },
+  };
 }

@@ -38,7 +38,7 @@ function createTool<Input>(definition: PlannedToolDefinition<Input>, parameters:
       const { input: checked } = parsed;
       return {
         type: "call.ready",
-        concurrency: typeof concurrency === "function" ? await concurrency(checked) : concurrency,
+        concurrency: typeof concurrency === "function" ? () => concurrency(checked) : concurrency,
         plan: (context) => definition.plan(checked, context),
       };
     },

@@ -1,9 +1,9 @@
-import { describeThrown } from "@unroll/text";
+import { describeThrown, shortenText } from "@unroll/text";
 
 const maxErrorLength = 500;
 
 /** What was thrown, in one line without a stack. */
 export function describeError(error: unknown): string {
   const [line = ""] = describeThrown(error).trim().split("\n", 1);
-  return line.slice(0, maxErrorLength) || "unknown error";
+  return shortenText(line, maxErrorLength) || "unknown error";
 }

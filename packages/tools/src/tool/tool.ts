@@ -45,7 +45,8 @@ export type PreparedCall = ReadyCall | RejectedCall;
 /** A call whose arguments are in order; nothing of it has run. */
 export interface ReadyCall {
   readonly type: "call.ready";
-  readonly concurrency: Concurrency;
+  /** A function is called only where the response has other calls. */
+  readonly concurrency: Concurrency | (() => Concurrency | Promise<Concurrency>);
   /** Finds out what the call would do. May read, and changes nothing: the call has not been judged. */
   plan(context: PlanContext): Promise<PlannedCall | RejectedCall>;
 }

@@ -4,7 +4,7 @@ import { isNotableMiss } from "./notable-miss.ts";
 import { dropLiveItems, dropLiveText, growItem, putItem } from "./item-cells.ts";
 import { answerQuestion, openQuestion, withdrawQuestions } from "./question-cells.ts";
 import type { McpServerView, ThreadView } from "./thread-view.ts";
-import { addRequestUsage, beginTurnUsage, endTurnUsage } from "./usage.ts";
+import { addRequestUsage, beginTurnUsage, endTurnUsage, forgetRequestUsage } from "./usage.ts";
 
 /**
  * What is to be shown after one more event of a thread. Pure: the same events give the same view. Its work grows with the
@@ -42,9 +42,10 @@ export function reduceThread(view: ThreadView, event: ThreadEvent): ThreadView {
       return { ...view, cells: answerQuestion(view.cells, event) };
     case "mcp.server_updated":
       return addNotice({ ...view, servers: putServer(view.servers, event) }, event);
+    case "compaction.completed":
+      return addNotice({ ...view, usage: forgetRequestUsage(view.usage) }, event);
     case "mcp.tool_adapted":
     case "compaction.started":
-    case "compaction.completed":
     case "epoch.opened":
     case "events.skipped":
     case "warning":

@@ -37,7 +37,7 @@ type TurnView =
   | { readonly type: "failed"; readonly error: TurnError };
 
 export interface UsageView {
-  /** Of the last request that told it: what it took of the context window. Null: none did in this turn. */
+  /** Of the last request that told it, in this turn or before: what the thread takes of the context window. Null: none did since it began, or was shortened. */
   readonly request: TokenUsage | null;
   /** Of the running turn so far, or of the last one. */
   readonly turn: TokenUsage;

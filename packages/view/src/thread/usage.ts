@@ -1,8 +1,13 @@
 import { noTokenUsage, type TokenUsage, type TurnTerminalEvent } from "@unroll/protocol";
 import type { UsageView } from "./thread-view.ts";
 
-export function beginTurnUsage({ thread }: UsageView): UsageView {
-  return { request: null, turn: noTokenUsage, thread };
+export function beginTurnUsage({ request, thread }: UsageView): UsageView {
+  return { request, turn: noTokenUsage, thread };
+}
+
+/** What the last request took is not what the next one takes. */
+export function forgetRequestUsage(usage: UsageView): UsageView {
+  return { ...usage, request: null };
 }
 
 /** `request`: null where the server did not tell. */

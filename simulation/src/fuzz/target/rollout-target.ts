@@ -28,6 +28,7 @@ function orRefused(error: unknown): null {
 
 function openStoreOf(bytes: Buffer): ReturnType<typeof openThreadStoreOn> {
   const unwritten = async (): Promise<void> => {};
+  const unwrittenFile = { write: unwritten, truncate: unwritten, sync: unwritten, close: unwritten };
   return openThreadStoreOn(
     {
       read: async () => ({
@@ -35,7 +36,8 @@ function openStoreOf(bytes: Buffer): ReturnType<typeof openThreadStoreOn> {
           bytesRead: bytes.copy(buffer, offset, position, position + length),
         }),
       }),
-      open: async () => ({ write: unwritten, truncate: unwritten, sync: unwritten, close: unwritten }),
+      open: async () => unwrittenFile,
+      create: async () => ({ ...unwrittenFile, publish: unwritten }),
       hold: async () => ({ [Symbol.asyncDispose]: unwritten }),
       async *list() {},
     },

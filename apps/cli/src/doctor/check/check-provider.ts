@@ -22,14 +22,15 @@ export async function checkProvider(run: ConfiguredRun): Promise<readonly Findin
     case "failed":
       return [toFinding("provider", "failed", outcome.error.message)];
     case "no_list": {
-      const message = `${name} answers at ${config.provider.baseUrl}, and has no list of models (${outcome.status}), so the key was not tried.`;
-      return [{ ...toFinding("provider", "warning", message), remedy: "Check base_url where a run fails with 404." }];
+      const message = `${name} answers at ${outcome.baseUrl}, and has no list of models (${outcome.status}), so the key was not tried.`;
+      const key = outcome.baseUrl === config.provider.baseUrl ? "base_url" : "chatgpt_base_url";
+      return [{ ...toFinding("provider", "warning", message), remedy: `Check ${key} where a run fails with 404.` }];
     }
     case "reached": {
       const { models } = outcome;
       // at Azure a model is called by the name of its deployment, which no list has
       const isListed = config.provider.azure || models === null || models.length === 0 || models.includes(config.model);
-      const reached = `${name} answers at ${config.provider.baseUrl}`;
+      const reached = `${name} answers at ${outcome.baseUrl}`;
       if (isListed) return [toFinding("provider", "ok", `${reached}.`)];
       const message = `${reached}, and does not list the model ${config.model}.`;
       const remedy = `It lists ${toExamples(models)}: set model, or -m.`;

@@ -14,10 +14,15 @@ export const copyCommand: TerminalCommand = {
     const blocks = listCodeBlocks(answer);
     const at = argument === "code" ? blocks.length : Number(argument);
     const block = blocks[at - 1];
-    if (block === undefined) return tell(`The last answer has ${blocks.length} code blocks: /copy 1 copies the first.`);
+    if (block === undefined) return tell(explainBlocks(blocks.length));
     tell(await copy(block.text));
   },
 };
+
+function explainBlocks(count: number): string {
+  if (count === 0) return "The last answer has no code block: /copy copies all of it.";
+  return `The last answer has ${count} code ${count === 1 ? "block" : "blocks"}: /copy 1 copies the first.`;
+}
 
 function findLastAnswer(entries: readonly JournalEntry[]): string | null {
   const last = entries.findLast(

@@ -1,5 +1,5 @@
 import { listModels } from "@unroll/config";
-import { loadProgramConfig } from "@unroll/program";
+import { loadProgramConfig, toProgramFailure } from "@unroll/program";
 import { groupDigits } from "@unroll/text";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 import { withChanges } from "../../conversation/with-changes.ts";
@@ -20,10 +20,22 @@ export const modelCommand: TerminalCommand = {
     if (argument === null) return;
     if (argument === config.model) return tell(`The model is ${argument} already.`);
     const loaded = await loadProgramConfig({ ...flags, model: argument, cd: config.cwd }, host);
-    await conversation.chooseModel(withChanges(loaded, config));
-    tell(`Model: ${argument}, from the next request on.`);
+    if (await isChosen(conversation.chooseModel(withChanges(loaded, config))))
+      return tell(`Model: ${argument}, from the next request on.`);
+    tell(`The model stays ${config.model}; /new begins a conversation in which /model ${argument} costs nothing.`);
   },
 };
+
+/** False: the person would not have all of it sent anew. */
+async function isChosen(choosing: Promise<void>): Promise<boolean> {
+  try {
+    await choosing;
+    return true;
+  } catch (error) {
+    if (toProgramFailure(error).error.code === "other_model") return false;
+    throw error;
+  }
+}
 
 /** Of those that are known of the provider; null: the person left, or none is known, which is told. */
 async function chooseModel({ conversation, choose, tell }: CommandContext): Promise<string | null> {

@@ -1,5 +1,5 @@
 import { describeApproval } from "@unroll/cells";
-import type { ApprovalDecision, ApprovalQuestion, CommandQuestion } from "@unroll/protocol";
+import { refusalOf, type ApprovalDecision, type ApprovalQuestion, type CommandQuestion } from "@unroll/protocol";
 import { readPrefix, toOneLine } from "../../dialog/read-prefix.ts";
 import type { Terminal } from "../terminal.ts";
 import type { PlainPart } from "./lay-out.ts";
@@ -13,7 +13,7 @@ export async function askApproval(
 ): Promise<ApprovalDecision> {
   const { title, parts, reason } = describeApproval(question);
   const asked = [...parts, ...toDiff(question), ...reason];
-  if (!(await showAsked(terminal, { title, parts: asked }, signal))) return { type: "denied", reason: null };
+  if (!(await showAsked(terminal, { title, parts: asked }, signal))) return refusalOf(question);
   for (;;) {
     const key = await terminal.askFresh(`  ${renderKeys(question)} `, { signal });
     signal.throwIfAborted();
@@ -24,7 +24,7 @@ export async function askApproval(
         if (isKeepable(question)) return { type: "approved.thread" };
         break;
       case null:
-        return { type: "denied", reason: null };
+        return refusalOf(question);
       case "n":
         return { type: "denied", reason: await askInstead(terminal, signal) };
       case "a": {

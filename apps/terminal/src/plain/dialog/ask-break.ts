@@ -1,5 +1,5 @@
 import { describeBreak } from "@unroll/cells";
-import type { ApprovalDecision, PrefixQuestion } from "@unroll/protocol";
+import { refusalOf, type ApprovalDecision, type PrefixQuestion } from "@unroll/protocol";
 import type { Terminal } from "../terminal.ts";
 import { showAsked } from "./show-asked.ts";
 
@@ -9,7 +9,7 @@ export async function askBreak(
   question: PrefixQuestion,
   signal: AbortSignal,
 ): Promise<ApprovalDecision> {
-  const denied = { type: "denied", reason: null } as const;
+  const denied = refusalOf(question);
   if (!(await showAsked(terminal, describeBreak(question), signal))) return denied;
   for (;;) {
     const key = await terminal.askFresh("  [y] yes [n] no: ", { signal });

@@ -1,5 +1,5 @@
 import { describeModelQuestion } from "@unroll/cells";
-import type { ChoiceAnswer, ModelQuestion, ModelQuestions } from "@unroll/protocol";
+import { refusalOf, type ChoiceAnswer, type ModelQuestion, type ModelQuestions } from "@unroll/protocol";
 import type { Terminal } from "../terminal.ts";
 import type { PlainPart } from "./lay-out.ts";
 import { showAsked } from "./show-asked.ts";
@@ -10,11 +10,11 @@ export async function askChoice(terminal: Terminal, asked: ModelQuestions, signa
   for (const [at, question] of asked.questions.entries()) {
     const { title, parts } = describeModelQuestion(asked, at);
     const offered = { title, parts: [...parts, ...toOffers(question)] };
-    if (!(await showAsked(terminal, offered, signal))) return { type: "dismissed" };
+    if (!(await showAsked(terminal, offered, signal))) return refusalOf(asked);
     const text = await terminal.askFresh("  Number, or your own words: ", { signal });
     signal.throwIfAborted();
     const answer = text?.trim() ?? "";
-    if (answer === "") return { type: "dismissed" };
+    if (answer === "") return refusalOf(asked);
     answers[question.id] = [readChoice(answer, question.options)?.label ?? answer];
   }
   return { type: "answered", answers };

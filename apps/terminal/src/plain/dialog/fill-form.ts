@@ -1,18 +1,18 @@
 import { describeField, describeForm, readFieldValue, toFieldPrefill } from "@unroll/cells";
-import type { FormAnswer, FormField, FormQuestion, FormValue } from "@unroll/protocol";
+import { refusalOf, type FormAnswer, type FormField, type FormQuestion, type FormValue } from "@unroll/protocol";
 import type { Terminal } from "../terminal.ts";
 import { showAsked } from "./show-asked.ts";
 
 /** Shows the form of an MCP server, field by field. Leaving it cancels; a plain no declines. */
 export async function fillForm(terminal: Terminal, form: FormQuestion, signal: AbortSignal): Promise<FormAnswer> {
-  if (!(await showAsked(terminal, describeForm(form), signal))) return { type: "cancelled" };
+  if (!(await showAsked(terminal, describeForm(form), signal))) return refusalOf(form);
   const isWanted = await askWhether(terminal, signal);
-  if (isWanted === null) return { type: "cancelled" };
+  if (isWanted === null) return refusalOf(form);
   if (!isWanted) return { type: "declined" };
   const values: Record<string, FormValue> = {};
   for (const field of form.fields) {
     const value = await askField(terminal, field, signal);
-    if (value === "left") return { type: "cancelled" };
+    if (value === "left") return refusalOf(form);
     if (value !== null) values[field.name] = value.value;
   }
   return { type: "accepted", values };

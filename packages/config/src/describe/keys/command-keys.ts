@@ -15,7 +15,7 @@ export const commandKeys: KeySection = {
       text: "besides the working folder, `/tmp` and `$TMPDIR`; made where missing, or left out with a warning",
       type: paths,
     },
-    "sandbox_workspace_write.network_access": { text: "" },
+    "sandbox_workspace_write.network_access": { text: "whether commands reach the network in `workspace-write`" },
     "sandbox_workspace_write.exclude_slash_tmp": { text: "`/tmp` is not writable" },
     "sandbox_workspace_write.exclude_tmpdir_env_var": { text: "`$TMPDIR` is not writable" },
     "sandbox_workspace_write.git": {

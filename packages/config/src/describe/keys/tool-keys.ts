@@ -54,10 +54,10 @@ export const serverKeys: KeySection = {
     scopes: { text: "the same, as the Codex CLI has it", otherwise: "what the server names" },
     http_headers: { text: "as of a provider" },
     env_http_headers: { text: "as of a provider", type: "table: header to variable" },
-    enabled: { text: "" },
+    enabled: { text: "`false`: it is not started, and has no tools" },
     required: { text: "without it no thread starts" },
-    startup_timeout_sec: { text: "" },
-    tool_timeout_sec: { text: "" },
+    startup_timeout_sec: { text: "how long it may take until it can be asked" },
+    tool_timeout_sec: { text: "how long one call may take" },
     enabled_tools: { text: "the only ones", otherwise: "all" },
     disabled_tools: { text: "taken away after that" },
     default_tools_approval_mode: {

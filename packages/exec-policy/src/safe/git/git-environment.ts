@@ -1,7 +1,7 @@
 /**
  * What git must not run, whatever the repository says. In order: repositories that lie among the files of another; programs
- * that watch files; hooks; programs that check signatures; patches and summaries by a git of its own in a submodule; the
- * record of what it looked at, whose change calls a hook. Each has been seen to run something by `git log`, `show`, `status`
+ * that watch files; hooks; programs that check signatures; the drivers of a merge that `-m` shows done anew; patches and
+ * summaries by a git of its own in a submodule; the record of what it looked at, whose change calls a hook. Each has been seen to run something by `git log`, `show`, `status`
  * or `diff`, or stands beside one that has. Before git 2.31 these are not obeyed.
  */
 const settings: readonly (readonly [key: string, value: string])[] = [
@@ -13,6 +13,7 @@ const settings: readonly (readonly [key: string, value: string])[] = [
   ["gpg.openpgp.program", "false"],
   ["gpg.x509.program", "false"],
   ["gpg.ssh.program", "false"],
+  ["log.diffMerges", "separate"],
   ["diff.submodule", "short"],
   ["diff.autoRefreshIndex", "false"],
   ["stash.showPatch", "false"],

@@ -1,6 +1,6 @@
 import type { GitSettings } from "../../command/judge-context.ts";
 import { type ShellWord, textsOf } from "../../command/shell-word.ts";
-import { fitsOptions } from "../option-syntax.ts";
+import { fitsOptions, mayTakeNext } from "../option-syntax.ts";
 import { type ReadGrant, unconditional } from "../read-grant.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { type GitSubcommand, gitSubcommands } from "./git-subcommands.ts";
@@ -59,7 +59,10 @@ function findSubcommand(words: readonly ShellWord[]): SubcommandStart | null {
 function runsNothing(words: readonly ShellWord[], subcommand: GitSubcommand): boolean {
   const { always, condition, waiver, withoutDrivers } = subcommand;
   const end = words.findIndex((word) => word.text === "--");
-  const options = textsOf(end === -1 ? words : words.slice(0, end));
+  const syntax = withoutDrivers ?? always ?? {};
+  // What is the value of another option keeps nothing away.
+  const own = words.filter((_, index) => (end === -1 || index < end) && !mayTakeNext(words[index - 1], syntax));
+  const options = textsOf(own);
   if (waiver?.(options) === true && withoutDrivers !== undefined) return fitsOptions(words, withoutDrivers);
   return always !== null && condition?.(options) !== false && fitsOptions(words, always);
 }

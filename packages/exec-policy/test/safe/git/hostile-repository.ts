@@ -50,6 +50,7 @@ const settings: readonly (readonly [key: string, value: string])[] = [
   ["filter.evil.smudge", "%"],
   ["filter.evil.required", "true"],
   ["merge.evil.driver", "%"],
+  ["log.diffMerges", "remerge"],
   ["gpg.program", "%"],
   ["gpg.openpgp.program", "%"],
   ["gpg.x509.program", "%"],
@@ -144,7 +145,7 @@ export function createHostileRepository(hostility: Hostility): HostileRepository
         env: { ...base, ...environment },
         input: "",
         encoding: "utf8",
-        timeout: 10_000,
+        timeout: 250_000,
       });
       const ran = readdirSync(canaries).toSorted();
       for (const name of ran) rmSync(join(canaries, name));
@@ -176,6 +177,11 @@ function fill(folder: string, git: Git, hostility: Hostility): void {
   if (hostility === "drivers") addSubmodule(folder, git);
   writeFileSync(join(folder, "a.txt"), "one\ntwo\n");
   git(folder, "commit", "-qam", "second");
+  git(folder, "checkout", "-q", "-b", "side", "HEAD~1");
+  writeFileSync(join(folder, "a.txt"), "one\nside\n");
+  git(folder, "commit", "-qam", "side");
+  git(folder, "checkout", "-q", "main");
+  git(folder, "merge", "-q", "-s", "ours", "-m", "merge", "side");
   git(folder, "checkout", "-q", "-b", "gone");
   writeFileSync(join(folder, "gone.txt"), "gone\n");
   git(folder, "add", ".");

@@ -42,7 +42,7 @@ function runSafe(texts: readonly string[], [name = "", ...options]: readonly str
   });
   const left = programs.flatMap(([program = "", ...more]) => {
     const argv = ["-c", runner, "sh", program, [...more, ...options].join(" "), ...safe];
-    const run = spawnSync("sh", argv, { cwd: folder, encoding: "utf8", timeout: 50_000 });
+    const run = spawnSync("sh", argv, { cwd: folder, encoding: "utf8", timeout: 250_000 });
     expect(run.status).toBe(0);
     const found = run.stdout.split("\n").filter((line) => line !== "");
     return found.map((line) => ({ program, line, text: safe[Number.parseInt(line)] }));
@@ -116,7 +116,7 @@ const awkProgram = fc.oneof(
   fc.tuple(statement, expression).map(([action, pattern]) => `{${action}} ${pattern}`),
 );
 
-test("no awk writes or runs what its program is said to only print", { timeout: 60_000 }, () => {
+test("no awk writes or runs what its program is said to only print", () => {
   const { left, share } = runSafe(sample(awkProgram), ["awk"], awks);
   expect(left).toEqual([]);
   expect(share).toBeGreaterThan(0.25);
@@ -177,7 +177,7 @@ const sedScript = fc
   )
   .chain((commands) => fc.constantFrom(";", "\n", " ; ").map((separator) => commands.join(separator)));
 
-test("no sed writes or runs what its script is said to only print", { timeout: 60_000 }, () => {
+test("no sed writes or runs what its script is said to only print", () => {
   const { left, share } = runSafe(sample(sedScript), ["sed", "-n"], seds);
   expect(left).toEqual([]);
   expect(share).toBeGreaterThan(0.15);

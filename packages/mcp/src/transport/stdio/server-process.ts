@@ -1,5 +1,12 @@
 import type { Readable, Writable } from "node:stream";
-import { stopTree, type ChildExit, type SpawnFailure, type StopGraces, type Watchdog } from "@unroll/process-tree";
+import {
+  stopTree,
+  within,
+  type ChildExit,
+  type SpawnFailure,
+  type StopGraces,
+  type Watchdog,
+} from "@unroll/process-tree";
 import { ServerFault } from "../../fault/server-fault.ts";
 import type { ResolvedProgram } from "../../settings/resolved-server.ts";
 import { readLines } from "./read-lines.ts";
@@ -19,7 +26,7 @@ export interface ServerProcessOptions {
   readonly newMarker: () => string;
   readonly watchdog: Watchdog;
   readonly graces: StopGraces & {
-    /** For the last of its output to be read after its end, in ms. */
+    /** How long its output may be silent after its end until nothing more is read of it, in ms. */
     readonly drainMs: number;
   };
   /** Takes a line of its stderr; the next one is read when this resolves. */
@@ -28,6 +35,8 @@ export interface ServerProcessOptions {
 
 /** A longer line of stderr is logged in part. */
 const maxLogLineBytes = 64 * 1_024;
+/** As often as this somebody who outlives a server and was not found may break the silence. */
+const mostDrains = 50;
 
 /** Throws `ServerFault` `not_started`. */
 export async function startServerProcess(
@@ -45,7 +54,7 @@ export async function startServerProcess(
   const { stdout, stderr } = outputs;
   if (stdin === null || stdout === undefined || stderr === undefined) throw new Error("The server has no pipes.");
   const exited = new Promise<string>((resolve) => onExit((exit) => resolve(describeExit(exit))));
-  const logged = logLines(stderr, log);
+  const logging = startLogging(stderr, log);
   let stopping: Promise<void> | null = null;
 
   async function stop(): Promise<void> {
@@ -53,10 +62,10 @@ export async function startServerProcess(
     await stopTree({ leader: pid, marker }, graces);
     watchdog.forget(pid);
     // Somebody who was not found may still hold a pipe.
-    const timer = setTimeout(() => stderr?.destroy(), graces.drainMs);
-    await logged;
-    clearTimeout(timer);
+    for (let drains = 0; drains < mostDrains; drains += 1) if (await logging.isSilent(graces.drainMs)) break;
+    stderr?.destroy();
     stdout?.destroy();
+    await logging.ended;
   }
 
   return { stdin, stdout, exited, stop: () => (stopping ??= stop()) };
@@ -71,14 +80,38 @@ function describeExit({ exitCode, signal }: ChildExit): string {
   return signal === null ? `exit code ${exitCode}` : `signal ${signal}`;
 }
 
-async function logLines(stderr: Readable, log: (line: string) => Promise<void>): Promise<void> {
-  try {
-    for await (const line of readLines(stderr, maxLogLineBytes)) {
-      await log(line.type === "line" ? line.text : `${line.head} [... ${line.bytes} bytes ...] ${line.tail}`);
+interface Logging {
+  /** All was logged, or the stream was destroyed. Never rejects. */
+  readonly ended: Promise<true>;
+  /** Waits so long, unless it ends before. Whether nothing came meanwhile, and all that came before is logged. */
+  readonly isSilent: (ms: number) => Promise<boolean>;
+}
+
+function startLogging(stderr: Readable, log: (line: string) => Promise<void>): Logging {
+  let begun = 0;
+  let done = 0;
+
+  async function logLines(): Promise<true> {
+    try {
+      for await (const line of readLines(stderr, maxLogLineBytes)) {
+        begun += 1;
+        await log(line.type === "line" ? line.text : `${line.head} [... ${line.bytes} bytes ...] ${line.tail}`);
+        done += 1;
+      }
+    } catch {
+      // The stream was destroyed.
     }
-  } catch {
-    // The stream was destroyed.
+    return true;
   }
+
+  const ended = logLines();
+  return {
+    ended,
+    async isSilent(ms) {
+      const before = begun;
+      return (await within(ms, ended)) ?? (begun === before && done === begun);
+    },
+  };
 }
 
 /** By the keys of the config that may be wrong. */

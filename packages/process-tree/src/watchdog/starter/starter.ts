@@ -4,11 +4,11 @@ import { describeThrown } from "@unroll/text";
 import type { ChildStart, SpawnContext, StreamConnection } from "../../spawn/child.ts";
 import type { ProcessLaunch } from "../../spawn/process-launch.ts";
 import type { Guard, GuardOptions } from "../guard.ts";
+import { within } from "../../wait/within.ts";
 import { createStarterDesk, type StarterAnswer, type StarterDesk } from "./desk.ts";
 import { openStarterLink, type StarterLink } from "./link.ts";
 import { isSayable, toRequest } from "./start-request.ts";
 import { canOpenPipe, toChild, type StartedProcess } from "./to-child.ts";
-import { within } from "./within.ts";
 
 /** A guard that starts processes too: what that costs does not grow with the memory of the harness, as `fork` does. */
 export interface Starter extends Guard {

@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
+
+/** Where commands look for programs, and whose folders these are. */
+export interface ShadowPlaces {
+  /** As the variable `PATH` has it. */
+  readonly path: string;
+  /** The working folder, which names without a slash in front begin at; and the folders that commands may write. */
+  readonly folders: readonly [string, ...(readonly string[])];
+}
+
+/**
+ * Whether a program of the workspace may stand for a name that is known: `npx` puts the project's own `node_modules/.bin` first,
+ * and whoever made the project has filled it. A name with a slash stands for itself.
+ */
+export function createShadowTest({ path, folders }: ShadowPlaces): (name: string) => boolean {
+  const [cwd] = folders;
+  const places = path
+    .split(delimiter)
+    .filter((place) => !isAbsolute(place) || isModules(place) || folders.some((folder) => isIn(place, folder)))
+    .map((place) => resolve(cwd, place));
+  return (name) => name !== "" && !name.includes("/") && places.some((place) => existsSync(join(place, name)));
+}
+
+function isModules(place: string): boolean {
+  return place.split(sep).includes("node_modules");
+}
+
+function isIn(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

@@ -1,0 +1,24 @@
+import type { Answer, ApprovalDecision, ChoiceAnswer, FormAnswer } from "./answer.ts";
+import type { ApprovalQuestion, FormQuestion, ModelQuestions, PrefixQuestion, Question } from "./question.ts";
+
+/**
+ * What counts as said to a question where nobody gave an answer: whoever is asked left it, is gone, or said something else.
+ * Without a reason.
+ */
+export function refusalOf(question: ApprovalQuestion | PrefixQuestion): ApprovalDecision;
+export function refusalOf(question: ModelQuestions): ChoiceAnswer;
+export function refusalOf(question: FormQuestion): FormAnswer;
+export function refusalOf(question: Question): Answer;
+export function refusalOf({ type }: Question): Answer {
+  switch (type) {
+    case "command.approval":
+    case "patch.approval":
+    case "tool.approval":
+    case "prefix.break":
+      return { type: "denied", reason: null };
+    case "model.questions":
+      return { type: "dismissed" };
+    case "server.form":
+      return { type: "cancelled" };
+  }
+}
