@@ -13,7 +13,6 @@ type WireEvent = Readonly<Record<string, unknown>>;
 const index = once(() => z.number().catch(0));
 const textOrNothing = once(() => z.string().optional().catch(undefined));
 
-/** They say nothing that we use, and repeat the request, or what came by pieces: not even parsed. */
 const echoes: ReadonlySet<string | undefined> = new Set([
   "response.created",
   "response.in_progress",
@@ -33,7 +32,7 @@ const endings: ReadonlySet<string | undefined> = new Set([
   "response.incomplete",
 ]);
 
-/** Such events say nothing that we use, and repeat the instructions and tools of the request: their data is not even read. */
+/** Such events say nothing that we use, and repeat the request, or what came by pieces: their data is not even read. */
 export function isEcho(event: string | undefined): boolean {
   return echoes.has(event);
 }
