@@ -38,6 +38,7 @@ function isOfKind(value: unknown, kind: ShapeKind): boolean {
   }
 }
 
+/** A function has members, too: `Date` is a clock. */
 function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
+  return (typeof value === "object" && value !== null) || typeof value === "function";
 }

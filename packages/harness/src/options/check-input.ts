@@ -14,6 +14,11 @@ const known = { signal: true, output: true, outputSchema: true, schemaRepairs: t
 export function checkInput(call: string, input: unknown): void {
   if (typeof input === "string") return;
   if (!Array.isArray(input)) throw invalid(`${call}: the input has to be text, or a list of parts.`);
+}
+
+/** As `checkInput`, of the parts. */
+export function checkParts(call: string, input: unknown): void {
+  if (!Array.isArray(input)) return;
   const wrong = input.findIndex((part: unknown) => !isPart(part));
   if (wrong === -1) return;
   throw invalid(`${call}: input[${wrong}] has to be { type: "text", text } or { type: "image", dataUrl }.`);
