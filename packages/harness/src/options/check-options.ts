@@ -66,7 +66,9 @@ function checkParts(call: string, options: object): void {
     if (part === undefined || part === null) continue;
     if (typeof Reflect.get(Object(part), member) !== "function") throw invalid(`${call}: ${key} has to be ${remedy}.`);
   }
-  const { config, guards, gate } = { config: undefined, guards: undefined, gate: undefined, ...options };
+  const [config, guards, gate]: readonly unknown[] = ["config", "guards", "gate"].map((key): unknown =>
+    Reflect.get(options, key),
+  );
   if (config !== undefined && !isObject(config)) throw invalid(`${call}: config has to be an object: { model: "…" }.`);
   if (guards !== undefined && !Array.isArray(guards)) throw invalid(`${call}: guards has to be a list.`);
   if (gate !== undefined && typeof gate !== "function")
