@@ -75,7 +75,7 @@ export function parseArguments<
 }
 
 function readAll(readers: Readers, find: (name: string) => unknown): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(readers).map(([name, reader]) => {
+  const entries = Object.entries(readers).map(([name, reader]): readonly [string, unknown] => {
     const given = find(name);
     return [name, typeof given === "string" ? read(name, given, reader) : null];
   });

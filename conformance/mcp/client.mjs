@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { openSecrets } from "../../packages/auth/src/index.ts";
 import { createMcpTokenStore, logInToMcpServer, openMcpPool } from "../../packages/mcp/src/index.ts";
 
+/** For each wait: a bound for what hangs, on a busy machine too. */
+const longestMs = 120_000;
 const address = process.argv[2];
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
 const folder = await mkdtemp(join(tmpdir(), "unroll-mcp-conformance-"));
@@ -26,8 +28,8 @@ const server = {
   oauth: { clientId: context.client_id ?? null, clientSecretEnvVar: context.client_secret === undefined ? null : 'CLIENT_SECRET', clientMetadataUrl: 'https://conformance-test.local/client-metadata.json', scopes: null },
   enabled: true,
   required: false,
-  startupTimeoutMs: 20_000,
-  toolTimeoutMs: 20_000,
+  startupTimeoutMs: longestMs,
+  toolTimeoutMs: longestMs,
   enabledTools: null,
   disabledTools: [],
   approvalMode: "auto",
@@ -49,7 +51,7 @@ async function logIn() {
     clientName: "unroll",
     openPage: async (page) => void (await fetch(page)).body?.cancel(),
     createState: randomUUID,
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(longestMs),
   });
   if (outcome.type !== "logged_in") throw new Error(outcome.message ?? outcome.type);
 }

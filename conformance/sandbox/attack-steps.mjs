@@ -35,6 +35,7 @@ const kinds = [
   steerGit,
   pointGit,
   pointGit,
+  steerNamed,
   moveThings,
   oddNames,
   readSecret,
@@ -170,6 +171,17 @@ function steerGit(pick) {
     `ln -sf $O/a ${place}/HEAD.lock; ln -sf $O/new ${place}/ORIG_HEAD; ln -sfn $O ${place}/logs`,
     `cp ${place}/config c; git config -f c core.fsmonitor $EVIL; mv -f c ${place}/config`,
     `(while :; do git config -f ${place}/config core.fsmonitor $EVIL; mkdir -p ${place}/hooks; cp $EVIL ${place}/hooks/post-index-change; done >&- 2>&- &)`,
+  ]);
+}
+
+/** What a configuration names beyond the repository. */
+function steerNamed(pick) {
+  return pick([
+    "mkdir -p named; cp $EVIL named/post-index-change",
+    "mkdir -p n; cp $EVIL n/post-index-change; rm -rf named; mv -T n named; ln -sfn n named",
+    "git config -f team core.fsmonitor $EVIL",
+    "git config -f t core.fsmonitor $EVIL; mv -f t team; ln -sf t team",
+    "git config -f $H/.gitconfig core.fsmonitor $EVIL; mkdir -p $H/.config/git; git config -f $H/.config/git/config core.fsmonitor $EVIL",
   ]);
 }
 

@@ -97,7 +97,7 @@ async function createWorld(layout) {
   };
 }
 
-async function fill({ base, home, codexHome, outside, workspace, temporary, trace }) {
+async function fill({ base, home, layout, codexHome, outside, workspace, temporary, trace }) {
   for (const folder of [outside, workspace, temporary, codexHome]) mkdirSync(folder, { recursive: true });
   const script = `
 cd ${outside}; mkdir deep; echo a > a; echo b > deep/b; ln -s a link; mkfifo pipe
@@ -105,7 +105,9 @@ cd ${home}; mkdir -p .agents/skills .codex/{rules,skills/x,tokens,threads}; echo
 cd .codex; echo 'model = "x"' > config.toml; echo ${secret} | tee auth.json > tokens/t; echo s > skills/x/SKILL.md; echo t > threads/t; echo r > rules/default.rules
 cd ${workspace}; git init -q -b main; mkdir a b lib; echo 1 > a/1; echo 2 > lib/2; git add a lib; git -c user.name=n -c user.email=e commit -qm x
 printf '#!/bin/sh\\n{ pwd; env | grep GIT_; p=$$; while [ $p -gt 1 ]; do ps -o args= $p; p=$(ps -o ppid= $p); done; } >> ${trace}\\n' > evil; chmod +x evil`;
-  await onHost(script, { cwd: base, environment: { PATH: process.env.PATH ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" } });
+  // With all of the repository read-only, what its configuration names lies outside of it.
+  const named = layout === "home above" ? "\ngit config core.hooksPath named; git config include.path ../team" : "";
+  await onHost(script + named, { cwd: base, environment: { PATH: process.env.PATH ?? "", HOME: home, GIT_CONFIG_NOSYSTEM: "1" } });
 }
 
 function toEnvironment({ home, codexHome, outside, workspace, temporary, state, id }) {
@@ -137,7 +139,7 @@ async function createRunner({ layout, home, codexHome, workspace, temporary, sta
     writableRoots: layout === "home above" ? [home] : [],
     excludeSlashTmp: true,
     excludeTmpdirEnvVar: false,
-    git: "writable",
+    git: layout === "home above" ? "protected" : "writable",
     denyRead: [join(codexHome, "auth.json"), join(codexHome, "tokens")],
     allowWeaker: false,
     limits: { maxProcesses: 4096, maxMemoryMb: null },

@@ -71,8 +71,8 @@ function findProcesses(word) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const given = parseArguments("node -C @unroll/source kill-harness.mjs [rounds] [seed]", { words: { rounds: wholeFrom(1), seed: wholeFrom(0) } });
   const rounds = given.rounds ?? 200;
-  const random = given.seed === null ? Math.random : createChance(given.seed).next;
-  const survived = await killHarness({ rounds, random, sideBySide: 4 });
+  const chance = createChance(given.seed ?? Math.floor(Date.now() / 1000));
+  const survived = await killHarness({ rounds, random: () => chance.next(), sideBySide: 4 });
   console.log(`${rounds} harnesses killed, ${survived} left something running`);
   process.exitCode = survived === 0 ? 0 : 1;
 }

@@ -41,7 +41,7 @@ export async function killWriter({ rounds, random }) {
       if (path !== null && readFileSync(path).at(-1) !== 0x0a) torn += 1;
     }
     const broken = model.violations.map(({ message }) => message);
-    const commands = readFileSync(ran, "utf8").trim().split("\n");
+    const commands = readFileSync(ran, "utf8").split("\n").filter(Boolean);
     if (new Set(commands).size !== commands.length) broken.push("A command ran twice.");
     const known = new Set(listFiles(home).flatMap(readCommands));
     for (const file of listFiles(home))
@@ -106,7 +106,8 @@ function listFiles(home) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const given = parseArguments("node -C @unroll/source kill-writer.mjs [rounds] [seed]", { words: { rounds: wholeFrom(1), seed: wholeFrom(0) } });
   const [rounds, seed] = [given.rounds ?? 500, given.seed ?? 1];
-  const { broken, torn, ran, requests } = await killWriter({ rounds, random: createChance(seed).next });
+  const chance = createChance(seed);
+  const { broken, torn, ran, requests } = await killWriter({ rounds, random: () => chance.next() });
   for (const sentence of broken) console.log(sentence);
   console.log(`${rounds} kills (seed ${seed}): ${ran} commands ran, ${requests} requests, ${torn} torn lines, ${broken.length} broken promises`);
   process.exitCode = broken.length > 0 ? 1 : 0;

@@ -124,7 +124,10 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
   return { scene, counts: () => ({ requests: server.requests, commands: ran.size, faults: faultCount }) };
 }
 
-type Deeds = Pick<World, "approvals" | "setPolicy" | "onInterrupt" | "interrupt" | "onPatch" | "onRun" | "onCall"> & {
+type Deeds = Pick<
+  World,
+  "approvals" | "setPolicy" | "onInterrupt" | "interrupt" | "onPatch" | "onRun" | "onCall" | "onConsent"
+> & {
   readonly ran: ReadonlySet<string>;
 };
 
@@ -147,6 +150,7 @@ function createDeeds(book: LawBook): Deeds {
     interrupt: () => interrupt(),
     onPatch: (path) => approvals.happened(path, policy === "untrusted"),
     onRun: (script) => enter(script, policy === "untrusted"),
+    onConsent: (form) => approvals.happened(form, true),
     onCall: (script) => enter(script, false), // tools that only read are not asked about
   };
 }

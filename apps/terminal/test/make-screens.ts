@@ -18,7 +18,9 @@ function settle(rows: readonly string[], world: TerminalWorld): string {
   return `${text
     .replaceAll(world.work, "/home/ada/shop")
     .replaceAll(world.home, "/home/ada")
+    .replaceAll(/\b\d+(?:\.\d)? s$/gm, "0.2 s")
     .replaceAll(/\d+\.\d s\b/g, "0.2 s")
+    .replaceAll(/duration_ms [\d.]+/g, "duration_ms 102.3")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, "01a20114-2a7e-7660-87d8-3dbce3ea9381")
     .trimEnd()}\n`;
 }

@@ -130,6 +130,12 @@ test("an edit makes the file for its owner alone, keeps the mode of one that is 
   expect(await readdir(join(file.path, ".."))).toEqual(["config.toml", "config.toml.lock"]);
 });
 
+test("a file that the system does not let be changed is told, and is no bug", async () => {
+  await using file = await createFile("");
+  const path = join(file.path, "config.toml"); // below a file
+  await expect(setConfigKey(path, "model", "a")).rejects.toMatchObject({ code: "file_unwritable", file: path });
+});
+
 test("the lock is as private as the file: who may read a lock could hold it", async () => {
   await using file = await createFile(null);
   const readLockMode = async (): Promise<number> => (await stat(`${file.path}.lock`)).mode & 0o777;

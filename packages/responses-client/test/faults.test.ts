@@ -45,6 +45,13 @@ test.each<{ fault: string; answer: Answer; code: string; kind: "request" | "stre
     delayMs: 2000,
   },
   {
+    fault: "429 by a name of the server's own",
+    answer: error("too_many_tokens", "Slow down."),
+    code: "http_429",
+    kind: "request",
+    delayMs: 2000,
+  },
+  {
     fault: "429 with retry-after in seconds",
     answer: json(429, {}, { "retry-after": "7" }),
     code: "http_429",

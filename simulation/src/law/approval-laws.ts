@@ -4,7 +4,7 @@ import type { LawBook } from "./law-book.ts";
 export interface ApprovalLaws {
   /** What a person said to a question about a command or files; `isYes`: only to a valid yes. */
   answered(about: string, isYes: boolean): void;
-  /** A command runs, or a file was changed. `needsYes`: as the policy has it. */
+  /** A command runs, a file was changed, or a form counts as accepted. `needsYes`: as the policy has it. */
   happened(what: string, needsYes: boolean): void;
 }
 
@@ -24,7 +24,7 @@ export function createApprovalLaws(book: LawBook): ApprovalLaws {
   };
 }
 
-/** Scripts and files of a simulation have names that no other has. */
+/** Scripts, forms and files of a simulation have names that no other has. */
 function listNames(text: string): readonly string[] {
-  return text.match(/work \d+|new-\d+\.txt/g) ?? [];
+  return text.match(/(?:work|form) \d+|new-\d+\.txt/g) ?? [];
 }

@@ -1,4 +1,4 @@
-import { type McpConnect, ServerFault } from "@unroll/mcp";
+import { type ElicitationPort, type McpConnect, ServerFault } from "@unroll/mcp";
 import type { Chance } from "../chance/create-chance.ts";
 import type { SimulatedProcess } from "../process/simulated-process.ts";
 
@@ -10,10 +10,13 @@ export interface McpWorld {
   readonly secret: string;
   /** A tool began: `script` as the model wrote it. */
   readonly onCall: (script: string) => void;
+  /** A server was told that a person said yes to its form, which has this name. */
+  readonly onConsent: (form: string) => void;
   readonly onFault: (what: string) => void;
 }
 
 interface Life extends McpWorld {
+  readonly serverId: string;
   readonly process: SimulatedProcess;
   readonly reports: Parameters<McpConnect>[1];
 }
@@ -29,20 +32,22 @@ export function createMcpConnect(process: SimulatedProcess, world: McpWorld): Mc
       throw new ServerFault("not_started", "it is broken");
     }
     await process.step(`MCP server ${server.id} is up`);
-    return createConnection({ ...world, process, reports });
+    return createConnection({ ...world, serverId: server.id, process, reports });
   };
 }
 
 function createConnection(life: Life): Connection {
   const { chance, process, reports } = life;
   let kinds = 1;
+  /** Whom it waits for an answer of, once for each question. */
+  const asked: ElicitationPort[] = [];
   return {
     async listTools(signal) {
       await process.step("MCP tools are listed");
       await wait(process, chance.pick(0, 5, 500), signal);
       return Array.from({ length: kinds }, (_, n) => [toTool(`look${n}`, true), toTool(`write${n}`, false)]).flat();
     },
-    async callTool({ tool, arguments: input }, { signal }) {
+    async callTool({ tool, arguments: input }, { signal, elicit }) {
       const script = String(input["text"]);
       await process.step(`MCP call: ${tool} ${script}`);
       life.onCall(script);
@@ -50,15 +55,47 @@ function createConnection(life: Life): Connection {
         kinds = 1 + chance.below(3);
         reports.onToolsChanged();
       }
+      if (elicit !== null && chance.happens(0.5)) await ask(life, { asked, elicit, script, signal });
       await wait(process, chance.pick(0, 30, 2000, 90_000), signal);
       return answer(life, script);
     },
     listResources: async () => ({ entries: [], nextCursor: null }),
     readResource: async () => [],
-    isAsking: () => false,
+    isAsking: (elicit) => asked.includes(elicit),
     close: async () => {},
   };
 }
+
+interface Asking {
+  readonly asked: ElicitationPort[];
+  readonly elicit: ElicitationPort;
+  readonly script: string;
+  readonly signal: AbortSignal;
+}
+
+/** Puts a form to the person in the middle of a call. */
+async function ask({ serverId, process, onConsent }: Life, { asked, elicit, script, signal }: Asking): Promise<void> {
+  const form = script.replace("work", "form");
+  await process.step(`MCP form: ${form}`);
+  asked.push(elicit);
+  try {
+    const said = await elicit({ server: serverId, message: `May it be ${form}?`, fields: formFields }, signal);
+    if (said.type === "accepted") onConsent(form);
+  } finally {
+    asked.splice(asked.indexOf(elicit), 1);
+  }
+}
+
+const formFields: Parameters<ElicitationPort>[0]["fields"] = [
+  {
+    name: "why",
+    title: "Why",
+    description: "",
+    isRequired: true,
+    input: { type: "text", format: null, minLength: 1, maxLength: 20 },
+    defaultValue: null,
+  },
+];
 
 function answer({ chance, faults, secret, onFault, reports }: Life, script: string): CallResult {
   if (chance.happens(faults())) {

@@ -21,7 +21,7 @@ const hourMs = 3_600_000;
 export function createSimulatedPerson(process: SimulatedProcess, world: PersonWorld): Person {
   const { chance, approvals } = world;
   return {
-    takes: ["command.approval", "patch.approval", "tool.approval"],
+    takes: ["command.approval", "patch.approval", "tool.approval", "server.form"],
     async answer(question, signal) {
       const about = describe(question);
       await process.step(`asked: ${question.type} ${about}`);
@@ -32,7 +32,7 @@ export function createSimulatedPerson(process: SimulatedProcess, world: PersonWo
       approvals.answered(about, isYes && !signal.aborted);
       if (signal.aborted) throw signal.reason;
       await process.step(`answered: ${typeof reply === "string" ? reply : reply.type}`);
-      return toAnswer(reply);
+      return question.type === "server.form" ? toFormAnswer(toAnswer(reply)) : toAnswer(reply);
     },
   };
 }
@@ -59,6 +59,24 @@ function toAnswer(reply: Reply): Answer {
   return typeof reply === "string" ? { type: "dismissed" } : reply;
 }
 
+/** An "always" is no answer to a form. */
+function toFormAnswer(answer: Answer): Answer {
+  switch (answer.type) {
+    case "approved.once":
+    case "approved.thread":
+      return { type: "accepted", values: { why: "because" } };
+    case "denied":
+      return { type: answer.reason === null ? "declined" : "cancelled" };
+    case "approved.always":
+    case "answered":
+    case "dismissed":
+    case "accepted":
+    case "declined":
+    case "cancelled":
+      return answer;
+  }
+}
+
 function describe(question: Question): string {
   switch (question.type) {
     case "command.approval":
@@ -67,9 +85,10 @@ function describe(question: Question): string {
       return question.changes.map(({ path }) => path).join(" ");
     case "tool.approval":
       return JSON.stringify(question.arguments);
+    case "server.form":
+      return question.message;
     case "prefix.break":
     case "model.questions":
-    case "server.form":
       return question.type;
   }
 }

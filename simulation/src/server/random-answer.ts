@@ -50,7 +50,7 @@ function listItems(facts: AnswerFacts): readonly TurnItem[] {
 
 function createCall(facts: AnswerFacts): TurnItem {
   const { chance, count, usedCalls, shellTool, hasGateway } = facts;
-  if (hasGateway && chance.happens(0.3)) return createMcpCall(facts);
+  if (hasGateway && chance.happens(0.5)) return createMcpCall(facts);
   const script = `work ${count()}`;
   const id = chance.happens(0.05) ? usedCalls.at(chance.below(usedCalls.length)) : undefined;
   const again = id === undefined ? {} : { call_id: id };

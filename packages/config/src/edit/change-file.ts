@@ -1,19 +1,43 @@
 import { existsSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
-import { lockFile } from "./lock-file.ts";
+import { describeSystemError } from "@unroll/text";
+import { ConfigError } from "../fault/config-error.ts";
+import { isSqliteError, lockFile } from "./lock-file.ts";
 
 /**
  * Writes what `change` gives, whole or not at all, while no other writer of ours is at the file; null writes nothing. A new
- * file can be read by its owner only. Returns whether it wrote. Throws `ConfigError` (`file_locked`), and what `change` throws.
+ * file can be read by its owner only. Returns whether it wrote. Throws `ConfigError` (`file_locked`, `file_unwritable`), and what
+ * `change` throws.
  */
 export async function changeFile(path: string, change: () => Promise<string | null>): Promise<boolean> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  // two names of one file are one lock
-  using _lock = await lockFile(await realpath(path).catch(() => path));
+  using _lock = await orUnwritable(path, () => openLock(path));
   const text = await change();
   if (text === null) return false;
+  await orUnwritable(path, () => write(path, text));
+  return true;
+}
+
+async function openLock(path: string): Promise<Disposable> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  // two names of one file are one lock
+  return lockFile(await realpath(path).catch(() => path));
+}
+
+async function write(path: string, text: string): Promise<void> {
   const { default: writeFileAtomic } = await import("write-file-atomic");
   await writeFileAtomic(path, text, existsSync(path) ? {} : { mode: 0o600 });
-  return true;
+}
+
+async function orUnwritable<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    const reason = isSqliteError(error)
+      ? `its lock ${path}.lock cannot be had (${error.message})`
+      : describeSystemError(error);
+    const message = `${path} cannot be changed: ${reason}. Nothing was changed.`;
+    throw new ConfigError({ code: "file_unwritable", message, file: path });
+  }
 }

@@ -17,7 +17,7 @@ interface ConfigEditOutcome {
 /**
  * Changes a config file in place, or makes one that only its owner can read. One writer at a time; nothing is written unless
  * the new text says exactly what it should. Returns whether there was something to change. Throws `ConfigError`:
- * `toml_invalid`, `file_unreadable`, `file_locked`, `edit_impossible`.
+ * `toml_invalid`, `file_unreadable`, `file_locked`, `file_unwritable`, `edit_impossible`.
  */
 export function editConfigFile(path: string, edit: ConfigEdit): Promise<boolean> {
   return changeFile(path, async () => {

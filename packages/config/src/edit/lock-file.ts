@@ -63,7 +63,12 @@ function tryToHold(database: { readonly exec: (sql: string) => void }): boolean 
     return true;
   } catch (error) {
     const busy = 5; // https://www.sqlite.org/rescode.html#busy
-    if (error instanceof Error && "errcode" in error && error.errcode === busy) return false;
+    if (isSqliteError(error) && error.errcode === busy) return false;
     throw error;
   }
+}
+
+/** Its message says what is wrong; it has no code of the system's. */
+export function isSqliteError(error: unknown): error is Error & { readonly errcode: unknown } {
+  return error instanceof Error && "errcode" in error;
 }

@@ -64,7 +64,7 @@ async function tryToResolve(read: ReadLayers): Promise<ResolvedConfig | null> {
 /** Every key that is documented, for each name that there is, and every other one that is set; those of one name together. */
 function listPaths({ table, layers }: ReadLayers, asked: KeyPath): readonly KeyPath[] {
   const isAsked = (path: KeyPath): boolean => isWithin(path, asked) || isWithin(asked, path);
-  const set = layers.flatMap((layer) => listSet(layer.table, [])).filter(isAsked);
+  const set = layers.flatMap((layer) => listSet(layer.table, [], isAsked));
   // a table of free names is told by what is in it
   const tables = new Set(set.map((path) => formatKey(path.slice(0, -1))));
   const known = [...keyDocs.keys()]
@@ -89,13 +89,15 @@ function expand([part = "", ...rest]: KeyPath, table: object): readonly KeyPath[
   });
 }
 
-function listSet(table: object, path: KeyPath): readonly KeyPath[] {
+/** Only what is asked for is gone into: a file may have a million keys. */
+function listSet(table: object, path: KeyPath, isAsked: (path: KeyPath) => boolean): readonly KeyPath[] {
   return Object.entries<unknown>({ ...table }).flatMap(([key, value]) => {
     const below = [...path, key];
+    if (!isAsked(below)) return [];
     const isLeaf = !isTable(value) || (findKeyDoc(below) !== null && !takesFreeNames(below) && below[0] !== "profiles");
     return isLeaf || (takesFreeNames(below) === false && Object.keys(value).length === 0)
       ? [below]
-      : listSet(value, below);
+      : listSet(value, below, isAsked);
   });
 }
 

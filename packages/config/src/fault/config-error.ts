@@ -5,7 +5,7 @@ import { formatOrigin, type Origin } from "./origin.ts";
  * a value that it cannot have; `key_unknown`: a key that was meant to hold the model back, or a file of nothing but unknown ones;
  * `override_invalid`: the key of a `-c key=value` is not a key; `profile_unknown`,
  * `provider_unknown`: no such table; `provider_invalid`, `mcp_server_invalid`: a table lacks a key or has two that exclude
- * each other; `model_catalogue_invalid`: the file of models cannot be used; `edit_impossible`: a file can only be changed by hand; `file_locked`: somebody else changes it; `config_not_strict`: what else is a warning, where they are errors; `folder_not_found`: the working folder, or `CODEX_HOME` and `HOME` both unset.
+ * each other; `model_catalogue_invalid`: the file of models cannot be used; `edit_impossible`: a file can only be changed by hand; `file_locked`: somebody else changes it; `file_unwritable`: the system does not let it be changed; `config_not_strict`: what else is a warning, where they are errors; `folder_not_found`: the working folder, or `CODEX_HOME` and `HOME` both unset.
  */
 export type ConfigErrorCode =
   | "file_unreadable"
@@ -21,6 +21,7 @@ export type ConfigErrorCode =
   | "model_catalogue_invalid"
   | "edit_impossible"
   | "file_locked"
+  | "file_unwritable"
   | "folder_not_found";
 
 export interface ConfigErrorDetails {

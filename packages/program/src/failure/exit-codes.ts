@@ -44,6 +44,7 @@ const turnExitCodes: Readonly<Record<string, number>> = {
   missing_credential: exitCodes.auth,
   rate_limit_exceeded: exitCodes.rateLimit,
   usage_limit_reached: exitCodes.rateLimit,
+  usage_not_included: exitCodes.rateLimit,
   insufficient_quota: exitCodes.rateLimit,
   http_429: exitCodes.rateLimit,
   sandbox_unavailable: exitCodes.sandboxUnavailable,

@@ -29,7 +29,7 @@ export function createHttpFailure(answer: RefusedAnswer, { nowMs, remedy }: Fail
   const retryAfterMs = readRetryAfter(headers, message ?? "", nowMs);
   const advice = isSpent ? "Check the plan and the billing of the account." : advise(status, remedy);
   const error: ModelError = {
-    code: status === 401 ? "unauthorized" : (code ?? `http_${status}`),
+    code: nameFailure(status, code),
     message: composeMessage(describe(answer), message ?? code, advice),
     retryable: (status === 408 || status === 429 || status >= 500) && !isSpent,
     status,
@@ -37,6 +37,13 @@ export function createHttpFailure(answer: RefusedAnswer, { nowMs, remedy }: Fail
     ...readRequestId(headers),
   };
   return new RequestFailure("request", error);
+}
+
+/** Servers name what a program tells by one code in many ways: a lost login, and a limit. Other codes are the server's own. */
+function nameFailure(status: number, code: string | null): string {
+  if (status === 401) return "unauthorized";
+  const isOwn = status !== 429 || code === "rate_limit_exceeded" || spentCodes.has(code ?? "");
+  return (isOwn ? code : null) ?? `http_${status}`;
 }
 
 /** The failure of a 2xx answer of another kind than `expected`: a proxy's page, an address that is not a model server's. */

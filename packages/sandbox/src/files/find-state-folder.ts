@@ -1,12 +1,12 @@
-import { userInfo } from "node:os";
 import { once } from "@unroll/flow";
 import { lookAt } from "./path-facts.ts";
 import { makeFolder } from "./make-folder.ts";
+import { ownUserId } from "./own-user-id.ts";
 
 /** Shared memory: the same for every harness on the machine, fast, gone with a restart, and private in every sandbox. */
 const sharedMemory = "/dev/shm";
 /** It is looked up in the list of users, and stays the same for a process. */
-const userId = once(() => userInfo().uid);
+const userId = once(ownUserId);
 
 /**
  * The folder for `SandboxPlace.stateFolder`: one that all harnesses of this user share, whatever home or configuration

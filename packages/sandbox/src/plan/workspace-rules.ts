@@ -60,7 +60,8 @@ export function readWorkspaceRules(policy: ConfinedPolicy, home: string | null):
   const isGitWritable = policy.git === "writable";
   const git = mergeProtections([
     isGitWritable ? protectRepositories(ofKind("work"), surroundings) : noProtection,
-    protectNamedPlaces(folders, surroundings),
+    // Those of writable repositories are kept with them: to read them twice is felt in each command.
+    protectNamedPlaces(isGitWritable ? [] : ofKind("work"), surroundings),
   ]);
   const rules = orderRules([
     ...folders.map((path): PathRule => ({ type: "writable", path })),

@@ -1,7 +1,7 @@
-import { userInfo } from "node:os";
 import type { ConfinedPolicy } from "@unroll/protocol";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import type { GroupLimits } from "./read-group-limits.ts";
+import { ownUserId } from "../files/own-user-id.ts";
 
 /** Sentences. */
 interface LimitsInForce {
@@ -15,7 +15,7 @@ export function describeLimits({ limits }: ConfinedPolicy, backend: SandboxBacke
     return { enforced: [], missing: ["There are no limits on memory and number of processes on macOS."] };
   }
   const { maxProcesses, maxMemoryMb } = limits;
-  const isRoot = backend.type === "bubblewrap" ? backend.hasFreeProcesses : userInfo().uid === 0;
+  const isRoot = backend.type === "bubblewrap" ? backend.hasFreeProcesses : ownUserId() === 0;
   const enforced = [
     "When the machine runs out of memory, commands are ended before anything else.",
     ...(maxProcesses === null || isRoot

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
-import { userInfo } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isInside } from "../files/is-inside.ts";
 import { kindOf, lookAt, mayAccess, resolveIfAny } from "../files/path-facts.ts";
+import { ownUserId } from "../files/own-user-id.ts";
 
 /** Where launchers are on any system, should PATH not say so. */
 export const systemFolders = "/usr/bin:/bin:/usr/local/bin";
@@ -21,7 +21,7 @@ export function findProgram(name: string, searchPath: string, untrusted: readonl
 
 /** Commands have no more rights than the user who runs them, and that user none over the system's files. */
 function isOutOfReach(file: string, untrusted: readonly string[]): boolean {
-  return !untrusted.some((folder) => isInside(file, folder)) || (userInfo().uid !== 0 && isSystemOwned(file));
+  return !untrusted.some((folder) => isInside(file, folder)) || (ownUserId() !== 0 && isSystemOwned(file));
 }
 
 /** `path` and every folder on the way to it. */

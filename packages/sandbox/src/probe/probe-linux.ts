@@ -1,4 +1,4 @@
-import { arch, userInfo } from "node:os";
+import { arch } from "node:os";
 import { isAbsolute } from "node:path";
 import { drain } from "@unroll/flow";
 import { spawnChild, startProcess, type Watchdog } from "@unroll/process-tree";
@@ -18,6 +18,7 @@ import { planBubblewrap, type ConfinementFacts } from "../plan/linux/plan-bubble
 import { planLandlock } from "../plan/linux/plan-landlock.ts";
 import { findProgram, systemFolders } from "./find-program.ts";
 import type { ProbeOptions } from "./probe-options.ts";
+import { ownUserId } from "../files/own-user-id.ts";
 
 const probeLimitMs = 10_000;
 
@@ -72,7 +73,7 @@ async function probeBubblewrap(
 ): Promise<BubblewrapBackend | UnavailableBackend> {
   const file = findLauncher("bwrap", options);
   if (file === null) return explainMissingBubblewrap(options);
-  const isRoot = userInfo().uid === 0;
+  const isRoot = ownUserId() === 0;
   const backend: BubblewrapBackend = {
     type: "bubblewrap",
     file,

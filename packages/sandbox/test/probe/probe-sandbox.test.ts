@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { userInfo } from "node:os";
-import { dirname } from "node:path";
+import { chmodSync, mkdtempDisposableSync, statSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { explainSandbox, probeSandbox, type SandboxBackend } from "@unroll/sandbox";
@@ -19,7 +22,25 @@ async function probeInside(allowWeaker: "weaker" | "not"): Promise<SandboxBacken
   return JSON.parse(outcome.output.text) as SandboxBackend;
 }
 
+/** Whether every user may come to a file. */
+function isOpen(path: string): boolean {
+  const folder = dirname(path);
+  return folder === path || ((statSync(folder).mode & 1) === 1 && isOpen(folder));
+}
+
 describe.skipIf(whyNoSandbox !== null)("the probe", () => {
+  it.skipIf(userInfo().uid !== 0 || ![process.execPath, probe].every(isOpen))(
+    "works for a user whom the system has no name for, as containers have them",
+    async () => {
+      using folder = mkdtempDisposableSync(join(tmpdir(), "unroll-nameless-"));
+      chmodSync(folder.path, 0o777);
+      const nameless = { uid: 54_321, gid: 54_321 };
+      const program = ["-C", "@unroll/source", probe, folder.path];
+      const { stdout } = await promisify(execFile)(process.execPath, program, { ...nameless, cwd: folder.path });
+      expect(JSON.parse(stdout)).toMatchObject({ type: "bubblewrap", isRoot: false });
+    },
+  );
+
   it("says what is refused and what to do about it", async () => {
     expect(await probeInside("not")).toEqual({
       type: "unavailable",
