@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { PatchFilesError } from "./plan/patch-files-error.ts";
 import type { FilePermissions, PatchFiles, PatchFileStat, PatchFolder } from "./plan/patch-files.ts";
 
@@ -36,6 +37,7 @@ interface Found<T extends Node> {
 export function createMemoryPatchFiles(
   contents: Readonly<Record<string, string | Uint8Array | { readonly link: string }>>,
 ): MemoryPatchFiles {
+  checkShape("createMemoryPatchFiles", contents, {});
   const tree = new MemoryTree();
   for (const [path, content] of Object.entries(contents)) {
     const folder = tree.addFolders(resolvePath(path, ".."));

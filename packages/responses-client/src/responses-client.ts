@@ -1,5 +1,6 @@
 import { type Clock, drain, flatMap } from "@unroll/flow";
 import type { CompactionOutcome, EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
+import { checkShape } from "@unroll/text";
 import { createRedactor } from "./failure/redactor.ts";
 import type { CredentialProvider } from "./port/credential-provider.ts";
 import type { ProviderEndpoint } from "./port/provider-endpoint.ts";
@@ -58,8 +59,22 @@ export interface ResponsesClient {
 const mostRetries = 100;
 const defaultIdleTimeoutMs = 300_000;
 
-/** A client of one provider. It opens no connection before its first call; close it. */
+const streamed = { "request.threadId": "text", "request.chunks": "a list", signal: "an object" } as const;
+const required = {
+  "provider.baseUrl": "text",
+  "provider.headers": "an object",
+  "provider.queryParams": "an object",
+  "credential.authorization": "a function",
+  "clock.now": "a function",
+  "clock.sleep": "a function",
+  "clock.setTimer": "a function",
+  random: "a function",
+  userAgent: "text",
+} as const;
+
+/** A client of one provider. Throws a `TypeError` for options of the wrong shape. It opens no connection before its first call; close it. */
 export function createResponsesClient(options: ResponsesClientOptions): ResponsesClient {
+  checkShape("createResponsesClient", options, required);
   const { provider, credential, clock, random, userAgent, originator = "unroll", deltaGapMs = 0 } = options;
   const { requestMaxRetries = 4, streamMaxRetries = 5, idleTimeoutMs = defaultIdleTimeoutMs } = provider;
   const maxRetries = {
@@ -81,7 +96,9 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
   }
 
   return {
-    stream({ threadId, chunks }, signal) {
+    stream(request, signal) {
+      checkShape("stream", { request, signal }, streamed);
+      const { threadId, chunks } = request;
       const call: Call = { path: "/responses", accept: "text/event-stream", threadId, queryParams: {}, body: chunks };
       const rest = deltaGapMs > 0 ? () => clock.sleep(deltaGapMs, signal) : null;
       return run(() => streamResponse(() => send(call, signal), idleTimeoutMs, rest), signal);

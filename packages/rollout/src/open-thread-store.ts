@@ -2,6 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { Clock } from "@unroll/flow";
 import type { ResumedThread, StoredJournal, StoredThread, ThreadMeta, ThreadStore } from "@unroll/protocol";
+import { checkShape } from "@unroll/text";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
 import { type DraftFile, openDraftFile } from "./file/draft-file.ts";
 import { readGitFacts } from "./file/read-git-facts.ts";
@@ -26,14 +27,20 @@ export interface ThreadStoreOptions {
   readonly openFile?: OpenAppendFile;
 }
 
+const required = { codexHome: "text", "clock.now": "a function", pid: "a number" } as const;
+
 /**
  * Threads as files, one each, in the format of the Codex CLI. A new one is there when its first write is whole. `settled()` of a journal means that the system has the bytes:
  * they outlast this process, however it ends. They are put on the disk (fdatasync) when the journal is disposed.
  */
 export function openThreadStore(options: ThreadStoreOptions): ThreadStore {
+  checkShape("openThreadStore", options, required);
   const folder = createRolloutFolder(options.codexHome);
   return {
-    create: async (meta) => createNewJournal(meta, folder, options),
+    async create(meta) {
+      checkShape("create", meta, { threadId: "text", cwd: "text", userAgent: "text", modelProvider: "text" });
+      return createNewJournal(meta, folder, options);
+    },
     async load(id): Promise<StoredThread> {
       const { path, threadId } = await findFile(folder, id);
       const { mtimeMs: usedAt } = await stat(path); // before it is read: what is written meanwhile may not be in what was

@@ -1,3 +1,4 @@
+export { checkShape } from "./check-shape.ts";
 export { countBytes } from "./count-bytes.ts";
 export { describeJsonFault } from "./describe-json-fault.ts";
 export { describeThrown } from "./describe-thrown.ts";
@@ -13,4 +14,5 @@ export { escapeHidden, showHidden, toShownText } from "./show-hidden.ts";
 export { describeSystemError, systemErrorCode } from "./system-error.ts";
 export { takeEnd, takeStart } from "./take-bytes.ts";
 
+export type { ShapeKind } from "./check-shape.ts";
 export type { MaskStream, NamedSecret, SecretMask, StandIn } from "./mask/create-secret-mask.ts";

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { clip } from "../diagnose/show-line.ts";
 import type { Patch } from "../patch.ts";
 import { createFailure, type PatchFailure } from "../patch-failure.ts";
@@ -12,10 +13,11 @@ export const defaultMaxPatchLength: number = 32 * 1024 * 1024;
 
 /**
  * Reads a patch in the apply_patch format, in time linear in its length. Blank lines around it and a heredoc wrapper
- * (`<<'EOF'` … `EOF`) are taken off; CRLF counts as LF. Never throws: a text that is no patch, or is longer than
+ * (`<<'EOF'` … `EOF`) are taken off; CRLF counts as LF. Throws for no text: one that is no patch, or is longer than
  * `maxLength` UTF-16 units, is a failure that names the line, what was found and what was expected.
  */
 export function parsePatch(text: string, maxLength: number = defaultMaxPatchLength): ParseResult {
+  checkShape("parsePatch", { text }, { text: "text" });
   if (text.length > maxLength) return tooLong(text.length, maxLength);
   const lines = text.split("\n");
   const envelope = findEnvelope(lines);

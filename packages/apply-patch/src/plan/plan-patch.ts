@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { AddFilePatch, DeleteFilePatch, FilePatch, Patch, UpdateFilePatch } from "../patch.ts";
 import { createFailure, problemLimit, type PatchFailure, type PatchProblem } from "../patch-failure.ts";
 import { openDraft, refuseMissing, refuseReplacing, unusable, type Draft, type Planner } from "./draft.ts";
@@ -10,6 +11,14 @@ import { toPlan } from "./to-plan.ts";
 import { updateText } from "./update-text.ts";
 
 const defaultMaxFileBytes = 64 * 1024 * 1024;
+const required = {
+  "patch.files": "a list",
+  files: "an object",
+  "options.cwd": "text",
+  "options.isWritable": "a function",
+  "options.isReadable": "a function",
+  "options.signal": "an object",
+} as const;
 
 /**
  * Works out what `patch` makes of the files and writes nothing: alone it is the dry run. The parts of the patch are
@@ -22,6 +31,7 @@ export async function planPatch(
   files: PatchFiles,
   options: PlanOptions,
 ): Promise<PatchPlan | PatchFailure> {
+  checkShape("planPatch", { patch, files, options }, required);
   await using folders = new HeldFolders(files);
   const planner: Planner = { files, folders, options, drafts: new Map() };
   const problems: PatchProblem[] = [];

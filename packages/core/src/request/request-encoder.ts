@@ -6,6 +6,7 @@ import type {
   ToolSpec,
   Verbosity,
 } from "@unroll/protocol";
+import { checkShape } from "@unroll/text";
 import type { Transcript } from "../transcript/transcript.ts";
 
 /** What stays the same in every request of a thread; part of the cached prefix. */
@@ -53,6 +54,7 @@ const encoder = new TextEncoder();
 
 /** What every request of a thread begins with, up to its input, as bytes. Written once, when the thread opens. */
 export function encodeRequestHead(head: RequestHead): EncodedHead {
+  checkShape("encodeRequestHead", head, { threadId: "text", model: "text", instructions: "text", tools: "a list" });
   const bytes = encoder.encode(`${JSON.stringify(toWireHead(head)).slice(0, -1)},"input":[`);
   return { threadId: head.threadId, bytes };
 }

@@ -9,7 +9,7 @@ import {
   type TurnError,
   type TurnOutcome,
 } from "@unroll/protocol";
-import { describeThrown } from "@unroll/text";
+import { checkShape, describeThrown } from "@unroll/text";
 import type { ModelClient } from "../port/model-client.ts";
 import type { StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
@@ -75,6 +75,18 @@ interface RunningTurn extends TurnOptions {
   requests: number;
 }
 
+const required = {
+  "ports.state.transcript": "an object",
+  "ports.requests.encode": "a function",
+  "ports.model.stream": "a function",
+  "ports.tools.run": "a function",
+  "ports.guards": "a list",
+  input: "a list",
+  "options.turnId": "text",
+  "options.signal": "an object",
+  "options.request": "a function",
+} as const;
+
 /**
  * One turn: the user's items in, requests and tool calls until the model asks for nothing more. Ends with exactly one
  * terminal event on every path but one: a consumer that leaves early gets none, `onLeft` does. On every path each call in
@@ -85,6 +97,7 @@ export async function* runTurn(
   input: readonly ResponseItem[],
   options: TurnOptions,
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
+  checkShape("runTurn", { ports, input, options }, required);
   const { state, tools } = ports;
   const turn: RunningTurn = { ...options, ports, usage: noTokenUsage, requests: 0 };
   let step: Exclude<StepOutcome, { type: "continued" }> = { type: "interrupted" };

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { GitSettings, JudgeContext, Reach } from "../command/judge-context.ts";
 import { isHarmlessVariable } from "../command/variable-power.ts";
 import { findCommandDanger, forkBomb } from "../danger/find-danger.ts";
@@ -25,15 +26,20 @@ export type JudgedCommand =
   | { readonly argv: readonly string[] }
   | { readonly script: string; readonly shell: ShellDialect };
 
+const required = { command: "an object", "rules.prefixRules": "a list", "context.cwd": "text" } as const;
+
 /** How deep wrappers around wrappers are looked through. */
 const maximumDepth = 8;
 
 /**
  * Judges everything that a command line runs, by the rules and by what is known of programs: every simple command of a
  * script, also in substitutions and behind wrappers like `env`, `xargs` and `bash -lc`. The strictest part decides.
- * What cannot be read is never allowed. Pure and total: same input, same verdict, no exception.
+ * What cannot be read is never allowed. Pure and total: same input, same verdict, and no exception but for what is no command.
  */
 export function judgeCommand(command: JudgedCommand, rules: RuleSet, context: JudgeContext): Verdict {
+  checkShape("judgeCommand", { command, rules, context }, required);
+  if ("argv" in command) checkShape("judgeCommand", { command }, { "command.argv": "a list" });
+  else checkShape("judgeCommand", { command }, { "command.script": "text", "command.shell": "text" });
   const dialect = "argv" in command ? "bash" : command.shell;
   const reading: ScriptReading =
     "argv" in command ? readArguments(command.argv) : readScript(command.script, command.shell);

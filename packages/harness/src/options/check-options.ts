@@ -7,7 +7,7 @@ import { HarnessError } from "../harness-error.ts";
 export function checkOptions(call: string, options: unknown, known: Readonly<Record<string, true>>): void {
   if (!isObject(options)) throw invalid(`${call}: options are expected: ${call}({ host: nodeHost() }).`);
   checkKeys({ call }, options, known);
-  for (const check of [checkPerson, checkTools, checkTexts]) check(call, options);
+  for (const check of [checkPerson, checkTools, checkTexts, checkParts]) check(call, options);
 }
 
 /** As `checkOptions`, of the machine. */
@@ -50,6 +50,29 @@ function checkTools(call: string, options: object): void {
   if (!Array.isArray(tools)) throw invalid(`${call}: tools has to be a list.`);
   const wrong = tools.findIndex((tool: unknown) => !isObject(tool) || !("spec" in tool));
   if (wrong !== -1) throw invalid(`${call}: tools[${wrong}] is no tool: make it with defineTool({ … }).`);
+}
+
+/** What is an object with something that is called, and where it comes from. */
+const parts = [
+  { key: "model", member: "stream", remedy: `a model client; a model's name goes into config: { model: "…" }` },
+  { key: "store", member: "create", remedy: "a thread store: openThreadStore({ … }) of @unroll/rollout" },
+  { key: "budget", member: "admit", remedy: "a budget: createBudget({ … })" },
+  { key: "journal", member: "record", remedy: "a journal, with record and settled" },
+];
+
+function checkParts(call: string, options: object): void {
+  for (const { key, member, remedy } of parts) {
+    const part: unknown = Reflect.get(options, key);
+    if (part === undefined || part === null) continue;
+    if (typeof Reflect.get(Object(part), member) !== "function") throw invalid(`${call}: ${key} has to be ${remedy}.`);
+  }
+  const [config, guards, gate]: readonly unknown[] = ["config", "guards", "gate"].map((key): unknown =>
+    Reflect.get(options, key),
+  );
+  if (config !== undefined && !isObject(config)) throw invalid(`${call}: config has to be an object: { model: "…" }.`);
+  if (guards !== undefined && !Array.isArray(guards)) throw invalid(`${call}: guards has to be a list.`);
+  if (gate !== undefined && typeof gate !== "function")
+    throw invalid(`${call}: gate has to be a function: (own) => own.`);
 }
 
 function checkTexts(call: string, options: object): void {

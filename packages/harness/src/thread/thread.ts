@@ -16,6 +16,8 @@ import type { Budget } from "../guard/budget.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import type { Compactor } from "../compaction/compactor.ts";
+import { checkInput } from "../options/check-input.ts";
+import { checkKeys } from "../options/check-options.ts";
 import { createRun } from "../turn/create-run.ts";
 import type { OutputOptions, RunOptions, SettledRunOptions } from "../turn/run-options.ts";
 import type { ThreadTurn } from "../turn/turn.ts";
@@ -147,6 +149,7 @@ export function createThread(parts: ThreadParts): Thread {
     run: createRun((input, options) => turns.run(() => runInput(input, options))),
     ...createThreadCompaction(parts, turns, (guards, signal) => run([], { guards, takeNews: () => [] }, { signal })),
     async send(input) {
+      checkInput("send", input);
       end.checkOpen();
       // one after the other: what was sent first comes first, however long its skills take to read
       const sent = sending.then(async () => state.inbox.put(await readInput(input, parts)));
@@ -165,7 +168,17 @@ export function createThread(parts: ThreadParts): Thread {
   };
 }
 
+const changed: Readonly<Record<keyof ThreadChange, true>> = {
+  cwd: true,
+  approvalPolicy: true,
+  sandboxSettings: true,
+  reasoningEffort: true,
+  reasoningSummary: true,
+  verbosity: true,
+};
+
 function changeSettings({ settings, feed, state }: ThreadParts, end: ThreadEnd, change: ThreadChange): void {
+  checkKeys({ call: "change" }, change, changed);
   end.checkOpen();
   for (const message of settings.change(change)) feed.tell({ type: "warning", message });
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });

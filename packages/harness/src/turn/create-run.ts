@@ -1,5 +1,6 @@
 import type { ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { InputSchema } from "@unroll/tools";
+import { checkInput, checkParts, checkRun } from "../options/check-input.ts";
 import { toOutputSchema } from "../schema/to-output-schema.ts";
 import type { OutputOptions, RunOptions, SettledRunOptions } from "./run-options.ts";
 import { settleTurn } from "./settle-turn.ts";
@@ -18,6 +19,9 @@ export function createRun(
   function run(input: UserInput, options?: RunOptions): ThreadTurn;
   function run<Value>(input: UserInput, options: OutputOptions<Value>): ThreadTurn<Value>;
   function run(input: UserInput, options: RunOptions & { readonly output?: InputSchema } = {}): ThreadTurn<unknown> {
+    checkInput("run", input);
+    checkParts("run", input);
+    checkRun("run", options);
     const { signal = new AbortController().signal, ...wish } = options;
     const outputSchema = wish.output === undefined ? wish.outputSchema : toOutputSchema(wish.output);
     const repairs = wish.schemaRepairs === undefined ? {} : { schemaRepairs: wish.schemaRepairs };

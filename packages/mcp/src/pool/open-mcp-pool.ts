@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createWatchdog } from "@unroll/process-tree";
+import { checkShape } from "@unroll/text";
 import type { McpEvent } from "../server/mcp-event.ts";
 import type { McpGraces, ServerContext } from "../server/server-context.ts";
 import { superviseServer } from "../server/supervised-server.ts";
@@ -9,12 +10,20 @@ import type { McpPool, McpPoolOptions } from "./mcp-pool.ts";
 
 const defaultMessageBytes = 10 * 1_024 * 1_024;
 const defaultGraces: McpGraces = { quietMs: 300, termMs: 700, killMs: 1_000, drainMs: 200, goodbyeMs: 500 };
+const required = {
+  servers: "a list",
+  variables: "an object",
+  cwd: "text",
+  newId: "a function",
+  elapsed: "a function",
+} as const;
 
 /**
  * Starts all servers that are enabled, side by side and in the background, and returns at once. Where there is none,
  * nothing is loaded and nothing runs.
  */
 export function openMcpPool(options: McpPoolOptions): McpPool {
+  checkShape("openMcpPool", options, required);
   const { servers: configured, variables, cwd, elapsed, sleep = sleepBySystem } = options;
   const { maxMessageBytes = defaultMessageBytes } = options;
   const graces = { ...defaultGraces, ...options.graces };

@@ -13,7 +13,18 @@ type WireEvent = Readonly<Record<string, unknown>>;
 const index = once(() => z.number().catch(0));
 const textOrNothing = once(() => z.string().optional().catch(undefined));
 
-const echoes: ReadonlySet<string | undefined> = new Set(["response.created", "response.in_progress"]);
+const echoes: ReadonlySet<string | undefined> = new Set([
+  "response.created",
+  "response.in_progress",
+  "response.content_part.added",
+  "response.content_part.done",
+  "response.output_text.done",
+  "response.reasoning_summary_part.done",
+  "response.reasoning_summary_text.done",
+  "response.reasoning_text.done",
+  "response.function_call_arguments.done",
+  "response.custom_tool_call_input.done",
+]);
 /** Those that end a response repeat it all once more. */
 const endings: ReadonlySet<string | undefined> = new Set([
   "response.completed",
@@ -21,7 +32,7 @@ const endings: ReadonlySet<string | undefined> = new Set([
   "response.incomplete",
 ]);
 
-/** Such events say nothing that we use, and repeat the instructions and tools of the request: their data is not even read. */
+/** Such events say nothing that we use, and repeat the request, or what came by pieces: their data is not even read. */
 export function isEcho(event: string | undefined): boolean {
   return echoes.has(event);
 }

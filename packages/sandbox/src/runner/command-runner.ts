@@ -16,6 +16,7 @@ import type {
   SessionSpec,
   SessionStart,
 } from "@unroll/protocol";
+import { checkShape } from "@unroll/text";
 import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import {
@@ -75,14 +76,23 @@ export interface SandboxRunner extends AsyncDisposable {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
+const required = {
+  "policy.mode": "text",
+  environment: "an object",
+  elapsed: "a function",
+  createId: "a function",
+} as const;
+
 /** Runs commands under one policy. Without a backend those that want walls are refused. Disposing it ends all that it started. */
 export function createCommandRunner(options: CommandRunnerOptions): SandboxRunner {
+  checkShape("createCommandRunner", options, required);
   const runnerId = options.createId();
   const watchdog = createWatchdog(`${runnerId}.`, 0, options.warn && { warn: options.warn });
   const preparer = createPreparer(options, runnerId);
   let commands = 0;
 
   async function start(spec: CommandSpec, connection: Connection, signal: AbortSignal): Promise<Start> {
+    checkShape("run", { spec }, { "spec.argv": "a list", "spec.cwd": "text" });
     const marker = `${runnerId}.${(commands += 1)}`;
     const prepared = await prepare(spec, connection, marker);
     if (prepared.type === "refused") return prepared;

@@ -1,4 +1,5 @@
 import type { Clock } from "@unroll/flow";
+import { checkShape } from "@unroll/text";
 import type { Checks } from "../check/checks.ts";
 import type { CapturedRequest } from "../request/captured-request.ts";
 import type { Guise } from "../guise/guise.ts";
@@ -46,6 +47,7 @@ export interface ServingPlan extends Pick<Clock, "now"> {
 
 /** Fills in the defaults, and turns a script into the functions that play it. */
 export function planServing(options: ScriptedModelOptions): ServingPlan {
+  checkOptions(options);
   const script = "script" in options ? options.script : undefined;
   const responders = "script" in options ? playScript(options.script) : options;
   return {
@@ -65,6 +67,18 @@ export function planServing(options: ScriptedModelOptions): ServingPlan {
     now: options.now ?? Date.now,
   };
 }
+
+/** Of a caller whose compiler did not look. */
+function checkOptions(options: ScriptedModelOptions): void {
+  const call = "startScriptedModel";
+  checkShape(call, { options }, { options: "an object" });
+  if (!("script" in options)) return checkShape(call, { script: {}, ...options }, { respond: "a function" });
+  checkShape(call, options, { "script.turns": "a list" });
+  const wrong = options.script.turns.findIndex((turn) => !kinds.some((kind) => kind in turn));
+  if (wrong !== -1) throw new TypeError(`${call}: script.turns[${wrong}] has to have one of ${kinds.join(", ")}.`);
+}
+
+const kinds = ["items", "events", "raw", "stale", "status"];
 
 const madeUpCompaction: Turn = { items: [{ type: "compaction" }] };
 

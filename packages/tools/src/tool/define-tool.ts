@@ -34,9 +34,15 @@ export interface ToolDefinition<Input> {
  * name that the Responses API refuses, an `input` that cannot be written as the JSON Schema of an object, and a `run` that is none.
  */
 export function defineTool<Input>(definition: ToolDefinition<Input>): CallableTool {
+  const given: unknown = definition; // of a caller without types, anything
+  if (typeof given !== "object" || given === null)
+    throw new TypeError("defineTool: an object with name, description, input and run is expected.");
   const { approval = "run", name } = definition;
   if (typeof definition.run !== "function")
     throw new TypeError(`Tool ${JSON.stringify(name)}: run has to be a function.`);
+  const way: unknown = approval;
+  if (typeof way !== "function" && way !== "run" && way !== "ask")
+    throw new TypeError(`Tool ${JSON.stringify(name)}: approval has to be "run", "ask" or a function.`);
   return definePlannedTool({
     ...definition,
     plan: async (input) =>

@@ -1,0 +1,131 @@
+import { createMemoryPatchFiles, parsePatch, planPatch } from "@unroll/apply-patch";
+import { encodeRequestHead, runTurn } from "@unroll/core";
+import { judgeCommand } from "@unroll/exec-policy";
+import { defineTool, openThread } from "@unroll/harness/node";
+import { openMcpPool } from "@unroll/mcp";
+import { createResponsesClient } from "@unroll/responses-client";
+import { openThreadStore } from "@unroll/rollout";
+import { createCommandRunner } from "@unroll/sandbox";
+import { startScriptedModel } from "@unroll/scripted-model";
+import { expect, test } from "vitest";
+import * as z from "zod";
+
+type Call = (...args: readonly unknown[]) => unknown;
+
+/** What a caller whose compiler does not look hears of it. */
+async function hear(call: unknown, ...args: readonly unknown[]): Promise<string> {
+  try {
+    await (call as Call)(...args);
+    return "nothing";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const tool = { name: "ok", description: "", input: z.object({}), run: async () => "" };
+const client = {
+  provider: { id: "p", baseUrl: "http://127.0.0.1:9", headers: {}, queryParams: {} },
+  credential: { authorization: async () => ({}) },
+  clock: { now: Date.now, elapsed: () => 0, sleep: async () => {}, setTimer: () => () => {} },
+  random: Math.random,
+  userAgent: "test",
+};
+const runner = { policy: { mode: "read-only" }, environment: {}, elapsed: () => 0, createId: () => "id" };
+const rules = { prefixRules: [] };
+
+test.each<readonly [string, unknown, ...(readonly unknown[])]>([
+  ["openThread: options are expected as an object: openThread({ … }).", openThread, 5],
+  [
+    'openThread: model has to be a model client; a model\'s name goes into config: { model: "…" }.',
+    openThread,
+    { model: "gpt-5" },
+  ],
+  ["openThread: store has to be a thread store: openThreadStore({ … }) of @unroll/rollout.", openThread, { store: {} }],
+  ["openThread: budget has to be a budget: createBudget({ … }).", openThread, { budget: { maxTurns: 3 } }],
+  ['openThread: config has to be an object: { model: "…" }.', openThread, { config: "gpt-5" }],
+  ["openThread: guards has to be a list.", openThread, { guards: {} }],
+  ["openThread: gate has to be a function: (own) => own.", openThread, { gate: {} }],
+  ["defineTool: an object with name, description, input and run is expected.", defineTool],
+  ['Tool "ok": approval has to be "run", "ask" or a function.', defineTool, { ...tool, approval: "never" }],
+  [
+    "createResponsesClient: an object with provider, credential, clock, random, userAgent is expected.",
+    createResponsesClient,
+  ],
+  [
+    "createResponsesClient: userAgent is missing: it has to be text.",
+    createResponsesClient,
+    { ...client, userAgent: undefined },
+  ],
+  [
+    "createResponsesClient: clock.sleep is missing: it has to be a function.",
+    createResponsesClient,
+    { ...client, clock: { now: Date.now } },
+  ],
+  ["createResponsesClient: random has to be a function.", createResponsesClient, { ...client, random: 4 }],
+  ["parsePatch: text is missing: it has to be text.", parsePatch],
+  [
+    "planPatch: patch.files is missing: it has to be a list.",
+    planPatch,
+    { type: "patch.parsed" },
+    createMemoryPatchFiles({}),
+    {},
+  ],
+  ["createMemoryPatchFiles: an object is expected.", createMemoryPatchFiles],
+  [
+    "createCommandRunner: createId is missing: it has to be a function.",
+    createCommandRunner,
+    { ...runner, createId: undefined },
+  ],
+  ["judgeCommand: command has to be an object.", judgeCommand, "ls", rules, { cwd: "/", home: null }],
+  [
+    "judgeCommand: rules.prefixRules is missing: it has to be a list.",
+    judgeCommand,
+    { argv: ["ls"] },
+    [],
+    { cwd: "/", home: null },
+  ],
+  ["openMcpPool: servers is missing: it has to be a list.", openMcpPool, {}],
+  ["openThreadStore: codexHome is missing: it has to be text.", openThreadStore, {}],
+  ["encodeRequestHead: threadId is missing: it has to be text.", encodeRequestHead, {}],
+  ["startScriptedModel: options is missing: it has to be an object.", startScriptedModel],
+  ["startScriptedModel: respond is missing: it has to be a function.", startScriptedModel, {}],
+  [
+    "startScriptedModel: script.turns[0] has to have one of items, events, raw, stale, status.",
+    startScriptedModel,
+    { script: { turns: [{ item: [] }] } },
+  ],
+])("a wrong call is told in a sentence: %s", async (sentence, call, ...args) => {
+  expect(await hear(call, ...args)).toBe(sentence);
+});
+
+test("a turn and a command that are asked for in the wrong way say so", async () => {
+  expect(await hear(() => runTurn({} as never, [], {} as never).next())).toBe(
+    "runTurn: ports.state.transcript is missing: it has to be an object.",
+  );
+  await using runs = createCommandRunner(runner as never);
+  const spec = { argv: "ls", cwd: "/", confinement: "none" } as never;
+  expect(await hear(() => runs.run(spec, new AbortController().signal).next())).toBe(
+    "run: spec.argv has to be a list.",
+  );
+});
+
+test("what a thread is told in the wrong way it does not take", async () => {
+  await using server = await startScriptedModel({ respond: () => ({ items: [{ text: "Hello." }] }) });
+  const env = { CODEX_HOME: "/nonexistent", OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
+  const { nodeHost } = await import("@unroll/harness/node");
+  await using thread = await openThread({ host: nodeHost({ env }), builtins: [] });
+  const run: unknown = thread.run.bind(thread);
+  expect(await hear(run)).toBe("run: the input has to be text, or a list of parts.");
+  expect(await hear(run, [{ type: "txt", text: "Hi" }])).toBe(
+    'run: input[0] has to be { type: "text", text } or { type: "image", dataUrl }.',
+  );
+  expect(await hear(run, "Hi", { signal: new AbortController() })).toBe(
+    "run: signal has to be an AbortSignal: that of an AbortController is its signal.",
+  );
+  expect(await hear(run, "Hi", { schema: {} })).toBe("run does not know schema: did you mean schemaRepairs?");
+  expect(await hear(thread.send.bind(thread))).toBe("send: the input has to be text, or a list of parts.");
+  expect(await hear(thread.change.bind(thread), { sandbox: "read-only" })).toBe(
+    "change does not know sandbox: did you mean sandboxSettings?",
+  );
+  expect((await thread.run("Hi")).finalMessage).toBe("Hello.");
+});

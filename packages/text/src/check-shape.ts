@@ -1,0 +1,44 @@
+/** What a member has to be. */
+export type ShapeKind = "a function" | "a list" | "a number" | "an object" | "text";
+
+/**
+ * Whether a caller whose compiler did not look gave the right thing. Throws a `TypeError` of one sentence that names the call, the place
+ * and what is expected there. `shape`: members that have to be there, those within others with a dot (`clock.sleep`).
+ */
+export function checkShape(call: string, value: unknown, shape: Readonly<Record<string, ShapeKind>>): void {
+  if (!isObject(value)) throw new TypeError(`${call}: ${describeExpected(shape)} is expected.`);
+  for (const [path, kind] of Object.entries(shape)) {
+    const found = path.split(".").reduce(readMember, value);
+    if (isOfKind(found, kind)) continue;
+    throw new TypeError(`${call}: ${path}${found === undefined ? " is missing: it" : ""} has to be ${kind}.`);
+  }
+}
+
+function describeExpected(shape: Readonly<Record<string, ShapeKind>>): string {
+  const names = [...new Set(Object.keys(shape).map((path) => path.replace(/\..*/, "")))];
+  return names.length === 0 ? "an object" : `an object with ${names.join(", ")}`;
+}
+
+function readMember(value: unknown, key: string): unknown {
+  return isObject(value) ? Reflect.get(value, key) : undefined;
+}
+
+function isOfKind(value: unknown, kind: ShapeKind): boolean {
+  switch (kind) {
+    case "a function":
+      return typeof value === "function";
+    case "a list":
+      return Array.isArray(value);
+    case "a number":
+      return typeof value === "number";
+    case "an object":
+      return isObject(value);
+    case "text":
+      return typeof value === "string";
+  }
+}
+
+/** A function has members, too: `Date` is a clock. */
+function isObject(value: unknown): value is object {
+  return (typeof value === "object" && value !== null) || typeof value === "function";
+}
