@@ -99,13 +99,11 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
     const launch = { ...prepared.plan, marker };
     // Without a sandbox there is no launcher that would read anything.
     const stateFolder = options.sandbox?.stateFolder ?? "/";
-    const { timeoutMs, maxOutputBytes } = spec;
-    const bounds = { ...toTime(options), timeoutMs, maxOutputBytes, signal };
+    const bounds = { ...toBounds(options, spec), signal };
     const started = await startProcess(launch, connection, { ...bounds, watchdog, stateFolder, findInit });
     if (started.type === "started") return { type: "started", process: started.process, prepared };
     await prepared.settle();
-    const isThere = started.reason === "not_executable";
-    return { type: "not_started", message: started.message, ...(isThere && { reason: "not_executable" }) };
+    return toNotRun(started);
   }
 
   async function prepare(spec: CommandSpec, connection: Connection, marker: string): Promise<Preparation> {
@@ -152,8 +150,17 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
   };
 }
 
-function toTime(options: CommandRunnerOptions): Pick<CommandRunnerOptions, "elapsed" | "setTimer"> {
-  return { elapsed: () => options.elapsed(), ...(options.setTimer && { setTimer: options.setTimer }) };
+/** By whose clock it runs, how long, and what of its output is kept. */
+function toBounds(
+  options: CommandRunnerOptions,
+  { timeoutMs, maxOutputBytes }: CommandSpec,
+): Pick<CommandRunnerOptions, "elapsed" | "setTimer"> & Pick<CommandSpec, "timeoutMs" | "maxOutputBytes"> {
+  const { setTimer } = options;
+  return { elapsed: () => options.elapsed(), ...(setTimer && { setTimer }), timeoutMs, maxOutputBytes };
+}
+
+function toNotRun({ message, reason }: { readonly message: string; readonly reason: string }): NotRun {
+  return { type: "not_started", message, ...(reason === "not_executable" && { reason }) };
 }
 
 function toEnvironment(
