@@ -120,7 +120,7 @@ test("a program that pipes into stdin is waited for, however long it says nothin
   };
   const ran = await world.run({ prompt: "Look:" }, { stdin: { stream, kind: "silent", hasWriter } });
   expect(ran).toMatchObject({ exitCode: 0, stdout: "1\n" });
-  expect(ran.stderr).toContain("Waiting for what is piped into stdin.");
+  expect(ran.stderr).toContain("Waiting for what is piped into stdin; with </dev/null it is left out.");
 });
 
 test("-o writes the final message to the file, whole", async () => {

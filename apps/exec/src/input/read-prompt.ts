@@ -88,7 +88,7 @@ async function speaks(
   let isTold = false;
   while (!(await speaksSoon(stream))) {
     if (!hasWriter()) return false;
-    if (!isTold) tell("Waiting for what is piped into stdin.");
+    if (!isTold) tell("Waiting for what is piped into stdin; with </dev/null it is left out.");
     isTold = true;
   }
   return true;
