@@ -132,6 +132,7 @@ test("gc removes what is left of a thread that was killed while it was begun, an
   const left = (await world.write({ id: "one", cwd: "/a", days: 1 })).replace("-one.", "-two.");
   writeFileSync(`${left}.part`, '{"timestamp"');
   writeFileSync(`${left}.lock`, "");
+  for (const mark of ["part", "lock"]) utimesSync(`${left}.${mark}`, 0, 0);
   const none = "No thread was left alone for 90 days.\n";
   expect(await world.run(["threads", "gc", "--dry-run"])).toBe(`${none}(0)`);
   expect(existsSync(`${left}.part`)).toBe(true);

@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Person, Question } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd, type ThreadWorld } from "./thread-world.ts";
 
 const status = { call: "shell_command", arguments: { command: "git status --short", login: false } };
 const listing = { call: "shell_command", arguments: { command: "ls", login: false } };
+const boundedListing = { call: "shell_command", arguments: { command: "timeout 5 cat a.txt", login: false } };
 const fsmonitor = (world: ThreadWorld): string => `touch ${join(world.home, "ran")} #`;
 
 interface Asked extends Person {
@@ -45,18 +46,41 @@ test("a git that reads runs unasked where the repository names no program, and i
   expect(hasRun).toBe(false);
 });
 
-test("a git of the project's own, where programs are looked for, is not run to see whether it only reads", async () => {
-  const script = { turns: [{ items: [status, listing] }, { items: [{ text: "Done." }] }] };
+interface PathSettings {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly config?: readonly string[];
+}
+
+const ownPath = process.env["PATH"] ?? "";
+
+const places: readonly { readonly how: string; readonly settle: (bin: string, home: string) => PathSettings }[] = [
+  { how: "in front in PATH", settle: (bin) => ({ env: { PATH: `${bin}:${ownPath}` } }) },
+  {
+    how: "in front in the PATH that is set for commands",
+    settle: (bin) => ({ config: [`shell_environment_policy.set.PATH="${bin}:${ownPath}"`] }),
+  },
+  {
+    how: "behind a link in PATH",
+    settle(bin, home) {
+      symlinkSync(dirname(bin), join(home, "link"));
+      return { env: { PATH: `${join(home, "link/bin")}:${ownPath}` } };
+    },
+  },
+];
+
+test.for(places)("programs of the project's own, $how, are not taken for those that only read", async ({ settle }) => {
+  const script = { turns: [{ items: [status, listing, boundedListing] }, { items: [{ text: "Done." }] }] };
   await using world = await openThreadWorld({ script }, { files: { "a.txt": "a\n" } });
-  const bin = join(world.work, "node_modules/.bin");
+  const bin = join(world.work, "tools/bin");
   mkdirSync(bin, { recursive: true });
-  for (const name of ["git", "ls"])
+  for (const name of ["git", "ls", "timeout"])
     writeFileSync(join(bin, name), `#!/bin/sh\ntouch ${join(world.home, "ran")}\n`, { mode: 0o755 });
   const asked = createAsked();
-  const env = { PATH: `${bin}:${process.env["PATH"]}` };
-  await using thread = await world.openThread({ person: asked, env, config: ["approval_policy=untrusted"] });
+  const { env = {}, config = [] } = settle(bin, world.home);
+  await using thread = await world.openThread({ person: asked, env, config: ["approval_policy=untrusted", ...config] });
   await runToEnd(thread, "Go");
-  expect(asked.questions).toMatchObject([{ command: "git status --short" }, { command: "ls" }]);
+  const commands = ["git status --short", "ls", "timeout 5 cat a.txt"];
+  expect(asked.questions).toMatchObject(commands.map((command) => ({ command })));
   expect(existsSync(join(world.home, "ran"))).toBe(false);
 });
 

@@ -1,4 +1,13 @@
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fdatasyncSync,
+  ftruncateSync,
+  openSync,
+  readdirSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname, extname } from "node:path";
 import type { StoredJournal, ThreadStore } from "@unroll/protocol";
 import {
@@ -154,6 +163,8 @@ test("what is left of a first write that was cut off is swept away, and one that
   const before = world.files();
   const cutOff = path.replace(".jsonl", "0.jsonl");
   for (const mark of ["part", "lock", "holder"]) writeFileSync(`${cutOff}.${mark}`, "");
+  expect(await upkeep.sweep()).toBe(0); // it may be being begun
+  for (const mark of ["part", "lock", "holder"]) utimesSync(`${cutOff}.${mark}`, 0, 0);
   const swept: number[] = [];
   const meta = toMeta();
   const store = openSlowStore(world, async (written) => {

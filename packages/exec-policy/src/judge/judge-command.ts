@@ -143,7 +143,7 @@ function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scop
   if (words.length === 0) return [];
   const covering = allowing.find((match) => match.matchedPrefix.length >= (unwrapped?.coverage ?? 1));
   if (covering !== undefined) return judged({ type: "rule.matched", match: covering });
-  if (unwrapped !== null) return judgeWrapper(unwrapped, scope).flatMap(judged);
+  if (unwrapped !== null && !isShadowed(words, scope)) return judgeWrapper(unwrapped, scope).flatMap(judged);
   const source = judgeRead(command, scope);
   return source.type === "read.recognised"
     ? judged(source)
@@ -152,12 +152,16 @@ function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scop
 
 const declarations: ReadonlySet<string> = new Set(["export", "local", "readonly"]);
 
+/** A builtin of the shell has no file; to ask about one in vain costs little. */
+function isShadowed(words: SimpleCommand["words"], scope: Scope): boolean {
+  return scope.isShadowed(words[0]?.text ?? "");
+}
+
 /** A command that no rule speaks of. */
 function judgeRead({ words, assignments }: SimpleCommand, scope: Scope): DecisionSource {
   const grant = recogniseRead(words, scope.git);
   if (grant === null) return { type: "command.unlisted", detail: "is covered by no rule and not known to only read" };
-  // A builtin of the shell has no file; to ask about one in vain costs little.
-  if (scope.isShadowed(words[0]?.text ?? ""))
+  if (isShadowed(words, scope))
     return { type: "command.unlisted", detail: "has the name of a program in the workspace" };
   const own = declarations.has(words[0]?.text ?? "") ? [] : assignments;
   const foreign = [...scope.assignments, ...own].find((name) => !isHarmlessVariable(name));

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** Where commands look for programs, and whose folders these are. */
@@ -15,11 +15,21 @@ export interface ShadowPlaces {
  */
 export function createShadowTest({ path, folders }: ShadowPlaces): (name: string) => boolean {
   const [cwd] = folders;
+  const own = folders.map(toRealPath);
   const places = path
     .split(delimiter)
-    .filter((place) => !isAbsolute(place) || isModules(place) || folders.some((folder) => isIn(place, folder)))
+    .filter((place) => !isAbsolute(place) || isModules(place) || own.some((folder) => isIn(toRealPath(place), folder)))
     .map((place) => resolve(cwd, place));
   return (name) => name !== "" && !name.includes("/") && places.some((place) => existsSync(join(place, name)));
+}
+
+/** With links followed; of what is not there, the path as it is. */
+function toRealPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function isModules(place: string): boolean {

@@ -23,6 +23,8 @@ export interface Sandbox extends AsyncDisposable {
   readonly policy: SandboxPolicy;
   /** For a person: which folders of the config could not be had. */
   readonly warnings: readonly string[];
+  /** The `PATH` of commands, but for what the user's profile makes of it. */
+  readonly searchPath: string;
   /** Runs commands under the policy. */
   openRunner(): Promise<SandboxRunner>;
   /** For a person: what is enforced, what is not, and by what. */
@@ -94,6 +96,7 @@ export function createSandbox(config: ResolvedConfig, host: HostEnvironment, aro
   return {
     policy,
     warnings,
+    searchPath: environment["PATH"] ?? "",
     openRunner: () => (runner ??= createRunner().catch(forgetRunner)),
     explain: async () => explainSandbox({ policy, cwd, environment, backend: await findBackend() }),
     async [Symbol.asyncDispose]() {

@@ -127,8 +127,15 @@ function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions,
     homeDirectory: host.homeDirectory,
     lookAtGit: createGitLook(runner),
     isShadowed: (name, cwd) => {
-      const folders = [cwd, settings.config.cwd, ...listRoots(settings).map(({ path }) => path)] as const;
-      return createShadowTest({ path: host.env["PATH"] ?? "", folders })(name);
+      const { config, sandbox } = settings;
+      const roots = listRoots(settings).map(({ path }) => path);
+      const folders = [
+        cwd,
+        config.cwd,
+        ...(config.projectRoot === null ? [] : [config.projectRoot]),
+        ...roots,
+      ] as const;
+      return createShadowTest({ path: sandbox.searchPath, folders })(name);
     },
     mcpApprovalMode: (server, tool) => findMcpApprovalMode(settings.config.mcpServers, { server, tool }),
     notes,

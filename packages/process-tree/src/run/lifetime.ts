@@ -52,24 +52,27 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
 
   child.onExit((exit) => {
     end = { ...end, exit };
-    drain(drainMs, null);
+    drain(0, { before: null, most: 0 });
     options.wake();
   });
 
-  function drain(passedMs: number, computedBefore: number | null): void {
+  function drain(passedMs: number, work: Work): void {
     cancelDrain = startPatience(drainMs, () => {
       const left = findMembers(options.tree, "all") ?? [];
       const computedMs = left.reduce((sum, each) => sum + each.computedMs, 0);
-      const before = computedBefore ?? computedMs;
-      const mayGoOn = computedMs - before < longestWorkMs && passedMs < longestDrainMs;
-      if (mayGoOn && left.some(({ isBusy }) => isBusy)) drain(passedMs + drainMs, before);
+      // what ends takes its time with it
+      const most = Math.max(work.most, computedMs);
+      const before = work.before ?? computedMs;
+      const mayGoOn = most - before < longestWorkMs && passedMs < longestDrainMs;
+      if (mayGoOn && left.some(({ isBusy }) => isBusy)) drain(passedMs + drainMs, { before, most });
       else void stop();
     });
   }
 
   function interrupt(reason: "timed_out" | "aborted"): void {
-    if (end.exit !== null || stopping !== null) return;
-    end = { ...end, reason };
+    if (stopping !== null) return;
+    // of a command that has ended, only what it left behind is interrupted
+    if (end.exit === null) end = { ...end, reason };
     void stop();
   }
 
@@ -97,6 +100,13 @@ export function createLifetime(child: Child, options: LifetimeOptions): Lifetime
       options.signal.removeEventListener("abort", abort);
     },
   };
+}
+
+/** What has been computed by what a command left behind, in ms of a processor. */
+interface Work {
+  /** Null: it was not looked at yet. */
+  readonly before: number | null;
+  readonly most: number;
 }
 
 function setSystemTimer(ms: number, run: () => void): () => void {

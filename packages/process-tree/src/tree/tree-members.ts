@@ -8,7 +8,7 @@ export interface TreeMember {
   readonly inGroup: boolean;
   /** Whether it computes, or waits for a processor or a disk. */
   readonly isBusy: boolean;
-  /** How long it has computed so far, in ms of a processor. */
+  /** How long it has computed so far, with its children that have ended, in ms of a processor. */
   readonly computedMs: number;
 }
 
@@ -113,7 +113,7 @@ function readState(pid: number): ProcessState | null {
   return {
     group: Number(field(5)),
     isBusy: state === "R" || state === "D",
-    computedMs: (Number(field(14)) + Number(field(15))) * tickMs,
+    computedMs: [14, 15, 16, 17].reduce((sum, number) => sum + Number(field(number)), 0) * tickMs,
     isSettled: Number(field(50)) !== 0,
   };
 }

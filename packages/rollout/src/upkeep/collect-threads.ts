@@ -1,4 +1,4 @@
-import { readdir, rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { ThreadSummary } from "@unroll/protocol";
 import type { RolloutFolder } from "../file/rollout-folder.ts";
@@ -45,10 +45,14 @@ export async function removeThread(path: string): Promise<void> {
   for (const file of [path, ...(await listAside(path))]) await rm(file, { force: true });
 }
 
+/** Files of a thread that is being begun are younger, in ms. One that is held for a look cannot be begun by who has to. */
+const youngestLeft = 60_000;
+
 /** As of `ThreadUpkeep.sweep`. */
-export async function sweepUnmade(folder: RolloutFolder, pid: number): Promise<number> {
+export async function sweepUnmade(folder: RolloutFolder, { pid, now }: Sweeper): Promise<number> {
   let count = 0;
   for (const { path, threadId } of await folder.listUnmade()) {
+    if ((await findLastChange(path)) > now - youngestLeft) continue;
     await using lock = await tryToLockThread({ path, threadId, pid });
     if (lock === null || lock.warning !== null) continue; // it is open, or nobody can tell
     if (folder.lookAt({ path, threadId }) !== null) continue; // it was begun well meanwhile
@@ -56,6 +60,21 @@ export async function sweepUnmade(folder: RolloutFolder, pid: number): Promise<n
     count += 1;
   }
   return count;
+}
+
+interface Sweeper {
+  readonly pid: number;
+  /** In ms since 1970. */
+  readonly now: number;
+}
+
+/** Of what stands beside where a thread's file would be, in ms since 1970. */
+async function findLastChange(path: string): Promise<number> {
+  const own = (await readdir(dirname(path))).filter((name) => name.startsWith(`${basename(path)}.`));
+  const times = await Promise.all(
+    own.map(async (name) => (await stat(join(dirname(path), name)).catch(() => null))?.mtimeMs ?? 0),
+  );
+  return Math.max(0, ...times);
 }
 
 /** What stands beside a thread's file since it was mended. */

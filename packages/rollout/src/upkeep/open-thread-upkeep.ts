@@ -52,7 +52,7 @@ export interface ThreadUpkeep {
   collect(query: CollectQuery): AsyncIterable<CollectedThread>;
   /**
    * Removes what is left of threads whose first write was cut off, and which therefore never were; nothing that a process has
-   * open. Returns of how many.
+   * open, nor what is not a minute old. Returns of how many.
    */
   sweep(): Promise<number>;
   /** Whether threads can be kept here, tried out: files written, locks held. Leaves nothing. Throws what the system refuses. */
@@ -98,7 +98,7 @@ export function openThreadUpkeep({ codexHome, clock, pid }: ThreadUpkeepOptions)
         return { ...toKept(file), ...(await mendFile({ ...file, createdAt, clock })) };
       }),
     collect: (query) => collectThreads(folder, query),
-    sweep: () => sweepUnmade(folder, pid),
+    sweep: () => sweepUnmade(folder, { pid, now: clock.now() }),
     check: () => checkPlace(folder, pid),
   };
 }
