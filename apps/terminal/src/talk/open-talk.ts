@@ -2,7 +2,14 @@ import { type Libraries, loadLibraries, toDialogPages } from "@unroll/cells";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Clock } from "@unroll/flow";
 import type { HostEnvironment } from "@unroll/harness";
-import { createPlanGate, openProgramStore, type ProcessIo, findNamedThread, toUserAgent } from "@unroll/program";
+import {
+  createPlanGate,
+  findLastThread,
+  findNamedThread,
+  openProgramStore,
+  type ProcessIo,
+  toUserAgent,
+} from "@unroll/program";
 import type { Person, ThreadStore } from "@unroll/protocol";
 import type { ThreadOrigin } from "../conversation/conversation.ts";
 import { openConversation } from "../conversation/open-conversation.ts";
@@ -104,8 +111,9 @@ async function toOrigin(
   { cwd }: ResolvedConfig,
   store: ThreadStore,
 ): Promise<ThreadOrigin> {
-  const id = await findNamedThread(store, { name, cwd, all });
-  if (copiedTurns === null) return { type: "resume", id };
+  if (copiedTurns === null) return { type: "resume", id: await findNamedThread(store, { name, cwd, all }) };
+  // the copy is begun from it more than once: what is the last one by then may be another
+  const id = name === "last" ? (await findLastThread(store, { cwd, all })).threadId : name;
   return { type: "fork", id, turns: copiedTurns === "all" ? null : copiedTurns };
 }
 
