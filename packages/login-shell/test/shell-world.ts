@@ -134,10 +134,10 @@ function createRunner({
       const stop = (): void => stopGroup(child.pid ?? 0);
       const timer = setTimeout(stop, timeoutMs);
       signal.addEventListener("abort", stop);
-      const exited = once(child, "exit") as Promise<[number | null]>;
-      const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      const [exitCode] = await exited;
-      stop(); // what it left running
+      const printed = Promise.all([text(child.stdout), text(child.stderr)]);
+      const [exitCode] = (await once(child, "exit")) as [number | null];
+      stop(); // what it left running, which may hold its output open
+      const [stdout, stderr] = await printed;
       clearTimeout(timer);
       signal.removeEventListener("abort", stop);
       yield { type: "output", stream: "stdout", text: stdout };
