@@ -12,7 +12,7 @@ export async function openLoadedSimulation(): Promise<Simulate> {
 }
 
 /** `UNROLL_SEEDS=2000` looks longer. Two files share them, so that none is the tail of a test run. */
-const seeds = Number(process.env["UNROLL_SEEDS"] ?? 120);
+const seeds = Number(process.env["UNROLL_SEEDS"] ?? 100);
 
 /** What is broken by every second seed, from `first` on, and how to see it; nothing, where all is well. */
 export async function findBroken(simulate: Simulate, first: 0 | 1, more: readonly number[] = []): Promise<string[]> {
