@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { globSync } from "node:fs";
+import { mkdtempDisposable } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { beforeAll, expect, test } from "vitest";
@@ -13,7 +15,10 @@ let run: { readonly exitCode: number | null; readonly stderr: string; readonly r
 
 beforeAll(async () => {
   const program = join(import.meta.dirname, "run-examples.ts");
-  const child = spawn(process.execPath, ["--conditions=@unroll/source", program], { timeout: 250_000 });
+  // what they keep, they keep in a home of their own
+  await using home = await mkdtempDisposable(join(tmpdir(), "unroll-readme-"));
+  const env = { ...process.env, HOME: home.path, CODEX_HOME: join(home.path, ".codex") };
+  const child = spawn(process.execPath, ["--conditions=@unroll/source", program], { env, timeout: 250_000 });
   child.stdin.end(JSON.stringify(examples));
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
