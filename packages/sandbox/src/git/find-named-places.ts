@@ -33,7 +33,9 @@ export function findNamedPlaces(gitFolder: string | null, home: string | null): 
     }
   }
   const ownFiles = new Set(own.map(placeOf));
-  return [...files.filter((file) => !ownFiles.has(file)), ...hooks];
+  const named = [...files.filter((file) => !ownFiles.has(file)), ...hooks];
+  // a file of settings may be a link into a folder that is worked in: the link and what it leads to are obeyed
+  return [...new Set(named.flatMap((place) => [place, followLinks(place).realPath]))];
 }
 
 function expand(value: string, base: string, home: string | null): string {

@@ -17,6 +17,15 @@ describe
       });
     });
 
+    it("where the user's configuration is a link into the folder that is worked in", async () => {
+      await using sandbox = await createSandboxFixture({
+        setup: "mkdir work; echo > work/gitconfig; ln -s work/gitconfig .gitconfig",
+      });
+      const { outcome } = await sandbox.run("echo '[core]\nfsmonitor = evil' > gitconfig");
+      expect(await sandbox.host("cat gitconfig")).toBe("\n");
+      expect(outcome).toMatchObject({ output: { text: expect.stringContaining("Read-only") as string } });
+    });
+
     it("where the home is writable, and no repository", async () => {
       await using sandbox = await createSandboxFixture({ parentIsWritable: true, setup: "echo > .gitconfig" });
       await sandbox.run(
