@@ -63,6 +63,6 @@ export function findFaults({ folder, manifest, files }) {
 }
 
 function isLeftOver(folder, file) {
-  const [, name] = /^dist\/(?!bundle\/|sample-project\/)(.*?)(?:\.d\.ts|\.js)$/.exec(file) ?? [];
+  const [, name] = /^dist\/(?!bundle\/|lib\/|sample-project\/)(.*?)(?:\.d\.ts|\.js)$/.exec(file) ?? [];
   return name !== undefined && !existsSync(join(folder, "src", `${name}.ts`));
 }

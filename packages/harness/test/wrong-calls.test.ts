@@ -164,15 +164,19 @@ test("a turn and a command that are asked for in the wrong way say so", async ()
 test("what a thread of a harness is opened with in the wrong way is told in a sentence", async () => {
   const env = { CODEX_HOME: "/nonexistent", OPENAI_API_KEY: "any" };
   await using harness = await openHarness({ host: nodeHost({ env }) });
-  const open = harness.openThread;
+  const [open, resume, fork]: readonly unknown[] = [
+    harness.openThread.bind(harness),
+    harness.resumeThread.bind(harness),
+    harness.forkThread.bind(harness),
+  ];
   expect(await hear(open, 5)).toBe("openThread: options are expected as an object: { tools, instructions }.");
   expect(await hear(open, { tool: [] })).toBe("openThread does not know tool: did you mean tools?");
   expect(await hear(open, { builtins: ["bash"] })).toContain('there is no built-in tool "bash"');
   expect(await hear(open, { config: { model: "gpt-5" } })).toBe(
     "openThread: config of one thread has to be whole, as loadConfig of @unroll/config gives it.",
   );
-  expect(await hear(harness.resumeThread)).toBe("resumeThread: id is missing: it has to be text.");
-  expect(await hear(harness.forkThread, "last", { at: "2" })).toBe("forkThread: options.at has to be a number.");
+  expect(await hear(resume)).toBe("resumeThread: id is missing: it has to be text.");
+  expect(await hear(fork, "last", { at: "2" })).toBe("forkThread: options.at has to be a number.");
 });
 
 test("what a thread is told in the wrong way it does not take", async () => {
