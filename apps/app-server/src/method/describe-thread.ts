@@ -37,7 +37,7 @@ export function toStatus({ thread, follower }: LiveThread): WireThreadStatus {
 }
 
 export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
-  const { id, config, preview, name, isEphemeral, forkedFrom, openedAt } = live.thread;
+  const { id, config, preview, name, isEphemeral, forkedFrom, createdAt, usedAt } = live.thread;
   const own = {
     id,
     preview,
@@ -47,8 +47,8 @@ export function describeLive(live: LiveThread, turns: readonly WireTurn[], serve
     forkedFromId: forkedFrom,
     modelProvider: config.provider.id,
     model: config.model,
-    createdAt: toSeconds(openedAt),
-    updatedAt: toSeconds(server.io.now()),
+    createdAt: toSeconds(createdAt),
+    updatedAt: toSeconds(usedAt),
     cwd: config.cwd,
     turns: [...turns],
   };

@@ -33,8 +33,10 @@ export interface ServedThread extends AsyncDisposable {
   readonly forkedFrom: string | null;
   /** The beginning of what a person said first; empty where nobody has. */
   readonly preview: string;
-  /** In ms since 1970. */
-  readonly openedAt: number;
+  /** When it was begun, in ms since 1970: of one that goes on, the first time. */
+  readonly createdAt: number;
+  /** When something was said or done in it last, or it was named or set otherwise, in ms since 1970. */
+  readonly usedAt: number;
   /** Whether a turn runs. */
   readonly isRunning: boolean;
   readonly mcpServers: Thread["mcpServers"];
