@@ -13,8 +13,8 @@ export interface Link {
 /** Writes lines to one client. */
 export interface Outbox {
   post(message: object): void;
-  /** Resolves when the client has taken enough of what was written, or is gone. Whoever makes much waits for it before it makes more. */
-  room(): Promise<void>;
+  /** As of `LineClient`. */
+  room(): Promise<void> | null;
   /** Hands over what is gathered. */
   flush(): void;
 }
@@ -62,10 +62,10 @@ export function createOutbox({ output, patienceMs, close }: Link): Outbox {
       if (isGone) return;
       gather(`${JSON.stringify(message)}\n`);
     },
-    async room() {
-      if (isGone || !output.writableNeedDrain) return;
+    room() {
+      if (isGone || !output.writableNeedDrain) return null;
       waiting ??= waitForRoom().finally(() => (waiting = null));
-      await waiting;
+      return waiting;
     },
   };
 }
