@@ -179,12 +179,18 @@ test("what is wrong is told to the client that sent it, by its place, and nothin
     "thread t is not open",
   );
   expect((await server.request("thread/start", { model: 1 })).error?.message).toContain("model: ");
+  const nowhere = { cwd: "/nonexistent" };
+  const missing = { code: -32602, message: "cwd: the working folder /nonexistent does not exist." };
+  expect((await server.request("thread/start", nowhere)).error).toEqual(missing);
   for (const line of ["{", "[]", "{}", '{"id":{}}', '{"id":7,"result":{}}']) server.write(`${line}\n`);
   await server.find(({ method }) => method === "warning");
   expect(server.told.filter(({ id }) => (id as unknown) === null).map(({ error }) => error?.code)).toEqual([
     -32700, -32600, -32600, -32600,
   ]);
   const threadId = threadOf(await server.request("thread/start", {}));
+  expect((await server.request("turn/start", { threadId, input: go, ...nowhere })).error).toEqual(missing);
+  expect((await server.request("thread/archive", { threadId })).error?.message).toContain("There is no thread");
+  expect((await server.request("thread/delete", { threadId })).error?.message).toContain("There is no thread");
   expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });
 });
 

@@ -1,6 +1,8 @@
+import { resolve } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Harness, HostEnvironment, Machine, Thread, ThreadOptions } from "@unroll/harness";
 import { openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
+import { checkFolder } from "../file/check-folder.ts";
 import { describeKept } from "../history/describe-kept.ts";
 import type { AskedSettings } from "../settings/asked-settings.ts";
 import { toThreadFlags } from "../settings/to-thread-flags.ts";
@@ -46,6 +48,7 @@ export interface OpeningParts {
 export async function openFollowedThread(parts: OpeningParts, request: ThreadRequest): Promise<FollowedOpening> {
   const { io, host, flags, harnesses, signal } = parts;
   const { origin, asked, follower, own = {}, machine = null } = request;
+  if (asked.cwd) await checkFolder(resolve(io.cwd, asked.cwd));
   await using opening = new AsyncDisposableStack();
   const wanted = origin.type === "new" ? asked : withRecorded(asked, origin.stored.entries);
   const model = opening.use(await openProgramModel(toThreadFlags(wanted, flags), host, { signal }));

@@ -3,6 +3,7 @@ import { type Clock, forEach, untilAborted } from "@unroll/flow";
 import type { Thread, ThreadChange } from "@unroll/harness";
 import { toProgramFailure } from "@unroll/program";
 import type { ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import { checkFolder } from "../file/check-folder.ts";
 import { FrontEndError } from "../front-end-error.ts";
 import { toPreview } from "../history/stored-turns.ts";
 import type { CallNotes } from "./call-notes.ts";
@@ -101,6 +102,7 @@ class FollowedThread implements ServedThread {
   }
 
   async startTurn(input: UserInput, { change = {}, outputSchema = null }: ServedTurnOptions = {}): Promise<BegunTurn> {
+    if (change.cwd !== undefined) await checkFolder(change.cwd);
     this.#checkIdle();
     this.change(change);
     this.preview ||= toPreview(input);

@@ -48,7 +48,7 @@ export interface ServedThread extends AsyncDisposable {
   rename(name: string | null): void;
   /** Settings from the next request and the next call on. */
   change(change: ThreadChange): void;
-  /** Begins a turn. Throws `FrontEndError` `turn_runs` while one runs, and what keeps a turn from beginning. */
+  /** Begins a turn. Throws `FrontEndError` `turn_runs` while one runs, `folder_missing`, and what keeps a turn from beginning. */
   startTurn(input: UserInput, options?: ServedTurnOptions): Promise<BegunTurn>;
   /** Shortens what is sent, as a turn of its own; `focus`: what the summary is to dwell on. Throws as `startTurn`. */
   compact(options?: { readonly focus?: string }): Promise<BegunTurn>;
