@@ -1,5 +1,7 @@
 import { userInfo } from "node:os";
+import { drain } from "@unroll/flow";
 import { describe, expect, it } from "vitest";
+import { bash } from "../fixture/runner.ts";
 import { createSandboxFixture, landlock, whyNoSandbox } from "../fixture/sandbox.ts";
 
 const none = { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null };
@@ -11,6 +13,11 @@ describe.skipIf(whyNoSandbox !== null)("a command", () => {
     await using sandbox = await createSandboxFixture({ settings: { limits: none } });
     const { outcome } = await sandbox.run("cat /proc/self/oom_score_adj");
     expect(outcome).toMatchObject({ output: { text: "1000\n" } });
+    const spec = bash("cat /proc/self/oom_score_adj", { cwd: sandbox.workspace });
+    const terminal = { columns: 80, rows: 24 };
+    const start = await sandbox.runner.openSession({ ...spec, terminal }, new AbortController().signal);
+    const inTerminal = start.type === "opened" ? await drain(start.session.output) : start;
+    expect(inTerminal).toMatchObject({ output: { text: "1000\r\n" } });
   });
 
   it.each([{ settings: {} }, { settings: { allowWeaker: true }, backend: landlock }])(
@@ -35,7 +42,7 @@ describe.skipIf(whyNoSandbox !== null)("a command", () => {
     // What others run counts as if it were the user's, so there is room for somewhat more than 40.
     const fork = `perl -e 'for (1 .. 3000) { defined(my $p = fork) or do { print "full"; last }; $p or do { sleep 60; exit } }'`;
     const { outcome } = await sandbox.run(`ulimit -u unlimited; ${fork}`);
-    expect(outcome.type === "exited" && outcome.output.text).toMatch(/full$/);
+    expect(outcome.type === "exited" && outcome.output.text).toMatch(/^full/);
     expect((await sandbox.run("echo again")).outcome).toMatchObject({ exitCode: 0 });
   });
 });
