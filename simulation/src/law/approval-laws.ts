@@ -20,7 +20,7 @@ interface McpTool {
 }
 
 /** What is said of approvals where a tool of a server is called. A person is always there. */
-export interface McpRules {
+interface McpRules {
   readonly isAsking: boolean;
   /** Of all servers. */
   readonly mode: McpApprovalMode;
