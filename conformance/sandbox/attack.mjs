@@ -142,7 +142,7 @@ async function createRunner({ layout, home, codexHome, workspace, temporary, sta
     git: layout === "home above" ? "protected" : "writable",
     denyRead: [join(codexHome, "auth.json"), join(codexHome, "tokens")],
     allowWeaker: false,
-    limits: { maxProcesses: 4096, maxMemoryMb: null },
+    limits: { maxProcesses: 4096, maxMemoryMb: null, maxTotalMemoryMb: "most" },
   };
   const place = { cwd: workspace, temporaryFolder: temporary, homeDirectory: home, codexHome, stateFolder: state, ownFolders: [] };
   const { policy } = resolveSandboxPolicy(settings, place);
@@ -228,7 +228,7 @@ async function useGit({ workspace, trace }, environment) {
   const script = `
 chmod -R u+rwX . 2>&-
 find . -name .git -o -name HEAD -not -path './.git/*' 2>&- | head -20 | while read -r path; do
-  (cd "$(dirname "$path")" && { timeout 2 git status; timeout 2 git diff; timeout 2 git log -1; timeout 2 git add -A -- ':(exclude,glob)**/.codex/**'; }) </dev/null >/dev/null 2>&1
+  (cd "$(dirname "$path")" && { timeout 2 git status; timeout 2 git diff; timeout 2 git log -1; timeout 2 git add -A -- ':(top,exclude,glob)**/.codex/**'; }) </dev/null >/dev/null 2>&1
 done; timeout 2 git status >/dev/null 2>&1; true`;
   const { UNROLL_ATTACK: _, ...rest } = environment;
   await onHost(script, { cwd: workspace, environment: rest });

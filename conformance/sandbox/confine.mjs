@@ -26,7 +26,7 @@ const settings = {
   git: options.git ?? "writable",
   denyRead: options.denyRead ?? [],
   allowWeaker: options.allowWeaker ?? false,
-  limits: options.limits ?? { maxProcesses: 4096, maxMemoryMb: null },
+  limits: options.limits ?? { maxProcesses: 4096, maxMemoryMb: null, maxTotalMemoryMb: "most" },
 };
 const { cwd } = options;
 const { policy, warnings } = resolveSandboxPolicy(settings, {

@@ -7,7 +7,8 @@ import { createLawBook, type LawBook } from "./law/law-book.ts";
 import { createRequestLaws } from "./law/request-laws.ts";
 import { startProcess } from "./process/simulated-process.ts";
 import { createSimulatedServer } from "./server/simulated-server.ts";
-import { type ConfigChoice, loadConfigs } from "./thread/load-configs.ts";
+import { type ApprovalRules, type ConfigChoice, loadConfigs, toToolModes } from "./thread/load-configs.ts";
+import { isLook } from "./mcp/create-mcp-connect.ts";
 import type { World } from "./thread/boot.ts";
 import type { Scene } from "./thread/live-thread.ts";
 import { type PlayedThread, playThread } from "./thread/play-thread.ts";
@@ -126,7 +127,7 @@ function createScene(chance: Chance, { time, book, toConfig }: SceneParts): Open
 
 type Deeds = Pick<
   World,
-  "approvals" | "setPolicy" | "onInterrupt" | "interrupt" | "onPatch" | "onRun" | "onCall" | "onConsent"
+  "approvals" | "setRules" | "onInterrupt" | "interrupt" | "onPatch" | "onRun" | "onCall" | "onConsent"
 > & {
   readonly ran: ReadonlySet<string>;
 };
@@ -135,22 +136,30 @@ type Deeds = Pick<
 function createDeeds(book: LawBook): Deeds {
   const ran = new Set<string>();
   const approvals = createApprovalLaws(book);
-  let policy: ConfigChoice["approvalPolicy"] = "never";
+  let rules: ApprovalRules = { approvalPolicy: "never", mcpMode: "auto", mcpWriteMode: null };
   let interrupt = (): void => {};
-  const enter = (script: string, needsYes: boolean): void => {
+  const enter = (script: string): void => {
     if (ran.has(script)) book.breach(`ran twice: ${script}`);
     ran.add(script);
-    approvals.happened(script, needsYes);
   };
+  const isUntrusted = (): boolean => rules.approvalPolicy === "untrusted";
   return {
     ran,
     approvals,
-    setPolicy: (next) => void (policy = next),
+    setRules: (next) => void (rules = next),
     onInterrupt: (next) => void (interrupt = next),
     interrupt: () => interrupt(),
-    onPatch: (path) => approvals.happened(path, policy === "untrusted"),
-    onRun: (script) => enter(script, policy === "untrusted"),
+    onPatch: (path) => approvals.happened(path, isUntrusted()),
+    onRun(script) {
+      enter(script);
+      approvals.happened(script, isUntrusted());
+    },
     onConsent: (form) => approvals.happened(form, true),
-    onCall: (script) => enter(script, false), // tools that only read are not asked about
+    onCall(tool, script) {
+      enter(script);
+      const { approvalPolicy, mcpMode: mode } = rules;
+      const isAsking = approvalPolicy !== "never";
+      approvals.called(tool, script, { isAsking, mode, toolModes: toToolModes(rules), readOnly: isLook(tool.tool) });
+    },
   };
 }

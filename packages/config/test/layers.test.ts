@@ -48,7 +48,7 @@ test("without any configuration everything has its default", async () => {
       git: "writable",
       denyRead: ["auth.json", "mcp-tokens"].map((name) => join(home.path, ".codex", name)),
       allowWeaker: false,
-      limits: { maxProcesses: 4096, maxMemoryMb: null },
+      limits: { maxProcesses: 4096, maxMemoryMb: null, maxTotalMemoryMb: "most" },
     },
     shellEnvironmentPolicy: { inherit: "all", ignoreDefaultExcludes: false, exclude: [], set: {}, includeOnly: [] },
     commandTimeoutMs: 120_000,

@@ -82,6 +82,7 @@ allow_weaker = true
 deny_read = ["~", "/etc/shadow"]
 max_processes = 0
 max_memory_mb = 2048
+max_total_memory_mb = 0
 `,
   });
   const flags = { sandboxMode: "workspace-write", addDirs: ["../more", "/abs/x"] } as const;
@@ -100,7 +101,7 @@ max_memory_mb = 2048
       "/etc/shadow",
     ],
     allowWeaker: true,
-    limits: { maxProcesses: null, maxMemoryMb: 2048 },
+    limits: { maxProcesses: null, maxMemoryMb: 2048, maxTotalMemoryMb: null },
   });
   const { sandboxSettings: overridden } = await home.load({
     overrides: [override("sandbox_workspace_write.writable_roots", `["here"]`)],

@@ -43,7 +43,7 @@ const worlds = fc.record({
       { maxLength: 2 },
     ),
     allowWeaker: fc.constant(false),
-    limits: fc.constant({ maxProcesses: null, maxMemoryMb: null }),
+    limits: fc.constant({ maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null }),
   }),
 });
 type World = typeof worlds extends fc.Arbitrary<infer Value> ? Value : never;
@@ -66,7 +66,7 @@ const hiddenHome: World = {
     git: "writable",
     denyRead: ["link"],
     allowWeaker: false,
-    limits: { maxProcesses: null, maxMemoryMb: null },
+    limits: { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null },
   },
 };
 

@@ -1,3 +1,4 @@
+export { removeGroup } from "./group/remove-group.ts";
 export { startProcess } from "./run/start-process.ts";
 export { scrubInheritedFds } from "./spawn/scrub-inherited-fds.ts";
 export { spawnChild } from "./spawn/spawn-child.ts";
@@ -6,6 +7,7 @@ export { stopTree } from "./tree/stop-tree.ts";
 export { within } from "./wait/within.ts";
 export { createWatchdog } from "./watchdog/watchdog.ts";
 
+export type { ControlGroup } from "./group/control-group.ts";
 export type { ProcessResult, RunningProcess } from "./run/start-process.ts";
 export type { ChildExit, ChildStart, Connection } from "./spawn/child.ts";
 export type { ProcessLaunch } from "./spawn/process-launch.ts";

@@ -21,7 +21,7 @@ export const testContext: PromptContext = {
     network: { type: "closed" },
     hidden: [],
     allowWeaker: false,
-    limits: { maxProcesses: null, maxMemoryMb: null },
+    limits: { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null },
   },
 };
 
@@ -35,6 +35,6 @@ export function writableIn(roots: readonly string[], hidden: readonly string[] =
     git: "writable",
     hidden,
     allowWeaker: false,
-    limits: { maxProcesses: null, maxMemoryMb: null },
+    limits: { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null },
   };
 }

@@ -368,7 +368,10 @@ export function createPorts(files: Readonly<Record<string, string>> = {}): FakeP
     runner: createFakeRunner(exited("")),
     sessions: createCommandSessions({ runner: createInteractiveRunner(), clock: createFakeClock(), firstId: 1 }),
     patchFiles: createMemoryPatchFiles({ "/project/.keep": "", ...files }),
-    access: { canWrite: (path) => path.startsWith("/project/"), canRead: (path) => !path.startsWith("/secret/") },
+    access: {
+      judgeWrites: () => (path) => path.startsWith("/project/"),
+      canRead: (path) => !path.startsWith("/secret/"),
+    },
     threadId: "thread_1",
     notes: createNotes(),
     person: null,

@@ -8,8 +8,8 @@ export interface McpWorld {
   readonly chance: Chance;
   readonly faults: () => number;
   readonly secret: string;
-  /** A tool began: `script` as the model wrote it. */
-  readonly onCall: (script: string) => void;
+  /** A tool of a server began: `script` as the model wrote it. */
+  readonly onCall: (tool: { readonly server: string; readonly tool: string }, script: string) => void;
   /** A server was told that a person said yes to its form, which has this name. */
   readonly onConsent: (form: string) => void;
   readonly onFault: (what: string) => void;
@@ -45,12 +45,12 @@ function createConnection(life: Life): Connection {
     async listTools(signal) {
       await process.step("MCP tools are listed");
       await wait(process, chance.pick(0, 5, 500), signal);
-      return Array.from({ length: kinds }, (_, n) => [toTool(`look${n}`, true), toTool(`write${n}`, false)]).flat();
+      return Array.from({ length: kinds }, (_, n) => [toTool(`look${n}`), toTool(`write${n}`)]).flat();
     },
     async callTool({ tool, arguments: input }, { signal, elicit }) {
       const script = String(input["text"]);
       await process.step(`MCP call: ${tool} ${script}`);
-      life.onCall(script);
+      life.onCall({ server: life.serverId, tool }, script);
       if (chance.happens(0.2)) {
         kinds = 1 + chance.below(3);
         reports.onToolsChanged();
@@ -115,9 +115,14 @@ function answer({ chance, faults, secret, onFault, reports }: Life, script: stri
 
 type CallResult = Awaited<ReturnType<Connection["callTool"]>>;
 
-function toTool(name: string, readOnlyHint: boolean): Awaited<ReturnType<Connection["listTools"]>>[number] {
+/** Whether a server says of its tool that it only reads. */
+export function isLook(tool: string): boolean {
+  return tool.startsWith("look");
+}
+
+function toTool(name: string): Awaited<ReturnType<Connection["listTools"]>>[number] {
   const inputSchema = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
-  return { name, description: `Does ${name}.`, inputSchema, annotations: { readOnlyHint } };
+  return { name, description: `Does ${name}.`, inputSchema, annotations: { readOnlyHint: isLook(name) } };
 }
 
 /** As the real one, it throws when it is given up. */

@@ -30,6 +30,8 @@ export function createSimulatedPerson(process: SimulatedProcess, world: PersonWo
       if (reply === "withdrawn") world.interrupt();
       else await process.clock.sleep(chance.pick(0, 0, 700, hourMs), signal);
       approvals.answered(about, isYes && !signal.aborted);
+      const isForThread = typeof reply === "object" && reply.type === "approved.thread" && !signal.aborted;
+      if (isForThread && question.type === "tool.approval" && question.isKeepable) approvals.kept(question);
       if (signal.aborted) throw signal.reason;
       await process.step(`answered: ${typeof reply === "string" ? reply : reply.type}`);
       return question.type === "server.form" ? toFormAnswer(toAnswer(reply)) : toAnswer(reply);

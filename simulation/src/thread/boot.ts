@@ -8,7 +8,7 @@ import { createSimulatedMachine, type MachineWorld } from "../machine/create-sim
 import { createSimulatedPerson, type PersonWorld } from "../person/create-simulated-person.ts";
 import { createId, type SimulatedProcess } from "../process/simulated-process.ts";
 import type { SimulatedServer } from "../server/simulated-server.ts";
-import { type ConfigChoice, codexHome, cwd, keyName } from "./load-configs.ts";
+import { type ApprovalRules, codexHome, cwd, keyName } from "./load-configs.ts";
 
 /** What outlasts every process. */
 export interface World extends MachineWorld, PersonWorld {
@@ -16,7 +16,7 @@ export interface World extends MachineWorld, PersonWorld {
   readonly server: SimulatedServer;
   readonly setDocument: (text: string | null) => void;
   /** What the process that runs asks a person. */
-  readonly setPolicy: (policy: ConfigChoice["approvalPolicy"]) => void;
+  readonly setRules: (rules: ApprovalRules) => void;
   /** What `interrupt` does from now on. */
   readonly onInterrupt: (interrupt: () => void) => void;
   /** A file was changed. */

@@ -38,6 +38,8 @@ const firstChoice: ConfigChoice = {
   maxCost: null,
   servers: 0,
   approvalPolicy: "never",
+  mcpMode: "auto",
+  mcpWriteMode: null,
 };
 
 /** One thread through all its processes. */
@@ -65,7 +67,7 @@ export class LiveThread {
     );
     const id = this.#threadId;
     const isKept = id !== null && disk.bytesOf(id).length > 0;
-    world.setPolicy(this.choice.approvalPolicy);
+    world.setRules(this.choice);
     const { harness, client } = await process.outlive(bootHarness(process, world, toConfig(this.choice)));
     const opening = isKept ? harness.resumeThread(id, { allowPrefixBreak: true }) : harness.openThread();
     const thread = await process.outlive(opening);

@@ -1,4 +1,5 @@
 import { loadConfig, type ResolvedConfig } from "@unroll/config";
+import type { McpApprovalMode } from "@unroll/protocol";
 
 /** What the config of a process may say. */
 export interface ConfigChoice {
@@ -16,7 +17,13 @@ export interface ConfigChoice {
   /** How many MCP servers there are. */
   readonly servers: number;
   readonly approvalPolicy: "never" | "on-request" | "untrusted";
+  /** When MCP servers' tools are asked about, and `write0` of each; null: as the others. */
+  readonly mcpMode: McpApprovalMode;
+  readonly mcpWriteMode: McpApprovalMode | null;
 }
+
+/** What a person is asked. */
+export type ApprovalRules = Pick<ConfigChoice, "approvalPolicy" | "mcpMode" | "mcpWriteMode">;
 
 /** No such folders are anywhere: nothing is read of the machine that simulates. */
 export const codexHome = "/unroll-simulation/codex";
@@ -31,20 +38,29 @@ export async function loadConfigs(secret: string): Promise<(choice: ConfigChoice
       loaded.set(`${model} ${shellTool}`, await load({ model, shellTool, secret }));
     }
   }
-  return ({ model, shellTool, instructions, limit, approvalPolicy, servers, ...budget }) => {
-    const { maxSteps: maxTurns, maxTimeMs, maxTokens, maxCost } = budget;
+  return ({ model, shellTool, instructions, limit, approvalPolicy, servers, ...choice }) => {
+    const { maxSteps: maxTurns, maxTimeMs, maxTokens, maxCost } = choice;
     const config = loaded.get(`${model} ${shellTool}`);
     if (config === undefined) throw new Error(`There is no config of ${model}.`);
     return {
       ...config,
       approvalPolicy,
-      mcpServers: mcpServers.slice(0, servers),
+      mcpServers: mcpServers
+        .slice(0, servers)
+        .map((server) => ({ ...server, approvalMode: choice.mcpMode, toolApprovalModes: toToolModes(choice) })),
       developerInstructions: instructions,
       modelInstructionsFile: `/instructions/${model}.md`, // short: the laws hold for any
       compaction: { ...config.compaction, tokenLimit: limit },
       budget: { ...config.budget, run: { maxTurns, maxTimeMs, maxTokens, maxCost } },
     };
   };
+}
+
+/** Of the tools that have their own. */
+export function toToolModes({
+  mcpWriteMode,
+}: Pick<ConfigChoice, "mcpWriteMode">): Readonly<Record<string, McpApprovalMode>> {
+  return mcpWriteMode === null ? {} : { write0: mcpWriteMode };
 }
 
 async function load(choice: {

@@ -1,4 +1,6 @@
+import type { Chance } from "../chance/create-chance.ts";
 import { KilledError } from "../process/simulated-process.ts";
+import type { ConfigChoice } from "./load-configs.ts";
 import { followTurn, type TurnPlan } from "./follow-turn.ts";
 import { LiveThread, type Scene } from "./live-thread.ts";
 
@@ -13,6 +15,8 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
   const live = new LiveThread(scene);
   const { world, book } = scene;
   let [turns, kills] = [0, 0];
+  // Half of them have servers from the start: the others come to some, if ever, when not much is left of the thread.
+  if (world.chance.happens(0.5)) live.choice = { ...choose(world.chance), servers: 1 + world.chance.below(2) };
 
   /** Whether it was not killed, nor refused. */
   async function survive(act: () => Promise<void>): Promise<void> {
@@ -78,23 +82,30 @@ async function playAct(scene: Scene, live: LiveThread): Promise<boolean> {
     }
     case "resume":
       await live.close();
-      live.choice = {
-        model: chance.pick("gpt-5-codex", "gpt-5-codex", "gpt-5"),
-        shellTool: chance.pick("shell_command", "shell_command", "exec_command"),
-        instructions: chance.pick(null, null, "Be kind."),
-        limit: chance.pick(null, 12_000),
-        maxSteps: chance.pick(null, null, 2),
-        maxTimeMs: chance.pick(null, null, 60_000),
-        maxTokens: chance.pick(null, null, null, 9000),
-        maxCost: chance.pick(null, null, null, 0.02),
-        servers: chance.pick(0, 0, 1, 2),
-        approvalPolicy: chance.pick("never", "on-request", "untrusted", "untrusted"),
-      };
+      live.choice = choose(chance);
       return false;
     case "document":
       setDocument(chance.pick(null, "Use tabs.", "Use spaces."));
       return false;
   }
+}
+
+/** A config at random. */
+function choose(chance: Chance): ConfigChoice {
+  return {
+    model: chance.pick("gpt-5-codex", "gpt-5-codex", "gpt-5"),
+    shellTool: chance.pick("shell_command", "shell_command", "exec_command"),
+    instructions: chance.pick(null, null, "Be kind."),
+    limit: chance.pick(null, 12_000),
+    maxSteps: chance.pick(null, null, 2),
+    maxTimeMs: chance.pick(null, null, 60_000),
+    maxTokens: chance.pick(null, null, null, 9000),
+    maxCost: chance.pick(null, null, null, 0.02),
+    servers: chance.pick(0, 0, 1, 2),
+    approvalPolicy: chance.pick("never", "on-request", "untrusted", "untrusted"),
+    mcpMode: chance.pick("auto", "auto", "writes", "prompt", "approve"),
+    mcpWriteMode: chance.pick(null, null, "auto", "writes", "prompt", "approve"),
+  };
 }
 
 async function runTurn(scene: Scene, live: LiveThread): Promise<boolean> {

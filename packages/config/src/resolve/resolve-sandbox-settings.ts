@@ -32,6 +32,7 @@ export function resolveSandboxSettings(context: ResolveContext): SandboxSettings
     limits: {
       maxProcesses: toLimit(sandbox.max_processes ?? defaults["sandbox.max_processes"]),
       maxMemoryMb: toLimit(sandbox.max_memory_mb ?? defaults["sandbox.max_memory_mb"]),
+      maxTotalMemoryMb: sandbox.max_total_memory_mb === undefined ? "most" : toLimit(sandbox.max_total_memory_mb),
     },
   };
 }

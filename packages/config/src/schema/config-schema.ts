@@ -97,7 +97,13 @@ const workspaceWrite = once(() =>
 );
 
 const sandbox = once(() =>
-  z.strictObject({ allow_weaker: flag(), deny_read: texts(), max_processes: count(), max_memory_mb: count() }),
+  z.strictObject({
+    allow_weaker: flag(),
+    deny_read: texts(),
+    max_processes: count(),
+    max_memory_mb: count(),
+    max_total_memory_mb: count(),
+  }),
 );
 
 const shellEnvironment = once(() =>

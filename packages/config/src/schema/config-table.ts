@@ -193,6 +193,8 @@ interface SandboxTable {
   readonly max_processes?: number;
   /** 0: no limit. */
   readonly max_memory_mb?: number;
+  /** 0: no limit. */
+  readonly max_total_memory_mb?: number;
 }
 
 interface ShellEnvironmentTable {

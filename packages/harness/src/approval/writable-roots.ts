@@ -6,7 +6,7 @@ import { canWrite, findObeyedPlaces } from "@unroll/sandbox";
 /** Tells which files patches may write without asking. */
 export interface WritableRoots {
   /** `realPath` is absolute with every link followed. */
-  isWritable(realPath: string): boolean;
+  readonly isWritable: (realPath: string) => boolean;
 }
 
 /**

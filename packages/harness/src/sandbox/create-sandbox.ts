@@ -98,7 +98,8 @@ export function createSandbox(config: ResolvedConfig, host: HostEnvironment, aro
     warnings,
     searchPath: environment["PATH"] ?? "",
     openRunner: () => (runner ??= createRunner().catch(forgetRunner)),
-    explain: async () => explainSandbox({ policy, cwd, environment, backend: await findBackend() }),
+    explain: async () =>
+      explainSandbox({ policy, cwd, environment, createId: host.newId, backend: await findBackend() }),
     async [Symbol.asyncDispose]() {
       const opened = await runner?.catch(() => null); // who wanted it was told
       await opened?.[Symbol.asyncDispose]();

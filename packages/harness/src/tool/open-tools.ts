@@ -149,7 +149,7 @@ function listRoots({ sandbox: { policy } }: ThreadSettings): readonly WritableRo
 function createPathAccess(settings: ThreadSettings, home: string): PathAccess {
   return {
     canRead: (realPath) => canRead(settings.sandbox.policy, realPath),
-    canWrite: (realPath) => createWritableRoots(settings.sandbox.policy, home).isWritable(realPath),
+    judgeWrites: () => createWritableRoots(settings.sandbox.policy, home).isWritable,
   };
 }
 

@@ -99,7 +99,7 @@ async function connect(
   { fds, signal, watchdog }: SpawnContext & Pick<ProcessContext, "watchdog">,
 ): Promise<ChildStart> {
   if (connection.type !== "terminal") return watchdog.spawn(launch, connection.type, { fds, signal });
-  const start = await spawnTerminal(launch, connection, fds);
+  const start = await spawnTerminal(watchdog.place(launch), connection, fds);
   if (start.type === "started") watchdog.watch(start.child.pid);
   return start;
 }

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
 import { describeThrown, systemErrorCode } from "@unroll/text";
 import type { ProcessLaunch } from "./process-launch.ts";
@@ -46,6 +46,23 @@ function explainMissing(file: string): string {
 
 function isOnPath(name: string, path: string): boolean {
   return path.split(":").some((folder) => folder !== "" && statIfAny(join(folder, name))?.isFile() === true);
+}
+
+/** Whether a program of that name or path is there, and may be executed. */
+export function isProgram(file: string, path: string): boolean {
+  const files = file.includes("/")
+    ? [file]
+    : path.split(":").flatMap((folder) => (folder === "" ? [] : join(folder, file)));
+  return files.some((each) => statIfAny(each)?.isFile() === true && isExecutable(each));
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isFolder(path: string): boolean {

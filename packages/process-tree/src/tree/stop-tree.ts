@@ -17,8 +17,8 @@ export interface StopGraces {
 
 const commandGraces: StopGraces = { quietMs: 0, termMs: 500, killMs: 1_000 };
 
-/** How long a process may take to become another program, in ms: a bound for one that never does. */
-const execWaitMs = 5_000;
+/** How often a process that is becoming another program is looked at, at least 1 ms apart: a bound for one that never does. */
+const mostLooks = 5_000;
 /** Process ids do not come round again within this time, in ms. */
 const noWrapMs = 1_000;
 
@@ -57,7 +57,7 @@ export async function stopLeftovers(tree: ProcessTree, ranMs: number): Promise<v
 }
 
 async function hasMembers(tree: ProcessTree, scope: TreeScope): Promise<boolean> {
-  for (let waited = 0; waited < execWaitMs; waited += 1) {
+  for (let looks = 0; looks < mostLooks; looks += 1) {
     const seen = lookForMembers(tree, scope);
     if (seen === null) return send(-tree.leader, 0);
     if (seen !== "unclear") return seen === "some";

@@ -1,4 +1,6 @@
 import type { ChildStart, SpawnContext, StreamConnection } from "../spawn/child.ts";
+import type { ControlGroup } from "../group/control-group.ts";
+import { joinGroup } from "../group/join-group.ts";
 import type { ProcessLaunch } from "../spawn/process-launch.ts";
 import { spawnChild } from "../spawn/spawn-child.ts";
 import { markerVariable } from "../tree/process-tree.ts";
@@ -17,6 +19,8 @@ export interface Watchdog {
    * abort, it is ended.
    */
   readonly spawn: (launch: ProcessLaunch, connection: StreamConnection, context: SpawnContext) => Promise<ChildStart>;
+  /** The launch as it is for somebody else to start: what it starts is in the group of this watchdog, too. */
+  readonly place: (launch: ProcessLaunch) => ProcessLaunch;
   /** Tells it of a new process group. */
   watch(group: number): void;
   /** The group is over. */
@@ -31,6 +35,8 @@ export interface WatchdogOptions {
   readonly warn?: (message: string) => void;
   /** With the process that starts others; 2 s, and 20 s before it is taken for dead, unless given. */
   readonly patience?: StarterPatience;
+  /** The control group that processes are started in; null: none. Asked for when it is needed. Whoever made it removes it, after `close`. */
+  readonly group?: () => ControlGroup | null;
 }
 
 const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, lastMs: 20_000, abortMs: 2_000 };
@@ -41,6 +47,7 @@ const defaultPatience: StarterPatience = { readyMs: 2_000, answerMs: 2_000, last
  */
 export function createWatchdog(markerPrefix: string, graceMs: number, more: WatchdogOptions = {}): Watchdog {
   const { patience = defaultPatience } = more;
+  const findGroup = more.group ?? (() => null);
   const options = { mark: `${markerVariable}=${markerPrefix}`, graceSeconds: graceMs / 1_000 };
   const groups = new Set<number>();
   let guard: Guard | null = null;
@@ -49,7 +56,7 @@ export function createWatchdog(markerPrefix: string, graceMs: number, more: Watc
 
   function start(): void {
     if (guard?.isRunning() === true) return;
-    starter = mayStart ? openStarter({ ...options, patience, onGone: replace }) : null;
+    starter = mayStart ? openStarter({ ...options, group: findGroup(), patience, onGone: replace }) : null;
     guard = starter ?? openShellGuard(options);
     for (const group of groups) guard.watch(group);
   }
@@ -67,13 +74,19 @@ export function createWatchdog(markerPrefix: string, graceMs: number, more: Watc
     guard?.watch(group);
   }
 
+  function place(launch: ProcessLaunch): ProcessLaunch {
+    const group = findGroup();
+    return group === null ? launch : joinGroup(launch, group);
+  }
+
   return {
     start,
     watch,
+    place,
     async spawn(launch, connection, context) {
       start();
       const asked = (await starter?.start(launch, connection, context)) ?? null;
-      const started = asked ?? (await spawnChild(launch, connection, context.fds));
+      const started = asked ?? (await spawnChild(place(launch), connection, context.fds));
       if (started.type === "started") watch(started.child.pid);
       return started;
     },

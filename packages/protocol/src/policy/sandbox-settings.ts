@@ -23,8 +23,10 @@ export interface SandboxSettings {
 
 /** What a command may take of the machine, where the system can hold it to that; null: as much as there is. */
 export interface CommandLimits {
-  /** How many processes and threads commands may add to what already runs when one starts. */
+  /** Processes and threads of all commands together; without a control group, how many a command may add to what runs when it starts. */
   readonly maxProcesses: number | null;
   /** The data of each process, in MiB. */
   readonly maxMemoryMb: number | null;
+  /** The memory of all commands together, in MiB, by a control group alone. `most`: nine tenths of what there is. */
+  readonly maxTotalMemoryMb: number | "most" | null;
 }

@@ -1,4 +1,4 @@
-import type { ConfinedPolicy } from "@unroll/protocol";
+import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
 import { lookAt } from "../files/path-facts.ts";
 import type { InnerCommand, LaunchPlan } from "./launch-plan.ts";
 import { planBubblewrap, type ConfinementFacts } from "./linux/plan-bubblewrap.ts";
@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly backend: SandboxBackend;
   /** `$HOME` of the commands; null when they have none. */
   readonly home: string | null;
+  /** What the command takes on by itself; what a control group holds it to is not among it. */
+  readonly limits: CommandLimits;
 }
 
 export type Confinement =
@@ -20,7 +22,7 @@ export type Confinement =
   | { readonly type: "refused"; readonly message: string };
 
 /** Looks at the file system as it is now; changes nothing. */
-export function confineCommand(command: InnerCommand, { policy, backend, home }: Surroundings): Confinement {
+export function confineCommand(command: InnerCommand, { policy, backend, home, limits }: Surroundings): Confinement {
   if (backend.type === "unavailable") {
     return refuse(
       `the sandbox mode is ${policy.mode}, and there is no sandbox here: ${backend.reason} ${backend.remedy}`,
@@ -43,7 +45,7 @@ export function confineCommand(command: InnerCommand, { policy, backend, home }:
   const facts = {
     rules: rules.rules,
     networkAccess: policy.network.type === "open",
-    limits: policy.limits,
+    limits,
     hasForeignRoot: foreignRoot !== undefined,
   };
   return { type: "confined", plan: planFor(command, facts, backend), rules };

@@ -1,12 +1,13 @@
 import { checkShape } from "@unroll/text";
 import { dirname } from "node:path";
 import type { ConfinedPolicy, GitAccess, SandboxPolicy } from "@unroll/protocol";
-import { describeLimits } from "./describe-limits.ts";
-import { readGroupLimits, type GroupLimits } from "./read-group-limits.ts";
 import { isInside } from "../files/is-inside.ts";
+import { readGroupLimits } from "../group/read-group-limits.ts";
+import { tryGroup } from "../group/try-group.ts";
 import { confineCommand } from "../plan/confine-command.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { canWrite } from "../policy/judge-path.ts";
+import { describeLimits, type Groups } from "./describe-limits.ts";
 
 /** What stands around commands under a policy, for a person. */
 export interface SandboxExplanation {
@@ -27,8 +28,10 @@ export interface ExplainOptions {
   readonly cwd: string;
   /** Of the commands. */
   readonly environment: Readonly<Record<string, string>>;
-  /** As they are here, unless given. */
-  readonly groupLimits?: GroupLimits;
+  /** Gives a new unique id, such as a UUID. */
+  readonly createId: () => string;
+  /** As they are here, unless given: tried out with a process. */
+  readonly groups?: Groups;
 }
 
 const neverEnforced = [
@@ -39,25 +42,31 @@ const neverEnforced = [
 ];
 
 /** What a sandbox enforces, what it does not, and by what: for a person. */
-export function explainSandbox(options: ExplainOptions): SandboxExplanation {
+export async function explainSandbox(options: ExplainOptions): Promise<SandboxExplanation> {
   checkShape("explainSandbox", options, {
     "policy.mode": "text",
     backend: "an object",
     cwd: "text",
     environment: "an object",
+    createId: "a function",
   });
-  const { policy, backend, cwd, environment, groupLimits = readGroupLimits("/") } = options;
+  const { policy, backend, cwd, environment, createId } = options;
   if (policy.mode === "danger-full-access") {
     const doesNotEnforce = ["Commands do whatever you can do, sandbox.deny_read included."];
     return { backend: "none", enforces: [], doesNotEnforce, launch: [], refusal: null };
   }
   const command = { argv: [], cwd, environment: {}, hasTerminal: false };
-  const confinement = confineCommand(command, { policy, backend, home: environment["HOME"] ?? null });
+  const groups = options.groups ?? {
+    around: readGroupLimits("/"),
+    own: await tryGroup({ limits: policy.limits, id: createId() }),
+  };
+  const limits = groups.own.hold.processes === null ? policy.limits : { ...policy.limits, maxProcesses: null };
+  const confinement = confineCommand(command, { policy, backend, home: environment["HOME"] ?? null, limits });
   if (confinement.type === "refused") {
     return { backend: backend.type, enforces: [], doesNotEnforce: [], launch: [], refusal: confinement.message };
   }
   const { file, args, inputs } = confinement.plan;
-  const limits = describeLimits(policy, backend, groupLimits);
+  const inForce = describeLimits(policy, backend, groups);
   const launcherOptions =
     backend.type === "bubblewrap"
       ? Buffer.from(inputs[0] ?? [])
@@ -66,8 +75,8 @@ export function explainSandbox(options: ExplainOptions): SandboxExplanation {
       : [];
   return {
     backend: backend.type,
-    enforces: [...describeWalls(policy, backend), ...limits.enforced],
-    doesNotEnforce: [...describeGaps(policy, backend), ...limits.missing, ...neverEnforced],
+    enforces: [...describeWalls(policy, backend), ...inForce.enforced],
+    doesNotEnforce: [...describeGaps(policy, backend), ...inForce.missing, ...neverEnforced],
     launch: insertBefore([file, ...args], "--args", launcherOptions.filter(Boolean)),
     refusal: null,
   };

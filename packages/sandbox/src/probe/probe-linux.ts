@@ -26,6 +26,7 @@ const probeLimitMs = 10_000;
 const unwatched: Watchdog = {
   start: () => {},
   spawn: (launch, connection, { fds }) => spawnChild(launch, connection, fds),
+  place: (launch) => launch,
   watch: () => {},
   forget: () => {},
   close: async () => {},
@@ -40,7 +41,10 @@ function toProbeFacts(policy: SandboxPolicy): ConfinementFacts {
       { type: "hidden-folder", path: "/var" },
     ],
     networkAccess: false,
-    limits: policy.mode === "danger-full-access" ? { maxProcesses: null, maxMemoryMb: null } : policy.limits,
+    limits:
+      policy.mode === "danger-full-access"
+        ? { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null }
+        : policy.limits,
     hasForeignRoot: false,
   };
 }

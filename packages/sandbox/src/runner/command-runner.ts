@@ -10,14 +10,15 @@ import type {
   CommandOutcome,
   CommandOutput,
   CommandSpec,
-  OpenSession,
   SandboxMode,
   SandboxPolicy,
   SessionSpec,
   SessionStart,
 } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
+import { type CommandGroup, createCommandGroup } from "./command-group.ts";
 import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
+import type { InnerCommand } from "../plan/launch-plan.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import {
   createCommandPreparer,
@@ -87,37 +88,33 @@ const required = {
 export function createCommandRunner(options: CommandRunnerOptions): SandboxRunner {
   checkShape("createCommandRunner", options, required);
   const runnerId = options.createId();
-  const watchdog = createWatchdog(`${runnerId}.`, 0, options.warn && { warn: options.warn });
+  const group = createCommandGroup(options.policy, runnerId);
+  const watchdog = createWatchdog(`${runnerId}.`, 0, {
+    group: group.find,
+    ...(options.warn && { warn: options.warn }),
+  });
   const preparer = createPreparer(options, runnerId);
   let commands = 0;
 
   async function start(spec: CommandSpec, connection: Connection, signal: AbortSignal): Promise<Start> {
     checkShape("run", { spec }, { "spec.argv": "a list", "spec.cwd": "text" });
     const marker = `${runnerId}.${(commands += 1)}`;
-    const prepared = await prepare(spec, connection, marker);
+    const prepared = await prepare(toCommand(options, spec, { connection, marker }), spec, {
+      options,
+      preparer,
+      group,
+    });
     if (prepared.type === "refused") return prepared;
-    const launch = { ...prepared.plan, marker };
+    // What starts commands is in their group, too, and is to be the last that the system ends there.
+    const launch = { ...prepared.plan, ...(group.find() && { endsFirst: true }), marker };
     // Without a sandbox there is no launcher that would read anything.
     const stateFolder = options.sandbox?.stateFolder ?? "/";
     const bounds = { ...toBounds(options, spec), signal };
+    const readHeld = group.watch();
     const started = await startProcess(launch, connection, { ...bounds, watchdog, stateFolder, findInit });
-    if (started.type === "started") return { type: "started", process: started.process, prepared };
+    if (started.type === "started") return { type: "started", process: started.process, prepared, readHeld };
     await prepared.settle();
     return toNotRun(started);
-  }
-
-  async function prepare(spec: CommandSpec, connection: Connection, marker: string): Promise<Preparation> {
-    const environment = {
-      ...toEnvironment(options.environment, connection),
-      ...spec.environment,
-      [markerVariable]: marker,
-    };
-    const command = { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal: connection.type === "terminal" };
-    if (spec.confinement === "none" || options.policy.mode === "danger-full-access") {
-      preparer?.clearUp();
-      return prepareUnconfined(command);
-    }
-    return preparer?.prepare(command) ?? { type: "refused", message: explainMissing(options.policy.mode) };
   }
 
   async function* run(
@@ -140,12 +137,12 @@ export function createCommandRunner(options: CommandRunnerOptions): SandboxRunne
       const started = await start(spec, connection, signal);
       if (started.type !== "started") return started;
       const { write, resize } = started.process;
-      const session: OpenSession = { write, resize, output: readSession(started) };
-      return { type: "opened", session };
+      return { type: "opened", session: { write, resize, output: readSession(started) } };
     },
     async [Symbol.asyncDispose]() {
       preparer?.dispose();
       await watchdog.close();
+      await group.close();
     },
   };
 }
@@ -163,6 +160,37 @@ function toNotRun({ message, reason }: { readonly message: string; readonly reas
   return { type: "not_started", message, ...(reason === "not_executable" && { reason }) };
 }
 
+interface Means {
+  readonly options: CommandRunnerOptions;
+  readonly preparer: CommandPreparer | null;
+  readonly group: CommandGroup;
+}
+
+async function prepare(
+  command: InnerCommand,
+  { confinement }: CommandSpec,
+  { options: { policy }, preparer, group }: Means,
+): Promise<Preparation> {
+  if (confinement === "none" || policy.mode === "danger-full-access") {
+    preparer?.clearUp();
+    return prepareUnconfined(command);
+  }
+  return preparer?.prepare(command, group.limits()) ?? { type: "refused", message: explainMissing(policy.mode) };
+}
+
+function toCommand(
+  options: CommandRunnerOptions,
+  spec: CommandSpec,
+  { connection, marker }: { readonly connection: Connection; readonly marker: string },
+): InnerCommand {
+  const environment = {
+    ...toEnvironment(options.environment, connection),
+    ...spec.environment,
+    [markerVariable]: marker,
+  };
+  return { argv: spec.argv, cwd: spec.cwd, environment, hasTerminal: connection.type === "terminal" };
+}
+
 function toEnvironment(
   environment: CommandRunnerOptions["environment"],
   { type }: Connection,
@@ -176,7 +204,12 @@ function toEnvironment(
 }
 
 type Start =
-  | { readonly type: "started"; readonly process: RunningProcess; readonly prepared: PreparedCommand }
+  | {
+      readonly type: "started";
+      readonly process: RunningProcess;
+      readonly prepared: PreparedCommand;
+      readonly readHeld: ReturnType<CommandGroup["watch"]>;
+    }
   | NotRun;
 
 const notBegun: CommandOutcome = {
@@ -193,20 +226,29 @@ function unlessGivenUp(outcome: NotRun, { aborted }: AbortSignal): CommandOutcom
 async function* readSession({
   process,
   prepared,
+  readHeld,
 }: Extract<Start, { readonly type: "started" }>): AsyncGenerator<CommandOutput, CommandOutcome> {
   let isSettled = false;
   try {
     const result = yield* process.output;
     isSettled = true;
-    const notices = (await prepared.settle()).map((notice) => `unroll: ${notice}\n`).join("");
+    const held = readHeld();
+    const notices = toLines([...held, ...(await prepared.settle())], result.output.text);
     if (notices !== "") yield { type: "output", stream: "stderr", text: notices };
     return toOutcome(
       { ...result, output: { ...result.output, text: result.output.text + notices } },
       prepared.confined,
+      held,
     );
   } finally {
     if (!isSettled) await prepared.settle();
   }
+}
+
+/** As they follow `text`. */
+function toLines(notices: readonly string[], text: string): string {
+  const begin = notices.length === 0 || text === "" || text.endsWith("\n") ? "" : "\n";
+  return begin + notices.map((notice) => `unroll: ${notice}\n`).join("");
 }
 
 /** Null where there are no walls to build, or nothing to build them with. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { ConfinedPolicy } from "@unroll/protocol";
+import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
 import { makeFolder } from "../files/make-folder.ts";
 import { openAgentFolderGuard } from "../guard/agent-folder-guard.ts";
 import { openFolderWatch, type FolderWatch } from "../guard/folder-watch.ts";
@@ -25,7 +25,8 @@ export interface PreparedCommand {
 
 /** Builds the walls for commands, and clears up after them. */
 export interface CommandPreparer {
-  readonly prepare: (command: InnerCommand) => Promise<Preparation>;
+  /** `limits`: what the command takes on by itself. */
+  readonly prepare: (command: InnerCommand, limits: CommandLimits) => Promise<Preparation>;
   /** Takes away at once what is only kept for a next command. */
   readonly clearUp: () => void;
   readonly dispose: () => void;
@@ -47,13 +48,13 @@ export function createCommandPreparer(options: PreparerOptions): CommandPreparer
   const clockFile = join(stateFolder, `${options.name}.clock`);
   const gitGuard = createGitGuard({ clockFile, openWatch: findWatch(options) });
 
-  async function prepare(command: InnerCommand): Promise<Preparation> {
+  async function prepare(command: InnerCommand, limits: CommandLimits): Promise<Preparation> {
     const obstacle = makeFolder(stateFolder);
     if (obstacle !== null) {
       const message = `The command was not run: the sandbox keeps its files in ${stateFolder}, which fails (${obstacle}).`;
       return { type: "refused", message };
     }
-    const confinement = confineCommand(command, options);
+    const confinement = confineCommand(command, { ...options, limits });
     if (confinement.type === "refused") return confinement;
 
     const { plan, rules } = confinement;

@@ -16,12 +16,16 @@ export interface ConfinedCommand {
   readonly rules: readonly PathRule[];
 }
 
-/** `confined` is null for a command that ran outside of any sandbox. */
-export function toOutcome(result: ProcessResult, confined: ConfinedCommand | null): CommandOutcome {
+/** `confined` is null for a command that ran outside of any sandbox; `held`: how it was held to limits, in sentences. */
+export function toOutcome(
+  result: ProcessResult,
+  confined: ConfinedCommand | null,
+  held: readonly string[],
+): CommandOutcome {
   const { reason, exit, durationMs, output } = result;
   const ended = { durationMs, output };
   if (reason === "aborted") return { type: "aborted", ...ended };
-  const setupFailure = reason === "exited" && confined !== null ? explainSetupFailure(result, confined) : null;
+  const setupFailure = reason === "exited" && confined !== null ? explainSetupFailure(result, confined, held) : null;
   if (setupFailure !== null) return setupFailure;
 
   const { exitCode, signal } = exit ?? { exitCode: 1, signal: null };
@@ -39,13 +43,18 @@ export function toOutcome(result: ProcessResult, confined: ConfinedCommand | nul
 }
 
 /** The launcher ended before there was a command: then nothing ran, and it must not run elsewhere unasked. */
-function explainSetupFailure(result: ProcessResult, { command, backend }: ConfinedCommand): CommandOutcome | null {
+function explainSetupFailure(
+  result: ProcessResult,
+  { command, backend }: ConfinedCommand,
+  held: readonly string[],
+): CommandOutcome | null {
   const { exit, output, status } = result;
   const text = output.text.trim();
   const isSetUp =
     exit?.signal !== null ||
     (backend === "bubblewrap" ? parseBubblewrapStatus(status).exitCode !== null : !text.startsWith("unroll-landlock:"));
   if (isSetUp) return null;
+  if (held.length > 0) return { type: "not_started", message: `The command was not run: ${held.join(" ")}` };
   const { argv, cwd, environment } = command;
   const program = argv[0] ?? "";
   if (/can't chdir/i.test(text) || kindOf(resolveIfAny(cwd) ?? cwd) !== "folder") {

@@ -65,7 +65,7 @@ it("says all that commands may do, as plain data", () => {
     git: "writable",
     hidden: [at("home/.codex/auth.json")],
     allowWeaker: false,
-    limits: { maxProcesses: 4096, maxMemoryMb: null },
+    limits: { maxProcesses: 4096, maxMemoryMb: null, maxTotalMemoryMb: "most" },
   };
   expect(resolved).toEqual({ policy, warnings: [] });
   expect(JSON.parse(JSON.stringify(resolved.policy))).toEqual(policy);
@@ -76,7 +76,7 @@ it("says little where nothing is written, or all may be", () => {
     network: { type: "closed" },
     hidden: [at("x")],
     allowWeaker: true,
-    limits: { maxProcesses: null, maxMemoryMb: null },
+    limits: { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null },
   };
   expect([
     resolve({
@@ -84,7 +84,7 @@ it("says little where nothing is written, or all may be", () => {
       networkAccess: true,
       denyRead: [at("x")],
       allowWeaker: true,
-      limits: { maxProcesses: null, maxMemoryMb: null },
+      limits: { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null },
     }),
     resolve({ mode: "danger-full-access", denyRead: [at("x")] }),
   ]).toEqual([

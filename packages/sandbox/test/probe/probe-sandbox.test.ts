@@ -143,7 +143,7 @@ it("an unavailable sandbox refuses commands with its remedy", async () => {
 
 it("explains itself", async () => {
   await using sandbox = await createSandboxFixture({ setup: "git init -q work; echo > secret" });
-  const limits = { maxProcesses: null, maxMemoryMb: null };
+  const limits = { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null };
   const policy = { ...sandbox.policy, limits, hidden: [`${sandbox.base}/secret`, `${sandbox.workspace}/.env`] };
   const options = {
     backend: {
@@ -157,21 +157,29 @@ it("explains itself", async () => {
     },
     cwd: sandbox.workspace,
     environment: {},
-    groupLimits: { memoryBytes: null, processes: null },
+    createId: () => "explain",
+    groups: {
+      around: { memoryBytes: null, processes: null },
+      own: { hold: { processes: null, memory: null }, obstacle: null },
+    },
   } as const;
-  const explain = (each: SandboxPolicy) =>
+  const explain = async (each: SandboxPolicy) =>
     JSON.parse(
-      JSON.stringify(explainSandbox({ ...options, policy: each }))
+      JSON.stringify(await explainSandbox({ ...options, policy: each }))
         .replaceAll(sandbox.base, "BASE")
         // What is in there differs from machine to machine.
         .replaceAll(/"--ro-bind-try",("\/run\/[^"]+",){2}/g, ""),
     ) as unknown;
-  expect(explain(policy)).toMatchSnapshot("workspace-write");
-  const told = explainSandbox({
+  expect(await explain(policy)).toMatchSnapshot("workspace-write");
+  const told = await explainSandbox({
     ...options,
-    policy: { ...policy, hidden: [], limits: { maxProcesses: 77, maxMemoryMb: 512 } } as SandboxPolicy,
-    groupLimits: { memoryBytes: 2 ** 30, processes: 99 },
+    policy: {
+      ...policy,
+      hidden: [],
+      limits: { maxProcesses: 77, maxMemoryMb: 512, maxTotalMemoryMb: null },
+    } as SandboxPolicy,
+    groups: { ...options.groups, around: { memoryBytes: 2 ** 30, processes: 99 } },
   });
   expect({ enforces: told.enforces.slice(-4), missing: told.doesNotEnforce.slice(0, 1) }).toMatchSnapshot("limits");
-  expect(explain({ mode: "danger-full-access" })).toMatchSnapshot("danger-full-access");
+  expect(await explain({ mode: "danger-full-access" })).toMatchSnapshot("danger-full-access");
 });

@@ -10,7 +10,7 @@ const policy: ConfinedPolicy = {
   git: "writable",
   hidden: [],
   allowWeaker: false,
-  limits: { maxProcesses: null, maxMemoryMb: null },
+  limits: { maxProcesses: null, maxMemoryMb: null, maxTotalMemoryMb: null },
 };
 
 const failedRun: ConfinedRun = {

@@ -43,7 +43,7 @@ export async function planPatchCall(
   const masked = maskPatch(ports, { patch: parsed.patch, text });
   const plan = await planPatch(masked.patch, masked.files, {
     cwd,
-    isWritable: (path) => access.canWrite(path),
+    isWritable: access.judgeWrites(),
     isReadable: (path) => access.canRead(path),
     signal,
   });

@@ -3,7 +3,8 @@
  * absolute, with every symbolic link followed. Implemented by `harness`.
  */
 export interface PathAccess {
-  canWrite(realPath: string): boolean;
+  /** Tells which files may be written, as things are now: to be asked for anew with each patch. */
+  judgeWrites(): (realPath: string) => boolean;
   /** Whether a file's content may be shown to the model. */
   canRead(realPath: string): boolean;
 }

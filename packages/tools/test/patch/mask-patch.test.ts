@@ -14,7 +14,7 @@ const standIns = ["[masked-secret:ONE]", "[masked-secret:PEM]", "[masked-secret:
 
 async function apply(contents: Readonly<Record<string, string>>, patch: readonly string[]) {
   const patchFiles = createMemoryPatchFiles(contents);
-  const access = { canRead: () => true, canWrite: () => true };
+  const access = { canRead: () => true, judgeWrites: () => () => true };
   const tool = createApplyPatchTool({ cwd: "/w", patchFiles, access, secrets }, "function");
   const input = ["*** Begin Patch", ...patch, "*** End Patch"].join("\n");
   const result = await runCalls(createRuntime([tool]), [functionCall("apply_patch", { input })]);
@@ -76,7 +76,7 @@ test("a file that is no UTF-8, or one where values overlap, is patched as it is"
     { name: "TWO", value: "efghijkl" },
   ]);
   const patchFiles = createMemoryPatchFiles({ "/w/f": "abcdefghijkl\nold\n" });
-  const access = { canRead: () => true, canWrite: () => true };
+  const access = { canRead: () => true, judgeWrites: () => () => true };
   const tool = createApplyPatchTool({ cwd: "/w", patchFiles, access, secrets: overlapping }, "function");
   const input = "*** Begin Patch\n*** Update File: f\n@@\n-old\n+new\n*** End Patch";
   await runCalls(createRuntime([tool]), [functionCall("apply_patch", { input })]);

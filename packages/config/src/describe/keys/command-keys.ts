@@ -23,10 +23,13 @@ export const commandKeys: KeySection = {
     },
     "sandbox.allow_weaker": { text: "whether a weaker sandbox may stand in where the real one cannot start" },
     "sandbox.max_processes": {
-      text: "how many processes and threads commands may add to those that run; `0`: no limit. Not held for root ([sandbox.md](sandbox.md#limits))",
+      text: "how many processes and threads the commands of a thread may have together; `0`: no limit. Where no control group can be made, how many they may add to those that run, and not held for root ([sandbox.md](sandbox.md#limits))",
     },
     "sandbox.max_memory_mb": {
       text: "MiB of data that each process of a command may have; `0`: no limit. Node needs 1024, and a build with AddressSanitizer `0`",
+    },
+    "sandbox.max_total_memory_mb": {
+      text: "MiB of memory that the commands of a thread may have together, where a control group can be made ([sandbox.md](sandbox.md#limits)); `0`: no limit. Unless set, nine tenths of the machine's, and swap besides",
     },
     "sandbox.deny_read": {
       text: "what commands cannot read, besides `auth.json`, `mcp-tokens` and config files with credentials. In a folder that commands may write name the folder: a file there is only hidden until it is replaced",

@@ -1,7 +1,9 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { arch, platform } from "node:os";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { type ControlGroup, membersFile } from "../../group/control-group.ts";
 import { endScript } from "../end-script.ts";
 import { closeGuard, guardSurroundings, isRunning, unref, type GuardOptions } from "../guard.ts";
 import { createLateReport } from "../late-report.ts";
@@ -26,6 +28,11 @@ export interface StarterLink {
   readonly close: (message: readonly string[] | null) => Promise<void>;
 }
 
+export interface LinkOptions extends GuardOptions {
+  /** What it starts is in this group; at the harness's end it kills what is left there, and removes it. Null: there is none. */
+  readonly group: ControlGroup | null;
+}
+
 interface LinkEars {
   readonly hear: (line: string) => void;
   /** It is gone, and all that it said was heard. */
@@ -38,10 +45,10 @@ const perl = "/usr/bin/perl";
 const setsidNumbers: Readonly<Partial<Record<NodeJS.Architecture, number>>> = { x64: 112, arm64: 157 };
 
 /** Null where there is nothing that could run it. */
-export function openStarterLink({ mark, graceSeconds }: GuardOptions, ears: LinkEars): StarterLink | null {
+export function openStarterLink({ mark, graceSeconds, group }: LinkOptions, ears: LinkEars): StarterLink | null {
   const setsid = setsidNumbers[arch()];
   if (platform() !== "linux" || setsid === undefined || !existsSync(perl)) return null;
-  const parameters = [mark, String(graceSeconds), String(setsid), endScript];
+  const parameters = [mark, String(graceSeconds), String(setsid), endScript, ...toMoves(group)];
   const helper = spawn(perl, ["-e", starterProgram, "--", ...parameters], {
     ...guardSurroundings,
     stdio: ["pipe", "pipe", "ignore"],
@@ -80,6 +87,11 @@ export function openStarterLink({ mark, graceSeconds }: GuardOptions, ears: Link
       return closeGuard(helper, { farewell: message === null ? "" : encodeMessage(message), graceSeconds });
     },
   };
+}
+
+/** A process that writes its number to the first of these is in the group; to the last, out of it again. */
+function toMoves(group: LinkOptions["group"]): readonly string[] {
+  return [...(group?.folders ?? []), ...(group?.outside ?? [])].map((folder) => join(folder, membersFile));
 }
 
 function hearLines(stream: Readable, hear: (line: string) => void): void {

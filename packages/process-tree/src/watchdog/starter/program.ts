@@ -1,22 +1,44 @@
 /**
  * The program of a starter, for perl without modules: it has what a shell has not, pipes, exact bytes and exact statuses, and
  * is small, so that its `fork` costs little. `@ARGV`: mark and grace as for `endScript`, the number of the system call setsid,
- * and `endScript`.
+ * `endScript`, and the files of a control group by which a process joins it and, as many, by which it leaves it.
  *
  * Standard input: messages, each a length and its fields, each with its length (32 bits, big-endian). Standard output: lines.
  * It keeps its ends of the pipes until the harness has opened them by /proc, and says how a process ended by waiting for it
  * (pidfd_open, which is 434 on every machine: no signal can be missed). At the end of its input it becomes the shell that
- * ends what is left, unless it was told that all is over. That it has taken a request it says before it does anything for it.
+ * ends what is left, unless it was told that all is over. It leaves the group before that, and ends and removes that by itself: where
+ * commands have taken all the processes that they may, a shell could start nothing. That it has taken a request it says before it does anything for it.
  */
 export const starterProgram: string = String.raw`
 $0 = "unroll-starter";
 $^F = 2;
 $SIG{PIPE} = sub {};
-my ($mark, $grace, $setsid, $end) = @ARGV;
+my ($mark, $grace, $setsid, $end, @joins) = @ARGV;
+my @leaves = splice(@joins, @joins / 2);
 my ($starter, $harness, $input, $over, $waiting) = ($$, getppid(), "", 0, "");
 my (%groups, %kept, %running);
 
 sub report { syswrite(STDOUT, join(" ", @_) . "\n") }
+
+sub move {
+  open(my $members, ">", $_[0]) or return 0;
+  return syswrite($members, $$);
+}
+
+sub list_others {
+  open(my $members, "<", $_[0]) or return;
+  return grep { $_ > 0 && $_ != $$ } <$members>;
+}
+
+sub end_group {
+  move($_) for @leaves;
+  for (1 .. 200) {
+    # One that is just ending is not listed any more, and holds its group for a moment.
+    @joins = grep { my $folder = s{/[^/]*$}{}r; !rmdir($folder) && -d $folder } @joins or last;
+    kill("KILL", map { list_others($_) } @joins);
+    select(undef, undef, undef, 0.01);
+  }
+}
 
 sub await_end {
   my ($id, $pid) = @_;
@@ -87,6 +109,7 @@ sub obey {
   elsif ($verb eq "over") { $over = 1 }
 }
 
+for (@joins) { move($_) or exit 1 }
 my $self = syscall(434, $$ + 0, 0);
 exit 1 if $self < 0;
 open(my $own, "<&=", $self);
@@ -107,5 +130,6 @@ while (1) {
   }
 }
 exit 0 if $over;
+end_group();
 exec("/bin/sh", "-c", $end, $mark, $grace, keys %groups);
 `;

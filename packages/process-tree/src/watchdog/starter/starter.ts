@@ -3,10 +3,10 @@ import { untilAborted } from "@unroll/flow";
 import { describeThrown } from "@unroll/text";
 import type { ChildStart, SpawnContext, StreamConnection } from "../../spawn/child.ts";
 import type { ProcessLaunch } from "../../spawn/process-launch.ts";
-import type { Guard, GuardOptions } from "../guard.ts";
+import type { Guard } from "../guard.ts";
 import { within } from "../../wait/within.ts";
 import { createStarterDesk, type StarterAnswer, type StarterDesk } from "./desk.ts";
-import { openStarterLink, type StarterLink } from "./link.ts";
+import { openStarterLink, type LinkOptions, type StarterLink } from "./link.ts";
 import { isSayable, toRequest } from "./start-request.ts";
 import { canOpenPipe, toChild, type StartedProcess } from "./to-child.ts";
 
@@ -35,7 +35,7 @@ export interface StarterPatience {
 /** What became of a starter that was not closed. */
 export type StarterEnd = "was of no use" | "ended in use";
 
-export interface StarterOptions extends GuardOptions {
+export interface StarterOptions extends LinkOptions {
   readonly patience: StarterPatience;
   /** Called once. */
   readonly onGone: (end: StarterEnd) => void;

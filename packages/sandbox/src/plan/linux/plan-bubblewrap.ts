@@ -56,8 +56,7 @@ export function planBubblewrap(command: InnerCommand, facts: ConfinementFacts, b
     reportsStatus: true,
     endsFirst: true,
   };
-  const { maxProcesses, maxMemoryMb } = facts.limits;
-  return limitLaunch(plan, { maxMemoryMb, maxProcesses: backend.hasFreeProcesses ? null : maxProcesses });
+  return limitLaunch(plan, backend.hasFreeProcesses ? { ...facts.limits, maxProcesses: null } : facts.limits);
 }
 
 function isAllWritable(rules: readonly PathRule[]): boolean {

@@ -1,0 +1,20 @@
+import { join } from "node:path";
+import { quoteWord } from "@unroll/text";
+import type { ProcessLaunch } from "../spawn/process-launch.ts";
+import { isProgram } from "../spawn/spawn-failure.ts";
+import { type ControlGroup, membersFile } from "./control-group.ts";
+
+/**
+ * The same launch by a shell that first moves itself into the group. It runs nothing where it cannot: exit code 125, and why. A
+ * program that cannot be started is left to say so itself.
+ */
+export function joinGroup(launch: ProcessLaunch, { folders }: ControlGroup): ProcessLaunch {
+  const { file, args, environment } = launch;
+  if (!isProgram(file, environment["PATH"] ?? "")) return launch;
+  const moves = folders.map((folder) => `echo 0 >${quoteWord(join(folder, membersFile))}`).join(" && ");
+  const script = `{ ${moves}; } 2>/dev/null || { echo ${quoteWord(cannotJoin)} >&2; exit 125; }; exec "$0" "$@"`;
+  return { ...launch, file: "/bin/sh", args: ["-c", script, file, ...args] };
+}
+
+const cannotJoin =
+  "unroll: the command was not run: its control group, which holds it to its limits, is gone or closed";

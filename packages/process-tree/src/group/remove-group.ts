@@ -1,0 +1,47 @@
+import { readFileSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
+import { kill } from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { systemErrorCode } from "@unroll/text";
+import { type ControlGroup, membersFile } from "./control-group.ts";
+
+/** How often it is tried, with growing pauses: about a second in all. */
+const mostTries = 24;
+
+/** Kills what is still in the group, and removes it. Where that fails it stays, empty as a rule: whoever makes the next one may sweep. */
+export async function removeGroup({ folders }: ControlGroup): Promise<void> {
+  let left = folders;
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    left = left.filter((folder) => !isRemoved(folder));
+    if (left.length === 0) return;
+    for (const folder of left) for (const pid of listMembers(folder)) end(pid);
+    await delay(Math.min(2 ** tries, 50));
+  }
+}
+
+function isRemoved(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch (error) {
+    return systemErrorCode(error) === "ENOENT";
+  }
+}
+
+/** One that is not seen from here has the number 0, which would be ourselves. */
+function listMembers(folder: string): readonly number[] {
+  try {
+    const lines = readFileSync(join(folder, membersFile), "latin1").split("\n");
+    return lines.map(Number).filter((pid) => pid > 0);
+  } catch {
+    return [];
+  }
+}
+
+function end(pid: number): void {
+  try {
+    kill(pid, "SIGKILL");
+  } catch {
+    // It is gone.
+  }
+}

@@ -1,0 +1,86 @@
+import { constants, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isFile, mayAccess, readTextIfAny } from "../files/path-facts.ts";
+import type { Controller, Hierarchy } from "./read-hierarchies.ts";
+
+/** Where a group of ours can be made, in one tree. */
+export interface GroupPlace {
+  readonly version: 1 | 2;
+  readonly parent: string;
+  /** What it can hold its processes to, of what was asked for; never empty. */
+  readonly controllers: readonly Controller[];
+  /** The folder of the group that this process is in. */
+  readonly own: string;
+  /** A number of processes that a group between holds us to, which those of ours would leave; null: none does. */
+  readonly leftProcesses: number | null;
+}
+
+/** `obstacle`: the rest of a sentence. */
+export type GroupPlaceFinding = GroupPlace | { readonly obstacle: string };
+
+/** Null: this tree has nothing of what is wanted. */
+export function findGroupPlace(hierarchy: Hierarchy, wanted: readonly Controller[]): GroupPlaceFinding | null {
+  const controllers = hierarchy.controllers.filter((each) => wanted.includes(each));
+  if (controllers.length === 0) return null;
+  return hierarchy.version === 1 ? findFirst(hierarchy, controllers) : findSecond(hierarchy, controllers);
+}
+
+function findFirst({ own }: Hierarchy, controllers: readonly Controller[]): GroupPlaceFinding {
+  if (!mayAccess(own, constants.W_OK)) return { obstacle: `${own} may not be written` };
+  return { version: 1, parent: own, controllers, own, leftProcesses: null };
+}
+
+/**
+ * Beneath our own group where that gives controllers to its own, which it does only at the root; else beside it: in the next one outwards that
+ * we may write.
+ */
+function findSecond({ own, top }: Hierarchy, wanted: readonly Controller[]): GroupPlaceFinding | null {
+  if (!readWords(join(top, "cgroup.controllers")).some((each) => isOneOf(each, wanted))) return null;
+  if (own === top) enableAtRoot(top, wanted);
+  const left: string[] = [];
+  for (let parent = own; ; parent = dirname(parent)) {
+    const controllers = wanted.filter((each) => readWords(join(parent, "cgroup.subtree_control")).includes(each));
+    const isOpen = [parent, join(parent, "cgroup.procs")].every((path) => mayAccess(path, constants.W_OK));
+    if (controllers.length > 0 && isOpen) {
+      const limit = left.flatMap(listLimits)[0];
+      if (limit !== undefined)
+        return { obstacle: `commands would leave a limit that is set around this program (${limit})` };
+      return { version: 2, parent, controllers, own, leftProcesses: findLeast(left) };
+    }
+    if (parent === top) return { obstacle: `neither ${own} nor a folder around it may be given a group with limits` };
+    left.push(parent);
+  }
+}
+
+/** Only the root of all, which has no type, may have processes and groups with limits side by side. What it gives its groups holds nothing by itself. */
+function enableAtRoot(top: string, wanted: readonly Controller[]): void {
+  const file = join(top, "cgroup.subtree_control");
+  const isThere = wanted.every((each) => readWords(file).includes(each));
+  if (isThere || isFile(join(top, "cgroup.type"))) return;
+  try {
+    writeFileSync(file, wanted.map((each) => `+${each}`).join(" "));
+  } catch {
+    // Then it gives its groups what it gave them before.
+  }
+}
+
+/** The limits of a group, by file. That of processes is not among them: systemd sets one everywhere, and it can be taken along. */
+function listLimits(folder: string): readonly string[] {
+  return ["memory.max", "memory.high", "memory.swap.max", "cpu.max", "io.max"]
+    .map((name) => join(folder, name))
+    .filter((file) => !["", "max"].includes(readWords(file)[0] ?? ""));
+}
+
+function findLeast(folders: readonly string[]): number | null {
+  const numbers = folders.map((folder) => Number.parseInt(readWords(join(folder, "pids.max"))[0] ?? "", 10));
+  const limits = numbers.filter(Number.isInteger);
+  return limits.length === 0 ? null : Math.min(...limits);
+}
+
+function isOneOf(name: string, controllers: readonly Controller[]): boolean {
+  return controllers.some((each) => each === name);
+}
+
+function readWords(file: string): readonly string[] {
+  return (readTextIfAny(file) ?? "").split(/\s+/).filter(Boolean);
+}

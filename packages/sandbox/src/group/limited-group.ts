@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type ControlGroup, removeGroup } from "@unroll/process-tree";
+import type { CommandLimits } from "@unroll/protocol";
+import { findGroupPlace } from "./find-group-place.ts";
+import { countFiles } from "./limit-files.ts";
+import { type GroupHold, type GroupPart, makeGroup } from "./make-group.ts";
+import { readGroupLimits } from "./read-group-limits.ts";
+import { type Controller, readHierarchies } from "./read-hierarchies.ts";
+import { sweepGroups, toGroupName } from "./sweep-groups.ts";
+
+/** What the system did since a group is there to hold it to its limits. */
+export interface GroupCounts {
+  /** Processes that were killed for want of memory. */
+  readonly killed: number;
+  /** How often a process could not be started. */
+  readonly refused: number;
+}
+
+/** A control group that was made for commands. */
+export interface LimitedGroup extends ControlGroup {
+  readonly hold: GroupHold;
+  readonly readCounts: () => GroupCounts;
+  /** Kills what is in it, and removes it. */
+  readonly close: () => Promise<void>;
+}
+
+export interface GroupFinding {
+  /** Null: none was asked for, or could be had. */
+  readonly group: LimitedGroup | null;
+  /** Why there is a limit that nothing is held to, as the rest of a sentence; null: there is none. */
+  readonly obstacle: string | null;
+}
+
+export interface GroupOptions {
+  readonly limits: CommandLimits;
+  /** Unique; can be part of a file's name. */
+  readonly id: string;
+}
+
+/** Makes a control group for what the limits ask of all commands together, as far as that can be had here. Takes less than 1 ms. */
+export function openLimitedGroup({ limits, id }: GroupOptions): GroupFinding {
+  const wanted = listWanted(limits);
+  if (wanted.length === 0) return { group: null, obstacle: null };
+  const found = readHierarchies("/").flatMap((each) => findGroupPlace(each, wanted) ?? []);
+  if (found.length === 0) return { group: null, obstacle: nothingSeen };
+  const wish = { limits, name: toGroupName(id), enclosingBytes: readGroupLimits("/").memoryBytes };
+  const made = found.map((each) => {
+    const part = "obstacle" in each ? each : makeGroup(each, wish);
+    if ("folder" in part) sweepGroups(part.folder);
+    return part;
+  });
+  const parts = made.filter((each) => "folder" in each);
+  const held = parts.flatMap(({ place }) => place.controllers);
+  const [obstacle = nothingSeen] = made.flatMap((each) => ("obstacle" in each ? each.obstacle : []));
+  return {
+    group: parts.length === 0 ? null : toGroup(parts),
+    obstacle: wanted.every((each) => held.includes(each)) ? null : obstacle,
+  };
+}
+
+const nothingSeen = "no control groups are seen from here that could hold commands to that";
+
+function listWanted({ maxProcesses, maxTotalMemoryMb }: CommandLimits): readonly Controller[] {
+  return [
+    ...(maxTotalMemoryMb === null ? [] : (["memory"] as const)),
+    ...(maxProcesses === null ? [] : (["pids"] as const)),
+  ];
+}
+
+function toGroup(parts: readonly GroupPart[]): LimitedGroup {
+  const folders = parts.map(({ folder }) => folder);
+  const group = { folders, outside: parts.map(({ place }) => place.own) };
+  const count = (controller: Controller, word: string): number =>
+    parts
+      .filter(({ place }) => place.controllers.includes(controller))
+      .reduce(
+        (sum, { folder, place }) => sum + readCount(join(folder, countFiles[place.version][controller]), word),
+        0,
+      );
+  return {
+    ...group,
+    hold: {
+      processes: parts.find(({ hold }) => hold.processes !== null)?.hold.processes ?? null,
+      memory: parts.find(({ hold }) => hold.memory !== null)?.hold.memory ?? null,
+    },
+    readCounts: () => ({ killed: count("memory", "oom_kill"), refused: count("pids", "max") }),
+    close: () => removeGroup(group),
+  };
+}
+
+/** 0 where somebody has removed the group. */
+function readCount(file: string, word: string): number {
+  try {
+    const lines = readFileSync(file, "latin1").split("\n");
+    const line = lines.find((each) => each.startsWith(`${word} `));
+    return Number(line?.split(" ")[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,32 @@
+import { dirname, join } from "node:path";
+import { readTextIfAny } from "../files/path-facts.ts";
+import { limitFiles } from "./limit-files.ts";
+import { type Controller, type Hierarchy, readHierarchies } from "./read-hierarchies.ts";
+
+/** What the control groups around this process hold it to, with all that it starts; null: nothing that can be seen from here. */
+export interface GroupLimits {
+  readonly memoryBytes: number | null;
+  readonly processes: number | null;
+}
+
+/** What the first version says for "none" is somewhat below 2^63. */
+const smallestNone = 2 ** 62;
+
+/** `root` holds `proc` and `sys`. */
+export function readGroupLimits(root: string): GroupLimits {
+  const hierarchies = readHierarchies(root);
+  const read = (controller: Controller): number | null => {
+    const values = hierarchies
+      .filter(({ controllers }) => controllers.includes(controller))
+      .flatMap((each) => readUpwards(each, limitFiles[each.version][controller]));
+    return values.length === 0 ? null : Math.min(...values);
+  };
+  return { memoryBytes: read("memory"), processes: read("pids") };
+}
+
+/** The file's numbers in our own group, and in every one around it. */
+function readUpwards({ own, top }: Pick<Hierarchy, "own" | "top">, file: string): readonly number[] {
+  const value = Number.parseInt(readTextIfAny(join(own, file)) ?? "", 10);
+  const here = value < smallestNone ? [value] : [];
+  return own === top ? here : [...here, ...readUpwards({ own: dirname(own), top }, file)];
+}
