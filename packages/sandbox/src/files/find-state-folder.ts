@@ -1,5 +1,5 @@
+import { lookAt } from "@unroll/files";
 import { once } from "@unroll/flow";
-import { lookAt } from "./path-facts.ts";
 import { makeFolder } from "./make-folder.ts";
 import { ownUserId } from "./own-user-id.ts";
 

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { readTextIfAny } from "../files/path-facts.ts";
+import { readTextIfAny } from "@unroll/files";
 
 /** What the control groups around this process hold it to, with all that it starts; null: nothing that can be seen from here. */
 export interface GroupLimits {

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { resolveIfAny } from "../files/path-facts.ts";
+import { resolveIfAny } from "../look/path-facts.ts";
 
 /**
  * Where git comes to by a path that it read from a file in `folder`: `..` after a link leads out of what the link leads

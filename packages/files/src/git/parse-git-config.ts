@@ -1,7 +1,7 @@
 import { untilNul } from "./follow-git-path.ts";
 
 /** One variable of a git configuration file. */
-export interface ConfigEntry {
+export interface GitConfigEntry {
   /** As git hands it on: `section.name` or `section.subsection.name`, only the subsection as written; up to the first NUL. */
   readonly key: string;
   readonly section: string;
@@ -29,9 +29,9 @@ const escapes: Readonly<Record<string, string>> = { "\n": "", n: "\n", t: "\t", 
  * The variables of a file (git-config, "Syntax"), byte for byte as git reads them; null when git cannot read it either. Git
  * before 2.45 makes a blank of each tab and carriage return within a value, which here stay as they are.
  */
-export function parseGitConfig(text: string): readonly ConfigEntry[] | null {
+export function parseGitConfig(text: string): readonly GitConfigEntry[] | null {
   const reader = createReader(text.replace(/^\uFEFF/, "").replaceAll("\r\n", lineEnd));
-  const entries: ConfigEntry[] = [];
+  const entries: GitConfigEntry[] = [];
   let prefix = "";
   while (!reader.isAtEnd()) {
     const character = reader.take();
@@ -93,7 +93,7 @@ function readSubsection(reader: Reader): string | null {
   return reader.take() === "]" ? subsection : null;
 }
 
-function readVariable(reader: Reader, prefix: string): ConfigEntry | null {
+function readVariable(reader: Reader, prefix: string): GitConfigEntry | null {
   let name = "";
   let character = reader.take();
   for (; keyCharacter.test(character); character = reader.take()) name += character;
@@ -127,7 +127,7 @@ function readValue(reader: Reader): string | null {
   return isQuoted ? null : value;
 }
 
-function toEntry(key: string, value: string | null): ConfigEntry {
+function toEntry(key: string, value: string | null): GitConfigEntry {
   const first = key.indexOf(".");
   const last = key.lastIndexOf(".");
   return {
@@ -137,29 +137,4 @@ function toEntry(key: string, value: string | null): ConfigEntry {
     name: key.slice(last + 1),
     value,
   };
-}
-
-/** What a NUL cut off may be no name that can be written. */
-export const plainName: RegExp = /^[a-z][a-z0-9-]*$/;
-
-/** The same variables as a file, without its comments and without what cannot be written. */
-export function formatGitConfig(entries: readonly ConfigEntry[]): string {
-  const writable = entries.filter(({ name }) => plainName.test(name));
-  const headers = writable.map(formatHeader);
-  return writable
-    .map(({ name, value }, index) => {
-      const header = headers[index] === headers[index - 1] ? "" : headers[index];
-      return `${header}\t${name}${value === null ? "" : ` = "${escape(value).replaceAll("\n", "\\n")}"`}\n`;
-    })
-    .join("");
-}
-
-/** Variables before every section have none. */
-function formatHeader({ section, subsection }: ConfigEntry): string {
-  if (subsection !== null) return `[${section} "${escape(subsection)}"]\n`;
-  return section === "" ? "" : `[${section}]\n`;
-}
-
-function escape(text: string): string {
-  return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"');
 }
