@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,6 +15,8 @@ interface Attack {
   readonly attack: readonly string[];
   /** What the user does afterwards; everyday use of git in the workspace unless said. */
   readonly victim?: string;
+  /** So that the folders can be removed. */
+  readonly tidy?: string;
 }
 
 const projects = {
@@ -29,14 +31,15 @@ git worktree add -q ../linked`,
 };
 
 /** Without the housekeeping that each commit starts: two processes more, for nothing that is looked at here. */
-function setUp(project: keyof typeof projects, more = "true"): string {
-  return `printf '[maintenance]\\nauto = false\\n' > .gitconfig\n${projects[project]}\n${more}`;
+function setUp(project: keyof typeof projects): string {
+  return `printf '[maintenance]\\nauto = false\\n' > .gitconfig\n${projects[project]}`;
 }
 
-/** `$EVIL` leaves a trace outside when anybody but a sandbox runs it. */
-const everyday = `for folder in . library sub bare; do
+/** `$EVIL` leaves a trace outside when anybody but a sandbox runs it. Nothing more is tried when it is there. */
+const everyday = `try() { git "$@"; [ ! -e "$TRACE" ] || exit 0; }
+for folder in . library sub bare; do
   [ -d $folder ] && cd $folder || continue
-  git status; git diff; git log -p -1; echo u >> user.txt; git add user.txt; git commit -qm user; git stash list
+  try status; try diff; try log -p -1; echo u >> user.txt; try add user.txt; try commit -qm user; try stash list
   cd "$WORK"
 done; true`;
 
@@ -197,7 +200,7 @@ const attacks: readonly Attack[] = [
   {
     name: "a hook in a folder that can be neither listed nor written",
     attack: ["git init -q sub; cp $EVIL sub/.git/hooks/post-commit; chmod 111 sub/.git/hooks"],
-    victim: `${everyday}; chmod -R u+rwx sub`,
+    tidy: "chmod -R u+rwx sub",
   },
   {
     name: "a pointer that ends in what is no blank to git",
@@ -284,12 +287,26 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-/** The small project, made once: each test has a copy. */
-const template = mkdtempSync(join(tmpdir(), "unroll-attacked-"));
+/** The projects, each made once: a test has a copy. */
+const templates = realpathSync(mkdtempSync(join(tmpdir(), "unroll-attacked-")));
 beforeAll(async () => {
-  await runOnHost(setUp("small"), { cwd: template, env: { ...gitIdentity, HOME: template } });
+  for (const name of ["small", "large"] as const) {
+    const cwd = join(templates, name);
+    mkdirSync(cwd);
+    await runOnHost(setUp(name), { cwd, env: { ...gitIdentity, HOME: cwd } });
+  }
 });
-afterAll(() => rmSync(template, { recursive: true }));
+afterAll(() => rmSync(templates, { recursive: true }));
+
+function copyProject(project: keyof typeof projects, base: string): void {
+  cpSync(join(templates, project), base, { recursive: true });
+  if (project === "small") return;
+  // a linked worktree and its repository name each other by absolute paths
+  for (const file of ["linked/.git", "work/.git/worktrees/linked/gitdir"]) {
+    const path = join(base, file);
+    writeFileSync(path, readFileSync(path, "utf8").replace(join(templates, project), base));
+  }
+}
 
 interface AttackWorld extends AsyncDisposable {
   readonly sandbox: SandboxFixture;
@@ -301,16 +318,14 @@ interface AttackWorld extends AsyncDisposable {
 }
 
 async function openAttackWorld({ project = "small", setup }: Attack): Promise<AttackWorld> {
-  const isCopied = project === "small";
-  const more = setup === undefined ? undefined : `cd work\n${setup}`;
   const sandbox = await createSandboxFixture({
-    ...(isCopied && { prepare: (base) => cpSync(template, base, { recursive: true }) }),
-    ...(isCopied ? more !== undefined && { setup: more } : { setup: setUp(project, setup) }),
+    prepare: (base) => copyProject(project, base),
+    ...(setup !== undefined && { setup: `cd work\n${setup}` }),
   });
   const evil = join(sandbox.workspace, "evil.sh");
   const trace = join(sandbox.outside, "trace");
-  const prologue = `export EVIL='${evil}' WORK='${sandbox.workspace}'`;
-  writeFileSync(evil, `#!/bin/sh\ntouch ${trace}\n`, { mode: 0o755 });
+  const prologue = `export EVIL='${evil}' TRACE='${trace}' WORK='${sandbox.workspace}'`;
+  writeFileSync(evil, `#!/bin/sh\n: > ${trace}\n`, { mode: 0o755 });
   return {
     sandbox,
     trace,
@@ -325,6 +340,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside runs noth
     await using world = await openAttackWorld(attack);
     for (const script of attack.attack) await world.run(script);
     await world.host(attack.victim ?? everyday);
+    await world.host(attack.tidy ?? "true");
     expect(existsSync(world.trace)).toBe(false);
   });
 
@@ -333,6 +349,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside runs noth
     for (const script of attack.attack) await world.host(script);
     rmSync(world.trace, { force: true });
     await world.host(attack.victim ?? everyday);
+    await world.host(attack.tidy ?? "true");
     expect(existsSync(world.trace)).toBe(true);
   });
 });
@@ -344,7 +361,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside writes no
     ["a folder of logs", "mv .git/logs/refs .git/logs/r; mkdir -p ../work/x; ln -s $OUTSIDE .git/logs/refs"],
     ["another work tree", "git init -q sub; git -C sub config core.worktree $OUTSIDE"],
   ])("%s", async (_, attack) => {
-    await using sandbox = await createSandboxFixture({ setup: setUp("large") });
+    await using sandbox = await createSandboxFixture({ prepare: (base) => copyProject("large", base) });
     const prologue = `export OUT='${sandbox.outside}/file' OUTSIDE='${sandbox.outside}' WORK='${sandbox.workspace}'`;
     await sandbox.host(`echo mine > ${sandbox.outside}/file`);
     await sandbox.run(`${prologue}\n${attack}`);
@@ -387,7 +404,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("of what a command put into a 
   });
 
   it("objects from outside are not taken into the repository", async () => {
-    await using sandbox = await createSandboxFixture({ setup: setUp("large") });
+    await using sandbox = await createSandboxFixture({ prepare: (base) => copyProject("large", base) });
     await sandbox.run(
       "echo /elsewhere/objects > .git/objects/info/alternates; echo '* filter=evil' > .git/info/attributes",
     );
@@ -405,7 +422,10 @@ describe.skipIf(whyNoSandbox !== null).concurrent("of what a command put into a 
   });
 
   it("nothing is left of a lock or a placeholder", async () => {
-    await using sandbox = await createSandboxFixture({ setup: setUp("large", "git pack-refs") });
+    await using sandbox = await createSandboxFixture({
+      prepare: (base) => copyProject("large", base),
+      setup: "git -C work pack-refs",
+    });
     const before = await sandbox.host("find . -not -path '*/logs/*' | sort");
     await sandbox.run("git config a.b c; git switch -q -c x; git switch -q main; git branch -D x");
     await sandbox.runner[Symbol.asyncDispose]();
