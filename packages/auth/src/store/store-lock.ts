@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { FileLockError, makeLockFile, tryToHold } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import { describeSystemError } from "@unroll/text";
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 
 /** Between two tries, in ms. */
 const retryMs = 20;

@@ -1,7 +1,7 @@
-import { createHighlighter } from "../code/create-highlighter.ts";
-import type { Highlighter } from "../code/highlighter.ts";
-import type { MarkdownLexer } from "../markdown/parse-markdown.ts";
-import type { WordDiff } from "../diff/mark-words.ts";
+import { createHighlighter } from "./code/create-highlighter.ts";
+import type { Highlighter } from "./code/highlighter.ts";
+import type { MarkdownLexer } from "./markdown/parse-markdown.ts";
+import type { WordDiff } from "./diff/mark-words.ts";
 
 /** What is too large to be loaded before it is needed. */
 export interface Libraries {

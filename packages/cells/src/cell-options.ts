@@ -1,4 +1,4 @@
-import type { Libraries } from "../libraries/load-libraries.ts";
+import type { Libraries } from "./load-libraries.ts";
 
 /** How cells become lines. */
 export interface CellOptions {

@@ -1,6 +1,6 @@
 import { describeSystemError, systemErrorCode } from "@unroll/text";
-import { exitCodes } from "../failure/exit-codes.ts";
-import type { ProcessIo } from "../io/process-io.ts";
+import { exitCodes } from "./failure/exit-codes.ts";
+import type { ProcessIo } from "./io/process-io.ts";
 
 /** By what a run was stopped from outside. */
 export interface Interruption extends Disposable {

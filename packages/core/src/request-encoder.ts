@@ -7,7 +7,7 @@ import type {
   Verbosity,
 } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
-import type { Transcript } from "../transcript/transcript.ts";
+import type { Transcript } from "./transcript/transcript.ts";
 
 /** What stays the same in every request of a thread; part of the cached prefix. */
 export interface RequestHead {

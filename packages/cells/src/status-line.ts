@@ -1,8 +1,8 @@
 import { measureRow, type Role, type Row, type Span, type StyledLine, truncateText } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
-import { toSpan } from "../line/plain-line.ts";
-import { formatDuration } from "../text/format-duration.ts";
-import { formatTokens } from "../text/format-tokens.ts";
+import { toSpan } from "./line/plain-line.ts";
+import { formatDuration } from "./text/format-duration.ts";
+import { formatTokens } from "./text/format-tokens.ts";
 
 /** What a status line can show. Null: not known, or nothing to show. */
 export interface StatusFacts {
