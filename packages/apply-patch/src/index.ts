@@ -1,6 +1,6 @@
 export { commitPlan } from "./commit/commit-plan.ts";
 export { createMemoryPatchFiles } from "./memory-patch-files.ts";
-export { defaultMaxPatchLength, parsePatch } from "./parse/parse-patch.ts";
+export { parsePatch } from "./parse/parse-patch.ts";
 export { PatchFilesError } from "./plan/patch-files-error.ts";
 export { planPatch } from "./plan/plan-patch.ts";
 export { readPlanned } from "./plan/read-planned.ts";

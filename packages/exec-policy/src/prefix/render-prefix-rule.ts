@@ -1,6 +1,6 @@
 /**
  * The text of a rule that allows a prefix, on one line without its end; `prefix` has at least one word. For a permission
- * that ends with the session, parse it under a name that says so and merge it with the other rules.
+ * that ends with the thread, parse it under a name that says so and merge it with the other rules.
  */
 export function renderPrefixRule(prefix: readonly string[]): string {
   return `prefix_rule(pattern=[${prefix.map(renderString).join(", ")}], decision="allow")`;
