@@ -293,7 +293,10 @@ beforeAll(async () => {
   for (const name of ["small", "large"] as const) {
     const cwd = join(templates, name);
     mkdirSync(cwd);
-    await runOnHost(setUp(name), { cwd, env: { ...gitIdentity, HOME: cwd } });
+    await runOnHost(`${setUp(name)}\nfind ${cwd} -name '*.sample' -delete`, {
+      cwd,
+      env: { ...gitIdentity, HOME: cwd },
+    });
   }
 });
 afterAll(() => rmSync(templates, { recursive: true }));
@@ -312,8 +315,8 @@ interface AttackWorld extends AsyncDisposable {
   readonly sandbox: SandboxFixture;
   /** There when somebody has run `$EVIL`. */
   readonly trace: string;
-  /** A script that knows `$EVIL` and `$WORK`, and goes on after what fails. */
-  readonly host: (script: string) => Promise<string>;
+  /** Scripts that know `$EVIL`, `$TRACE` and `$WORK`, one after the other; each goes on after what fails. */
+  readonly host: (...scripts: readonly (string | undefined)[]) => Promise<string>;
   readonly run: (script: string) => Promise<unknown>;
 }
 
@@ -329,7 +332,8 @@ async function openAttackWorld({ project = "small", setup }: Attack): Promise<At
   return {
     sandbox,
     trace,
-    host: (script) => sandbox.host(`${prologue}\nset +e\n${script}\ntrue`),
+    host: (...scripts) =>
+      sandbox.host(`${prologue}\nset +e\n${scripts.map((script = "true") => `(${script}\n)`).join("\n")}\ntrue`),
     run: (script) => sandbox.run(`${prologue}\n${script}`),
     [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
   };
@@ -339,17 +343,13 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside runs noth
   it.each(attacks)("$name", async (attack) => {
     await using world = await openAttackWorld(attack);
     for (const script of attack.attack) await world.run(script);
-    await world.host(attack.victim ?? everyday);
-    await world.host(attack.tidy ?? "true");
+    await world.host(attack.victim ?? everyday, attack.tidy);
     expect(existsSync(world.trace)).toBe(false);
   });
 
   it.each(attacks)("$name, though it would without the sandbox", async (attack) => {
     await using world = await openAttackWorld(attack);
-    for (const script of attack.attack) await world.host(script);
-    rmSync(world.trace, { force: true });
-    await world.host(attack.victim ?? everyday);
-    await world.host(attack.tidy ?? "true");
+    await world.host(...attack.attack, 'rm -f "$TRACE"', attack.victim ?? everyday, attack.tidy);
     expect(existsSync(world.trace)).toBe(true);
   });
 });
