@@ -1,14 +1,13 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gitIdentity, runOnHost } from "../fixture/run-on-host.ts";
 import { createSandboxFixture, type SandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
+import { createTemplates, type Project } from "./attacked-projects.ts";
 
 interface Attack {
   readonly name: string;
   /** `small` unless given. */
-  readonly project?: keyof typeof projects;
+  readonly project?: Project;
   /** What the repository is like before; in the workspace. */
   readonly setup?: string;
   /** What commands do in the sandbox, one after the other. */
@@ -17,22 +16,6 @@ interface Attack {
   readonly victim?: string;
   /** So that the folders can be removed. */
   readonly tidy?: string;
-}
-
-const projects = {
-  small: "git init -q -b main work && cd work && echo a > a && git add a && git commit -qm a",
-  /** With a submodule and a linked worktree. */
-  large: `
-export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=protocol.file.allow GIT_CONFIG_VALUE_0=always
-git init -q -b main library && cd library && echo l > l && git add l && git commit -qm l && cd ..
-git init -q -b main work && cd work && echo a > a && git add a && git commit -qm a
-git submodule --quiet add "$PWD/../library" library && git commit -qm submodule
-git worktree add -q ../linked`,
-};
-
-/** Without the housekeeping that each commit starts: two processes more, for nothing that is looked at here. */
-function setUp(project: keyof typeof projects): string {
-  return `printf '[maintenance]\\nauto = false\\n' > .gitconfig\n${projects[project]}`;
 }
 
 /** `$EVIL` leaves a trace outside when anybody but a sandbox runs it. Nothing more is tried when it is there. */
@@ -287,29 +270,9 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-/** The projects, each made once: a test has a copy. */
-const templates = realpathSync(mkdtempSync(join(tmpdir(), "unroll-attacked-")));
-beforeAll(async () => {
-  for (const name of ["small", "large"] as const) {
-    const cwd = join(templates, name);
-    mkdirSync(cwd);
-    await runOnHost(`${setUp(name)}\nfind ${cwd} -name '*.sample' -delete`, {
-      cwd,
-      env: { ...gitIdentity, HOME: cwd },
-    });
-  }
-});
-afterAll(() => rmSync(templates, { recursive: true }));
-
-function copyProject(project: keyof typeof projects, base: string): void {
-  cpSync(join(templates, project), base, { recursive: true });
-  if (project === "small") return;
-  // a linked worktree and its repository name each other by absolute paths
-  for (const file of ["linked/.git", "work/.git/worktrees/linked/gitdir"]) {
-    const path = join(base, file);
-    writeFileSync(path, readFileSync(path, "utf8").replace(join(templates, project), base));
-  }
-}
+const templates = createTemplates();
+beforeAll(() => templates.fill());
+afterAll(() => templates[Symbol.dispose]());
 
 interface AttackWorld extends AsyncDisposable {
   readonly sandbox: SandboxFixture;
@@ -322,7 +285,7 @@ interface AttackWorld extends AsyncDisposable {
 
 async function openAttackWorld({ project = "small", setup }: Attack): Promise<AttackWorld> {
   const sandbox = await createSandboxFixture({
-    prepare: (base) => copyProject(project, base),
+    prepare: (base) => templates.copy(project, base),
     ...(setup !== undefined && { setup: `cd work\n${setup}` }),
   });
   const evil = join(sandbox.workspace, "evil.sh");
@@ -361,7 +324,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside writes no
     ["a folder of logs", "mv .git/logs/refs .git/logs/r; mkdir -p ../work/x; ln -s $OUTSIDE .git/logs/refs"],
     ["another work tree", "git init -q sub; git -C sub config core.worktree $OUTSIDE"],
   ])("%s", async (_, attack) => {
-    await using sandbox = await createSandboxFixture({ prepare: (base) => copyProject("large", base) });
+    await using sandbox = await createSandboxFixture({ prepare: (base) => templates.copy("large", base) });
     const prologue = `export OUT='${sandbox.outside}/file' OUTSIDE='${sandbox.outside}' WORK='${sandbox.workspace}'`;
     await sandbox.host(`echo mine > ${sandbox.outside}/file`);
     await sandbox.run(`${prologue}\n${attack}`);
@@ -404,7 +367,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("of what a command put into a 
   });
 
   it("objects from outside are not taken into the repository", async () => {
-    await using sandbox = await createSandboxFixture({ prepare: (base) => copyProject("large", base) });
+    await using sandbox = await createSandboxFixture({ prepare: (base) => templates.copy("large", base) });
     await sandbox.run(
       "echo /elsewhere/objects > .git/objects/info/alternates; echo '* filter=evil' > .git/info/attributes",
     );
@@ -423,7 +386,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("of what a command put into a 
 
   it("nothing is left of a lock or a placeholder", async () => {
     await using sandbox = await createSandboxFixture({
-      prepare: (base) => copyProject("large", base),
+      prepare: (base) => templates.copy("large", base),
       setup: "git -C work pack-refs",
     });
     const before = await sandbox.host("find . -not -path '*/logs/*' | sort");
