@@ -308,7 +308,12 @@ test("on its first run it asks who is to answer, and the demo does", async () =>
 
 test("a project that brings settings is asked about once, with what trust means", async () => {
   await using world = await openTerminalWorld({
-    files: { ".git/HEAD": "ref: refs/heads/main\n", ".codex/config.toml": 'model_verbosity = "low"\n' },
+    files: {
+      ".git/HEAD": "",
+      ".git/objects/x": "",
+      ".git/refs/x": "",
+      ".codex/config.toml": 'model_verbosity = "low"\n',
+    },
   });
   const seat = world.start();
   await seat.shows("Do you trust it? Then what stands");

@@ -1,4 +1,5 @@
 import { createMemoryPatchFiles, parsePatch, type ParseResult } from "@unroll/apply-patch";
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyText, updatePatch, wholePatch } from "./apply-text.ts";
@@ -6,6 +7,13 @@ import { applyText, updatePatch, wholePatch } from "./apply-text.ts";
 function failureOf(result: ParseResult): string {
   return result.type === "patch.failed" ? result.message : "parsed";
 }
+
+test.each([159, 160])("a line that is cut after %i characters is told without half a character", (length) => {
+  const line = `${"x".repeat(length)}🙂🙂`;
+  const told = failureOf(parsePatch(wholePatch("*** Update File: a", "@@", " a", `?${line.slice(1)}`)));
+  expect(told).toContain(`${"x".repeat(100)}`);
+  expect(told.isWellFormed()).toBe(true);
+});
 
 test("every part of the format is read, with its line number", () => {
   const text = wholePatch(
@@ -97,7 +105,7 @@ test("a patch over the limit is refused unread", () => {
 const patchPiece = fc.oneof(
   fc.constantFrom("*** Begin Patch", "*** End Patch", "*** Add File: a", "*** Update File: f", "*** Delete File: f"),
   fc.constantFrom("*** Move to: f", "*** End of File", "@@", "@@ x", " x", "-x", "+x", "", "<<EOF", "EOF", "***"),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
 );
 
 test("whatever text is sent, nothing is thrown, the message is bounded, and a failure writes nothing", async () => {

@@ -1,5 +1,5 @@
 export { createCommandCredential } from "./credential/command-credential.ts";
-export { AuthError } from "./fault/auth-error.ts";
+export { AuthError } from "./auth-error.ts";
 export { openLoopbackCallback } from "./loopback/loopback-callback.ts";
 export { sendHttp } from "./server/send-http.ts";
 export { openAuth } from "./open-auth.ts";
@@ -10,6 +10,6 @@ export type { LoginCredential } from "./credential/login-credential.ts";
 export type { RequestCredential } from "./credential/request-credential.ts";
 export type { CallbackPage } from "./loopback/render-callback-page.ts";
 export type { Auth, AuthOptions, LoginOutcome, LoginStatus } from "./open-auth.ts";
-export type { CredentialStorage } from "./settings/auth-settings.ts";
+export type { CredentialStorage } from "./auth-settings.ts";
 export type { OpenKeyring } from "./store/keyring.ts";
 export type { Secrets, SecretsOptions } from "./store/open-secrets.ts";

@@ -1,13 +1,13 @@
 import type { Clock } from "@unroll/flow";
 import { createLoginCredential, type LoginCredential } from "./credential/login-credential.ts";
 import type { OnCredential } from "./credential/request-credential.ts";
-import { AuthError } from "./fault/auth-error.ts";
+import { AuthError } from "./auth-error.ts";
 import type { BrowserLogin } from "./login/browser-login.ts";
 import type { DeviceLogin } from "./login/device-login.ts";
 import type { LoginResult } from "./login/login-outcome.ts";
 import type { StoredLogin } from "./record/auth-record.ts";
 import { parseClaims } from "./record/parse-claims.ts";
-import type { CredentialStorage, LoginServer, Network } from "./settings/auth-settings.ts";
+import type { CredentialStorage, LoginServer, Network } from "./auth-settings.ts";
 import { openCredentialStore } from "./store/credential-store.ts";
 import type { OpenKeyring } from "./store/keyring.ts";
 import type { StoreReport } from "./store/open-places.ts";

@@ -1,6 +1,6 @@
 export { renderEntry } from "./cell/render-entry.ts";
 export { renderPatchDiff } from "./item/render-patch.ts";
-export { loadLibraries } from "./libraries/load-libraries.ts";
+export { loadLibraries } from "./load-libraries.ts";
 export { listCodeBlocks } from "./markdown/list-code-blocks.ts";
 export { renderMarkdown } from "./markdown/render-source.ts";
 export { describeApproval, describeBreak } from "./question/describe-approval.ts";
@@ -10,13 +10,13 @@ export { toDialogPages } from "./question/to-dialog-pages.ts";
 export { renderCache } from "./report/cache-lines.ts";
 export { renderContext } from "./report/context-lines.ts";
 export { renderFacts } from "./report/facts-lines.ts";
-export { renderStatusLine, statusSegments } from "./status/status-line.ts";
+export { renderStatusLine, statusSegments } from "./status-line.ts";
 export { createShownThread } from "./thread/create-shown-thread.ts";
 export { renderEntries } from "./thread/render-entries.ts";
 
-export type { CellOptions } from "./options/cell-options.ts";
+export type { CellOptions } from "./cell-options.ts";
 export type { CellEntry, Entry, LinesEntry, PersonEntry } from "./cell/entry.ts";
-export type { Libraries } from "./libraries/load-libraries.ts";
+export type { Libraries } from "./load-libraries.ts";
 export type { CodeBlock } from "./markdown/list-code-blocks.ts";
 export type { AskedPart, AskedText } from "./question/asked-part.ts";
 export type { AskedApproval } from "./question/describe-approval.ts";
@@ -24,6 +24,6 @@ export type { ChoiceAction, DialogChoice, DialogInput, DialogPage } from "./ques
 export type { CacheRow } from "./report/cache-lines.ts";
 export type { ContextFacts, ContextGroup, ContextPart } from "./report/context-lines.ts";
 export type { Fact } from "./report/facts-lines.ts";
-export type { StatusFacts, StatusSegment } from "./status/status-line.ts";
+export type { StatusFacts, StatusSegment } from "./status-line.ts";
 export type { ShownThread } from "./thread/create-shown-thread.ts";
 export type { ShownThreadOptions } from "./thread/shown-thread-state.ts";

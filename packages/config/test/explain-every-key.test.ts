@@ -5,7 +5,7 @@ import * as z from "zod";
 import { keyDocs } from "../src/describe/find-key-doc.ts";
 import { formatKey } from "../src/toml/key-path.ts";
 import { writeTomlValue } from "../src/toml/write-toml-value.ts";
-import { createTempHome, override } from "./temp-home.ts";
+import { createTempHome, override, repositoryIn } from "./temp-home.ts";
 
 const nodeSchema = z.looseObject({
   default: z.unknown().optional(),
@@ -92,7 +92,7 @@ test.for(["plain", "a.dot"])(
     const lines = samples.map(({ key, value }) => `${key} = ${value}\n`);
     const inProfile = samples.map(({ key, value }) => `profiles.one.${key} = ${value}\n`);
     await using home = await createTempHome({
-      "project/.git/HEAD": "",
+      ...repositoryIn("project"),
       "project/.codex/config.toml": lines.join(""),
       "config.toml": [...lines, ...inProfile].join(""),
       "system.toml": lines.join(""),

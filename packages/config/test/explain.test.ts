@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ConfigSources, explainConfig, listConfigFiles } from "@unroll/config";
 import { expect, test } from "vitest";
-import { createTempHome, override, type TempHome } from "./temp-home.ts";
+import { createTempHome, override, type TempHome, repositoryIn } from "./temp-home.ts";
 
 const token = "sk-a1b2c3d4e5f6g7h8i9";
 
@@ -14,7 +14,7 @@ function toSources(home: TempHome, more: Partial<ConfigSources> = {}): ConfigSou
 async function openLayers(): Promise<TempHome> {
   const home = await createTempHome({
     "config.toml": "",
-    "project/.git/HEAD": "",
+    ...repositoryIn("project"),
     "project/.codex/config.toml": `sandbox_mode = "workspace-write"\n`,
     "project/a/.codex/config.toml": `\nsandbox_mode = "danger-full-access"\n`,
     "system.toml": `model = "gpt-5-system"\nsandbox_mode = "read-only"\n`,

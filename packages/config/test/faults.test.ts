@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigError, resolveCodexHome } from "@unroll/config";
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import { expect, test } from "vitest";
 import { createTempHome, override } from "./temp-home.ts";
 
@@ -334,7 +335,7 @@ test("thousands of wrong values are left out in time that grows with their numbe
 test("garbage is a ConfigError or a configuration, never anything else", async () => {
   await using home = await createTempHome();
   const line = fc.oneof(
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
     fc
       .constantFrom("model", "sandbox_mode", "mcp_servers.a", "[profiles.x]", "model_providers.a.base_url")
       .chain((key) =>

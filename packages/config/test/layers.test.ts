@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { builtInCatalogue } from "@unroll/config";
 import { describe, expect, test } from "vitest";
 import { openaiProvider } from "./openai-provider.ts";
-import { createTempHome, override, type TempHome } from "./temp-home.ts";
+import { createTempHome, override, type TempHome, repositoryIn } from "./temp-home.ts";
 
 const trusted = (path: string): string => `[projects.${JSON.stringify(path)}]\ntrust_level = "trusted"\n`;
 
@@ -210,7 +210,7 @@ test("the file of the system stands below the user's", async () => {
 
 test("the folders of a trusted project count from its root down to the working folder", async () => {
   await using home = await createTempHome({
-    "project/.git/HEAD": "",
+    ...repositoryIn("project"),
     "project/.codex/config.toml": `model = "gpt-5-root"\nmodel_verbosity = "low"\n`,
     "project/a/b/.codex/config.toml": `model = "gpt-5-b"\n`,
   });
@@ -225,7 +225,7 @@ test("the folders of a trusted project count from its root down to the working f
 });
 
 test("a file that turns up in a folder of a trusted project later is not read, until that folder is trusted by itself", async () => {
-  await using home = await createTempHome({ "config.toml": "", "project/.git/HEAD": "", "project/a/x": "" });
+  await using home = await createTempHome({ "config.toml": "", ...repositoryIn("project"), "project/a/x": "" });
   const project = join(home.path, "project");
   const trust = (path: string) => override(`projects.${path}.trust_level`, "trusted");
   await home.load({ overrides: [trust(project)] });
@@ -243,7 +243,7 @@ test("a file that turns up in a folder of a trusted project later is not read, u
 
 test("what looks like a credential in a project's file is warned of, and not repeated", async () => {
   await using home = await createTempHome({
-    "project/.git/HEAD": "",
+    ...repositoryIn("project"),
     "project/.codex/config.toml": `[mcp_servers.a]\ncommand = "x"\nenv = { API_KEY = "sk-a1b2c3d4e5f6", MODE = "dev" }\n`,
   });
   const project = join(home.path, "project");
@@ -268,7 +268,7 @@ test("the key `profile` picks a profile, and -p another", async () => {
 
 test("a project's configuration is read only when the user trusts the project, by whatever name", async () => {
   await using home = await createTempHome({
-    "project/.git/HEAD": "",
+    ...repositoryIn("project"),
     "project/.codex/config.toml": `model = "gpt-5-mini"`,
     "project/sub/file": "",
   });
@@ -395,7 +395,7 @@ test("a home folder that is a repository is no project of its own", async () => 
 
 test("the project's root is the nearest one of a git work tree, at the working folder or above it", async () => {
   await using home = await createTempHome({
-    "outer/.git/HEAD": "",
+    ...repositoryIn("outer"),
     "outer/worktree/.git": "gitdir: elsewhere",
     "outer/worktree/sub/file": "",
     "outer/empty/.git/placeholder": "",

@@ -1,8 +1,9 @@
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createTempHome } from "./temp-home.ts";
 
-const text = fc.string({ unit: "binary" }).filter((value) => value.isWellFormed());
+const text = fc.string({ unit: anyCharacter }).filter((value) => value.isWellFormed());
 const name = text.filter((value) => !["__proto__", "constructor"].includes(value));
 const server = fc.record({
   command: fc.constant("x"),

@@ -38,6 +38,11 @@ export async function createTempHome(files: Readonly<Record<string, string | Uin
   };
 }
 
+/** The files of a folder that git takes for a repository. */
+export function repositoryIn(folder: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(["HEAD", "objects/x", "refs/x"].map((name) => [`${folder}/.git/${name}`, ""]));
+}
+
 /** `-c key=value` */
 export function override(key: string, value: string): ConfigSources["overrides"][number] {
   return { key, value, origin: "-c" };

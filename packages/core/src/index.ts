@@ -1,4 +1,4 @@
-export { createRequestEncoder, encodeRequestHead } from "./request/request-encoder.ts";
+export { createRequestEncoder, encodeRequestHead } from "./request-encoder.ts";
 export { createThreadState } from "./state/thread-state.ts";
 export { toEpochEvent } from "./transcript/to-epoch-event.ts";
 export { TranscriptError } from "./transcript/transcript-error.ts";
@@ -7,7 +7,7 @@ export { runTurn } from "./turn/run-turn.ts";
 export type { ModelClient } from "./port/model-client.ts";
 export type { SideAnswer, SideRequests, StepFacts, StepGuard, StepVerdict } from "./port/step-guard.ts";
 export type { ToolRunContext, ToolRuntime } from "./port/tool-runtime.ts";
-export type { EncodedHead, RequestEncoder, RequestHead, RequestTail } from "./request/request-encoder.ts";
+export type { EncodedHead, RequestEncoder, RequestHead, RequestTail } from "./request-encoder.ts";
 export type { Inbox, ThreadState, ThreadStateOptions } from "./state/thread-state.ts";
 export type { ItemIds } from "./transcript/encode-item.ts";
 export type { Transcript } from "./transcript/transcript.ts";

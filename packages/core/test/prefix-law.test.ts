@@ -1,9 +1,10 @@
 import type { ResponseItem } from "@unroll/protocol";
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { answer, call, createFakeModel, createFakeThread, runToEnd, said } from "./fake-ports.ts";
 
-const text = fc.string({ unit: "binary" });
+const text = fc.string({ unit: anyCharacter });
 const reasoning = fc.record({
   type: fc.constant("reasoning" as const),
   id: fc.string(),

@@ -69,7 +69,7 @@ describe("long output", () => {
     for await (const event of thread.run("Go", { signal: new AbortController().signal })) {
       if (event.type !== "item.delta") continue;
       seen += event.delta.length;
-      if (seen > 7_000_000) {
+      if (seen > 16_000_000) {
         peak = Math.max(peak, collect() - before);
         seen = 0;
       }

@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { renderPermissionsChange } from "@unroll/prompt";
 import type { SandboxPolicy, SandboxSettings } from "@unroll/protocol";
-import { canRead, canWrite, createCommandRunner, resolveSandboxPolicy, type SandboxBackend } from "@unroll/sandbox";
+import {
+  canRead,
+  canWrite,
+  createCommandRunner,
+  explainSandbox,
+  resolveSandboxPolicy,
+  type SandboxBackend,
+} from "@unroll/sandbox";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createWritableRoots } from "../src/approval/writable-roots.ts";
@@ -73,7 +80,7 @@ const hiddenHome: World = {
 const environment = { PATH: process.env["PATH"] ?? "" };
 
 test.skipIf(!hasSandbox)(
-  "what the prompt says, what a command may do and what a patch may do are the same, for any policy",
+  "what the prompt says, what `sandbox --explain` says, what a command may do and what a patch may do are the same, for any policy",
   async () => {
     let compared = 0;
     await fc.assert(
@@ -100,17 +107,28 @@ async function compare(world: World, backend: SandboxBackend): Promise<number> {
     const { policy } = resolve(world, at);
     const notYetThere = listHidden(policy).filter((path) => !existsSync(path));
     const ran = await runProbes({ policy, backend, stateFolder: at(world.stateFolder) }, listProbes(base, policy));
+    const explanation = await explainSandbox({ policy, backend, cwd: "/", environment, createId: randomUUID });
+    expect({ world, isRefused: explanation.refusal !== null }).toEqual({ world, isRefused: ran === null });
     if (ran === null) return 0;
     const told = readPrompt(policy);
+    const explained = readExplanation(explanation.enforces);
     const patches = createWritableRoots(policy, at(world.homeDirectory));
     for (const { path, realPath, written, read } of ran) {
       const where = `${path.slice(base.length)} in ${JSON.stringify(world)}`;
       const allowed = canWrite(policy, realPath);
       // A command may still make what is to be hidden once it is there.
       const mayBeWritten = !allowed && notYetThere.some((hidden) => isIn(realPath, hidden)) ? written : allowed;
-      expect({ where, told: told(realPath), patched: patches.isWritable(realPath), written, read }).toEqual({
+      expect({
+        where,
+        told: told(realPath),
+        explained: explained(realPath),
+        patched: patches.isWritable(realPath),
+        written,
+        read,
+      }).toEqual({
         where,
         told: allowed,
+        explained: allowed,
         patched: allowed,
         written: mayBeWritten,
         read: read === null ? null : canRead(policy, realPath),
@@ -223,7 +241,30 @@ function readPrompt(policy: SandboxPolicy): (path: string) => boolean {
     ...roots.flatMap((root) => [".codex", ".agents"].map((name) => join(root, name))),
     ...listAfter("for the same reason"),
   ];
-  const hidden = listAfter("do not look for copies");
+  return toJudgement({ roots, kept, hidden: listAfter("do not look for copies") });
+}
+
+/** What somebody who has only read `sandbox --explain` takes for writable. */
+function readExplanation(enforces: readonly string[]): (path: string) => boolean {
+  const listAfter = (words: string): readonly string[] => {
+    const sentence = enforces.find((each) => each.startsWith(words));
+    return sentence?.slice(words.length, -1).trim().split(", ") ?? [];
+  };
+  const roots = listAfter("Commands write only in");
+  expect(roots.length === 0).toBe(enforces.includes("Commands write no file."));
+  const kept = listAfter("Even there they do not write");
+  return toJudgement({ roots, kept, hidden: listAfter("Commands cannot read") });
+}
+
+interface Told {
+  readonly roots: readonly string[];
+  /** In the roots, but not to be written. */
+  readonly kept: readonly string[];
+  readonly hidden: readonly string[];
+}
+
+/** A root in what is hidden can be written. */
+function toJudgement({ roots, kept, hidden }: Told): (path: string) => boolean {
   return (path) => {
     const around = roots.filter((root) => isIn(path, root));
     const isHidden = hidden.some(

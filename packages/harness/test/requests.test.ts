@@ -45,7 +45,7 @@ test("every request is the one before it, byte for byte, and more", async () => 
 test("the whole first request is as the golden file says", async () => {
   await using world = await openThreadWorld(
     { script: { turns: [{ items: [{ text: "Hi." }] }] } },
-    { files: { ".git/HEAD": "", "AGENTS.md": "Write tests first.\n" } },
+    { files: { ".git/HEAD": "", ".git/objects/x": "", ".git/refs/x": "", "AGENTS.md": "Write tests first.\n" } },
   );
   await using thread = await world.openThread({ env: { SHELL: "/bin/bash" } });
   await runToEnd(thread, "Fix the test");

@@ -87,7 +87,7 @@ test("who runs a turn gets the same events as the readers", async () => {
 
 test("a message whose skill cannot be read is told, and what is sent after it arrives", async () => {
   const skill = "---\nname: plan\ndescription: Plans.\n---\nPlan it.";
-  const files = { ".git/HEAD": "ref: refs/heads/main\n", ".agents/skills/plan/SKILL.md": skill };
+  const files = { ".git/HEAD": "", ".git/objects/x": "", ".git/refs/x": "", ".agents/skills/plan/SKILL.md": skill };
   await using world = await openThreadWorld({ script: { turns: [said("One.")] } }, { files });
   await using thread = await world.openThread();
   const image = { type: "image", dataUrl: 5 } as never;

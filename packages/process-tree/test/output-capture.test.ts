@@ -1,3 +1,4 @@
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createOutputCapture } from "../src/output/output-capture.ts";
@@ -9,7 +10,7 @@ function capture(maxBytes: number, pieces: readonly Uint8Array[]) {
 }
 
 const pieces = fc.array(
-  fc.string({ unit: "binary" }).map((text) => Buffer.from(text)),
+  fc.string({ unit: anyCharacter }).map((text) => Buffer.from(text)),
   { maxLength: 12 },
 );
 

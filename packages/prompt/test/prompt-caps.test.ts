@@ -1,5 +1,6 @@
 import { type PromptContext, renderInitialPrompt, renderPermissionsChange, toUserItems } from "@unroll/prompt";
 import type { MessageItem } from "@unroll/protocol";
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createMemoryFiles } from "./memory-files.ts";
@@ -97,7 +98,7 @@ test("a permissions change stays within the size of the permissions", () => {
 });
 
 test("a user's text arrives whole, whatever is in it", async () => {
-  const property = fc.asyncProperty(fc.string({ unit: "binary", minLength: 1, maxLength: 300 }), async (text) => {
+  const property = fc.asyncProperty(fc.string({ unit: anyCharacter, minLength: 1, maxLength: 300 }), async (text) => {
     const { items } = await toUserItems(text, [], createMemoryFiles({ files: {} }));
     expect(items).toEqual([{ type: "message", role: "user", content: [{ type: "input_text", text }] }]);
   });

@@ -42,7 +42,7 @@ export type { CacheMiss, FirstDifference, PrefixBreak, RequestCache } from "./ev
 export type { TokenUsage } from "./event/token-usage.ts";
 export type { TurnOutcome } from "./event/turn-outcome.ts";
 export type { UserInput, UserInputPart } from "./event/user-input.ts";
-export type { FileChange } from "./file/file-change.ts";
+export type { FileChange } from "./file-change.ts";
 export type { ContentPart } from "./item/content-part.ts";
 export type {
   CustomToolCallItem,

@@ -1,3 +1,4 @@
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEventDecoder } from "../src/decode/decode-event.ts";
@@ -8,7 +9,7 @@ const event = fc.record(
     sequence_number: fc.oneof(fc.nat(), fc.double(), fc.constant(-0), fc.string()),
     item_id: fc.constantFrom("msg_1", "msg_1", "msg_1", 'm"2'),
     output_index: fc.constantFrom(0, 0, 0, 1, "0"),
-    delta: fc.oneof(fc.string({ maxLength: 6 }), fc.string({ unit: "binary" }), fc.constantFrom(null, 1)),
+    delta: fc.oneof(fc.string({ maxLength: 6 }), fc.string({ unit: anyCharacter }), fc.constantFrom(null, 1)),
     logprobs: fc.constantFrom([], [], [{ token: "a" }]),
     obfuscation: fc.oneof(fc.string(), fc.nat()),
   },

@@ -61,7 +61,7 @@ export function openThreadStoreOn(files: ThreadFiles, clock: Pick<Clock, "now">)
         held.use(opening.move());
         return file;
       }
-      return createLateJournal({ path, open, meta, git: Promise.resolve(null), clock, held });
+      return createLateJournal({ path, open, meta, readGit: () => null, clock, held });
     },
     async load(threadId): Promise<StoredThread> {
       const { entries, repairs } = await parseRollout(await read(threadId), { path: threadId, threadId, scope: "all" });

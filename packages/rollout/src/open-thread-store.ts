@@ -1,11 +1,11 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, relative } from "node:path";
+import { readGitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import type { ResumedThread, StoredJournal, StoredThread, ThreadMeta, ThreadStore } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
 import { type DraftFile, openDraftFile } from "./file/draft-file.ts";
-import { readGitFacts } from "./file/read-git-facts.ts";
 import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } from "./file/rollout-folder.ts";
 import { lockThread } from "./file/thread-lock.ts";
 import { createLateJournal } from "./journal/late-journal.ts";
@@ -106,5 +106,5 @@ function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: Thre
     noted = noteUse(folder, { file: relative(folder.root, path), threadId, cwd: meta.cwd });
   }
   stack.defer(() => noted);
-  return createLateJournal({ path, open, meta, git: readGitFacts(meta.cwd), clock, held: stack });
+  return createLateJournal({ path, open, meta, readGit: () => readGitFacts(meta.cwd), clock, held: stack });
 }

@@ -325,7 +325,7 @@ test("a thread goes on without the items of epochs that are not sent any more, a
 test("what git says of the folder stands in the first line, without what a remote logs in by", async () => {
   await using world = await openStoreWorld();
   const git = join(world.codexHome, "project/.git");
-  mkdirSync(join(git, "refs/heads/a"), { recursive: true });
+  for (const part of ["objects", "refs/heads/a"]) mkdirSync(join(git, part), { recursive: true });
   mkdirSync(join(world.codexHome, "project/deep"));
   const commit = "162c67f3fb653f6c0fa666a0765a002fdfe859e8";
   writeFileSync(join(git, "HEAD"), "ref: refs/heads/a/b\n");

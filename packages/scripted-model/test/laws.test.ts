@@ -1,3 +1,4 @@
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type JsonObject, startScriptedModel, type ServingOptions, type Turn } from "../src/index.ts";
@@ -246,7 +247,7 @@ test("a responder that throws is a violation", async () => {
 
 const item = fc.record({
   type: fc.constantFrom("reasoning", "of_tomorrow"),
-  text: fc.string({ unit: "binary" }),
+  text: fc.string({ unit: anyCharacter }),
   deep: fc.jsonValue(),
 });
 

@@ -10,6 +10,7 @@ export { groupDigits } from "./group-digits.ts";
 export { quoteArgv, quoteWord } from "./quote-argv.ts";
 export { redactSecrets, shortestSecret } from "./redact-secrets.ts";
 export { shortenText } from "./shorten-text.ts";
+export { sliceWhole } from "./slice-whole.ts";
 export { escapeHidden, showHidden, toShownText } from "./show-hidden.ts";
 export { describeSystemError, systemErrorCode } from "./system-error.ts";
 export { takeEnd, takeStart } from "./take-bytes.ts";

@@ -4,9 +4,11 @@ import {
   findBoundaryAfter,
   findBoundaryBefore,
   shortenText,
+  sliceWhole,
   takeEnd,
   takeStart,
 } from "@unroll/text";
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -69,9 +71,21 @@ test("bytes that are no UTF-8 are cut where it was asked for", () => {
   expect([findBoundaryBefore(bytes, 10), findBoundaryAfter(bytes, 10), countWholeBytes(bytes)]).toEqual([10, 10, 20]);
 });
 
+test("a piece is what slice gives, less the half of a pair at either cut", () => {
+  expect(sliceWhole("a🙂b🙂c", 2, 5)).toBe("b");
+  const property = fc.property(fc.string({ unit: anyCharacter }), fc.nat(20), fc.nat(20), (text, start, length) => {
+    const piece = sliceWhole(text, start, start + length);
+    const plain = text.slice(start, start + length);
+    expect(piece).toBe(
+      plain.isWellFormed() ? plain : plain.replace(/^[\udc00-\udfff]/, "").replace(/[\ud800-\udbff]$/, ""),
+    );
+  });
+  fc.assert(property);
+});
+
 test("a shortened text is never longer than asked for, but for the dots, and stays well-formed", () => {
   expect(["abcd", "abcde", "abc🙂"].map((text) => shortenText(text, 4))).toEqual(["abcd", "abcd…", "abc…"]);
-  const property = fc.property(fc.string({ unit: "binary", maxLength: 20 }), fc.nat(20), (text, maxLength) => {
+  const property = fc.property(fc.string({ unit: anyCharacter, maxLength: 20 }), fc.nat(20), (text, maxLength) => {
     const shown = shortenText(text, maxLength);
     expect(shown.isWellFormed()).toBe(true);
     expect(shown === text || (shown.endsWith("…") && shown.length <= maxLength + 1)).toBe(true);

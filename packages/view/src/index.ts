@@ -1,5 +1,5 @@
 export { parseDiff } from "./diff/parse-diff.ts";
-export { toJsonLine } from "./json/json-line.ts";
+export { toJsonLine } from "./json-line.ts";
 export { renderBudget } from "./text/render-budget.ts";
 export { renderCell } from "./text/render-cell.ts";
 export { renderRetry } from "./text/render-retry.ts";

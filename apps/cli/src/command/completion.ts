@@ -8,7 +8,7 @@ export function addCompletionCommand(program: Command, { io }: CommandContext, o
     .description("print what your shell needs to complete command lines (docs/terminal.md)")
     .addArgument(new Argument("<shell>", "which").choices(["bash", "zsh", "fish"]))
     .action(async (shell: "bash" | "zsh" | "fish") => {
-      const { renderCompletion } = await import("../completion/render-completion.ts");
+      const { renderCompletion } = await import("../render-completion.ts");
       io.stdout.stream.write(renderCompletion(shell, listWords(openWhole())));
     });
 }

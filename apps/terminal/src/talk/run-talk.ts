@@ -1,3 +1,4 @@
+import { readGitFacts } from "@unroll/files";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { createHostEnvironment, exitCodes, type ProcessIo } from "@unroll/program";
 import { attachPiece } from "@unroll/screen";
@@ -13,7 +14,6 @@ import { followThreads } from "./follow-thread.ts";
 import { offerCompletions } from "./offer-completions.ts";
 import { openConfig } from "./open-config.ts";
 import { openTalk } from "./open-talk.ts";
-import { readBranch } from "./read-branch.ts";
 import { readSegments } from "./read-status.ts";
 import { showPast } from "./show-past.ts";
 import { createDoings } from "./take-effects.ts";
@@ -66,7 +66,8 @@ async function prepare(talk: Talk, options: TerminalOptions): Promise<void> {
   const { desk, conversation, history } = talk;
   const { config } = conversation;
   const prompts = await readPromptCommands(config.codexHome);
-  const branch = await readBranch(config.projectRoot);
+  const git = config.projectRoot === null ? null : readGitFacts(config.projectRoot);
+  const branch = git?.branch ?? git?.commit?.slice(0, 7) ?? null;
   desk.surface.renderStatus = createStatusRow(talk, branch, readSegments(config));
   desk.change((ui) => ({
     ...ui,

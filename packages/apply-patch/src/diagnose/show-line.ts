@@ -1,11 +1,11 @@
-import { showHidden } from "@unroll/text";
+import { showHidden, sliceWhole } from "@unroll/text";
 
 const width = 160;
 
 /** A piece of text for a message: on one line, control characters spelled out, cut when long. */
 export function clip(text: string, from = 0): string {
   const start = Math.max(0, Math.min(from - 40, text.length - width));
-  const piece = text.slice(start, start + width);
+  const piece = sliceWhole(text, start, start + width);
   return `${start > 0 ? "…" : ""}${spellHidden(piece)}${start + width < text.length ? "…" : ""}`;
 }
 

@@ -9,7 +9,7 @@ import { readPatchLine, finishPatch, type OpenPatch, type SyntaxProblem } from "
 export type ParseResult = { readonly type: "patch.parsed"; readonly patch: Patch } | PatchFailure;
 
 /** 32 Mi characters: far above what a model writes, far below what hurts. */
-export const defaultMaxPatchLength: number = 32 * 1024 * 1024;
+const defaultMaxPatchLength: number = 32 * 1024 * 1024;
 
 /**
  * Reads a patch in the apply_patch format, in time linear in its length. Blank lines around it and a heredoc wrapper

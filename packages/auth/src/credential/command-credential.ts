@@ -1,5 +1,5 @@
 import { type Clock, untilAborted } from "@unroll/flow";
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 import type { AuthorizationHeaders, OnCredential, RequestCredential } from "./request-credential.ts";
 
 /** How a command ended that was to print a key. What it wrote to stderr is nobody's. */

@@ -1,10 +1,10 @@
 import { type Clock, untilAborted } from "@unroll/flow";
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 import type { StoredLogin, TokenLogin } from "../record/auth-record.ts";
 import { parseClaims } from "../record/parse-claims.ts";
 import { findServer } from "../server/authorization-server.ts";
 import { requestTokens } from "../server/request-tokens.ts";
-import type { LoginServer, Network } from "../settings/auth-settings.ts";
+import type { LoginServer, Network } from "../auth-settings.ts";
 import type { CredentialStore, FoundRecord } from "../store/credential-store.ts";
 import type { AuthorizationHeaders, OnCredential, RequestCredential } from "./request-credential.ts";
 

@@ -1,11 +1,11 @@
 import type { Clock } from "@unroll/flow";
 import { describeSystemError, describeThrown } from "@unroll/text";
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 import { type LoopbackCallback, openLoopbackCallback } from "../loopback/loopback-callback.ts";
 import type { CallbackPage } from "../loopback/render-callback-page.ts";
 import { findServer, type FoundServer } from "../server/authorization-server.ts";
 import { requestTokens } from "../server/request-tokens.ts";
-import type { LoginServer, Network } from "../settings/auth-settings.ts";
+import type { LoginServer, Network } from "../auth-settings.ts";
 import { finishLogin } from "./finish-login.ts";
 import type { LoginResult } from "./login-outcome.ts";
 

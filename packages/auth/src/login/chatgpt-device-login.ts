@@ -1,6 +1,6 @@
 import type { Clock } from "@unroll/flow";
 import * as z from "zod";
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 import type { FoundServer } from "../server/authorization-server.ts";
 import { requestTokens } from "../server/request-tokens.ts";
 import { finishLogin } from "./finish-login.ts";

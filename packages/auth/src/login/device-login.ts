@@ -1,9 +1,9 @@
 import type { Clock } from "@unroll/flow";
 import { describeThrown } from "@unroll/text";
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 import { findServer, type FoundServer, toTransport } from "../server/authorization-server.ts";
 import { requestTokens } from "../server/request-tokens.ts";
-import type { LoginServer, Network } from "../settings/auth-settings.ts";
+import type { LoginServer, Network } from "../auth-settings.ts";
 import { logInByChatgptDevice } from "./chatgpt-device-login.ts";
 import { finishLogin } from "./finish-login.ts";
 import type { LoginResult } from "./login-outcome.ts";

@@ -1,7 +1,7 @@
 import type { AuthorizationServer, Client } from "oauth4webapi";
 import { describeThrown } from "@unroll/text";
-import { AuthError } from "../fault/auth-error.ts";
-import type { LoginServer, Network } from "../settings/auth-settings.ts";
+import { AuthError } from "../auth-error.ts";
+import type { LoginServer, Network } from "../auth-settings.ts";
 import { createSendRequest, type SendRequest } from "./send-request.ts";
 
 /** The server of a login, as it says itself that it is to be asked. */

@@ -1,4 +1,4 @@
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 import { type FoundServer, toTransport } from "./authorization-server.ts";
 import { parseTokenAnswer, type TokenAnswer } from "./parse-token-answer.ts";
 

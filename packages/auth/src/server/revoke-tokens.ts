@@ -1,5 +1,5 @@
 import type { TokenLogin } from "../record/auth-record.ts";
-import type { LoginServer, Network } from "../settings/auth-settings.ts";
+import type { LoginServer, Network } from "../auth-settings.ts";
 import { findServer } from "./authorization-server.ts";
 
 /** Asks the server to end a login (RFC 7009): the refresh token ends all. Whether it did; never throws. */

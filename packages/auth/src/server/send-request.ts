@@ -1,6 +1,6 @@
 import { describeThrown } from "@unroll/text";
-import type { Network } from "../settings/auth-settings.ts";
-import { AuthError } from "../fault/auth-error.ts";
+import type { Network } from "../auth-settings.ts";
+import { AuthError } from "../auth-error.ts";
 import { sendHttp } from "./send-http.ts";
 
 interface HttpRequest {

@@ -1,7 +1,7 @@
 import { rename } from "node:fs/promises";
 import type { Clock } from "@unroll/flow";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 import type { RecordMembers } from "../record/auth-record.ts";
 import { type ParsedRecord, parseAuthRecord } from "../record/parse-auth-record.ts";
 import { createFilePlace } from "./file-place.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "@unroll/flow";
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 import type { AuthRecord, StoredLogin } from "../record/auth-record.ts";
 import { encodeAuthRecord } from "../record/encode-auth-record.ts";
 import { parseAuthRecord } from "../record/parse-auth-record.ts";

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { describeSystemError, systemErrorCode } from "@unroll/text";
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 import type { Place } from "./place.ts";
 
 /** More than any login; a pipe or a device has no size, and might never end. */

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { describeThrown } from "@unroll/text";
-import { AuthError } from "../fault/auth-error.ts";
+import { AuthError } from "../auth-error.ts";
 import type { Place } from "./place.ts";
 
 /** One entry of the system keyring. Its errors are its own. */

@@ -1,5 +1,5 @@
-import { AuthError } from "../fault/auth-error.ts";
-import type { CredentialStorage } from "../settings/auth-settings.ts";
+import { AuthError } from "../auth-error.ts";
+import type { CredentialStorage } from "../auth-settings.ts";
 import { createFilePlace } from "./file-place.ts";
 import { createKeyringPlace, type KeyringName, type OpenKeyring, openSystemKeyring } from "./keyring.ts";
 import type { Place } from "./place.ts";

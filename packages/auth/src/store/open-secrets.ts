@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { CredentialStorage } from "../settings/auth-settings.ts";
+import type { CredentialStorage } from "../auth-settings.ts";
 import type { OpenKeyring } from "./keyring.ts";
 import { openPlaces, type Places, type StoreReport } from "./open-places.ts";
 

@@ -4,7 +4,7 @@ import { foldLines } from "../item/fold-lines.ts";
 import { renderItem } from "../item/render-item.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import type { CellEntry, Entry, PersonEntry } from "./entry.ts";
 import { renderNotice } from "./render-notice.ts";
 

@@ -4,7 +4,7 @@ import { dim } from "../item/render-reasoning.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { renderLiteral } from "../markdown/render-markdown.ts";
 import { renderMarkdown } from "../markdown/render-source.ts";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import { findRemedy } from "./find-remedy.ts";
 
 /** Something that is told once, or that the person was asked: the words of the view, and what they can do. */

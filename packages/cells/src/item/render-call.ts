@@ -1,7 +1,7 @@
 import type { McpToolCallThreadItem, ToolCallThreadItem } from "@unroll/protocol";
 import { type StyledLine, toStyledLines } from "@unroll/screen";
 import { shortenText, toShownText } from "@unroll/text";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration, formatRunning } from "../text/format-duration.ts";

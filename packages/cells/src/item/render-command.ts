@@ -1,7 +1,7 @@
 import type { CommandExecutionThreadItem } from "@unroll/protocol";
 import { expandTabs, type Role, type Span, type StyledLine } from "@unroll/screen";
 import { shortenText, showHidden, toShownText } from "@unroll/text";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { formatDuration, formatRunning } from "../text/format-duration.ts";

@@ -2,7 +2,7 @@ import type { ThreadItem } from "@unroll/protocol";
 import { expandTabs, type Role, type StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { shortenPath } from "@unroll/view";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { renderLiteral } from "../markdown/render-markdown.ts";

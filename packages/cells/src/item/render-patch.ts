@@ -2,7 +2,7 @@ import type { FileChange, FileChangeThreadItem } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { type FileDiff, parseDiff, shortenPath } from "@unroll/view";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 
 import { renderDiff, renderRawDiff } from "../diff/render-diff.ts";
 import { toSpan } from "../line/plain-line.ts";

@@ -1,5 +1,5 @@
 import type { StyledLine } from "@unroll/screen";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { renderMarkdown } from "../markdown/render-source.ts";
 

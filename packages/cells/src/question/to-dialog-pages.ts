@@ -1,5 +1,5 @@
 import type { ApprovalQuestion, PrefixQuestion, Question } from "@unroll/protocol";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import { renderPatchDiff } from "../item/render-patch.ts";
 import { markLines, toAskedLines } from "./asked-lines.ts";
 import { describeApproval, describeBreak } from "./describe-approval.ts";

@@ -1,7 +1,7 @@
 import type { ItemDeltaEvent, ThreadEvent } from "@unroll/protocol";
 import type { PagerSource, Picture, StyledLine } from "@unroll/screen";
 import { type Cell, emptyThreadView, reduceThread, renderBudget, takeFinished, type ThreadView } from "@unroll/view";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import type { Entry, LinesEntry, PersonEntry } from "../cell/entry.ts";
 import { foldRefusal } from "../cell/fold-refusal.ts";
 import { isNote, renderEntry } from "../cell/render-entry.ts";

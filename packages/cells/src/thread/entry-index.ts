@@ -2,7 +2,7 @@ import type { PagerSource, StyledLine } from "@unroll/screen";
 import type { Entry } from "../cell/entry.ts";
 import { isNote, renderEntry } from "../cell/render-entry.ts";
 import { emptyLine } from "../line/plain-line.ts";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 
 /** Where the lines of each entry stand when nothing is folded. Counts are kept, lines are not: they are drawn when they are looked at. */
 export interface EntryIndex {

@@ -1,7 +1,7 @@
 import type { PagerSource } from "@unroll/screen";
 import { renderItem } from "../item/render-item.ts";
 import { emptyLine } from "../line/plain-line.ts";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import type { ShownThreadState } from "./shown-thread-state.ts";
 
 /** What is finished, and below it what is going on, whole and as it is now. */

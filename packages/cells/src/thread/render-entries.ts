@@ -1,5 +1,5 @@
 import type { StyledLine } from "@unroll/screen";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import type { Entry } from "../cell/entry.ts";
 import { isNote, renderEntry } from "../cell/render-entry.ts";
 import { emptyLine } from "../line/plain-line.ts";

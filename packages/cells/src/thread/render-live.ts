@@ -1,6 +1,6 @@
 import type { StyledLine } from "@unroll/screen";
 import { type Cell, renderRetry } from "@unroll/view";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import { renderLeftCommand } from "../item/render-command.ts";
 import { renderItem } from "../item/render-item.ts";
 import { dim } from "../item/render-reasoning.ts";

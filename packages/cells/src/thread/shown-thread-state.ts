@@ -1,7 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { ThreadItem } from "@unroll/protocol";
 import type { ThreadView } from "@unroll/view";
-import type { CellOptions } from "../options/cell-options.ts";
+import type { CellOptions } from "../cell-options.ts";
 import type { Entry } from "../cell/entry.ts";
 import type { EntryIndex } from "./entry-index.ts";
 import type { LiveText, Piece } from "./live-text.ts";

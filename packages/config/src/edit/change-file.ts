@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
 import { dirname } from "node:path";
+import { FileLockError } from "@unroll/files";
 import { describeSystemError } from "@unroll/text";
 import { ConfigError } from "../fault/config-error.ts";
-import { isSqliteError, lockFile } from "./lock-file.ts";
+import { lockFile } from "./lock-file.ts";
 
 /**
  * Writes what `change` gives, whole or not at all, while no other writer of ours is at the file; null writes nothing. A new
@@ -34,9 +35,10 @@ async function orUnwritable<Result>(path: string, act: () => Promise<Result>): P
     return await act();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    const reason = isSqliteError(error)
-      ? `its lock ${path}.lock cannot be had (${error.message})`
-      : describeSystemError(error);
+    const reason =
+      error instanceof FileLockError
+        ? `its lock ${path}.lock cannot be had (${error.message})`
+        : describeSystemError(error);
     const message = `${path} cannot be changed: ${reason}. Nothing was changed.`;
     throw new ConfigError({ code: "file_unwritable", message, file: path });
   }

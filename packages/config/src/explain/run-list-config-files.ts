@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigSources } from "../config-sources.ts";
 import type { ConfigFile } from "./config-file.ts";
-import { listFolders } from "../layer/find-project-root.ts";
+import { listFolders } from "../layer/list-folders.ts";
 import { readLayers } from "../layer/read-layers.ts";
 
 /** See `listConfigFiles`. */

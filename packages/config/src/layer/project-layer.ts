@@ -6,7 +6,7 @@ import { formatOrigin } from "../fault/origin.ts";
 import type { ProjectTable } from "../schema/config-table.ts";
 import { formatKey } from "../toml/key-path.ts";
 import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
-import { listFolders } from "./find-project-root.ts";
+import { listFolders } from "./list-folders.ts";
 import { findTrustLevel } from "./find-trust-level.ts";
 import { compareWithRecord, writeRecord } from "./project-record.ts";
 import { readConfigText } from "./read-config-file.ts";

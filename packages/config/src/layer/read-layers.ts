@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { findWorkTree } from "@unroll/files";
 import type { ConfigSources } from "../config-sources.ts";
 import { ConfigError } from "../fault/config-error.ts";
 import { createBuiltInLayer } from "./built-in-layer.ts";
 import { combineLayers, combineTables, type CombinedLayers } from "./combine-layers.ts";
 import type { ConfigLayer } from "./config-layer.ts";
-import { findProjectRoot } from "./find-project-root.ts";
 import { createFlagLayer } from "./flag-layer.ts";
 import { createLocalLayer } from "./local-layer.ts";
 import { createOverrideLayers } from "./override-layer.ts";
@@ -38,7 +38,7 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
 
   const profile = createProfileLayer([...user, ...commandLine], sources.profile);
   const { projects } = combineTables([...user, ...commandLine]);
-  const projectRoot = await findProjectRoot(cwd);
+  const projectRoot = findWorkTree(cwd);
   const root = projectRoot ?? cwd;
   const trusted = sources.trustProject ? { [root]: { trust_level: "trusted" as const } } : {};
   const project = await readProjectLayers({

@@ -13,7 +13,7 @@ import { checkShape, describeThrown } from "@unroll/text";
 import type { ModelClient } from "../port/model-client.ts";
 import type { StepGuard } from "../port/step-guard.ts";
 import type { ToolRuntime } from "../port/tool-runtime.ts";
-import type { RequestEncoder, RequestTail } from "../request/request-encoder.ts";
+import type { RequestEncoder, RequestTail } from "../request-encoder.ts";
 import type { OpenRequest } from "../state/request-ledger.ts";
 import { interruptedOutput, type ThreadState } from "../state/thread-state.ts";
 import { askGuards, type GuardedStep } from "./ask-guards.ts";

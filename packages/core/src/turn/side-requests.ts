@@ -9,7 +9,7 @@ import {
 } from "@unroll/protocol";
 import type { ModelClient } from "../port/model-client.ts";
 import type { SideAnswer, SideRequests } from "../port/step-guard.ts";
-import type { RequestEncoder, RequestTail } from "../request/request-encoder.ts";
+import type { RequestEncoder, RequestTail } from "../request-encoder.ts";
 import type { ThreadState } from "../state/thread-state.ts";
 import { collectResponse, toRetryEvent } from "./collect-response.ts";
 import { settleState } from "./settle-state.ts";

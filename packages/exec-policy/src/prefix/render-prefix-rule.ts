@@ -2,7 +2,7 @@ import { checkShape } from "@unroll/text";
 
 /**
  * The text of a rule that allows a prefix, on one line without its end; `prefix` has at least one word. For a permission
- * that ends with the session, parse it under a name that says so and merge it with the other rules.
+ * that ends with the thread, parse it under a name that says so and merge it with the other rules.
  */
 export function renderPrefixRule(prefix: readonly string[]): string {
   checkShape("renderPrefixRule", { prefix }, { prefix: "a list" });

@@ -1,4 +1,5 @@
 import { formatRulesError, type ParsedRules, parseRules } from "@unroll/exec-policy";
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -282,7 +283,7 @@ test("no text makes the parser throw", () => {
     "host_executable",
   );
   const texts = fc.oneof(
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
     fc.array(fragments, { maxLength: 30 }).map((parts) => parts.join("")),
   );
   fc.assert(fc.property(texts, (text) => ["rules.parsed", "rules.refused"].includes(parseRules(text, "f").type)));

@@ -1,5 +1,5 @@
 import { toProgramFailure } from "@unroll/program";
-import { maxLineBytes, readLines } from "../line/read-lines.ts";
+import { maxLineBytes, readLines } from "../read-lines.ts";
 import { type Message, parseMessage } from "../message/parse-message.ts";
 import { RequestFault } from "../message/request-fault.ts";
 import { type ClientDesk, createClientDesk } from "./create-client-desk.ts";

@@ -1,4 +1,4 @@
-import type { FileChange } from "../file/file-change.ts";
+import type { FileChange } from "../file-change.ts";
 import type { McpProgress } from "../mcp/mcp-call.ts";
 
 /** Where a unit of work stands. `declined`: policy or a person said no, so it never ran. */

@@ -1,4 +1,4 @@
-import type { FileChange } from "../file/file-change.ts";
+import type { FileChange } from "../file-change.ts";
 
 /** What a person is asked. Data for a dialogue: nothing in it is a credential, and all of it is to be shown. */
 export type Question = ApprovalQuestion | PrefixQuestion | ModelQuestions | FormQuestion;

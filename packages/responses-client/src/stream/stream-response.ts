@@ -4,7 +4,7 @@ import { createEventDecoder, type DecodeEvent, isEcho } from "../decode/decode-e
 import { readRequestId } from "../failure/http-failure.ts";
 import { createCutFailure } from "../failure/network-failure.ts";
 import { createTerminalFailure, type FailedEvent } from "../failure/terminal-failure.ts";
-import { createSseDecoder } from "../sse/sse-decoder.ts";
+import { createSseDecoder } from "../decode/sse-decoder.ts";
 import type { Answer } from "../transport/exchange.ts";
 import { createDeltaMerger } from "./merge-deltas.ts";
 import type { OngoingEvent } from "./ongoing-event.ts";

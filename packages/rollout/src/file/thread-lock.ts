@@ -1,7 +1,6 @@
-import { closeSync, openSync } from "node:fs";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
-import type { DatabaseSync } from "node:sqlite";
-import { describeThrown, systemErrorCode } from "@unroll/text";
+import { FileLockError, makeLockFile, tryToHold } from "@unroll/files";
+import { describeThrown } from "@unroll/text";
 import { ThreadStoreError } from "../thread-store-error.ts";
 
 /** Held until it is disposed, or the process ends. */
@@ -22,25 +21,22 @@ export interface ThreadToLock {
 const mostTries = 100;
 
 /**
- * Holds a thread by a lock of the kernel on an empty file beside it. The kernel lets go of it however the process ends, and
- * knows it in every container that sees the file, where a process id would mean nothing. Node.js reaches such a lock by
- * SQLite alone, which never waits for it here. Throws `ThreadStoreError` `thread_locked` where another one has it.
- *
- * Nothing else may open the lock file in this process: closing any handle of a file lets go of the process's locks on it
- * (fcntl_locking(2)). So who holds it stands in a second file, which is only told and never judged by.
+ * Holds a thread by a lock on an empty file beside it, which is free again however the process ends, and never waits for it.
+ * Throws `ThreadStoreError` `thread_locked` where another one has it. As nothing may open the lock file, who holds it stands in
+ * a second file, which is only told and never judged by.
  */
 export async function lockThread(thread: ThreadToLock): Promise<ThreadLock> {
   const file = `${thread.path}.lock`;
   for (let tries = 0; tries < mostTries; tries++) {
-    makeFile(file);
+    makeLockFile(file);
     const before = await readInode(file);
-    const held = await tryToHold(file);
+    const held = await attempt(file);
     if (held === "busy") throw await refuse(thread);
     if (held === "impossible") return { warning: toWarning(file), [Symbol.asyncDispose]: () => Promise.resolve() };
     // a lock on a file that was removed since holds nothing
     const after = await readInode(file);
     if (after !== null && before === after) return keep(held, thread);
-    held.close();
+    held[Symbol.dispose]();
   }
   throw await refuse(thread);
 }
@@ -55,16 +51,7 @@ export async function tryToLockThread(thread: ThreadToLock): Promise<ThreadLock 
   }
 }
 
-/** In one breath: see `lockThread` on handles. */
-function makeFile(file: string): void {
-  try {
-    closeSync(openSync(file, "wx", 0o600));
-  } catch (error) {
-    if (systemErrorCode(error) !== "EEXIST") throw error;
-  }
-}
-
-async function keep(held: DatabaseSync, { path, pid }: ThreadToLock): Promise<ThreadLock> {
+async function keep(held: Disposable, { path, pid }: ThreadToLock): Promise<ThreadLock> {
   await writeFile(toHolderFile(path), `${JSON.stringify({ pid })}\n`, { mode: 0o600 }).catch(() => {});
   return {
     warning: null,
@@ -74,38 +61,22 @@ async function keep(held: DatabaseSync, { path, pid }: ThreadToLock): Promise<Th
         await rm(toHolderFile(path), { force: true });
         await rm(`${path}.lock`, { force: true });
       } finally {
-        held.close();
+        held[Symbol.dispose]();
       }
     },
   };
 }
 
-type Attempt = DatabaseSync | "busy" | "impossible";
+type Attempt = Disposable | "busy" | "impossible";
 
-const sqlite = { busy: 5, ioError: 10, noLargeFiles: 22 };
-const lowByte = 0xff; // above it, extended result codes say more
-
-async function tryToHold(file: string): Promise<Attempt> {
-  const { DatabaseSync } = await import("node:sqlite");
-  let database: DatabaseSync | null = null;
+async function attempt(file: string): Promise<Attempt> {
   try {
-    database = new DatabaseSync(file, { timeout: 0 });
-    database.exec("PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE"); // nothing is ever written to it
-    return database;
+    return (await tryToHold(file)) ?? "busy";
   } catch (error) {
-    database?.close();
-    const code = readResultCode(error);
-    if (code === sqlite.busy) return "busy";
-    if (code === sqlite.ioError || code === sqlite.noLargeFiles) return "impossible";
+    if (error instanceof FileLockError && error.code === "no_locks") return "impossible";
     const message = `${file} cannot be locked: ${describeThrown(error)}. Remove it if no process has the thread open.`;
     throw new ThreadStoreError("thread_locked", message, { cause: error });
   }
-}
-
-/** Of SQLite; null for any other error. */
-function readResultCode(error: unknown): number | null {
-  const has = error instanceof Error && "errcode" in error && typeof error.errcode === "number";
-  return has ? Number(error.errcode) & lowByte : null;
 }
 
 /** Null: there is no such file. */
@@ -118,9 +89,9 @@ async function readInode(file: string): Promise<bigint | null> {
 export async function isThreadHeld(path: string): Promise<boolean> {
   const file = `${path}.lock`;
   if ((await readInode(file)) === null) return false;
-  const held = await tryToHold(file).catch((): Attempt => "busy");
+  const held = await attempt(file).catch((): Attempt => "busy");
   if (held === "busy" || held === "impossible") return held === "busy";
-  held.close();
+  held[Symbol.dispose]();
   return false;
 }
 

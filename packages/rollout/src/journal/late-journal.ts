@@ -1,17 +1,17 @@
+import type { GitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import type { JournalEntry, StoredJournal, ThreadMeta } from "@unroll/protocol";
 import { createAppendLog } from "../file/append-log.ts";
 import { type DraftFile, publishWithFirstWrite } from "../file/draft-file.ts";
 import { createFileTail, type FileTailOptions } from "../file/file-tail.ts";
-import type { GitFacts } from "../file/read-git-facts.ts";
 import { createEntryEncoder, type EntryEncoder } from "../line/encode-entry.ts";
 
 export interface LateJournalOptions extends Pick<FileTailOptions, "path"> {
   /** Called with the first write; again where it failed. */
   readonly open: () => Promise<DraftFile>;
   readonly meta: ThreadMeta;
-  /** Looked up beside all that happens before the first turn. Null: the folder is in no repository. */
-  readonly git: Promise<GitFacts | null>;
+  /** Asked when the first turn begins. Null: the folder is in no repository. */
+  readonly readGit: () => GitFacts | null;
   readonly clock: Pick<Clock, "now">;
   /** Let go of when all is written. */
   readonly held: AsyncDisposable;
@@ -21,34 +21,30 @@ export interface LateJournalOptions extends Pick<FileTailOptions, "path"> {
  * The file is made when the first turn begins: of a thread in which nothing was said nothing is kept. All that is recorded up to
  * then is the first write, so that the thread is there with it, or not at all.
  */
-export function createLateJournal({ path, open, meta, git, clock, held }: LateJournalOptions): StoredJournal {
+export function createLateJournal({ path, open, meta, readGit, clock, held }: LateJournalOptions): StoredJournal {
   const log = createAppendLog(
     createFileTail({ path, open: async () => publishWithFirstWrite(await open()), length: 0 }),
   );
   const early: JournalEntry[] = [];
   let encoder: EntryEncoder | null = null;
-  let beginning: Promise<void> | null = null;
 
-  async function begin(): Promise<void> {
-    encoder = createEntryEncoder({ meta: { ...meta, git: await git }, clock, before: [] });
+  function begin(): void {
+    encoder = createEntryEncoder({ meta: { ...meta, git: readGit() }, clock, before: [] });
     for (const entry of early.splice(0)) log.add(encoder.encode(entry));
   }
 
   return {
     record(entry) {
-      if (encoder !== null) log.add(encoder.encode(entry));
-      else early.push(entry);
-      if (entry.type === "turn.started") beginning ??= begin();
+      if (encoder !== null) return log.add(encoder.encode(entry));
+      early.push(entry);
+      if (entry.type === "turn.started") begin();
     },
     async settled() {
-      if (beginning === null) return;
-      await beginning;
-      await log.settled();
+      if (encoder !== null) await log.settled();
     },
     async [Symbol.asyncDispose]() {
       // in this order: what is held is let go when all is written
       await using _ = held;
-      await beginning;
       await log[Symbol.asyncDispose]();
     },
   };

@@ -1,3 +1,4 @@
+import type { GitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import type {
   AnsweredRequest,
@@ -8,7 +9,6 @@ import type {
   ThreadMeta,
   TurnOutcome,
 } from "@unroll/protocol";
-import type { GitFacts } from "../file/read-git-facts.ts";
 import { isSaid, readMessage } from "./is-said.ts";
 import { createLastSaid } from "./last-said.ts";
 import { createUsageCounts } from "./usage-counts.ts";

@@ -1,6 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
-import { lookAt } from "./path-facts.ts";
-import { toNative } from "./native-path.ts";
+import { lookAt, toNative } from "@unroll/files";
 
 /** What a file says, and who may read it. */
 export interface FileCopy {

@@ -1,6 +1,6 @@
-import { checkShape } from "@unroll/text";
+import { lookAt } from "@unroll/files";
 import { once } from "@unroll/flow";
-import { lookAt } from "./path-facts.ts";
+import { checkShape } from "@unroll/text";
 import { makeFolder } from "./make-folder.ts";
 import { ownUserId } from "./own-user-id.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, type Dirent } from "node:fs";
+import { fromNative, toNative } from "@unroll/files";
 import { systemErrorCode } from "@unroll/text";
-import { fromNative, toNative } from "./native-path.ts";
 import { withFolder } from "./with-folder.ts";
 
 /** What is in a folder. */

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, constants, fstatSync, openSync } from "node:fs";
 import { platform } from "node:os";
-import { toNative } from "./native-path.ts";
+import { toNative } from "@unroll/files";
 
 /** Opens a folder without a right to read it. */
 const openPath = 0o10_000_000;

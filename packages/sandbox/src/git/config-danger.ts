@@ -1,4 +1,5 @@
-import { plainName, type ConfigEntry } from "./parse-config.ts";
+import type { GitConfigEntry } from "@unroll/files";
+import { plainName } from "./format-config.ts";
 
 /** Variables that may hold any text: no git takes them for a command or for the place of a file that it obeys. */
 const freeText: readonly RegExp[] = [
@@ -23,7 +24,7 @@ const place = /(path|worktree|file|dir|template)$/;
  * Whether a later git may run something, or obey another file, because of this variable. What is not known to be
  * harmless is dangerous, but for plain switches and numbers.
  */
-export function isDangerous({ key, name, value }: ConfigEntry): boolean {
+export function isDangerous({ key, name, value }: GitConfigEntry): boolean {
   if (!plainName.test(name)) return true;
   if (value === null || freeText.some((pattern) => pattern.test(key))) return false;
   // `helper::address` runs a program named after the helper.

@@ -1,9 +1,7 @@
 import { dirname, isAbsolute, join } from "node:path";
+import { parseGitConfig, readTextIfAny, untilNul } from "@unroll/files";
 import { followLinks } from "../files/follow-links.ts";
-import { readTextIfAny } from "../files/path-facts.ts";
-import { untilNul } from "./follow-git-path.ts";
 import { readWorkTree } from "./git-folder.ts";
-import { parseGitConfig } from "./parse-config.ts";
 
 /** More files than anybody includes; who names more does it to choke us. */
 const mostFiles = 100;

@@ -1,15 +1,9 @@
-import { dirname, join } from "node:path";
-import { kindOf, listNames } from "../files/path-facts.ts";
+import { join } from "node:path";
+import { findWorkTree, isGitFolder, kindOf, readCommonFolder, readGitEntry } from "@unroll/files";
+import { listNames } from "../files/path-facts.ts";
 import { isInside } from "../files/is-inside.ts";
 import type { PathRule } from "../policy/path-rule.ts";
-import {
-  findGitFolders,
-  isGitFolder,
-  ownsWorkTree,
-  readCommonFolder,
-  readGitEntry,
-  readWorkTree,
-} from "./git-folder.ts";
+import { findGitFolders, ownsWorkTree, readWorkTree } from "./git-folder.ts";
 import { findNamedPlaces } from "./find-named-places.ts";
 
 /** How the repositories that commands work in are kept from turning on whoever uses git later, outside. */
@@ -45,22 +39,13 @@ const obeyedNames = [
 /** For the repositories that the folders lie in; all of them but what decides over other programs may be written. */
 export function protectRepositories(folders: readonly string[], surroundings: GitSurroundings): GitProtection {
   return mergeProtections(
-    [...new Set(folders.map(findWorkTree))].map((workTree) => protectRepository(workTree, surroundings)),
+    [...new Set(folders.map(findTop))].map((workTree) => protectRepository(workTree, surroundings)),
   );
 }
 
-/** The top of the repository that `folder` lies in; `folder` itself when there is none. */
-function findWorkTree(folder: string): string {
-  for (let candidate = folder; ; candidate = dirname(candidate)) {
-    if (hasRepository(candidate) || (candidate === folder && readGitEntry(folder).type !== "none")) return candidate;
-    if (candidate === dirname(candidate)) return folder;
-  }
-}
-
-/** An empty `.git` is none to git: it may be what another sandbox holds the name down with, and gone the next moment. */
-function hasRepository(folder: string): boolean {
-  const entry = readGitEntry(folder);
-  return entry.type === "folder" ? isGitFolder(entry.gitFolder) : entry.type !== "none";
+/** The top of the repository that `folder` lies in; `folder` itself when there is none, or when it has any `.git`. */
+function findTop(folder: string): string {
+  return readGitEntry(folder).type === "none" ? (findWorkTree(folder) ?? folder) : folder;
 }
 
 function protectRepository(workTree: string, surroundings: GitSurroundings): GitProtection {
@@ -82,7 +67,7 @@ function protectRepository(workTree: string, surroundings: GitSurroundings): Git
 
 /** What a configuration names beyond the repositories' own folders, whether or not there is a repository. */
 export function protectNamedPlaces(folders: readonly string[], surroundings: GitSurroundings): GitProtection {
-  const gitFolders = [...new Set(folders.map(findWorkTree))].flatMap(listGitFolders);
+  const gitFolders = [...new Set(folders.map(findTop))].flatMap(listGitFolders);
   const places = [null, ...gitFolders].flatMap((gitFolder) => findNamedPlaces(gitFolder, surroundings.home));
   const writable = [...new Set(places)].filter((path) => isWritable(path, surroundings.writableRoots));
   return {

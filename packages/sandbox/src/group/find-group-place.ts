@@ -1,6 +1,7 @@
 import { constants, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isFile, mayAccess, readTextIfAny } from "../files/path-facts.ts";
+import { isFile, readTextIfAny } from "@unroll/files";
+import { mayAccess } from "../files/path-facts.ts";
 import type { Controller, Hierarchy } from "./read-hierarchies.ts";
 
 /** Where a group of ours can be made, in one tree. */

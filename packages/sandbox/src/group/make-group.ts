@@ -3,7 +3,7 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { CommandLimits } from "@unroll/protocol";
 import { describeThrown } from "@unroll/text";
-import { isFile } from "../files/path-facts.ts";
+import { isFile } from "@unroll/files";
 import type { GroupPlace } from "./find-group-place.ts";
 import { limitFiles } from "./limit-files.ts";
 

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { readTextIfAny } from "../files/path-facts.ts";
+import { readTextIfAny } from "@unroll/files";
 import { limitFiles } from "./limit-files.ts";
 import { type Controller, type Hierarchy, readHierarchies } from "./read-hierarchies.ts";
 

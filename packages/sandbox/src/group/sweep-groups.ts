@@ -1,6 +1,7 @@
 import { readlinkSync, rmdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { listNames, readTextIfAny } from "../files/path-facts.ts";
+import { readTextIfAny } from "@unroll/files";
+import { listNames } from "../files/path-facts.ts";
 
 /** A group younger than this may be waiting for its first process, in ms. */
 const settledMs = 60_000;

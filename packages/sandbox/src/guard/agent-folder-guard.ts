@@ -1,4 +1,5 @@
-import { identityOf, isEmptyFolder, kindOf } from "../files/path-facts.ts";
+import { kindOf } from "@unroll/files";
+import { identityOf, isEmptyFolder } from "../files/path-facts.ts";
 import { quarantine } from "./quarantine.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { readTextIfAny } from "../files/path-facts.ts";
+import { readTextIfAny } from "@unroll/files";
 import type { FolderWatch } from "./folder-watch.ts";
 import type { SearchResult } from "./search-result.ts";
 import { createWatchedFolders, type WatchedFolders, type WatchedTree } from "./watched-folders.ts";

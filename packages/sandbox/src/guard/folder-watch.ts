@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { Socket } from "node:net";
-import { fromNative, toNative } from "../files/native-path.ts";
+import { fromNative, toNative } from "@unroll/files";
 import type { Architecture } from "../plan/sandbox-backend.ts";
 import { watchProgram } from "./watch-program.ts";
 

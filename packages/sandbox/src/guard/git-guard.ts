@@ -1,5 +1,4 @@
-import { kindOf } from "../files/path-facts.ts";
-import { isGitFolder, readCommonFolder, readGitEntry } from "../git/git-folder.ts";
+import { isGitFolder, kindOf, readCommonFolder, readGitEntry } from "@unroll/files";
 import { isInside } from "../files/is-inside.ts";
 import type { WorkspaceRules } from "../plan/workspace-rules.ts";
 import { createFolderTracker, type FolderTracker, type FolderTrackerOptions } from "./folder-tracker.ts";

@@ -1,10 +1,20 @@
 import { dirname, join, resolve } from "node:path";
+import {
+  followGitPath,
+  type GitConfigEntry,
+  kindOf,
+  lookAt,
+  parseGitConfig,
+  readCommonFolder,
+  readTextIfAny,
+  resolveIfAny,
+  untilNul,
+} from "@unroll/files";
 import { listEntries } from "../files/list-entries.ts";
-import { kindOf, listNames, lookAt, readLinkIfAny, readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
+import { listNames, readLinkIfAny } from "../files/path-facts.ts";
 import { isDangerous } from "../git/config-danger.ts";
-import { followGitPath, untilNul } from "../git/follow-git-path.ts";
-import { findGitFolders, readCommonFolder } from "../git/git-folder.ts";
-import { formatGitConfig, parseGitConfig, type ConfigEntry } from "../git/parse-config.ts";
+import { findGitFolders } from "../git/git-folder.ts";
+import { formatGitConfig } from "../git/format-config.ts";
 import { isInside } from "../files/is-inside.ts";
 
 /** Something in a repository that would make a later git, outside, run a program or obey a file of others. */
@@ -52,10 +62,10 @@ function inspectConfig(path: string, workRoots: readonly string[]): readonly Dan
   const text = readTextIfAny(path);
   const entries = text === null ? null : parseGitConfig(text);
   if (entries === null || kindOf(path) === "symlink") return [beyondJudgement(path)];
-  const isOwnWorkTree = ({ key, value }: ConfigEntry): boolean =>
+  const isOwnWorkTree = ({ key, value }: GitConfigEntry): boolean =>
     key === "core.worktree" &&
     workRoots.some((root) => isInside(followGitPath(dirname(path), value ?? "") ?? "/", root));
-  const idOf = ({ key, value }: ConfigEntry): string => `${path}: ${key}=${value}`;
+  const idOf = ({ key, value }: GitConfigEntry): string => `${path}: ${key}=${value}`;
   const dangerous = entries.filter((entry) => isDangerous(entry) && !isOwnWorkTree(entry));
   const repair = (goes: (id: string) => boolean): string =>
     formatGitConfig(entries.filter((entry) => !dangerous.includes(entry) || !goes(idOf(entry))));
@@ -143,7 +153,7 @@ function inspectPickOptions(gitFolder: string): readonly Danger[] {
   if (kindOf(path) === "missing") return [];
   const entries = parseGitConfig(readTextIfAny(path) ?? "[");
   if (entries === null) return [beyondJudgement(path)];
-  const isForeign = ({ key, value }: ConfigEntry): boolean =>
+  const isForeign = ({ key, value }: GitConfigEntry): boolean =>
     key === "options.strategy" && !strategies.has(value ?? "");
   const repair = (): string => formatGitConfig(entries.filter((entry) => !isForeign(entry)));
   return entries.filter(isForeign).map(({ value }) => ({ ...toStrategyDanger(path, value ?? ""), repair }));

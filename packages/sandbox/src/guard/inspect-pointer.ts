@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { isGitFolder, ownsWorkTree, readGitEntry } from "../git/git-folder.ts";
+import { isGitFolder, readGitEntry } from "@unroll/files";
+import { ownsWorkTree } from "../git/git-folder.ts";
 import type { Danger } from "./inspect-git-folder.ts";
 
 /**

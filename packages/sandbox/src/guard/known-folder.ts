@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { toNative } from "@unroll/files";
 import { listEntries, type Entry } from "../files/list-entries.ts";
-import { toNative } from "../files/native-path.ts";
 
 /** What a folder was when it was last looked at. */
 export interface KnownFolder {

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { kindOf, listNames, readTextIfAny } from "../files/path-facts.ts";
+import { kindOf, readTextIfAny } from "@unroll/files";
+import { listNames } from "../files/path-facts.ts";
 import { withFileLock } from "./file-lock.ts";
 import { parseRegistration, type Registration } from "./parse-registration.ts";
 

@@ -1,7 +1,6 @@
 import { renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { kindOf, resolveIfAny } from "../files/path-facts.ts";
-import { toNative } from "../files/native-path.ts";
+import { kindOf, resolveIfAny, toNative } from "@unroll/files";
 import { withFolder } from "../files/with-folder.ts";
 
 /**

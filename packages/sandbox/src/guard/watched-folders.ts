@@ -1,8 +1,7 @@
 import { statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { kindOf, readTextIfAny, toNative } from "@unroll/files";
 import { isInside } from "../files/is-inside.ts";
-import { toNative } from "../files/native-path.ts";
-import { kindOf, readTextIfAny } from "../files/path-facts.ts";
 import type { FolderChange, FolderWatch } from "./folder-watch.ts";
 import { lookAtFolder, type KnownFolder } from "./known-folder.ts";
 import type { SearchResult } from "./search-result.ts";

@@ -1,5 +1,5 @@
+import { lookAt } from "@unroll/files";
 import type { CommandLimits, ConfinedPolicy } from "@unroll/protocol";
-import { lookAt } from "../files/path-facts.ts";
 import type { InnerCommand, LaunchPlan } from "./launch-plan.ts";
 import { planBubblewrap, type ConfinementFacts } from "./linux/plan-bubblewrap.ts";
 import { planLandlock } from "./linux/plan-landlock.ts";

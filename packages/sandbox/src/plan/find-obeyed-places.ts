@@ -1,5 +1,5 @@
+import { resolveIfAny } from "@unroll/files";
 import type { SandboxPolicy } from "@unroll/protocol";
-import { resolveIfAny } from "../files/path-facts.ts";
 import { protectNamedPlaces } from "../git/git-rules.ts";
 
 /**

@@ -1,8 +1,9 @@
 import { basename, dirname, join } from "node:path";
+import { kindOf, resolveIfAny } from "@unroll/files";
 import { copyFile } from "../files/copy-file.ts";
 import { isInside } from "../files/is-inside.ts";
 import { listEntries, type Entry } from "../files/list-entries.ts";
-import { kindOf, readLinkIfAny, resolveIfAny } from "../files/path-facts.ts";
+import { readLinkIfAny } from "../files/path-facts.ts";
 import { keepAbsent } from "./keep-absent.ts";
 import type { PathRule } from "./path-rule.ts";
 

@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { kindOf, lookAt, resolveIfAny } from "@unroll/files";
 import { isInside } from "../files/is-inside.ts";
-import { kindOf, lookAt, mayAccess, resolveIfAny } from "../files/path-facts.ts";
+import { mayAccess } from "../files/path-facts.ts";
 import { ownUserId } from "../files/own-user-id.ts";
 
 /** Where launchers are on any system, should PATH not say so. */

@@ -1,10 +1,10 @@
 import { arch } from "node:os";
 import { isAbsolute } from "node:path";
+import { readTextIfAny, resolveIfAny } from "@unroll/files";
 import { drain } from "@unroll/flow";
 import { spawnChild, startProcess, type Watchdog } from "@unroll/process-tree";
 import type { SandboxPolicy } from "@unroll/protocol";
 import { makeFolder } from "../files/make-folder.ts";
-import { readTextIfAny, resolveIfAny } from "../files/path-facts.ts";
 import type {
   Architecture,
   BubblewrapBackend,

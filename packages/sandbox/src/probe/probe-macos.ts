@@ -1,4 +1,4 @@
-import { kindOf } from "../files/path-facts.ts";
+import { kindOf } from "@unroll/files";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 
 const sandboxExec = "/usr/bin/sandbox-exec";

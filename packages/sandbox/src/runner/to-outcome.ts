@@ -1,9 +1,9 @@
+import { kindOf, resolveIfAny } from "@unroll/files";
 import type { ProcessResult } from "@unroll/process-tree";
 import type { CommandOutcome, ConfinedPolicy } from "@unroll/protocol";
 import { lookUpProgram } from "../probe/find-program.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { classifyDenial } from "./classify-denial.ts";
-import { kindOf, resolveIfAny } from "../files/path-facts.ts";
 import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
 import type { InnerCommand } from "../plan/launch-plan.ts";
 import type { PathRule } from "../policy/path-rule.ts";

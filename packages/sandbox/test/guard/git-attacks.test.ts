@@ -1,42 +1,28 @@
-import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gitIdentity, runOnHost } from "../fixture/run-on-host.ts";
 import { createSandboxFixture, type SandboxFixture, whyNoSandbox } from "../fixture/sandbox.ts";
+import { createTemplates, type Project } from "./attacked-projects.ts";
 
 interface Attack {
   readonly name: string;
   /** `small` unless given. */
-  readonly project?: keyof typeof projects;
+  readonly project?: Project;
   /** What the repository is like before; in the workspace. */
   readonly setup?: string;
   /** What commands do in the sandbox, one after the other. */
   readonly attack: readonly string[];
   /** What the user does afterwards; everyday use of git in the workspace unless said. */
   readonly victim?: string;
+  /** So that the folders can be removed. */
+  readonly tidy?: string;
 }
 
-const projects = {
-  small: "git init -q -b main work && cd work && echo a > a && git add a && git commit -qm a",
-  /** With a submodule and a linked worktree. */
-  large: `
-export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=protocol.file.allow GIT_CONFIG_VALUE_0=always
-git init -q -b main library && cd library && echo l > l && git add l && git commit -qm l && cd ..
-git init -q -b main work && cd work && echo a > a && git add a && git commit -qm a
-git submodule --quiet add "$PWD/../library" library && git commit -qm submodule
-git worktree add -q ../linked`,
-};
-
-/** Without the housekeeping that each commit starts: two processes more, for nothing that is looked at here. */
-function setUp(project: keyof typeof projects, more = "true"): string {
-  return `printf '[maintenance]\\nauto = false\\n' > .gitconfig\n${projects[project]}\n${more}`;
-}
-
-/** `$EVIL` leaves a trace outside when anybody but a sandbox runs it. */
-const everyday = `for folder in . library sub bare; do
+/** `$EVIL` leaves a trace outside when anybody but a sandbox runs it. Nothing more is tried when it is there. */
+const everyday = `try() { git "$@"; [ ! -e "$TRACE" ] || exit 0; }
+for folder in . library sub bare; do
   [ -d $folder ] && cd $folder || continue
-  git status; git diff; git log -p -1; echo u >> user.txt; git add user.txt; git commit -qm user; git stash list
+  try status; try diff; try log -p -1; echo u >> user.txt; try add user.txt; try commit -qm user; try stash list
   cd "$WORK"
 done; true`;
 
@@ -197,7 +183,7 @@ const attacks: readonly Attack[] = [
   {
     name: "a hook in a folder that can be neither listed nor written",
     attack: ["git init -q sub; cp $EVIL sub/.git/hooks/post-commit; chmod 111 sub/.git/hooks"],
-    victim: `${everyday}; chmod -R u+rwx sub`,
+    tidy: "chmod -R u+rwx sub",
   },
   {
     name: "a pointer that ends in what is no blank to git",
@@ -284,37 +270,33 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-/** The small project, made once: each test has a copy. */
-const template = mkdtempSync(join(tmpdir(), "unroll-attacked-"));
-beforeAll(async () => {
-  await runOnHost(setUp("small"), { cwd: template, env: { ...gitIdentity, HOME: template } });
-});
-afterAll(() => rmSync(template, { recursive: true }));
+const templates = createTemplates();
+beforeAll(() => templates.fill());
+afterAll(() => templates[Symbol.dispose]());
 
 interface AttackWorld extends AsyncDisposable {
   readonly sandbox: SandboxFixture;
   /** There when somebody has run `$EVIL`. */
   readonly trace: string;
-  /** A script that knows `$EVIL` and `$WORK`, and goes on after what fails. */
-  readonly host: (script: string) => Promise<string>;
+  /** Scripts that know `$EVIL`, `$TRACE` and `$WORK`, one after the other; each goes on after what fails. */
+  readonly host: (...scripts: readonly (string | undefined)[]) => Promise<string>;
   readonly run: (script: string) => Promise<unknown>;
 }
 
 async function openAttackWorld({ project = "small", setup }: Attack): Promise<AttackWorld> {
-  const isCopied = project === "small";
-  const more = setup === undefined ? undefined : `cd work\n${setup}`;
   const sandbox = await createSandboxFixture({
-    ...(isCopied && { prepare: (base) => cpSync(template, base, { recursive: true }) }),
-    ...(isCopied ? more !== undefined && { setup: more } : { setup: setUp(project, setup) }),
+    prepare: (base) => templates.copy(project, base),
+    ...(setup !== undefined && { setup: `cd work\n${setup}` }),
   });
   const evil = join(sandbox.workspace, "evil.sh");
   const trace = join(sandbox.outside, "trace");
-  const prologue = `export EVIL='${evil}' WORK='${sandbox.workspace}'`;
-  writeFileSync(evil, `#!/bin/sh\ntouch ${trace}\n`, { mode: 0o755 });
+  const prologue = `export EVIL='${evil}' TRACE='${trace}' WORK='${sandbox.workspace}'`;
+  writeFileSync(evil, `#!/bin/sh\n: > ${trace}\n`, { mode: 0o755 });
   return {
     sandbox,
     trace,
-    host: (script) => sandbox.host(`${prologue}\nset +e\n${script}\ntrue`),
+    host: (...scripts) =>
+      sandbox.host(`${prologue}\nset +e\n${scripts.map((script = "true") => `(${script}\n)`).join("\n")}\ntrue`),
     run: (script) => sandbox.run(`${prologue}\n${script}`),
     [Symbol.asyncDispose]: () => sandbox[Symbol.asyncDispose](),
   };
@@ -324,15 +306,13 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside runs noth
   it.each(attacks)("$name", async (attack) => {
     await using world = await openAttackWorld(attack);
     for (const script of attack.attack) await world.run(script);
-    await world.host(attack.victim ?? everyday);
+    await world.host(attack.victim ?? everyday, attack.tidy);
     expect(existsSync(world.trace)).toBe(false);
   });
 
   it.each(attacks)("$name, though it would without the sandbox", async (attack) => {
     await using world = await openAttackWorld(attack);
-    for (const script of attack.attack) await world.host(script);
-    rmSync(world.trace, { force: true });
-    await world.host(attack.victim ?? everyday);
+    await world.host(...attack.attack, 'rm -f "$TRACE"', attack.victim ?? everyday, attack.tidy);
     expect(existsSync(world.trace)).toBe(true);
   });
 });
@@ -344,7 +324,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("a later git outside writes no
     ["a folder of logs", "mv .git/logs/refs .git/logs/r; mkdir -p ../work/x; ln -s $OUTSIDE .git/logs/refs"],
     ["another work tree", "git init -q sub; git -C sub config core.worktree $OUTSIDE"],
   ])("%s", async (_, attack) => {
-    await using sandbox = await createSandboxFixture({ setup: setUp("large") });
+    await using sandbox = await createSandboxFixture({ prepare: (base) => templates.copy("large", base) });
     const prologue = `export OUT='${sandbox.outside}/file' OUTSIDE='${sandbox.outside}' WORK='${sandbox.workspace}'`;
     await sandbox.host(`echo mine > ${sandbox.outside}/file`);
     await sandbox.run(`${prologue}\n${attack}`);
@@ -387,7 +367,7 @@ describe.skipIf(whyNoSandbox !== null).concurrent("of what a command put into a 
   });
 
   it("objects from outside are not taken into the repository", async () => {
-    await using sandbox = await createSandboxFixture({ setup: setUp("large") });
+    await using sandbox = await createSandboxFixture({ prepare: (base) => templates.copy("large", base) });
     await sandbox.run(
       "echo /elsewhere/objects > .git/objects/info/alternates; echo '* filter=evil' > .git/info/attributes",
     );
@@ -405,7 +385,10 @@ describe.skipIf(whyNoSandbox !== null).concurrent("of what a command put into a 
   });
 
   it("nothing is left of a lock or a placeholder", async () => {
-    await using sandbox = await createSandboxFixture({ setup: setUp("large", "git pack-refs") });
+    await using sandbox = await createSandboxFixture({
+      prepare: (base) => templates.copy("large", base),
+      setup: "git -C work pack-refs",
+    });
     const before = await sandbox.host("find . -not -path '*/logs/*' | sort");
     await sandbox.run("git config a.b c; git switch -q -c x; git switch -q main; git branch -D x");
     await sandbox.runner[Symbol.asyncDispose]();

@@ -1,5 +1,6 @@
 import type { CapturedOutput, CommandOutcome } from "@unroll/protocol";
 import { createShellCommandTool, defineTool } from "@unroll/tools";
+import { anyCharacter } from "@unroll/text/fixture/any-character";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -105,7 +106,7 @@ describe("long output", () => {
 
 describe("for any output", () => {
   const text = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 2_000 }),
+    fc.string({ unit: anyCharacter, maxLength: 2_000 }),
     fc.string({ unit: "grapheme", maxLength: 2_000 }),
     fc.array(fc.string({ maxLength: 60 }), { maxLength: 100 }).map((lines) => lines.join("\n")),
     fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 500 }).map((units) => String.fromCharCode(...units)),

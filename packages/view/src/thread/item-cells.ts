@@ -1,4 +1,5 @@
 import type { ItemDeltaEvent, ThreadItem } from "@unroll/protocol";
+import { sliceWhole } from "@unroll/text";
 import type { Cell, ItemCell } from "./cell.ts";
 
 /** Of a running command's output, in UTF-16 units: what is kept to be shown live. The whole comes with its end. */
@@ -41,10 +42,10 @@ function grow(item: ThreadItem, delta: string): ThreadItem {
 /** From a line's beginning on where that is near. */
 function keepTail(text: string): string {
   if (text.length <= maxTailLength) return text;
-  const tail = text.slice(-maxTailLength);
+  const tail = sliceWhole(text, text.length - maxTailLength);
   const line = tail.indexOf("\n") + 1;
   const start = line > 0 && line < maxTailLength / 2 ? line : 0;
-  return /^[\uDC00-\uDFFF]/.test(tail) && start === 0 ? tail.slice(1) : tail.slice(start);
+  return tail.slice(start);
 }
 
 /** The model is asked again: what it said since is void. */

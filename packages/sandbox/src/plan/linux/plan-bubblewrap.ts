@@ -1,6 +1,6 @@
+import { toNative } from "@unroll/files";
 import type { CommandLimits } from "@unroll/protocol";
 import type { BubblewrapBackend } from "../sandbox-backend.ts";
-import { toNative } from "../../files/native-path.ts";
 import type { InnerCommand, LaunchPlan } from "../launch-plan.ts";
 import type { PathRule } from "../../policy/path-rule.ts";
 import { toBubblewrapArguments } from "./bubblewrap-arguments.ts";

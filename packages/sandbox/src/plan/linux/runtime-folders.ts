@@ -1,5 +1,5 @@
+import { kindOf } from "@unroll/files";
 import { isInside } from "../../files/is-inside.ts";
-import { kindOf } from "../../files/path-facts.ts";
 
 /** A folder in which programs of the machine meet: their sockets, pipes and secrets. */
 export interface RuntimeFolder {

@@ -1,0 +1,13 @@
+export { findWorkTree } from "./git/find-work-tree.ts";
+export { followGitPath, untilNul } from "./git/follow-git-path.ts";
+export { isGitFolder, readCommonFolder, readGitEntry } from "./git/git-entry.ts";
+export { parseGitConfig } from "./git/parse-git-config.ts";
+export { readGitFacts } from "./git/read-git-facts.ts";
+export { FileLockError, makeLockFile, tryToHold } from "./lock/file-lock.ts";
+export { fromNative, toNative } from "./look/native-path.ts";
+export { isFile, kindOf, lookAt, readTextIfAny, resolveIfAny } from "./look/path-facts.ts";
+
+export type { GitEntry } from "./git/git-entry.ts";
+export type { GitConfigEntry } from "./git/parse-git-config.ts";
+export type { GitFacts } from "./git/read-git-facts.ts";
+export type { PathKind } from "./look/path-facts.ts";

@@ -1,0 +1,65 @@
+import { closeSync, openSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+import { systemErrorCode } from "@unroll/text";
+
+/** A lock cannot be had or refused, for what its file or the file system is. */
+export class FileLockError extends Error {
+  override readonly name = "FileLockError";
+  /** `no_locks`: the file system has none. */
+  readonly code: "no_locks" | "unusable";
+
+  constructor(code: FileLockError["code"], message: string, options: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** Result codes of SQLite (https://sqlite.org/rescode.html). */
+const sqlite = { busy: 5, ioError: 10, noLargeFiles: 22 };
+const lowByte = 0xff; // above it, extended result codes say more
+
+/**
+ * Makes the empty file that a lock is held on, unless it is there. Who may read it could hold the lock: so `mode` is its owner's
+ * alone unless said. One that is there is not opened: to close any handle of a file lets go of the process's locks on it
+ * (fcntl_locking(2)). Throws what the system does.
+ */
+export function makeLockFile(path: string, mode = 0o600): void {
+  try {
+    closeSync(openSync(path, "wx", mode));
+  } catch (error) {
+    if (systemErrorCode(error) !== "EEXIST") throw error;
+  }
+}
+
+/**
+ * Holds a lock that one process has at a time, and in it one holder: the kernel's own on an empty file of `makeLockFile`, which
+ * it takes back the moment that the holder is gone, however it went, and knows in every container that sees the file. Node.js
+ * reaches such a lock by SQLite alone. Null: another one has it; nothing is waited for. Nothing else may open the file in this
+ * process. Throws `FileLockError`.
+ */
+export async function tryToHold(path: string): Promise<Disposable | null> {
+  const { DatabaseSync } = await import("node:sqlite");
+  let database: DatabaseSync | null = null;
+  try {
+    database = new DatabaseSync(path, { timeout: 0 });
+    database.exec("PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE"); // nothing is ever written to it
+    return toLock(database);
+  } catch (error) {
+    database?.close();
+    const code = readResultCode(error);
+    if (code === sqlite.busy) return null;
+    const hasNone = code === sqlite.ioError || code === sqlite.noLargeFiles;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new FileLockError(hasNone ? "no_locks" : "unusable", reason, { cause: error });
+  }
+}
+
+function toLock(database: DatabaseSync): Disposable {
+  return { [Symbol.dispose]: () => database.close() };
+}
+
+/** Null for what is no error of SQLite's. */
+function readResultCode(error: unknown): number | null {
+  const has = error instanceof Error && "errcode" in error && typeof error.errcode === "number";
+  return has ? Number(error.errcode) & lowByte : null;
+}
