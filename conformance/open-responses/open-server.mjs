@@ -31,7 +31,7 @@ export function openServer({ url, model, key }) {
 async function answerWith(items, body) {
   await using model = await startScriptedModel({ script: { turns: [{ items }], checks: { fields: false } } });
   const answer = await fetch(`${model.url}/responses`, { method: "POST", body: JSON.stringify(body) });
-  return answer.json();
+  return await answer.json();
 }
 
 async function connect(url, headers) {
