@@ -15,5 +15,10 @@ export function refuseWarnings(warnings: readonly ConfigWarning[]): void {
   if (first === undefined) return;
   const more = others.map(({ message }) => `\n${message}`).join("");
   const file = first.origin?.type === "file" ? first.origin.path : undefined;
-  throw new ConfigError({ code: "config_not_strict", message: `${first.message}${more}`, key: first.key, file });
+  throw new ConfigError({
+    code: "config_not_strict",
+    message: `--strict-config: ${first.message}${more}`,
+    key: first.key,
+    file,
+  });
 }
