@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "./run.ts";
 
 /** What they are told to leave out: optional packages that are not installed. */
-const external = ["@unroll/mcp", "sharp", "node-pty", "@napi-rs/keyring"];
+const external = ["sharp", "node-pty", "@napi-rs/keyring"];
 
 /** Pinned: a bundler of today is no dependency of ours. */
 export const bundlers = {
@@ -15,21 +15,27 @@ export const bundlers = {
   bun: "1.4.5",
 };
 
-/** Bundles a program by each bundler into one folder that has nothing else, and runs it. Gives what each said. */
-export async function checkBundles(project, program, out) {
-  writeFileSync(join(project, "hello.mjs"), program);
+/**
+ * Bundles programs by each bundler, each into a folder that has nothing else, and runs them in the project, whose files they may name. Gives what
+ * each said, by bundler and program.
+ */
+export async function checkBundles(project, programs, out) {
   const said = {};
-  for (const [name, bundle] of Object.entries(ways)) {
-    const folder = join(out, name);
-    await bundle(project, folder);
-    const { stdout } = await run(process.execPath, [join(folder, "hello.mjs")], { cwd: out });
-    said[name] = stdout.trim();
+  for (const [name, code] of Object.entries(programs)) {
+    const file = `${name}.mjs`;
+    writeFileSync(join(project, file), code);
+    for (const [bundler, bundle] of Object.entries(ways)) {
+      const folder = join(out, bundler, name);
+      await bundle(file, project, folder);
+      const { stdout } = await run(process.execPath, [join(folder, file)], { cwd: project, timeout: 60_000 });
+      said[`${bundler}, ${name}`] = stdout.trim();
+    }
   }
   return said;
 }
 
 const ways = {
-  async esbuild(cwd, folder) {
+  async esbuild(file, cwd, folder) {
     const options = [
       "--bundle",
       "--platform=node",
@@ -38,21 +44,21 @@ const ways = {
       "--out-extension:.js=.mjs",
       `--outdir=${folder}`,
     ];
-    await run("npx", ["esbuild", "hello.mjs", ...options, ...external.map((name) => `--external:${name}`)], { cwd });
+    await run("npx", ["esbuild", file, ...options, ...external.map((name) => `--external:${name}`)], { cwd });
   },
-  async rollup(cwd, folder) {
+  async rollup(file, cwd, folder) {
     const config = `
       import resolve from "@rollup/plugin-node-resolve";
       import commonjs from "@rollup/plugin-commonjs";
       import json from "@rollup/plugin-json";
-      export default { input: "hello.mjs", external: [/^node:/, ...${JSON.stringify(external)}], plugins: [resolve({ preferBuiltins: true }), commonjs(), json()],
+      export default { input: ${JSON.stringify(file)}, external: [/^node:/, ...${JSON.stringify(external)}], plugins: [resolve({ preferBuiltins: true, exportConditions: ["node"] }), commonjs(), json()],
         output: { dir: ${JSON.stringify(folder)}, format: "es", entryFileNames: "[name].mjs", chunkFileNames: "[name]-[hash].mjs" } };`;
     writeFileSync(join(cwd, "rollup.config.mjs"), config);
     await run("npx", ["rollup", "--silent", "-c", "rollup.config.mjs"], { cwd });
   },
-  async bun(cwd, folder) {
+  async bun(file, cwd, folder) {
     const options = ["--target=node", "--format=esm", `--outdir=${folder}`, "--entry-naming=[name].mjs"];
-    await run("npx", ["bun", "build", "hello.mjs", ...options, ...external.flatMap((name) => ["--external", name])], {
+    await run("npx", ["bun", "build", file, ...options, ...external.flatMap((name) => ["--external", name])], {
       cwd,
     });
   },

@@ -3,6 +3,7 @@
 // command installs alone and says what Node.js it needs; the changesets give one version, and publishing is tried dry. Nothing is published.
 // usage: pnpm release:check [package|readme|examples|size|command|engines|bundles|runtimes|versions …]   (all of them without a name)
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -110,15 +111,19 @@ const checks = {
     const dependencies = {
       "@unroll/harness": "*",
       "@unroll/scripted-model": "*",
-      ...readRanges(root, ["zod"]),
+      "@unroll/mcp": "*",
+      "@unroll/auth": "*",
+      ...readRanges(root, ["zod", "@modelcontextprotocol/server-everything"]),
       ...bundlers,
     };
     await installProject({ folder, manager: "npm", registry, dependencies });
-    const said = await checkBundles(folder, hello, join(scratch, "bundled"));
+    const ofMcp = listReadmeExamples(root).find(({ name }) => name.startsWith("packages/mcp/"));
+    const programs = { hello, mcp: `${stripTypeScriptTypes(ofMcp.code)}\nconsole.log("Hello from a bundle.");` };
+    const said = await checkBundles(folder, programs, join(scratch, "bundled"));
     for (const [name, text] of Object.entries(said)) {
       if (text !== "Hello from a bundle.") throw new Error(`the bundle by ${name} said: ${text}`);
     }
-    return `bundles by ${Object.keys(said).join(", ")} run`;
+    return `bundles run: ${Object.keys(said).join("; ")}`;
   },
   async runtimes({ packed, registry }) {
     const folder = join(scratch, "runtimes");

@@ -56,6 +56,11 @@ export function findFaults({ folder, manifest, files }) {
   }
   if (manifest.exports !== undefined && manifest.bin === undefined && sideEffects !== false)
     faults.push("its manifest does not say sideEffects");
+  const entries = manifest.bin === undefined ? Object.values(manifest.exports ?? {}) : [];
+  if (entries.some((entry) => !entry.default.startsWith("./dist/lib/")))
+    faults.push(
+      "publishes files as the compiler wrote them: give it prepack and publishConfig.exports as its neighbours have them",
+    );
   for (const [dependency, range] of Object.entries({ ...dependencies, ...peerDependencies })) {
     if (/^(workspace|catalog|link|file):/.test(range)) faults.push(`depends on ${dependency} by ${range}`);
   }
@@ -63,6 +68,6 @@ export function findFaults({ folder, manifest, files }) {
 }
 
 function isLeftOver(folder, file) {
-  const [, name] = /^dist\/(?!bundle\/|sample-project\/)(.*?)(?:\.d\.ts|\.js)$/.exec(file) ?? [];
+  const [, name] = /^dist\/(?!bundle\/|lib\/|sample-project\/)(.*?)(?:\.d\.ts|\.js)$/.exec(file) ?? [];
   return name !== undefined && !existsSync(join(folder, "src", `${name}.ts`));
 }

@@ -1,7 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import { type HostEnvironment, openMcp } from "@unroll/harness";
-import type { McpEvent, McpServerStatus } from "@unroll/mcp";
-import type { McpServerConfig } from "@unroll/protocol";
+import type { McpEvent } from "@unroll/mcp";
+import type { McpServerConfig, McpServerStatus } from "@unroll/protocol";
 
 export interface StartedServers {
   readonly servers: readonly McpServerStatus[];

@@ -46,7 +46,7 @@ test.for([
     commented,
     "sandbox.max_processes",
     "12000",
-    ['trust_level = "trusted"\n', 'trust_level = "trusted"\n\n[sandbox]\nmax_processes = 12_000\n'],
+    ['trust_level = "trusted"\n', 'trust_level = "trusted"\n\n[sandbox]\nmax_processes = 12000\n'],
   ],
   [
     "a table beside its like",

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { type JudgedCommand, judgeCommand } from "./judge/judge-command.ts";
 import { renderPrefixRule } from "./prefix/render-prefix-rule.ts";
 import { parseRules } from "./rules/parse-rules.ts";
@@ -17,6 +18,11 @@ export interface AskedCommand {
  * a part of the command that nothing else does. A person who edits what was offered may miss it.
  */
 export function answersQuestion(prefix: readonly string[], asked: AskedCommand): boolean {
+  checkShape(
+    "answersQuestion",
+    { prefix, asked },
+    { prefix: "a list", "asked.command": "an object", "asked.proposedPrefix": "a list" },
+  );
   if (prefix.length === 0) return false;
   if (prefix.every((word, index) => word === asked.proposedPrefix[index])) return true;
   const parsed = parseRules(renderPrefixRule(prefix), "always");

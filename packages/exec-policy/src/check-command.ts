@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { JudgeContext } from "./command/judge-context.ts";
 import type { Decision } from "./rules/decision.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
@@ -54,6 +55,7 @@ export function checkCommand(
   argv: readonly string[],
   context: JudgeContext,
 ): CommandCheck {
+  checkShape("checkCommand", { files, argv, context }, { files: "a list", argv: "a list", "context.cwd": "text" });
   const parsed = files.map(({ text, file }) => parseRules(text, file));
   const errors = parsed.flatMap((result) => (result.type === "rules.refused" ? result.errors : []));
   if (errors.length > 0) return { type: "check.failed", errors };

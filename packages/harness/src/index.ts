@@ -41,7 +41,6 @@ export { defineTool } from "@unroll/tools/define";
 
 export type { ResolvedConfig } from "@unroll/config";
 export type { ModelClient, StepGuard } from "@unroll/core";
-export type { McpServerStatus } from "@unroll/mcp";
 export type {
   Answer,
   ApprovalDecision,
@@ -50,6 +49,7 @@ export type {
   JsonSchema,
   Journal,
   JournalEntry,
+  McpServerStatus,
   NumberedEvent,
   Person,
   Question,

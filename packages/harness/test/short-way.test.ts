@@ -114,6 +114,19 @@ test("a no in short goes to the model with its reason", async () => {
   expect(JSON.stringify(world.model.requests[1]?.body)).toContain("It is Friday.");
 });
 
+test.each([true, false])(
+  "an approval may be a plain %s, also of a function whose type nobody wrote down",
+  async (isAllowed) => {
+    await using world = await openWorld(callsDeploy, { tools: [deploy], person: async () => isAllowed });
+    await world.thread.run("Deploy");
+    const sent = JSON.stringify(world.model.requests[1]?.body);
+    expect([sent.includes("deployed to staging"), sent.includes("The call was not run")]).toEqual([
+      isAllowed,
+      !isAllowed,
+    ]);
+  },
+);
+
 test("a schema gives a typed value, and an answer that it refuses rejects", async () => {
   const output = z.object({ count: z.number().max(3), unit: z.string().default("apples") });
   await using world = await openWorld([

@@ -1,12 +1,16 @@
-import { createMemoryPatchFiles, parsePatch, planPatch } from "@unroll/apply-patch";
-import { encodeRequestHead, runTurn } from "@unroll/core";
-import { judgeCommand } from "@unroll/exec-policy";
-import { defineTool, openThread } from "@unroll/harness/node";
-import { openMcpPool } from "@unroll/mcp";
+import { commitPlan, createMemoryPatchFiles, parsePatch, planPatch } from "@unroll/apply-patch";
+import { createRequestEncoder, createThreadState, encodeRequestHead, runTurn } from "@unroll/core";
+import { evaluateApproval, judgeCommand, mergeRules, parseRules } from "@unroll/exec-policy";
+import { checkProvider, createBudget, openSandbox, parseOutputSchema } from "@unroll/harness";
+import { defineTool, nodeHost, openHarness, openThread } from "@unroll/harness/node";
+import { createMcpTokenStore, logInToMcpServer, openMcpPool } from "@unroll/mcp";
+import { renderInitialPrompt, toUserItems } from "@unroll/prompt";
 import { createResponsesClient } from "@unroll/responses-client";
+import { fromOpenAI } from "@unroll/responses-client/openai";
 import { openThreadStore } from "@unroll/rollout";
-import { createCommandRunner } from "@unroll/sandbox";
+import { createCommandRunner, filterEnvironment, probeSandbox, resolveSandboxPolicy } from "@unroll/sandbox";
 import { startScriptedModel } from "@unroll/scripted-model";
+import { createBuiltinTools, createToolRegistry, createToolRuntime } from "@unroll/tools";
 import { expect, test } from "vitest";
 import * as z from "zod";
 
@@ -89,6 +93,54 @@ test.each<readonly [string, unknown, ...(readonly unknown[])]>([
   ["encodeRequestHead: threadId is missing: it has to be text.", encodeRequestHead, {}],
   ["startScriptedModel: options is missing: it has to be an object.", startScriptedModel],
   ["startScriptedModel: respond is missing: it has to be a function.", startScriptedModel, {}],
+  ["nodeHost: options are expected as an object: nodeHost({ cwd }).", nodeHost, 5],
+  ["nodeHost does not know cdw: it takes env, cwd, homeDirectory, ownFolders.", nodeHost, { cdw: "/" }],
+  ["openThread, host: cwd has to be text.", openThread, { host: { ...nodeHost(), cwd: 5 } }],
+  [
+    'Tool "ok": there is no approve: a tool has name, description, input, concurrency, approval, run, endTurn.',
+    defineTool,
+    { ...tool, approve: "ask" },
+  ],
+  [
+    'Tool "ok": description has to be text: it tells the model when to use the tool.',
+    defineTool,
+    { ...tool, description: 5 },
+  ],
+  ["createBudget: an object with clock, limits is expected.", createBudget],
+  [
+    "createBudget, limits does not know maxTurn: did you mean maxTurns?",
+    createBudget,
+    { clock: client.clock, limits: { maxTurn: 3 } },
+  ],
+  ["openSandbox: config.cwd is missing: it has to be text.", openSandbox, {}],
+  ["checkProvider: config.provider is missing: it has to be an object.", checkProvider, { model: "gpt-5" }],
+  ["parseOutputSchema: text has to be text.", parseOutputSchema, { type: "object" }, "schema.json"],
+  ["createRequestEncoder: an object with threadId, bytes is expected.", createRequestEncoder],
+  ["createThreadState: entries has to be a list.", createThreadState, { entries: {} }],
+  ["fromOpenAI: client.post is missing: it has to be a function.", fromOpenAI, { apiKey: "any" }],
+  ["commitPlan: plan.folders is missing: it has to be a list.", commitPlan],
+  ["parseRules: text is missing: it has to be text.", parseRules],
+  ["mergeRules: sets has to be a list.", mergeRules, rules],
+  ["evaluateApproval: verdict.commands is missing: it has to be a list.", evaluateApproval, {}],
+  [
+    "evaluateApproval: approvalPolicy has to be one of untrusted, on-failure, on-request, never.",
+    evaluateApproval,
+    { verdict: { commands: [], source: {} }, approvalPolicy: "always" },
+  ],
+  ["filterEnvironment: environment is missing: it has to be an object.", filterEnvironment],
+  [
+    "resolveSandboxPolicy: settings.mode has to be one of read-only, workspace-write, danger-full-access.",
+    resolveSandboxPolicy,
+    { mode: "workspace" },
+  ],
+  ["probeSandbox: an object with policy, cwd, stateFolder, environment, createId is expected.", probeSandbox],
+  ["createMcpTokenStore: an object with read, write, remove is expected.", createMcpTokenStore],
+  ["logInToMcpServer: server.id is missing: it has to be text.", logInToMcpServer, {}],
+  ["renderInitialPrompt: context.cwd is missing: it has to be text.", renderInitialPrompt, {}],
+  ["toUserItems: skills is missing: it has to be a list.", toUserItems, "Hi"],
+  ["createToolRegistry: tools has to be a list.", createToolRegistry, tool],
+  ["createToolRuntime: registry.specs is missing: it has to be a list.", createToolRuntime, {}],
+  ["createBuiltinTools: shell.toArgv is missing: it has to be a function.", createBuiltinTools, {}],
   [
     "startScriptedModel: script.turns[0] has to have one of items, events, raw, stale, status.",
     startScriptedModel,
@@ -109,10 +161,27 @@ test("a turn and a command that are asked for in the wrong way say so", async ()
   );
 });
 
+test("what a thread of a harness is opened with in the wrong way is told in a sentence", async () => {
+  const env = { CODEX_HOME: "/nonexistent", OPENAI_API_KEY: "any" };
+  await using harness = await openHarness({ host: nodeHost({ env }) });
+  const [open, resume, fork]: readonly unknown[] = [
+    harness.openThread.bind(harness),
+    harness.resumeThread.bind(harness),
+    harness.forkThread.bind(harness),
+  ];
+  expect(await hear(open, 5)).toBe("openThread: options are expected as an object: { tools, instructions }.");
+  expect(await hear(open, { tool: [] })).toBe("openThread does not know tool: did you mean tools?");
+  expect(await hear(open, { builtins: ["bash"] })).toContain('there is no built-in tool "bash"');
+  expect(await hear(open, { config: { model: "gpt-5" } })).toBe(
+    "openThread: config of one thread has to be whole, as loadConfig of @unroll/config gives it.",
+  );
+  expect(await hear(resume)).toBe("resumeThread: id is missing: it has to be text.");
+  expect(await hear(fork, "last", { at: "2" })).toBe("forkThread: options.at has to be a number.");
+});
+
 test("what a thread is told in the wrong way it does not take", async () => {
   await using server = await startScriptedModel({ respond: () => ({ items: [{ text: "Hello." }] }) });
   const env = { CODEX_HOME: "/nonexistent", OPENAI_API_KEY: "any", OPENAI_BASE_URL: server.url };
-  const { nodeHost } = await import("@unroll/harness/node");
   await using thread = await openThread({ host: nodeHost({ env }), builtins: [] });
   const run: unknown = thread.run.bind(thread);
   expect(await hear(run)).toBe("run: the input has to be text, or a list of parts.");

@@ -14,5 +14,4 @@ export type { McpEvent } from "./server/mcp-event.ts";
 export type { McpGraces } from "./server/server-context.ts";
 export type { McpVariables } from "./settings/mcp-variables.ts";
 export type { McpJoinOptions, McpView } from "./view/mcp-view.ts";
-export type { McpServerStatus } from "./view/server-status.ts";
 export type { McpWaitOptions } from "./view/wait-for-servers.ts";

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { MessageItem } from "@unroll/protocol";
 import { developerInstructionsFragment } from "./fragment/developer-instructions.ts";
 import { environmentFragment, renderEnvironment } from "./fragment/environment.ts";
@@ -13,12 +14,14 @@ const permissionsChanged =
 
 /** The message to append when the sandbox or the approval policy changes within a thread. At most 32 KiB. */
 export function renderPermissionsChange(context: PermissionsContext): MessageItem {
+  checkShape("renderPermissionsChange", context, { "sandboxPolicy.mode": "text", approvalPolicy: "text" });
   const text = renderPermissions(context);
   return toMessage(permissionsFragment, { ...text, body: `${permissionsChanged}\n\n${text.body}` }).item;
 }
 
 /** The message to append when the working folder or the shell changes within a thread. At most 8 KiB. */
 export function renderEnvironmentChange(context: EnvironmentContext): MessageItem {
+  checkShape("renderEnvironmentChange", context, { cwd: "text", shellName: "text" });
   return toMessage(environmentFragment, renderEnvironment(context)).item;
 }
 

@@ -1,3 +1,4 @@
+import { checkContext } from "./check-context.ts";
 import type { MessageItem } from "@unroll/protocol";
 import { isTruncated, type AgentsDocuments } from "./document/agents-document.ts";
 import type { FileSearch } from "./file/file-search.ts";
@@ -18,6 +19,7 @@ import { findStandingFacts } from "./standing-prompt.ts";
  * @throws {PromptError} for an AGENTS.md or an instructions file that is there and cannot be used as a person meant it.
  */
 export async function renderInitialPrompt(context: PromptContext, files: PromptFiles): Promise<InitialPrompt> {
+  checkContext("renderInitialPrompt", context, files);
   const warnings: string[] = [];
   const search: FileSearch = { files, warn: (warning) => warnings.push(warning) };
   const instructions = await readInstructions(search, context);

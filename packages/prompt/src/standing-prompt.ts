@@ -1,3 +1,4 @@
+import { checkContext } from "./check-context.ts";
 import type { AgentsDocuments } from "./document/agents-document.ts";
 import { findAgentsDocuments } from "./document/find-agents-documents.ts";
 import { renderAgentsDocuments } from "./document/render-agents-documents.ts";
@@ -24,6 +25,7 @@ export interface StandingFacts {
  * @throws {PromptError} for an AGENTS.md that is there and cannot be read.
  */
 export async function readStandingPrompt(context: PromptContext, files: PromptFiles): Promise<StandingPrompt> {
+  checkContext("readStandingPrompt", context, files);
   const warnings: string[] = [];
   const { told, skills } = await findStandingFacts({ files, warn: (warning) => warnings.push(warning) }, context);
   return { told, skills, warnings };

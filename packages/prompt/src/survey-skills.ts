@@ -1,3 +1,4 @@
+import { checkContext } from "./check-context.ts";
 import type { FileSearch } from "./file/file-search.ts";
 import { foldersDownTo } from "./file/path.ts";
 import type { SkillContext } from "./prompt-context.ts";
@@ -10,6 +11,7 @@ export async function surveySkills(
   context: SkillContext,
   files: PromptFiles,
 ): Promise<SkillSurvey & { readonly warnings: readonly string[] }> {
+  checkContext("surveySkills", context, files);
   const warnings: string[] = [];
   const search: FileSearch = { files, warn: (warning) => warnings.push(warning) };
   const survey = await surveySkillFolders(search, context, foldersDownTo(context.cwd, context.projectRoot));

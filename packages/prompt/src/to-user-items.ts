@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { ContentPart, MessageItem, UserInput, UserInputPart } from "@unroll/protocol";
 import type { FileSearch } from "./file/file-search.ts";
 import { toSkillItem } from "./fragment/skill-item.ts";
@@ -20,6 +21,7 @@ export interface UserItems {
  * is on disk now: at most 80 KiB a skill.
  */
 export async function toUserItems(input: UserInput, skills: readonly Skill[], files: PromptFiles): Promise<UserItems> {
+  checkShape("toUserItems", { skills, files }, { skills: "a list", "files.read": "a function" });
   const parts = typeof input === "string" ? [{ type: "text", text: input } as const] : input;
   const content = toContent(parts.filter((part) => part.type === "image" || part.text !== ""));
   if (content.length === 0) return { items: [], warnings: [] };

@@ -1,5 +1,6 @@
 import type { ProcessIo } from "@unroll/program";
-import { estimateToolTokens, type McpEvent, type McpServerStatus } from "@unroll/mcp";
+import { estimateToolTokens, type McpEvent } from "@unroll/mcp";
+import type { McpServerStatus } from "@unroll/protocol";
 import { escapeHidden, toShownText } from "@unroll/text";
 import { renderMcpServer } from "@unroll/terminal/text";
 import { findServer } from "./find-server.ts";

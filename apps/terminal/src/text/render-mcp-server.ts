@@ -1,4 +1,5 @@
-import { estimateToolTokens, type McpServerStatus } from "@unroll/mcp";
+import { estimateToolTokens } from "@unroll/mcp";
+import type { McpServerStatus } from "@unroll/protocol";
 import { shortenText, toShownText } from "@unroll/text";
 
 /** Of a tool's description. */

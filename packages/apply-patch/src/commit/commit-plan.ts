@@ -1,4 +1,4 @@
-import { showHidden } from "@unroll/text";
+import { checkShape, showHidden } from "@unroll/text";
 import { clip } from "../diagnose/show-line.ts";
 import { createFailure, type PatchFailure, type PatchProblem } from "../patch-failure.ts";
 import { HeldFolders } from "../plan/held-folders.ts";
@@ -49,6 +49,11 @@ export async function commitPlan(
   files: PatchFiles,
   signal: AbortSignal,
 ): Promise<PatchApplied | PatchFailure> {
+  checkShape(
+    "commitPlan",
+    { plan, files, signal },
+    { "plan.folders": "a list", "files.openFolder": "a function", signal: "an object" },
+  );
   await using folders = new HeldFolders(files);
   const commit: Commit = { plan, files, folders, madeFolders: [], steps: [] };
   try {

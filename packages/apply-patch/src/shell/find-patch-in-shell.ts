@@ -1,3 +1,5 @@
+import { checkShape } from "@unroll/text";
+
 /** A patch that a model sent as a shell command. */
 export interface ShellPatch {
   /** For `parsePatch`. */
@@ -15,6 +17,7 @@ const heredocCall =
  * shell's.
  */
 export function findPatchInShell(script: string): ShellPatch | null {
+  checkShape("findPatchInShell", { script }, { script: "text" });
   const call = heredocCall.exec(script);
   if (call === null) return null;
   const { quoted, expanded, bare, delimiter } = call.groups ?? {};
@@ -31,6 +34,7 @@ const shells: ReadonlySet<string> = new Set(["bash", "sh", "zsh"]);
 
 /** The same for an argument list: `["apply_patch", "<patch>"]`, or a shell with `-c` or `-lc` and a script. */
 export function findPatchInArguments(argv: readonly string[]): ShellPatch | null {
+  checkShape("findPatchInArguments", { argv }, { argv: "a list" });
   const [program, second, third] = argv;
   const name = program?.split("/").at(-1) ?? "";
   if (argv.length === 2 && (name === "apply_patch" || name === "applypatch")) return { patch: second ?? "" };

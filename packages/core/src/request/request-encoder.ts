@@ -63,7 +63,9 @@ export function encodeRequestHead(head: RequestHead): EncodedHead {
  * The body is `{head…,"input":[item,item` + `],tail…}`: all but the last chunk is a byte prefix of the thread's next
  * request. Work is O(items) pointer copies; no item is encoded twice.
  */
-export function createRequestEncoder({ threadId, bytes }: EncodedHead): RequestEncoder {
+export function createRequestEncoder(head: EncodedHead): RequestEncoder {
+  checkShape("createRequestEncoder", head, { threadId: "text", bytes: "an object" });
+  const { threadId, bytes } = head;
   return {
     head: bytes,
     encode(transcript, tail, turnId) {
@@ -72,8 +74,8 @@ export function createRequestEncoder({ threadId, bytes }: EncodedHead): RequestE
       return { threadId, turnId, chunks: [bytes, transcript.encoded, closing] };
     },
     encodeCompaction(input, turnId) {
-      const head: unknown = JSON.parse(`${new TextDecoder().decode(bytes)}]}`);
-      const opening = JSON.stringify(head, ["model", "instructions", "prompt_cache_key"]).slice(0, -1);
+      const sent: unknown = JSON.parse(`${new TextDecoder().decode(bytes)}]}`);
+      const opening = JSON.stringify(sent, ["model", "instructions", "prompt_cache_key"]).slice(0, -1);
       return { threadId, turnId, chunks: [encoder.encode(`${opening},"input":[`), input, encoder.encode("]}")] };
     },
   };

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { Clock } from "@unroll/flow";
 import { renderInterruption } from "@unroll/prompt";
 import {
@@ -91,6 +92,7 @@ export const interruptedOutput = "The turn was interrupted before this call had 
 
 /** The state of a thread: empty, or as its journal says. Whatever changes in it goes to the journal. */
 export function createThreadState(options: ThreadStateOptions = {}): ThreadState {
+  checkShape("createThreadState", options, { "entries?": "a list", "journal?": "an object" });
   const { ids = "dropped", entries = [], clock = null } = options;
   const journal = watchJournal(options.journal ?? noJournal, (entry) => ledger.read(entry));
   const transcript = createTranscript({ ids, journal }, entries);

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import type { PartVerdict, DecisionSource, Verdict } from "../judge/verdict.ts";
 import { describePrefix } from "../prefix/describe-prefix.ts";
@@ -44,11 +45,20 @@ export type ApprovalOutcome =
   /** Not to be run. `message` tells the model why and how to go on. */
   | { readonly type: "decline"; readonly message: string };
 
+const shape = {
+  "verdict.commands": "a list",
+  "verdict.source": "an object",
+  approvalPolicy: ["untrusted", "on-failure", "on-request", "never"],
+  sandboxMode: ["read-only", "workspace-write", "danger-full-access"],
+  sandboxPermissions: ["use_default", "require_escalated"],
+} as const;
+
 /**
  * What happens to a judged command under an approval policy. Outside a sandbox already (`danger-full-access`) a wish to
  * leave it means nothing. After a denial under `on-failure`, evaluate again with `require_escalated`.
  */
 export function evaluateApproval(question: ApprovalQuestion): ApprovalOutcome {
+  checkShape("evaluateApproval", question, shape);
   const { verdict, approvalPolicy } = question;
   const place = findPlace(question);
   const isCovered = isCoveredByRules(verdict.commands);

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { join } from "shlex";
 import { baseName } from "../command/program-path.ts";
 import { findWidthWarning } from "./find-width-warning.ts";
@@ -13,6 +14,7 @@ export interface PrefixDescription {
 
 /** Says what else "always allow" with this prefix lets run. An empty prefix is no rule; it is described as one of all commands. */
 export function describePrefix(prefix: readonly string[]): PrefixDescription {
+  checkShape("describePrefix", { prefix }, { prefix: "a list" });
   const start = `Every command that starts with \`${join(prefix)}\` will run without a question and outside the sandbox, whatever follows.`;
   const note = describeCode(prefix);
   return { allows: note === null ? start : `${start} ${note}`, warning: findWidthWarning(prefix) };

@@ -1,8 +1,11 @@
+import { checkShape } from "@unroll/text";
+
 /**
  * The text of a rule that allows a prefix, on one line without its end; `prefix` has at least one word. For a permission
  * that ends with the session, parse it under a name that says so and merge it with the other rules.
  */
 export function renderPrefixRule(prefix: readonly string[]): string {
+  checkShape("renderPrefixRule", { prefix }, { prefix: "a list" });
   return `prefix_rule(pattern=[${prefix.map(renderString).join(", ")}], decision="allow")`;
 }
 
@@ -21,6 +24,7 @@ function renderString(text: string): string {
  * already there on a line of its own is not added again. Line ends are those of the file.
  */
 export function appendRule(text: string, rule: string): string {
+  checkShape("appendRule", { text, rule }, { text: "text", rule: "text" });
   const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
   if (text.split(/\r?\n/).includes(rule)) return text;
   const separator = text === "" || /[\r\n]$/.test(text) ? "" : lineEnd;

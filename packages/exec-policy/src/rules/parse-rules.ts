@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { createArgumentReader } from "./argument-reader.ts";
 import { checkExamples } from "./check-examples.ts";
 import { declareHostExecutable } from "./declare-host-executable.ts";
@@ -28,6 +29,7 @@ const argumentNames: Readonly<Record<RuleFunction, readonly string[]>> = {
  * `file` is the name that errors and rules carry. Never throws.
  */
 export function parseRules(text: string, file: string): ParsedRules {
+  checkShape("parseRules", { text, file }, { text: "text", file: "text" });
   const calls = parseStatements(createTokenCursor(tokenize(text)));
   if ("type" in calls) return { type: "rules.refused", errors: [{ file, ...calls.at, message: calls.message }] };
   const declared = declareRules(calls, file);

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { Decision } from "./decision.ts";
 import type { Position } from "./rules-error.ts";
 
@@ -48,6 +49,7 @@ export interface RuleSet {
  * matter for decisions, the strictest wins; of two `host_executable` of one name the later one holds.
  */
 export function mergeRules(sets: readonly RuleSet[]): RuleSet {
+  checkShape("mergeRules", { sets }, { sets: "a list" });
   return {
     prefixRules: sets.flatMap((set) => set.prefixRules),
     networkRules: sets.flatMap((set) => set.networkRules),

@@ -1,3 +1,5 @@
+import { checkShape } from "@unroll/text";
+
 /** A place in a rules file. Lines and columns count from 1, columns in UTF-16 units. */
 export interface Position {
   readonly line: number;
@@ -12,5 +14,6 @@ export interface RulesError extends Position {
 
 /** `file:line:column: message`, the form that editors and terminals link. */
 export function formatRulesError(error: RulesError): string {
+  checkShape("formatRulesError", error, { file: "text", line: "a number", column: "a number", message: "text" });
   return `${error.file}:${error.line}:${error.column}: ${error.message}`;
 }

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import {
   type Assignment,
   type Command,
@@ -39,6 +40,7 @@ const specialBuiltins = new Set(
 
 /** Finds every simple command of a script. Never throws; what it cannot vouch for is a flaw of the reading. */
 export function readScript(script: string, dialect: ShellDialect): ScriptReading {
+  checkShape("readScript", { script, dialect }, { script: "text", dialect: ["bash", "sh", "zsh"] });
   if (script.length > maximumScriptLength) return unreadable("a script that is too long to read");
   if (script.includes("\0")) return unreadable("a NUL character in the script");
   const walk: Walk = { dialect, commands: [], flaws: [], forkBombs: [], functions: new Set() };

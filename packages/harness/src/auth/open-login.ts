@@ -1,12 +1,19 @@
 import type { Auth } from "@unroll/auth";
 import type { ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import { checkCall } from "../options/check-call.ts";
 
 /** The login that the config is about: to log in, look and log out with. Threads find it by themselves. */
 export async function openLogin(
-  { codexHome, login }: Pick<ResolvedConfig, "codexHome" | "login">,
+  config: Pick<ResolvedConfig, "codexHome" | "login">,
   host: Pick<HostEnvironment, "env" | "now" | "elapsed">,
 ): Promise<Auth> {
+  checkCall(
+    "openLogin",
+    { config, host },
+    { "config.codexHome": "text", "config.login": "an object", "host.env": "an object" },
+  );
+  const { codexHome, login } = config;
   const [{ openAuth }, { createClock }] = await Promise.all([
     import("@unroll/auth"),
     import("../host/create-clock.ts"),

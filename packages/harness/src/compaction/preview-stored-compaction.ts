@@ -1,12 +1,14 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { JournalEntry } from "@unroll/protocol";
 import type { CompactionPreview } from "./preview-compaction.ts";
+import { checkCall } from "../options/check-call.ts";
 
 /** What shortening a stored thread would leave. The thread is neither opened nor held, and no server is asked. */
 export async function previewStoredCompaction(
   entries: readonly JournalEntry[],
   config: ResolvedConfig,
 ): Promise<CompactionPreview> {
+  checkCall("previewStoredCompaction", { entries, config }, { entries: "a list", "config.modelFamily": "an object" });
   const [{ createThreadState }, { createCompactor }] = await Promise.all([
     import("@unroll/core"),
     import("./compactor.ts"),

@@ -1,5 +1,7 @@
 import type { Clock } from "@unroll/flow";
 import type { BudgetLimits, BudgetStatus, ThreadSpending, TurnError } from "@unroll/protocol";
+import { checkCall } from "../options/check-call.ts";
+import { checkKeys } from "../options/check-options.ts";
 
 /**
  * What may be spent, and what was. A tree: what is spent from a budget is spent from those that it came from, too, and all of
@@ -45,10 +47,20 @@ export interface BudgetOptions {
   readonly spent?: ThreadSpending;
 }
 
+const knownLimits: Readonly<Record<keyof BudgetLimits, true>> = {
+  maxTurns: true,
+  maxTokens: true,
+  maxCost: true,
+  maxTimeMs: true,
+};
+
 const nothing: ThreadSpending = { turns: 0, tokens: 0, cost: 0 };
 
-/** A budget that nobody else pays for. */
-export function createBudget({ clock, limits, of = "program", spent = nothing }: BudgetOptions): Budget {
+/** A budget that nobody else pays for. Throws `HarnessError` `invalid_options` for options of the wrong shape, and for a limit that there is not. */
+export function createBudget(options: BudgetOptions): Budget {
+  checkCall("createBudget", options, { "clock.elapsed": "a function", limits: "an object" });
+  checkKeys({ call: "createBudget, limits" }, options.limits, knownLimits);
+  const { clock, limits, of = "program", spent = nothing } = options;
   return openBudget(toAll(limits), { clock, of, spent, parent: null });
 }
 

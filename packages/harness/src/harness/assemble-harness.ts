@@ -12,6 +12,7 @@ import type { SharedParts } from "../thread/shared-parts.ts";
 import { forkStoredThread, openNewThread, resumeStoredThread } from "../thread/kept-threads.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import { createLooks, shareLooks } from "../files/share-looks.ts";
+import { checkFork, checkKept, checkThreadOptions } from "./check-thread-options.ts";
 import type { Harness, HarnessOptions } from "./harness.ts";
 import { createMembers } from "./members.ts";
 
@@ -50,9 +51,18 @@ export async function assembleHarness(options: HarnessOptions): Promise<Harness>
   opening.defer(() => members.close());
   const opened = opening.move();
   return {
-    openThread: (threadOptions = {}) => members.add(() => openNewThread(shared, threadOptions)),
-    resumeThread: (id, threadOptions = {}) => members.add(() => resumeStoredThread(shared, id, threadOptions)),
-    forkThread: (id, forkOptions = {}) => members.add(() => forkStoredThread(shared, id, forkOptions)),
+    async openThread(own = {}) {
+      checkThreadOptions("openThread", own);
+      return members.add(() => openNewThread(shared, own));
+    },
+    async resumeThread(id, own = {}) {
+      checkKept("resumeThread", id, own);
+      return members.add(() => resumeStoredThread(shared, id, own));
+    },
+    async forkThread(id, own = {}) {
+      checkFork("forkThread", id, own);
+      return members.add(() => forkStoredThread(shared, id, own));
+    },
     mcpServers,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

@@ -1,7 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ModelClient } from "@unroll/core";
-import type { McpServerStatus } from "@unroll/mcp";
-import type { ModelPrice, ThreadStore } from "@unroll/protocol";
+import type { McpServerStatus, ModelPrice, ThreadStore } from "@unroll/protocol";
 import type { ConfigSettings } from "../config/config-settings.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";

@@ -39,6 +39,17 @@ const known: Readonly<Record<keyof OpenThreadOptions, true>> = {
   signal: true,
 };
 
+const shared: readonly (keyof HarnessOptions)[] = [
+  "host",
+  "userAgent",
+  "model",
+  "store",
+  "machine",
+  "priceOf",
+  "ignoreRules",
+  "deltaGapMs",
+];
+
 /** The short way for one thread: a harness of its own, which is closed with it. Throws what `openHarness` and its `openThread` throw. */
 export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   checkOptions("openThread", options, { ...known, parent: true }); // parent: taken out below
@@ -67,7 +78,8 @@ function loadHarness(): Promise<
 
 function openIn(harness: Harness, options: OpenThreadOptions): Promise<Thread> {
   const { fork, resume, config: _config, ...own } = options;
-  Reflect.deleteProperty(own, "parent"); // a caller without types may hand one over: it would close the thread, but not its harness
+  // what is the harness's; and parent, which a caller without types may hand over: it would close the thread, but not its harness
+  for (const key of ["parent", ...shared]) Reflect.deleteProperty(own, key);
   if (fork !== undefined) return harness.forkThread(fork.id, { ...own, ...(fork.at !== undefined && { at: fork.at }) });
   return resume === undefined ? harness.openThread(own) : harness.resumeThread(resume, own);
 }

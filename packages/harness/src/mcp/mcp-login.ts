@@ -2,6 +2,7 @@ import type { ResolvedConfig } from "@unroll/config";
 import type { McpLoginOutcome, McpLogoutOutcome } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { loadMcp, loadMcpContext } from "./load-mcp.ts";
+import { checkCall } from "../options/check-call.ts";
 
 export interface McpLoginRequest {
   readonly config: ResolvedConfig;
@@ -16,8 +17,12 @@ export interface McpLoginRequest {
   readonly signal: AbortSignal;
 }
 
+const shape = { "config.mcpServers": "a list", "host.env": "an object", server: "text", signal: "an object" } as const;
+
 /** Logs in to an MCP server over HTTP; threads find the login. Expected failures are outcomes. */
-export async function logInToMcp({ config, host, server: id, ...rest }: McpLoginRequest): Promise<McpLoginOutcome> {
+export async function logInToMcp(request: McpLoginRequest): Promise<McpLoginOutcome> {
+  checkCall("logInToMcp", request, { ...shape, openPage: "a function", onHost: "a function" });
+  const { config, host, server: id, ...rest } = request;
   const server = config.mcpServers.find((each) => each.id === id);
   if (server === undefined) return { type: "failed", message: `There is no MCP server ${id} in the config.` };
   if (server.type === "stdio") {
@@ -37,12 +42,11 @@ export async function logInToMcp({ config, host, server: id, ...rest }: McpLogin
 }
 
 /** Forgets a login, also of a server that is no longer in the config. */
-export async function logOutOfMcp({
-  config,
-  host,
-  server,
-  signal,
-}: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">): Promise<McpLogoutOutcome> {
+export async function logOutOfMcp(
+  request: Pick<McpLoginRequest, "config" | "host" | "server" | "signal">,
+): Promise<McpLogoutOutcome> {
+  checkCall("logOutOfMcp", request, shape);
+  const { config, host, server, signal } = request;
   const { logOutOfMcpServer } = await loadMcp();
   const { openMcpTokens } = await loadMcpContext();
   return logOutOfMcpServer({ server, tokens: await openMcpTokens(config), proxyEnv: host.env, signal });

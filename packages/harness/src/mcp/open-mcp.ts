@@ -4,6 +4,7 @@ import type { McpPool } from "@unroll/mcp";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import { loadMcp, loadMcpContext } from "./load-mcp.ts";
+import { checkCall } from "../options/check-call.ts";
 
 export interface OpenMcpOptions {
   readonly config: ResolvedConfig;
@@ -13,7 +14,9 @@ export interface OpenMcpOptions {
 }
 
 /** Starts the config's MCP servers. Null where none is enabled: then nothing is loaded. */
-export async function openMcp({ config, host, machine = null }: OpenMcpOptions): Promise<McpPool | null> {
+export async function openMcp(options: OpenMcpOptions): Promise<McpPool | null> {
+  checkCall("openMcp", options, { "config.mcpServers": "a list", "host.env": "an object" });
+  const { config, host, machine = null } = options;
   if (!config.mcpServers.some(({ enabled }) => enabled)) return null;
   const { openMcpPool } = await loadMcp();
   const { createClock } = await import("../host/create-clock.ts");

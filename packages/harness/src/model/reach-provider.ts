@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ReachOutcome } from "@unroll/responses-client";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import { checkCall } from "../options/check-call.ts";
 
 export interface ReachOptions {
   readonly host: HostEnvironment;
@@ -18,6 +19,13 @@ const patienceMs = 5000;
  * which is renewed where it is due. Costs nothing. `baseUrl`: the address that was asked, which with a login may be another one. Throws what `openHarness` throws for a credential.
  */
 export async function reachProvider(config: ResolvedConfig, options: ReachOptions): Promise<ReachedProvider> {
+  const shape = {
+    "config.provider": "an object",
+    "options.host": "an object",
+    "options.userAgent": "text",
+    "options.signal": "an object",
+  } as const;
+  checkCall("reachProvider", { config, options }, shape);
   const [{ openClient }, { createLearnedSecrets }] = await Promise.all([
     import("./open-model.ts"),
     import("../auth/learned-secrets.ts"),

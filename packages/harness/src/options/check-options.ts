@@ -1,4 +1,5 @@
 import { HarnessError } from "../harness-error.ts";
+import { checkCall } from "./check-call.ts";
 
 /**
  * Whether options are the right thing for a caller whose compiler did not look. Throws `HarnessError` `invalid_options` with
@@ -6,6 +7,19 @@ import { HarnessError } from "../harness-error.ts";
  */
 export function checkOptions(call: string, options: unknown, known: Readonly<Record<string, true>>): void {
   if (!isObject(options)) throw invalid(`${call}: options are expected: ${call}({ host: nodeHost() }).`);
+  checkKnown(call, options, known);
+}
+
+/** As `checkOptions`, of options that may be left out: those of a thread of a harness. */
+export function checkOwnOptions(call: string, options: unknown, known: Readonly<Record<string, true>>): void {
+  if (!isObject(options)) throw invalid(`${call}: options are expected as an object: { tools, instructions }.`);
+  checkKnown(call, options, known);
+  const config: unknown = Reflect.get(options, "config");
+  if (config === undefined || (isObject(config) && "origins" in config)) return;
+  throw invalid(`${call}: config of one thread has to be whole, as loadConfig of @unroll/config gives it.`);
+}
+
+function checkKnown(call: string, options: object, known: Readonly<Record<string, true>>): void {
   checkKeys({ call }, options, known);
   for (const check of [checkPerson, checkTools, checkTexts, checkParts]) check(call, options);
 }
@@ -14,9 +28,10 @@ export function checkOptions(call: string, options: unknown, known: Readonly<Rec
 export function checkHost(call: string, options: object): void {
   const host: unknown = Reflect.get(options, "host");
   if (host === undefined) throw invalid(`${call}: host is missing: pass nodeHost() of "@unroll/harness/node".`);
-  const lacking = hostKeys.filter((key) => Reflect.get(Object(host), key) === undefined);
-  if (lacking.length === 0) return;
-  throw invalid(`${call}: host lacks ${lacking.join(", ")}: begin with { ...nodeHost() } of "@unroll/harness/node".`);
+  const lacking = Object.keys(hostShape).filter((key) => Reflect.get(Object(host), key) === undefined);
+  if (lacking.length > 0)
+    throw invalid(`${call}: host lacks ${lacking.join(", ")}: begin with { ...nodeHost() } of "@unroll/harness/node".`);
+  checkCall(`${call}, host`, host, hostShape);
 }
 
 interface Naming {
@@ -35,7 +50,17 @@ export function checkKeys({ call, hint }: Naming, options: object, known: Readon
   }
 }
 
-const hostKeys = ["env", "cwd", "homeDirectory", "platform", "ownFolders", "now", "elapsed", "random", "newId"];
+const hostShape = {
+  env: "an object",
+  cwd: "text",
+  homeDirectory: "text",
+  platform: "text",
+  ownFolders: "a list",
+  now: "a function",
+  elapsed: "a function",
+  random: "a function",
+  newId: "a function",
+} as const;
 
 function checkPerson(call: string, options: object): void {
   const person: unknown = Reflect.get(options, "person");

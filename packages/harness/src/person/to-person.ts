@@ -7,8 +7,11 @@ import {
   type Question,
 } from "@unroll/protocol";
 
-/** What a program says to a question: yes, or no with what the model is to do instead. A decision of a `Person` does, too. */
-export type ApprovalReply = "approve" | { readonly deny: string } | ApprovalDecision;
+/**
+ * What a program says to a question: yes (`true` or `"approve"`), or no (`false`, or with what the model is to do instead). A decision of a
+ * `Person` does, too.
+ */
+export type ApprovalReply = boolean | "approve" | { readonly deny: string } | ApprovalDecision;
 
 /** A person in short: asked whether a command, a patch or a call may run, and nothing else. */
 export interface Approver {
@@ -28,7 +31,9 @@ export function toPerson(person: AnyPerson): Person {
   return {
     takes: approvals,
     async answer(question, signal) {
-      return isApproval(question) ? toAnswer(await person.approve(question, signal)) : refusalOf(question);
+      if (!isApproval(question)) return refusalOf(question);
+      const reply = await person.approve(question, signal);
+      return reply === false ? refusalOf(question) : toAnswer(reply);
     },
   };
 }
@@ -37,7 +42,7 @@ function isApproval(question: Question): question is ApprovalQuestion {
   return approvals.includes(question.type);
 }
 
-function toAnswer(reply: ApprovalReply): Answer {
-  if (reply === "approve") return { type: "approved.once" };
+function toAnswer(reply: Exclude<ApprovalReply, false>): Answer {
+  if (reply === true || reply === "approve") return { type: "approved.once" };
   return "deny" in reply ? { type: "denied", reason: reply.deny } : reply;
 }

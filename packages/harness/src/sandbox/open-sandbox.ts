@@ -1,12 +1,20 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Sandbox } from "./create-sandbox.ts";
+import { checkCall } from "../options/check-call.ts";
 
 /**
  * The sandbox that the config asks for, on the disk as it is now. Commands get no credential of ours in their environment,
  * whatever it says.
  */
 export async function openSandbox(config: ResolvedConfig, host: HostEnvironment): Promise<Sandbox> {
+  const shape = {
+    "config.cwd": "text",
+    "config.sandboxSettings": "an object",
+    "host.env": "an object",
+    "host.newId": "a function",
+  } as const;
+  checkCall("openSandbox", { config, host }, shape);
   const [{ createSandbox }, { createSandboxBackends }] = await Promise.all([
     import("./create-sandbox.ts"),
     import("./sandbox-backends.ts"),

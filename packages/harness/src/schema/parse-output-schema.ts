@@ -2,6 +2,7 @@ import type { JsonSchema } from "@unroll/protocol";
 import { shortenText } from "@unroll/text";
 import { describeJsonFault } from "@unroll/text/json-fault";
 import { HarnessError } from "../harness-error.ts";
+import { checkCall } from "../options/check-call.ts";
 
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 /** Far beyond what any provider takes. */
@@ -15,6 +16,7 @@ const schemas = ["items", "additionalProperties", "not", "contains", "if", "then
  * not a schema, the place in it (RFC 6901).
  */
 export function parseOutputSchema(text: string, file: string): JsonSchema {
+  checkCall("parseOutputSchema", { text, file }, { text: "text", file: "text" });
   const json = text.replace(/^\uFEFF/, "");
   const jsonFault = describeJsonFault(json);
   if (jsonFault !== null)

@@ -1,6 +1,6 @@
 import type { ResolvedConfig } from "@unroll/config";
-import type { McpPool, McpServerStatus } from "@unroll/mcp";
-import type { ModelPrice, Person, ThreadStore } from "@unroll/protocol";
+import type { McpPool } from "@unroll/mcp";
+import type { McpServerStatus, ModelPrice, Person, ThreadStore } from "@unroll/protocol";
 import type { PromptFiles, StandingPrompt } from "@unroll/prompt";
 import type { LearnedSecrets } from "../auth/learned-secrets.ts";
 import type { RuleBook } from "../approval/rule-book.ts";

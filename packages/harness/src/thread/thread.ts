@@ -7,10 +7,17 @@ import {
   type ToolRuntime,
 } from "@unroll/core";
 import { followSignals } from "@unroll/flow";
-import type { McpServerStatus } from "@unroll/mcp";
 import { HarnessError } from "../harness-error.ts";
 import { type PromptFiles, toUserItems } from "@unroll/prompt";
-import type { JournalEntry, NumberedEvent, ResponseItem, ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import type {
+  JournalEntry,
+  McpServerStatus,
+  NumberedEvent,
+  ResponseItem,
+  ThreadEvent,
+  TurnOutcome,
+  UserInput,
+} from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { ProxyEnv } from "./open-fetch.ts";
 import type { McpTokenStore } from "./token-store.ts";
 
@@ -17,12 +18,10 @@ export type McpLogoutOutcome =
   | { readonly type: "logged_out"; readonly isRevoked: boolean };
 
 /** Forgets the login of a server and asks the authorization server to end it (RFC 7009), where it can be reached. */
-export async function logOutOfMcpServer({
-  server,
-  tokens,
-  proxyEnv,
-  signal,
-}: McpLogoutOptions): Promise<McpLogoutOutcome> {
+export async function logOutOfMcpServer(options: McpLogoutOptions): Promise<McpLogoutOutcome> {
+  const shape = { server: "text", "tokens.read": "a function", "tokens.remove": "a function" } as const;
+  checkShape("logOutOfMcpServer", options, shape);
+  const { server, tokens, proxyEnv, signal } = options;
   const credentials = await tokens.read(server);
   if (credentials === null) return { type: "not_logged_in" };
   await tokens.remove(server);

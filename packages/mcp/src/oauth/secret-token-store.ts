@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { AuthError, type Secrets } from "@unroll/auth";
 import { ServerFault } from "../fault/server-fault.ts";
 import { toServerKey } from "../tool/tool-names.ts";
@@ -5,6 +6,7 @@ import { credentialsSchema, type McpCredentials, type McpTokenStore } from "./to
 
 /** Logins as secrets, one a server, so that two processes never write over each other's. One that cannot be understood counts as none. */
 export function createMcpTokenStore(secrets: Secrets): McpTokenStore {
+  checkShape("createMcpTokenStore", secrets, { read: "a function", write: "a function", remove: "a function" });
   return {
     async read(server) {
       const text = await told(() => secrets.read(toServerKey(server)));

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { Buffer } from "node:buffer";
 import type { McpTool } from "@unroll/protocol";
 
@@ -5,6 +6,7 @@ const bytesPerToken = 4;
 
 /** About what a tool costs in every request: its bytes as JSON, 4 to a token. */
 export function estimateToolTokens(tool: Pick<McpTool, "name" | "description" | "parameters">): number {
+  checkShape("estimateToolTokens", tool, { name: "text", description: "text", parameters: "an object" });
   const { name, description, parameters } = tool;
   const spec = JSON.stringify({ type: "function", name, description, strict: false, parameters });
   return Math.ceil(Buffer.byteLength(spec) / bytesPerToken);

@@ -7,11 +7,11 @@ import type {
   McpResourceList,
   McpResourceOutcome,
   McpResourceQuery,
+  McpServerStatus,
   McpTool,
 } from "@unroll/protocol";
 import type { ElicitationPort } from "../client/elicitation.ts";
 import type { McpEvent } from "../server/mcp-event.ts";
-import type { McpServerStatus } from "./server-status.ts";
 import type { McpWaitOptions } from "./wait-for-servers.ts";
 
 /** What a thread brings to its view of the servers. */

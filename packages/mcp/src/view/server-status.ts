@@ -1,18 +1,6 @@
-import type { McpFailure, McpTool } from "@unroll/protocol";
+import type { McpServerStatus } from "@unroll/protocol";
 import type { SupervisedServer } from "../server/supervised-server.ts";
 import { sumToolTokens } from "../tool/estimate-tool-tokens.ts";
-
-/** One server as a person wants to see it. */
-export interface McpServerStatus {
-  readonly id: string;
-  readonly state: "disabled" | "starting" | "ready" | "failed";
-  /** Empty unless it is ready. */
-  readonly tools: readonly McpTool[];
-  /** About what they cost in every request. */
-  readonly tokens: number;
-  /** Why it failed or ended; null otherwise. */
-  readonly failure: McpFailure | null;
-}
 
 /** Null: a server that is not enabled. */
 export function toServerStatus(id: string, server: SupervisedServer | null): McpServerStatus {

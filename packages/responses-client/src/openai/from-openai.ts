@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, flatMap } from "@unroll/flow";
 import type { CompactionOutcome, EncodedRequest, ModelStreamEvent, StreamOutcome, StreamRetry } from "@unroll/protocol";
@@ -49,6 +50,11 @@ const defaultIdleTimeoutMs = 300_000;
  * here are told as `stream.retrying`, as many as its `maxRetries`. Else as `ResponsesClient`.
  */
 export function fromOpenAI(client: OpenAIClient, options: FromOpenAIOptions = {}): OpenAIModel {
+  checkShape(
+    "fromOpenAI",
+    { client, options },
+    { "client.post": "a function", "client.baseURL": "text", "client.maxRetries": "a number", options: "an object" },
+  );
   const { idleTimeoutMs = defaultIdleTimeoutMs, clock = processClock } = options;
   const { maxRetries } = client;
   const redactor = createRedactor();

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { once } from "@unroll/flow";
 import { lookAt } from "./path-facts.ts";
 import { makeFolder } from "./make-folder.ts";
@@ -13,6 +14,7 @@ const userId = once(ownUserId);
  * they have, so that none removes what another one's sandbox stands on. `fallback`, absolute, where that cannot be had.
  */
 export function findStateFolder(fallback: string): string {
+  checkShape("findStateFolder", { fallback }, { fallback: "text" });
   const uid = userId();
   const shared = `${sharedMemory}/unroll-${uid}`;
   if (lookAt(sharedMemory) === null || makeFolder(shared) !== null) return fallback;

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { basename, dirname, join } from "node:path";
 import type { ReadOnlyPath, SandboxPolicy, SandboxSettings, WorkspaceWritePolicy } from "@unroll/protocol";
 import { followLinks } from "../files/follow-links.ts";
@@ -36,6 +37,11 @@ const agentFolders = [".codex", ".agents"] as const;
  * make first. The rest is left out, with a warning.
  */
 export function resolveSandboxPolicy(settings: SandboxSettings, place: SandboxPlace): ResolvedSandboxPolicy {
+  checkShape(
+    "resolveSandboxPolicy",
+    { settings, place },
+    { "settings.mode": ["read-only", "workspace-write", "danger-full-access"], place: "an object" },
+  );
   const { mode, allowWeaker, limits } = settings;
   switch (mode) {
     case "danger-full-access":

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { dirname } from "node:path";
 import type { ConfinedPolicy, GitAccess, SandboxPolicy } from "@unroll/protocol";
 import { describeLimits } from "./describe-limits.ts";
@@ -39,6 +40,12 @@ const neverEnforced = [
 
 /** What a sandbox enforces, what it does not, and by what: for a person. */
 export function explainSandbox(options: ExplainOptions): SandboxExplanation {
+  checkShape("explainSandbox", options, {
+    "policy.mode": "text",
+    backend: "an object",
+    cwd: "text",
+    environment: "an object",
+  });
   const { policy, backend, cwd, environment, groupLimits = readGroupLimits("/") } = options;
   if (policy.mode === "danger-full-access") {
     const doesNotEnforce = ["Commands do whatever you can do, sandbox.deny_read included."];

@@ -1,14 +1,24 @@
+import { checkShape } from "@unroll/text";
 import { platform } from "node:os";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { probeLinux } from "./probe-linux.ts";
 import { probeMacos } from "./probe-macos.ts";
 import type { ProbeOptions } from "./probe-options.ts";
 
+const shape = {
+  "policy.mode": "text",
+  cwd: "text",
+  stateFolder: "text",
+  environment: "an object",
+  createId: "a function",
+} as const;
+
 /**
  * Finds what can confine commands here by running a harmless one inside each candidate with everything it will have to
  * do. It takes about 10 ms; to be called once and its answer kept.
  */
 export async function probeSandbox(options: ProbeOptions): Promise<SandboxBackend> {
+  checkShape("probeSandbox", options, shape);
   // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- a union of a library that grows without us: what is not named is none of these
   switch (platform()) {
     case "linux":

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { markerVariable } from "@unroll/process-tree";
 import type { ShellEnvironmentPolicy } from "@unroll/protocol";
 
@@ -21,12 +22,23 @@ const secretName = /KEY|SECRET|TOKEN|PASSWORD/i;
 /** A shorter value is no credential, but a word that may be anywhere. */
 const shortestCredential = 6;
 
+const filterShape = {
+  environment: "an object",
+  "policy.inherit": ["all", "core", "none"],
+  "policy.exclude": "a list",
+  "policy.includeOnly": "a list",
+  "policy.set": "an object",
+  "credentials.names": "a list",
+  "credentials.values": "a list",
+} as const;
+
 /** The environment that commands get of the harness's own `environment`. */
 export function filterEnvironment(
   environment: Environment,
   policy: ShellEnvironmentPolicy,
   credentials: Credentials,
 ): Readonly<Record<string, string>> {
+  checkShape("filterEnvironment", { environment, policy, credentials }, filterShape);
   const isCredential = createCredentialTest(environment, credentials);
   const isIncluded = policy.includeOnly.length === 0 ? () => true : createNameTest(policy.includeOnly);
   const variables = { ...inherit(environment, policy), ...policy.set };
@@ -44,6 +56,7 @@ export function createProfileFilter(
   policy: ShellEnvironmentPolicy,
   credentials: Credentials,
 ): ProfileFilter {
+  checkShape("createProfileFilter", { environment, policy, credentials }, filterShape);
   const isCredential = createCredentialTest(environment, credentials);
   const isIncluded = policy.includeOnly.length === 0 ? () => true : createNameTest(policy.includeOnly);
   const isExcluded = createExclusion(policy);

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { applyPatchCustomDescription, applyPatchFunctionDescription, applyPatchGrammar } from "@unroll/apply-patch";
 import { once } from "@unroll/flow";
 import type { CustomToolSpec, ModelFamily } from "@unroll/protocol";
@@ -24,6 +25,7 @@ const input = once(() => z.strictObject({ input: z.string().min(1).describe("The
 
 /** Edits files by a patch. `custom`: the model writes the patch freely; `function`: into a JSON argument. */
 export function createApplyPatchTool(options: ApplyPatchOptions, form: ModelFamily["applyPatchTool"]): CallableTool {
+  checkShape("createApplyPatchTool", options, { cwd: "text", "patchFiles.openFolder": "a function" });
   const plan = (text: string, context: PlanContext): Promise<PlannedCall | RejectedCall> =>
     planPatchCall(options, { text, cwd: options.cwd }, context);
   if (form === "function") {

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { ModelFamily, Person, ThreadNotes, WebSearchMode } from "@unroll/protocol";
 import type { CommandToolOptions } from "../command/plan-whole-command.ts";
 import { takesQuestion } from "../person/ask-person.ts";
@@ -48,8 +49,21 @@ export const builtinToolNames = [
   "web_search",
 ] as const;
 
+const shape = {
+  "shell.toArgv": "a function",
+  "family.shellTool": "text",
+  "family.applyPatchTool": "text",
+  "runner.run": "a function",
+  sessions: "an object",
+  "notes.set": "a function",
+  webSearch: "text",
+  threadId: "text",
+  cwd: "text",
+} as const;
+
 /** The built-in tools of one thread, in the order in which the model sees them. */
 export function createBuiltinTools(options: BuiltinToolOptions): readonly Tool[] {
+  checkShape("createBuiltinTools", options, shape);
   const { family, webSearch, threadId, notes, person, only } = options;
   const tools = [
     ...createCommandTools(options, chooseShell(options)),

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { onceFor } from "@unroll/flow";
 import * as z from "zod";
 import { permissionFields, placeFields, toRequest } from "../command/command-fields.ts";
@@ -58,6 +59,11 @@ const input = onceFor((allowsLogin: boolean) =>
 
 /** A script in the user's shell that may go on after the call. Only one thread may use it: its end is told to that. */
 export function createExecCommandTool(options: ExecCommandOptions): CallableTool {
+  checkShape("createExecCommandTool", options, {
+    "shell.toArgv": "a function",
+    "sessions.start": "a function",
+    cwd: "text",
+  });
   const { shell, sessions } = options;
   const toLine = (input: {
     readonly cmd: string;

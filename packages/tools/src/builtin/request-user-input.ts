@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { once } from "@unroll/flow";
 import type { ChoiceAnswer, ModelQuestion, Person } from "@unroll/protocol";
 import * as z from "zod";
@@ -45,7 +46,9 @@ export interface RequestUserInputOptions {
 }
 
 /** Questions to the person, asked in the middle of a turn. */
-export function createRequestUserInputTool({ threadId, person }: RequestUserInputOptions): CallableTool {
+export function createRequestUserInputTool(options: RequestUserInputOptions): CallableTool {
+  checkShape("createRequestUserInputTool", options, { threadId: "text", "person.answer": "a function" });
+  const { threadId, person } = options;
   return defineTool({
     name: "request_user_input",
     description:

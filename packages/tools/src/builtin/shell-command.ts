@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { onceFor } from "@unroll/flow";
 import * as z from "zod";
 import { commandFields } from "../command/command-fields.ts";
@@ -22,6 +23,11 @@ const inputs = onceFor((allowsLogin: boolean) =>
 
 /** A script in the user's shell. */
 export function createShellCommandTool(options: CommandToolOptions & { readonly shell: UserShell }): CallableTool {
+  checkShape("createShellCommandTool", options, {
+    "shell.toArgv": "a function",
+    "runner.run": "a function",
+    cwd: "text",
+  });
   const { shell } = options;
   const toLine = ({ command, login }: { command: string; login: boolean }): CommandLine => ({
     argv: shell.toArgv(command, { login }),

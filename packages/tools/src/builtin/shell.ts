@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { onceFor } from "@unroll/flow";
 import * as z from "zod";
 import { commandFields } from "../command/command-fields.ts";
@@ -15,6 +16,7 @@ const input = onceFor((timeoutMs: number | undefined) =>
 
 /** One program with its arguments, no shell in between. */
 export function createShellTool(options: CommandToolOptions): CallableTool {
+  checkShape("createShellTool", options, { "runner.run": "a function", cwd: "text" });
   return definePlannedTool({
     name: "shell",
     description:

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { once } from "@unroll/flow";
 import type { ThreadEvent, ThreadNotes, ThreadPlan, TodoListThreadItem } from "@unroll/protocol";
 import * as z from "zod";
@@ -29,6 +30,7 @@ const input = once(() =>
 
 /** The plan that the user sees: one `todo_list` item a turn, from the first plan in it to its end. */
 export function createUpdatePlanTool(notes: ThreadNotes): CallableTool {
+  checkShape("createUpdatePlanTool", notes, { get: "a function", set: "a function" });
   return definePlannedTool({
     name: "update_plan",
     description:

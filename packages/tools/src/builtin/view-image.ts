@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { once } from "@unroll/flow";
 import * as z from "zod";
 import { resolvePath } from "../command/resolve-path.ts";
@@ -20,6 +21,7 @@ const input = once(() =>
 
 /** Lets the model see an image file: the image follows the call's output as a user message. */
 export function createViewImageTool(options: ViewImageOptions): CallableTool {
+  checkShape("createViewImageTool", options, { cwd: "text", images: "an object" });
   return definePlannedTool({
     name: "view_image",
     description: "Loads an image file (PNG, JPEG, GIF, WebP) so that you see it, in a message after the tool outputs.",

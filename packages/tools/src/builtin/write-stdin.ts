@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { once } from "@unroll/flow";
 import * as z from "zod";
 import type { GatedCall, RunVerdict } from "../port/call-gate.ts";
@@ -46,7 +47,9 @@ const input = once(() =>
 );
 
 /** Reads on, types at, and ends what `exec_command` left running. What is typed is judged as the script that it may be. */
-export function createWriteStdinTool({ sessions, shell }: WriteStdinOptions): CallableTool {
+export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
+  checkShape("createWriteStdinTool", options, { "sessions.find": "a function" });
+  const { sessions, shell } = options;
   return definePlannedTool({
     name,
     description:

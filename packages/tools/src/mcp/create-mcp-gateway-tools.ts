@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { CallableTool } from "../tool/tool.ts";
 import type { McpClient } from "./mcp-client.ts";
 import { createMcpCallTool } from "./create-mcp-call-tool.ts";
@@ -9,5 +10,6 @@ import { createMcpSearchTool } from "./mcp-search-tool.ts";
  * from the start of a thread wherever a server is configured.
  */
 export function createMcpGatewayTools(client: McpClient): readonly CallableTool[] {
+  checkShape("createMcpGatewayTools", client, { call: "a function" });
   return [createMcpCallTool(client), createMcpSearchTool(client), ...createMcpResourceTools(client)];
 }

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { McpTool } from "@unroll/protocol";
 import { defineJsonTool } from "../tool/define-json-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
@@ -9,6 +10,7 @@ import { planMcpCall } from "./plan-mcp-call.ts";
  * nothing, as their server says, run side by side.
  */
 export function createMcpTools(tools: readonly McpTool[], client: McpClient): readonly CallableTool[] {
+  checkShape("createMcpTools", { tools, client }, { tools: "a list", "client.call": "a function" });
   return tools.map(({ name, server, tool, description, parameters, readOnly }) =>
     defineJsonTool({
       name,

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { ToolSpec } from "@unroll/protocol";
 import { toJsonSchema } from "../schema/to-json-schema.ts";
 import { checkToolName } from "../tool/check-tool-name.ts";
@@ -12,6 +13,7 @@ export interface ToolRegistry {
 
 /** Keeps the order given. Throws on a name that the Responses API refuses or that comes twice: both are bugs. Throws what `toJsonSchema` throws of a schema that `defineTool` could not write. */
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
+  checkShape("createToolRegistry", { tools }, { tools: "a list" });
   const names = new Set<string>();
   for (const { name } of tools) {
     checkToolName(name);

@@ -1,5 +1,5 @@
 import type { ResponseItem, ThreadEvent, ToolCallItem, ToolSpec } from "@unroll/protocol";
-import { createSecretMask, type SecretMask } from "@unroll/text";
+import { checkShape, createSecretMask, type SecretMask } from "@unroll/text";
 import { createEventMask } from "../mask/mask-events.ts";
 import { maskStrings } from "../mask/mask-strings.ts";
 import { toByteBudget } from "../output/cap-text.ts";
@@ -51,8 +51,17 @@ export interface ToolRuntime {
   endTurn(): readonly ThreadEvent[];
 }
 
+const shape = {
+  "registry.specs": "a list",
+  "registry.callable": "an object",
+  "gate.judge": "a function",
+  outputTokens: "a number",
+  "clock.elapsed": "a function",
+} as const;
+
 /** Runs the calls of a response, each through the same steps: read, plan, show, judge, run, check, mask, cap. */
 export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
+  checkShape("createToolRuntime", options, shape);
   const { registry, gate, clock, outputFiles = null, secrets = createSecretMask([]) } = options;
   return {
     specs: maskStrings(registry.specs, secrets.mask),

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { ThreadEvent } from "@unroll/protocol";
 import { type CommandSession, type SessionCommand, type SessionPorts, startCommandSession } from "./command-session.ts";
 
@@ -64,6 +65,11 @@ const defaultMaxSessions = 64;
 
 /** The commands that a thread left running. Close it: it ends them. */
 export function createCommandSessions(options: CommandSessionsOptions): CommandSessions {
+  checkShape("createCommandSessions", options, {
+    "runner.openSession": "a function",
+    "clock.elapsed": "a function",
+    firstId: "a number",
+  });
   const { maxSessions = defaultMaxSessions } = options;
   const entries = new Map<number, Entry>();
   let untold: ThreadEvent[] = [];

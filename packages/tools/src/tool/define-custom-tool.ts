@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import type { Approval } from "../port/call-gate.ts";
 import { checkToolName } from "./check-tool-name.ts";
 import { planToolCall } from "./plan-tool-call.ts";
@@ -21,6 +22,7 @@ export interface CustomToolDefinition {
 
 /** A freeform tool: the model writes plain text that follows a grammar, no JSON. */
 export function defineCustomTool(definition: CustomToolDefinition): CallableTool {
+  checkShape("defineCustomTool", definition, { name: "text", description: "text", grammar: "text", run: "a function" });
   const { name, description, grammar, concurrency = "exclusive", approval = "run" } = definition;
   checkToolName(name);
   return {

@@ -1,3 +1,4 @@
+import { checkShape } from "@unroll/text";
 import { once } from "@unroll/flow";
 import type { JsonSchema } from "@unroll/protocol";
 import * as z from "zod";
@@ -20,6 +21,12 @@ const objectSchema = once(() => z.record(z.string(), z.unknown()));
 
 /** A function tool whose JSON Schema comes from somebody else. Empty arguments count as `{}`. */
 export function defineJsonTool(definition: JsonToolDefinition): CallableTool {
+  checkShape("defineJsonTool", definition, {
+    name: "text",
+    description: "text",
+    parameters: "an object",
+    plan: "a function",
+  });
   const { name, description, parameters, concurrency } = definition;
   checkToolName(name);
   return {

@@ -20,6 +20,9 @@ const written = new WeakMap<object, JsonSchema>();
 
 /** A function tool whose calls are planned before they are judged, or are shown as more than a `tool_call`. Throws what `defineTool` throws. */
 export function definePlannedTool<Input>(definition: PlannedToolDefinition<Input>): CallableTool {
+  const given: unknown = definition; // of a caller without types, anything
+  if (typeof given !== "object" || given === null)
+    throw new TypeError("definePlannedTool: an object with name, description, input and plan is expected.");
   checkToolName(definition.name);
   const parameters = writeParameters(definition, writeOwnSchema);
   return parameters === null ? createUnwrittenTool(definition) : createTool(definition, parameters);

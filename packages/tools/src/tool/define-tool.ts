@@ -2,6 +2,7 @@ import type { ThreadEvent } from "@unroll/protocol";
 import type { Approval } from "../port/call-gate.ts";
 import type { InputSchema } from "../schema/input-schema.ts";
 import { definePlannedTool } from "./define-planned-tool.ts";
+import { checkToolName } from "./check-tool-name.ts";
 import { planToolCall } from "./plan-tool-call.ts";
 import type { CallableTool, Concurrency, ToolAnswer, ToolContext } from "./tool.ts";
 
@@ -38,11 +39,9 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): CallableTo
   if (typeof given !== "object" || given === null)
     throw new TypeError("defineTool: an object with name, description, input and run is expected.");
   const { approval = "run", name } = definition;
-  if (typeof definition.run !== "function")
-    throw new TypeError(`Tool ${JSON.stringify(name)}: run has to be a function.`);
-  const way: unknown = approval;
-  if (typeof way !== "function" && way !== "run" && way !== "ask")
-    throw new TypeError(`Tool ${JSON.stringify(name)}: approval has to be "run", "ask" or a function.`);
+  checkToolName(name);
+  const fault = findFault(definition);
+  if (fault !== null) throw new TypeError(`Tool ${JSON.stringify(name)}: ${fault}`);
   return definePlannedTool({
     ...definition,
     plan: async (input) =>
@@ -53,4 +52,27 @@ export function defineTool<Input>(definition: ToolDefinition<Input>): CallableTo
         run: async (context) => definition.run(input, context),
       }),
   });
+}
+
+const known: Readonly<Record<keyof ToolDefinition<unknown>, true>> = {
+  name: true,
+  description: true,
+  input: true,
+  concurrency: true,
+  approval: true,
+  run: true,
+  endTurn: true,
+};
+
+/** What a caller whose compiler did not look got wrong. A name that there is not might have been the one that asks a person. */
+function findFault(definition: object): string | null {
+  const unknown = Object.keys(definition).find((key) => !(key in known));
+  if (unknown !== undefined) return `there is no ${unknown}: a tool has ${Object.keys(known).join(", ")}.`;
+  const [description, run, approval = "run"]: readonly unknown[] = ["description", "run", "approval"].map(
+    (key): unknown => Reflect.get(definition, key),
+  );
+  if (typeof description !== "string") return "description has to be text: it tells the model when to use the tool.";
+  if (typeof run !== "function") return "run has to be a function.";
+  if (typeof approval === "function" || approval === "run" || approval === "ask") return null;
+  return 'approval has to be "run", "ask" or a function.';
 }

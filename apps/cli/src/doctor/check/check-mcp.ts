@@ -1,4 +1,4 @@
-import type { McpServerStatus } from "@unroll/mcp";
+import type { McpServerStatus } from "@unroll/protocol";
 import { startMcpServers } from "../../start-mcp-servers.ts";
 import { type Finding, toFinding } from "../finding.ts";
 import type { ConfiguredRun } from "./doctor-run.ts";
