@@ -33,7 +33,7 @@ const count = { same: 0, named: 0, unnamed: 0 };
 
 try {
   for (const { name, cases } of clients) {
-    if (!existsSync(join(folder, "node_modules", name))) continue; // promptfoo takes 2 GB: it runs where it is installed
+    if (!existsSync(join(folder, "node_modules", name, "package.json"))) continue; // promptfoo takes 2 GB: it runs where it is installed
     console.log(`\n## ${name} ${readManifest(name).version}\n\n| case: field | reference | ours | named |\n|---|---|---|---|`);
     for (const [what, { turns, run }] of Object.entries(cases)) {
       if (`${name} ${what}`.includes(only)) compare(what, await runBoth(turns, run));

@@ -14,13 +14,14 @@ const isInstalled = given !== null && given !== "-";
 const folder = isInstalled ? resolve(given) : install();
 const home = dirname(createRequire(join(folder, "package.json")).resolve(`${suite}/package.json`));
 const client = `${process.execPath} --conditions=@unroll/source ${join(import.meta.dirname, "client.mjs")}`;
-let missed = 0;
+let [missed, found] = [0, 0];
 try {
   for (const revision of ["2025-11-25", "2026-07-28"]) {
     const results = [];
     for (const scenario of readRequired(revision).filter((name) => name.includes(only))) {
       const result = await run(scenario, revision);
       results.push(result);
+      found += 1;
       console.log(`${result.ok ? "ok    " : "MISSED"} ${revision} ${scenario.padEnd(40)} ${result.said}`);
     }
     const good = results.filter(({ ok }) => ok).length;
@@ -30,7 +31,8 @@ try {
 } finally {
   if (!isInstalled) rmSync(folder, { recursive: true });
 }
-process.exitCode = missed === 0 ? 0 : 1;
+if (found === 0) console.error(`No scenario has ${only} in its name.`);
+process.exitCode = missed === 0 && found > 0 ? 0 : 1;
 
 /** Those that count for a client, as the suite has frozen them. */
 function readRequired(revision) {

@@ -26,7 +26,9 @@ export interface SimulatedThread {
   readonly figures: SimulatedFigures;
 }
 
-interface SimulatedFigures {
+export interface SimulatedFigures {
+  /** How often a thread was opened, resumed or forked. */
+  readonly threads: number;
   readonly turns: number;
   readonly requests: number;
   readonly commands: number;
@@ -54,7 +56,7 @@ async function simulateThread(seed: number, toConfig: ToConfig): Promise<Simulat
   const time = createVirtualTime();
   const book = createLawBook(() => time.elapsed);
   const { scene, counts } = createScene(createChance(seed), { time, book, toConfig });
-  let played: PlayedThread = { turns: 0, kills: 0 };
+  let played: PlayedThread = { threads: 0, turns: 0, kills: 0 };
   try {
     played = await time.drive(playThread(scene));
   } catch (error) {

@@ -36,6 +36,17 @@ test("a value of the wrong type is told with what was expected", async () => {
   expectFailure(await world.run({ prompt: "Hi", json: true }), 5, /config\.toml:3.*sandbox_mode.*read-only/);
 });
 
+test("with --strict-config, an unknown key of a file counts as a wrong config, and one of -c as a wrong call", async () => {
+  await using world = await openExecWorld(unasked, "modle = 1");
+  expectFailure(
+    await world.run({ prompt: "Hi", json: true, strictConfig: true }),
+    5,
+    /config\.toml:3:1: unknown key modle/,
+  );
+  const typed = { prompt: "Hi", json: true, strictConfig: true, ignoreUserConfig: true, config: ["modle=1"] };
+  expectFailure(await world.run(typed), 2, /-c: unknown key modle/);
+});
+
 test("an override that is no key=value is refused", async () => {
   await using world = await openExecWorld(unasked);
   expectFailure(await world.run({ prompt: "Hi", json: true, config: ["verbosity"] }), 2, /-c verbosity: key=value/);

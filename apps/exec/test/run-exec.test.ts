@@ -37,6 +37,11 @@ test("with --json every line of stdout is one event, from thread.started to one 
     "request.completed",
     "turn.completed",
   ]);
+  expect(ran.events[1]).toEqual({
+    type: "turn.started",
+    turn_id: expect.any(String) as string,
+    context_window: 272_000,
+  });
   expect(ran.events[2]).toEqual({
     type: "item.completed",
     item: { id: "item_0", type: "agent_message", text: "Hello there." },

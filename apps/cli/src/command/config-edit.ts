@@ -39,9 +39,11 @@ async function edit(io: ProcessIo, run: (file: string) => Promise<string | null>
   }
 }
 
-/** Says so where the value that was written is not the one that counts. */
+/** Says so where the value that was written is not the one that counts; on stderr, what is amiss with it. */
 async function describe(key: string, file: string, io: ProcessIo): Promise<string> {
-  const { keys } = await explainConfig(await toConfigSources({}, createHostEnvironment(io)), key);
+  const { keys, warnings } = await explainConfig(await toConfigSources({}, createHostEnvironment(io)), key);
+  for (const warning of warnings)
+    if (warning.key === key) io.stderr.stream.write(`unroll: ${showHidden(warning.message)}\n`);
   const [only] = keys;
   if (only === undefined || keys.length > 1 || only.origin?.type !== "file") return `Set ${key} in ${file}.`;
   const { path, line } = only.origin;

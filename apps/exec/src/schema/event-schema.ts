@@ -42,7 +42,7 @@ const totals = { usage: usageSchema, thread_usage: usageSchema.exactOptional() }
 export const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
   z.union([
     z.object({ type: z.literal("thread.started"), thread_id: z.string() }),
-    z.object({ type: z.literal("turn.started"), turn_id: z.string() }),
+    z.object({ type: z.literal("turn.started"), turn_id: z.string(), context_window: count.exactOptional() }),
     z.object({ type: z.enum(["item.started", "item.updated", "item.completed"]), item: itemSchema }),
     z.object({
       type: z.literal("request.completed"),

@@ -23,8 +23,13 @@ export function mendLayer(layer: RawLayer, issues: readonly ConfigIssue[]): Conf
   return {
     ...renewed.layer,
     table: createConfigSchema().parse(withoutValues(wrong.layer.table, extra), { jitless: true }),
-    warnings: [...renewed.warnings, ...wrong.warnings, ...unknown],
+    warnings: [...renewed.warnings, ...wrong.warnings, ...unknown].toSorted(comparePlaces),
   };
+}
+
+/** As one reads the file. */
+function comparePlaces({ origin: a }: ConfigWarning, { origin: b }: ConfigWarning): number {
+  return a?.type === "file" && b?.type === "file" ? a.line - b.line || a.column - b.column : 0;
 }
 
 function parse({ table }: RawLayer): readonly ConfigIssue[] {

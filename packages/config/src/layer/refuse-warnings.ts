@@ -14,5 +14,11 @@ export function refuseWarnings(warnings: readonly ConfigWarning[]): void {
   const [first, ...others] = warnings.filter(({ code }) => strictCodes.has(code));
   if (first === undefined) return;
   const more = others.map(({ message }) => `\n${message}`).join("");
-  throw new ConfigError({ code: "config_not_strict", message: `${first.message}${more}`, key: first.key });
+  const file = first.origin?.type === "file" ? first.origin.path : undefined;
+  throw new ConfigError({
+    code: "config_not_strict",
+    message: `--strict-config: ${first.message}${more}`,
+    key: first.key,
+    file,
+  });
 }

@@ -43,6 +43,8 @@ export interface TurnPorts {
 /** What one turn has of its own. */
 export interface TurnOptions {
   readonly turnId: string;
+  /** Of the model, in tokens, to be told. Absent: nobody is told. */
+  readonly contextWindow?: number;
   readonly signal: AbortSignal;
   /** Asked for each request. */
   readonly request: () => RequestTail;
@@ -110,7 +112,8 @@ export async function* runTurn(
   try {
     // what waited since an interruption was said before this
     state.transcript.append(...state.inbox.drain(), ...takeNews(turn), ...input);
-    yield { type: "turn.started", turn_id: options.turnId };
+    const { turnId, contextWindow } = options;
+    yield { type: "turn.started", turn_id: turnId, ...(contextWindow && { context_window: contextWindow }) };
     step = yield* runSteps(turn);
     hasLeft = false;
   } catch (error) {

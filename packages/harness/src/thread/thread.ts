@@ -215,6 +215,7 @@ async function* runItems(
   using wanted = followSignals([options.signal, options.closing, run.signal]);
   const turnOptions = {
     turnId,
+    contextWindow: settings.config.modelFamily.contextWindow,
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
@@ -240,7 +241,7 @@ async function readInput(
 async function toTurnOptions(
   settings: ThreadSettings,
   { signal, outputSchema, schemaRepairs = 2 }: SettledRunOptions,
-): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "explainAbort">> {
+): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "contextWindow" | "explainAbort">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {

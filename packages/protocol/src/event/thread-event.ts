@@ -12,7 +12,8 @@ import type { TokenUsage } from "./token-usage.ts";
  */
 export type ThreadEvent =
   | { readonly type: "thread.started"; readonly thread_id: string }
-  | { readonly type: "turn.started"; readonly turn_id: string }
+  /** `context_window`: how many tokens fit into a request and its answer; absent where that is not known. */
+  | { readonly type: "turn.started"; readonly turn_id: string; readonly context_window?: number }
   | { readonly type: "item.started" | "item.updated" | "item.completed"; readonly item: ThreadItem }
   | ItemDeltaEvent
   | RequestCompletedEvent

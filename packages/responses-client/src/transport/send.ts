@@ -34,10 +34,8 @@ const firstByteTimeoutMs = 300_000;
 export function createSend(context: SendContext): SendOnce {
   const { provider, identity, clock, connections, redactor } = context;
   redactor.learn([...toSecrets(provider.headers), ...toQuerySecrets(provider.queryParams)]);
-  const urls = new Map<string, URL>(); // by path: a request is made again and again
   return async (call, signal) => {
-    const url = urls.get(call.path) ?? readUrl(provider, call);
-    urls.set(call.path, url);
+    const url = readUrl(provider, call);
     const { authorization } = call;
     redactor.learn(toSecrets(authorization));
     const headers = toRequestHeaders(call, { identity, configured: provider.headers, authorization });

@@ -57,11 +57,8 @@ export function createRolloutFolder(codexHome: string): RolloutFolder {
     pathOf: (threadId, now) => join(root, ...toRolloutPlace(threadId, now)),
     placeOf: ({ path }) => join(root, ...(parseRolloutName(basename(path))?.day ?? []), basename(path)),
     async find(idOrStart) {
-      const dated = await findByDay(root, idOrStart);
-      if (dated !== null) return dated;
-      const all = [...(await listFiles(archive, "archived"))];
-      for await (const some of listDays(root)) all.push(...some);
-      return all.find(({ threadId }) => threadId === idOrStart) ?? findByStart(all, idOrStart);
+      const found = await findNamed({ root, archive }, idOrStart);
+      return found === null || lookAt(found) === null ? null : found; // a folder may have such a name
     },
     async listNewest(count) {
       const files: RolloutFile[] = [];
@@ -123,6 +120,17 @@ async function listFiles(folder: string, which: "kept" | "archived"): Promise<re
 function toFile(path: string, which: "kept" | "archived"): readonly RolloutFile[] {
   const parsed = parseRolloutName(basename(path));
   return parsed === null ? [] : [{ path, threadId: parsed.threadId, isArchived: which === "archived" }];
+}
+
+async function findNamed(
+  { root, archive }: Pick<RolloutFolder, "root" | "archive">,
+  idOrStart: string,
+): Promise<RolloutFile | null> {
+  const dated = await findByDay(root, idOrStart);
+  if (dated !== null) return dated;
+  const all = [...(await listFiles(archive, "archived"))];
+  for await (const some of listDays(root)) all.push(...some);
+  return all.find(({ threadId }) => threadId === idOrStart) ?? findByStart(all, idOrStart);
 }
 
 async function findByDay(root: string, threadId: string): Promise<RolloutFile | null> {
