@@ -44,6 +44,7 @@ async function runPainted(options: TerminalOptions, io: ProcessIo, terminal: Pro
   desk.onEffect((effect) => takeEarly(effect, { desk, ending, early }));
   const stopCrash = terminal.onCrash((error) => io.exitNow(crash(error, { io, desk, secrets })));
   try {
+    await new Promise<void>((resolve) => void clock.setTimer(0, resolve)); // the first frame, with the keys that were typed ahead
     const { runTalk } = await import("./talk/run-talk.ts");
     const ended = await runTalk({
       options,
