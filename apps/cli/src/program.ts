@@ -29,6 +29,7 @@ import { explainUsageError } from "./explain-usage-error.ts";
 import { moveLeadingOptions } from "./move-leading-options.ts";
 import { refuseSlip } from "./refuse-slip.ts";
 import { version } from "./version.ts";
+import { wrapHelp } from "./wrap-help.ts";
 
 type AddCommand = (program: Command, context: CommandContext) => void;
 
@@ -96,7 +97,8 @@ export function createProgram(context: CommandContext, args?: readonly string[])
     .version(version, "-V, --version")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => stdout.stream.write(text),
+      writeOut: (text) => stdout.stream.write(fitOutput(text, stdout)),
+      getOutHelpWidth: () => Number.MAX_SAFE_INTEGER, // `fitOutput` wraps it
       writeErr: (text) => stderr.stream.write(text),
       outputError: (text, write) => write(`unroll: ${explainUsageError(text)}`),
     });
@@ -104,6 +106,11 @@ export function createProgram(context: CommandContext, args?: readonly string[])
   if (asked === null) addTalk(program, context, Object.keys(subcommands));
   for (const add of asked ? [asked] : listSubcommands(args)) add(program, context);
   return program;
+}
+
+function fitOutput(text: string, { isTerminal, size }: ProcessIo["stdout"]): string {
+  const columns = isTerminal ? (size()?.columns ?? null) : null;
+  return columns === null ? text : wrapHelp(text, columns);
 }
 
 function findSubcommand(word: string | undefined): AddCommand | null {
