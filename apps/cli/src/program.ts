@@ -108,8 +108,8 @@ export function createProgram(context: CommandContext, args?: readonly string[])
   return program;
 }
 
-function fitOutput(text: string, { isTerminal, size }: ProcessIo["stdout"]): string {
-  const columns = isTerminal ? (size()?.columns ?? null) : null;
+function fitOutput(text: string, output: ProcessIo["stdout"]): string {
+  const columns = output.isTerminal ? (output.size()?.columns ?? null) : null;
   return columns === null ? text : wrapHelp(text, columns);
 }
 
