@@ -7,6 +7,7 @@ import { PassThrough } from "node:stream";
 import { runAppServer } from "@unroll/app-server";
 import { openHarness } from "@unroll/harness";
 import { createHostEnvironment, loadProgramConfig, openProgramStore, type ProcessIo } from "@unroll/program";
+import { type Person, refusalOf } from "@unroll/protocol";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import type { BenchOptions, BenchResult } from "./bench.ts";
 import { interleave, median } from "./statistics.ts";
@@ -65,6 +66,9 @@ function createIo({ home, work }: World, own: Partial<ProcessIo> = {}): ProcessI
   return createTestIo({ env: { PATH: process.env["PATH"], HOME: home }, cwd: work, homeDirectory: home, ...own });
 }
 
+/** As over the wire, somebody is there, so that the model is told the same: its requests have the same bytes. Nothing is asked. */
+const person: Person = { answer: async (question) => refusalOf(question) };
+
 async function runInProcess(world: World): Promise<void> {
   const io = createIo(world);
   const host = createHostEnvironment(io);
@@ -72,7 +76,7 @@ async function runInProcess(world: World): Promise<void> {
   const store = await openProgramStore(config.codexHome, io);
   await using harness = await openHarness({ host, config, userAgent: "bench", store });
   for (let done = 0; done < turns; done += turnsOfThread) {
-    await using thread = await harness.openThread({ person: null });
+    await using thread = await harness.openThread({ person });
     for (let turn = 0; turn < turnsOfThread; turn++) for await (const _ of thread.run(`Do step ${turn}.`));
   }
 }
@@ -117,7 +121,9 @@ function createClient(input: PassThrough, output: PassThrough): Client {
     for (const line of lines) {
       const message = JSON.parse(line) as { readonly id?: number; readonly method?: string; readonly result?: unknown };
       if (message.method === "turn/completed") ends.shift()?.();
-      if (message.method === undefined && message.id !== undefined) answers.get(message.id)?.(message.result);
+      if (message.method !== undefined || message.id === undefined) continue;
+      answers.get(message.id)?.(message.result);
+      answers.delete(message.id);
     }
   });
   return {

@@ -1,5 +1,5 @@
 import { type ServerNotification, clientRequests, type ClientMethod } from "@unroll/app-server-protocol";
-import { FrontEndError, type FrontEndOptions, openAccount, openFrontEnd } from "@unroll/front-end";
+import { createPendingLogins, FrontEndError, type FrontEndOptions, openAccount, openFrontEnd } from "@unroll/front-end";
 import { type LineService, RequestFault } from "@unroll/line-server";
 import type { ServerParts } from "./method/method.ts";
 import { answerRequest } from "./method/methods.ts";
@@ -24,7 +24,7 @@ export function openService({ version, ...options }: ServiceOptions): Service {
     frontEnd,
     account: openAccount(frontEnd),
     threads,
-    logins: new Map(),
+    logins: createPendingLogins(frontEnd.host.newId),
     signal,
   };
   return {

@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createConnection } from "node:net";
 import { join } from "node:path";
-import { createWebSocketStream, WebSocket } from "ws";
+import { PassThrough } from "node:stream";
+import { WebSocket } from "ws";
 import { expect, test } from "vitest";
 import {
   createTestClient,
@@ -179,12 +181,18 @@ test("what is wrong is told to the client that sent it, by its place, and nothin
     "thread t is not open",
   );
   expect((await server.request("thread/start", { model: 1 })).error?.message).toContain("model: ");
+  const nowhere = { cwd: "/nonexistent" };
+  const missing = { code: -32602, message: "cwd: the working folder /nonexistent does not exist." };
+  expect((await server.request("thread/start", nowhere)).error).toEqual(missing);
   for (const line of ["{", "[]", "{}", '{"id":{}}', '{"id":7,"result":{}}']) server.write(`${line}\n`);
   await server.find(({ method }) => method === "warning");
   expect(server.told.filter(({ id }) => (id as unknown) === null).map(({ error }) => error?.code)).toEqual([
     -32700, -32600, -32600, -32600,
   ]);
   const threadId = threadOf(await server.request("thread/start", {}));
+  expect((await server.request("turn/start", { threadId, input: go, ...nowhere })).error).toEqual(missing);
+  expect((await server.request("thread/archive", { threadId })).error?.message).toContain("There is no thread");
+  expect((await server.request("thread/delete", { threadId })).error?.message).toContain("There is no thread");
   expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });
 });
 
@@ -211,7 +219,7 @@ test("two clients of a socket share a thread: both are told of it, and it stays 
   expect(existsSync(join(world.work, "made"))).toBe(true);
 });
 
-test("a web socket needs the token, and no page of a browser gets in", async () => {
+test("a web socket needs the token, and no page of a browser gets in; each frame is a message", async () => {
   await using world = await openServerWorld({ script: { turns: [text("Hello.")] } });
   const server = world.start({ listen: "ws://127.0.0.1:0" });
   await expect.poll(() => server.stderr()).toContain("ws://");
@@ -223,12 +231,19 @@ test("a web socket needs the token, and no page of a browser gets in", async () 
     return promise;
   });
   for (const said of await Promise.all(refused)) expect(said).toContain("401");
-  const stream = createWebSocketStream(new WebSocket(url, { headers: { authorization } }), { encoding: "utf8" });
-  const client = createTestClient({ input: stream, write: (line) => void stream.write(line.trimEnd()) });
+  const socket = new WebSocket(url, { headers: { authorization } });
+  const [frames, input]: [string[], PassThrough] = [[], new PassThrough()];
+  socket.on("message", (frame: Buffer) => {
+    frames.push(frame.toString());
+    input.write(`${frame.toString()}\n`);
+  });
+  await once(socket, "open");
+  const client = createTestClient({ input, write: (line) => socket.send(line.trimEnd()) });
   await client.request("initialize", { clientInfo: { name: "test", version: "1" } });
   const threadId = threadOf(await client.request("thread/start", {}));
   expect((await runTurn(client, threadId)).params).toMatchObject({ turn: { status: "completed" } });
-  stream.destroy();
+  expect(frames.map((frame) => JSON.parse(frame) as unknown)).toEqual(client.told);
+  socket.terminate();
   expect(await server.end()).toBe(143);
 });
 

@@ -25,6 +25,7 @@ function toType(schema: unknown): string {
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
   const choices = anyOf ?? oneOf;
   if (Array.isArray(choices)) return choices.map((each) => `(${toType(each)})`).join(" | ");
+  if (Array.isArray(type)) return type.map((each: unknown) => `(${toType({ ...schema, type: each })})`).join(" | ");
   if (type === "array") return `Array<${toType(schema["items"])}>`;
   if (type === "object") return toObject(schema);
   return typeof type === "string" ? (plainTypes[type] ?? "unknown") : "unknown";

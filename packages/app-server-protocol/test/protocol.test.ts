@@ -23,6 +23,16 @@ test("the JSON Schema names every method, with what it takes and gives", () => {
   });
 });
 
+test("whatever a client may send is declared with its type", () => {
+  const { clientRequests: requests, ...rest } = toProtocolSchema();
+  const params = Object.fromEntries(
+    Object.entries(requests).map(([name, { params }]) => [name, { params, result: {} }]),
+  );
+  const text = toTypeScript({ ...rest, clientRequests: params, serverRequests: {}, notifications: {} });
+  const untyped = [...text.matchAll(/"(\w+)"\??: unknown/g)].map(([, name]) => name);
+  expect(untyped).toEqual(["value"]); // of config/value/write, which takes any
+});
+
 test("the declarations say what the schema says: choices, lists, tables, what may be left out", () => {
   const params = {
     type: "object",
@@ -31,6 +41,7 @@ test("the declarations say what the schema says: choices, lists, tables, what ma
       b: { anyOf: [{ const: "x" }, { type: "null" }] },
       c: { type: "object", additionalProperties: { type: "boolean" } },
       d: {},
+      e: { type: ["string", "null"] },
     },
     required: ["a"],
   };
@@ -39,6 +50,6 @@ test("the declarations say what the schema says: choices, lists, tables, what ma
   const { $schema, title } = toProtocolSchema();
   const text = toTypeScript({ $schema, title, clientRequests: requests, serverRequests: {}, notifications: {} });
   expect(text).toContain(
-    '  "one/two": { params: { "a": Array<number>; "b"?: ("x") | (null); "c"?: Record<string, boolean>; "d"?: unknown }; result: Record<string, never> };',
+    '  "one/two": { params: { "a": Array<number>; "b"?: ("x") | (null); "c"?: Record<string, boolean>; "d"?: unknown; "e"?: (string) | (null) }; result: Record<string, never> };',
   );
 });

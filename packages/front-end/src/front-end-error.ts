@@ -16,6 +16,8 @@ export type FrontEndErrorCode =
 type InputFault =
   /** A page of a list is told by a cursor that was given, and this was not. */
   | "wrong_cursor"
+  /** There is no such folder to work in. */
+  | "folder_missing"
   /** There is nothing to write. */
   | "no_value"
   /** No MCP server of that name is configured. */
@@ -25,6 +27,7 @@ type InputFault =
 
 const inputFaults: readonly string[] = [
   "wrong_cursor",
+  "folder_missing",
   "no_value",
   "server_missing",
   "turn_missing",

@@ -1,10 +1,13 @@
 export { runConfined } from "./command/run-confined.ts";
+export { findFiles } from "./file/find-files.ts";
 export { toFormSchema } from "./form/to-form-schema.ts";
 export { FrontEndError } from "./front-end-error.ts";
 export { describeKept } from "./history/describe-kept.ts";
 export { countTurns, readStoredTurns } from "./history/stored-turns.ts";
 export { loginPatienceMs, openAccount } from "./login/open-account.ts";
 export { logInToServer } from "./login/log-in-to-server.ts";
+export { createPendingLogins } from "./login/pending-logins.ts";
+export { listServers } from "./mcp/list-servers.ts";
 export { listOfferedModels } from "./models/list-offered-models.ts";
 export { openFrontEnd } from "./open-front-end.ts";
 export { startReview } from "./review/start-review.ts";
@@ -14,10 +17,13 @@ export { toConfigFlags } from "./settings/to-thread-flags.ts";
 export { readThreadPage } from "./store/read-thread-page.ts";
 
 export type { ConfinedCommand } from "./command/run-confined.ts";
+export type { FileSearch, RootedFile } from "./file/find-files.ts";
 export type { FrontEndErrorCode } from "./front-end-error.ts";
 export type { StoredStep, StoredTurn } from "./history/stored-turns.ts";
 export type { Account, AccountFacts, ShownCode } from "./login/open-account.ts";
+export type { PendingLogins } from "./login/pending-logins.ts";
 export type { LoginEnd, ShownLogin } from "./login/show-login.ts";
+export type { ListedServer } from "./mcp/list-servers.ts";
 export type { OfferedModel } from "./models/list-offered-models.ts";
 export type { FrontEnd, FrontEndOptions } from "./open-front-end.ts";
 export type { AskedSettings } from "./settings/asked-settings.ts";

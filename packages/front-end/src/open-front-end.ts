@@ -37,7 +37,7 @@ export interface FrontEnd extends AsyncDisposable {
   readonly threads: ReadonlyMap<string, ServedThread>;
   /** Throws `FrontEndError` `thread_not_open`. */
   find(threadId: string): ServedThread;
-  /** Throws what a harness throws that opens a thread, and what is wrong with the config. */
+  /** Throws what a harness throws that opens a thread, what is wrong with the config, and `FrontEndError` `folder_missing`. */
   open(request: ThreadRequest): Promise<FollowedOpening>;
   /**
    * Closes an open thread and goes on with it as is asked, with another model for one. Where that cannot be, it goes on with the

@@ -1,4 +1,11 @@
-import { openFrontEnd, readStoredTurns, toConfigFlags, type FrontEnd, type ThreadFollower } from "@unroll/front-end";
+import {
+  describeKept,
+  openFrontEnd,
+  readStoredTurns,
+  toConfigFlags,
+  type FrontEnd,
+  type ThreadFollower,
+} from "@unroll/front-end";
 import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import type { Answer, Question, ThreadEvent } from "@unroll/protocol";
@@ -31,8 +38,8 @@ function createFollower(answer: (signal: AbortSignal) => Promise<Answer | null>)
   };
 }
 
-function open({ home, work }: ModelHome): FrontEnd {
-  const io = createTestIo({ env: { PATH: process.env["PATH"], HOME: home }, cwd: work, homeDirectory: home });
+function open({ home, work }: ModelHome, now: () => number = Date.now): FrontEnd {
+  const io = createTestIo({ env: { PATH: process.env["PATH"], HOME: home }, cwd: work, homeDirectory: home, now });
   return openFrontEnd({ io, flags: {}, name: "test", signal: new AbortController().signal });
 }
 
@@ -89,14 +96,20 @@ test("who gives no answer has said no; a question ends with its turn, and a turn
 
 test("a thread goes on in its folder and with its model; a fork begins as it did; what was said is read back", async () => {
   await using home = await openModelHome({ script: { turns: [touch, text("One."), text("Two."), text("Three.")] } });
-  await using frontEnd = open(home);
+  let now = 1_000;
+  await using frontEnd = open(home, () => now);
   const follower = createFollower(async () => ({ type: "approved.once" }));
   const asked = { ...unconfined, cwd: home.home, model: "gpt-5-codex" };
   const { thread, release } = await frontEnd.open({ origin, asked, follower });
   release();
+  now = 2_000;
   const turn = await thread.startTurn("Go");
   turn.release();
   await turn.ended;
+  now = 3_000;
+  expect(thread).toMatchObject({ createdAt: 1_000, usedAt: 2_000 });
+  thread.rename("one");
+  expect(thread.usedAt).toBe(3_000);
   await frontEnd.close(thread.id);
   const stored = await (await frontEnd.openStore()).load(thread.id);
   expect(readStoredTurns(stored.entries)).toMatchObject([
@@ -111,14 +124,22 @@ test("a thread goes on in its folder and with its model; a fork begins as it did
     },
   ]);
   const resumed = await frontEnd.open({ origin: { type: "resumed", stored }, asked: {}, follower });
+  const { createdAt, usedAt } = describeKept(stored);
   expect(resumed.thread).toMatchObject({
     id: thread.id,
+    createdAt,
+    usedAt,
     preview: "Go",
     config: { cwd: home.home, model: "gpt-5-codex" },
   });
   const forked = { type: "forked", stored, turns: 0, isEphemeral: true } as const;
   const fork = await frontEnd.open({ origin: forked, asked: {}, follower });
-  expect(fork.thread).toMatchObject({ forkedFrom: thread.id, isEphemeral: true, config: { cwd: home.home } });
+  expect(fork.thread).toMatchObject({
+    forkedFrom: thread.id,
+    isEphemeral: true,
+    createdAt: now,
+    config: { cwd: home.home },
+  });
   expect([...frontEnd.threads.keys()]).toEqual([thread.id, fork.thread.id]);
 });
 

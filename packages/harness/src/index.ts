@@ -29,6 +29,7 @@ export type { Sandbox } from "./sandbox/create-sandbox.ts";
 export type { ForkOptions } from "./thread/kept-threads.ts";
 export type { ThreadOptions } from "./thread/start-thread.ts";
 export type { Thread } from "./thread/thread.ts";
+export type { EventsOptions } from "./thread/thread-feed.ts";
 export type { OutputOptions, RunOptions } from "./turn/run-options.ts";
 export type { ThreadChange } from "./settings/thread-settings.ts";
 export type { ConfigKeys, ConfigSettings } from "./config/config-settings.ts";

@@ -59,12 +59,14 @@ test("every reader of a thread's events gets all of them, numbered, in one order
   const thread = await world.openThread();
   const read = (): Promise<readonly NumberedEvent[]> => collect(thread.events());
   const readers = [read(), read()];
+  const betweenTurns = collect(thread.events({ ofTurns: false }));
   await runToEnd(thread, "a");
   const late = read();
   await runToEnd(thread, "b");
   await thread[Symbol.asyncDispose]();
   const [first, second] = await Promise.all(readers);
   expect(second).toEqual(first);
+  expect(await betweenTurns).toEqual(first?.filter(({ turnId }) => turnId === null));
   expect(first?.map(({ seq }) => seq)).toEqual(first?.map((_, index) => index));
   expect(first?.[0]).toMatchObject({ threadId: thread.id, turnId: null, event: { type: "thread.started" } });
   const turns = first?.flatMap(({ event, turnId }) => (event.type === "turn.started" ? [[event.turn_id, turnId]] : []));

@@ -8,76 +8,52 @@ import { toActive } from "../map/to-wire-turn.ts";
 
 interface ServerFacts {
   readonly version: string;
-  readonly io: Pick<ProcessIo, "cwd" | "now">;
+  readonly io: Pick<ProcessIo, "cwd">;
 }
 
-type OwnMembers = Pick<WireThread, "id" | "createdAt" | "modelProvider" | "model" | "cwd"> & Partial<WireThread>;
-
-function describe(own: OwnMembers, { version }: ServerFacts): WireThread {
+/** `status`: null: it is not open. */
+export function describeSummary(
+  summary: Omit<ThreadSummary, "turns" | "usage">,
+  status: WireThreadStatus | null,
+  { version, io }: ServerFacts,
+): WireThread {
+  const { threadId: id, branch } = summary;
   return {
-    sessionId: own.id,
+    id,
+    sessionId: id,
     forkedFromId: null,
     parentThreadId: null,
-    preview: "",
-    name: null,
+    preview: summary.title ?? "",
+    name: summary.name,
     ephemeral: false,
-    updatedAt: own.createdAt,
-    status: { type: "notLoaded" },
+    modelProvider: summary.provider ?? "",
+    model: summary.model,
+    createdAt: toSeconds(summary.createdAt),
+    updatedAt: toSeconds(summary.usedAt),
+    status: status ?? { type: "notLoaded" },
     path: null,
+    cwd: summary.cwd ?? io.cwd,
     cliVersion: version,
     source: "appServer",
-    gitInfo: null,
-    turns: [],
-    ...own,
-  };
-}
-
-export function toStatus({ thread, follower }: LiveThread): WireThreadStatus {
-  return thread.isRunning ? toActive(follower.isAsking) : { type: "idle" };
-}
-
-export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
-  const { id, config, preview, name, isEphemeral, forkedFrom, openedAt } = live.thread;
-  const own = {
-    id,
-    preview,
-    name,
-    status: toStatus(live),
-    ephemeral: isEphemeral,
-    forkedFromId: forkedFrom,
-    modelProvider: config.provider.id,
-    model: config.model,
-    createdAt: toSeconds(openedAt),
-    updatedAt: toSeconds(server.io.now()),
-    cwd: config.cwd,
-    turns: [...turns],
-  };
-  return describe(own, server);
-}
-
-export function describeSummary(
-  summary: ThreadSummary,
-  status: WireThreadStatus | null,
-  server: ServerFacts,
-): WireThread {
-  const { threadId, createdAt, usedAt, cwd, branch, name, title, model, provider } = summary;
-  const own = {
-    id: threadId,
-    preview: title ?? "",
-    name,
-    createdAt: toSeconds(createdAt),
-    updatedAt: toSeconds(usedAt),
-    modelProvider: provider ?? "",
-    model,
-    cwd: cwd ?? server.io.cwd,
-    status: status ?? ({ type: "notLoaded" } as const),
     gitInfo: branch === null ? null : { branch, sha: null, originUrl: null },
+    turns: [],
   };
-  return describe(own, server);
 }
 
 export function describeStored(stored: StoredThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
   return { ...describeSummary(describeKept(stored), null, server), turns: [...turns] };
+}
+
+export function describeLive(live: LiveThread, turns: readonly WireTurn[], server: ServerFacts): WireThread {
+  const { id: threadId, config, preview: title, name, isEphemeral, forkedFrom, createdAt, usedAt } = live.thread;
+  const { cwd, model, provider } = config;
+  const summary = { threadId, createdAt, usedAt, cwd, branch: null, name, title, model, provider: provider.id };
+  const described = describeSummary(summary, toStatus(live), server);
+  return { ...described, ephemeral: isEphemeral, forkedFromId: forkedFrom, turns: [...turns] };
+}
+
+export function toStatus({ thread, follower }: LiveThread): WireThreadStatus {
+  return thread.isRunning ? toActive(follower.isAsking) : { type: "idle" };
 }
 
 function toSeconds(ms: number): number {

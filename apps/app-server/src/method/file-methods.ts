@@ -1,7 +1,6 @@
 import { basename } from "node:path";
-import { runConfined } from "@unroll/front-end";
+import { findFiles, runConfined } from "@unroll/front-end";
 import { RequestFault } from "@unroll/line-server";
-import { openFileFinder } from "@unroll/program";
 import { withWireSandbox } from "../map/to-wire-policy.ts";
 import type { MethodTable } from "./method.ts";
 
@@ -12,20 +11,17 @@ const usualTimeoutMs = 60_000;
 const timedOut = 124;
 
 export const fileMethods: MethodTable<"fuzzyFileSearch" | "command/exec"> = {
-  async fuzzyFileSearch({ query, roots }, { client }) {
-    const ofRoots = roots.map(async (root) => {
-      const finder = await openFileFinder(root, { hasFolders: true, signal: client.ended });
-      return finder.find(query, maxFound).map(({ path, isFolder, score, places }) => ({
-        root,
-        path,
-        match_type: isFolder ? ("directory" as const) : ("file" as const),
-        file_name: basename(path),
-        score,
-        indices: [...places],
-      }));
-    });
-    const files = (await Promise.all(ofRoots)).flat().toSorted((a, b) => b.score - a.score);
-    return { result: { files: files.slice(0, maxFound) } };
+  async fuzzyFileSearch({ query: letters, roots }, { client }) {
+    const found = await findFiles({ roots, letters, limit: maxFound }, client.ended);
+    const files = found.map(({ root, path, isFolder, score, places }) => ({
+      root,
+      path,
+      match_type: isFolder ? ("directory" as const) : ("file" as const),
+      file_name: basename(path),
+      score,
+      indices: [...places],
+    }));
+    return { result: { files } };
   },
 
   async "command/exec"({ command: argv, cwd, timeoutMs, sandboxPolicy: policy }, { frontEnd, client, signal }) {

@@ -1,36 +1,13 @@
-import { logInToServer } from "@unroll/front-end";
+import type { ClientResult } from "@unroll/app-server-protocol";
+import { type ListedServer, listServers, logInToServer } from "@unroll/front-end";
 import type { MethodsOf, MethodTable } from "./method.ts";
 
 export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer">> = {
   /** Of an open thread: the servers run with threads. Without one, those of the config, which nothing has started. */
   async "mcpServerStatus/list"(params, { threads, frontEnd }) {
     const live = params?.threadId ? threads.find(params.threadId) : (threads.list().at(-1) ?? null);
-    const running = live?.thread.mcpServers() ?? [];
-    const { mcpServers } = await frontEnd.loadConfig(null);
-    const base = { resources: [], resourceTemplates: [], authStatus: "unsupported" as const };
-    const others = mcpServers.filter(({ id }) => running.every((server) => server.id !== id));
-    const data = [
-      ...running.map(({ id, state, tools, failure }) => ({
-        ...base,
-        name: id,
-        runtimeStatus: state,
-        toolsError: failure?.message ?? null,
-        tools: Object.fromEntries(
-          tools.map(({ tool, description, parameters }) => [
-            tool,
-            { name: tool, description, inputSchema: parameters },
-          ]),
-        ),
-      })),
-      ...others.map(({ id }) => ({
-        ...base,
-        name: id,
-        runtimeStatus: "disabled" as const,
-        toolsError: null,
-        tools: {},
-      })),
-    ];
-    return { result: { data, nextCursor: null } };
+    const servers = await listServers(frontEnd, live?.thread ?? null);
+    return { result: { data: servers.map(toServer), nextCursor: null } };
   },
 
   async "mcpServer/oauth/login"({ name }, { frontEnd, signal, client }) {
@@ -40,3 +17,18 @@ export const mcpMethods: MethodTable<MethodsOf<"mcpServerStatus" | "mcpServer">>
     return { result: { authorizationUrl: await shown }, after: () => void fault.then(tell) };
   },
 };
+
+function toServer({ id: name, status }: ListedServer): ClientResult<"mcpServerStatus/list">["data"][number] {
+  const tools = (status?.tools ?? []).map(({ tool, description, parameters }) => {
+    return [tool, { name: tool, description, inputSchema: parameters }] as const;
+  });
+  return {
+    name,
+    runtimeStatus: status?.state ?? "disabled",
+    toolsError: status?.failure?.message ?? null,
+    tools: Object.fromEntries(tools),
+    resources: [],
+    resourceTemplates: [],
+    authStatus: "unsupported",
+  };
+}

@@ -1,5 +1,5 @@
 import type { ClientMethod, ClientParams, ClientResult } from "@unroll/app-server-protocol";
-import type { Account, FrontEnd } from "@unroll/front-end";
+import type { Account, FrontEnd, PendingLogins } from "@unroll/front-end";
 import type { ProcessIo } from "@unroll/program";
 import type { Threads } from "../thread/threads.ts";
 import type { Client } from "../wire/client.ts";
@@ -11,7 +11,7 @@ export interface ServerParts {
   readonly frontEnd: FrontEnd;
   readonly account: Account;
   readonly threads: Threads;
-  readonly logins: Map<string, AbortController>;
+  readonly logins: PendingLogins;
   /** Aborts when the server ends. */
   readonly signal: AbortSignal;
 }

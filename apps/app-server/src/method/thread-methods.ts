@@ -84,7 +84,7 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
 
   async "thread/archive"({ threadId }, context) {
     const after = tellLater({ method: "thread/archived", params: { threadId } }, context);
-    await context.threads.close(threadId);
+    await closeKept(threadId, context);
     await (await context.frontEnd.openUpkeep()).archive(threadId);
     return { result: {}, after };
   },
@@ -98,7 +98,7 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
 
   async "thread/delete"({ threadId }, context) {
     const after = tellLater({ method: "thread/deleted", params: { threadId } }, context);
-    await context.threads.close(threadId);
+    await closeKept(threadId, context);
     await (await context.frontEnd.openUpkeep()).remove(threadId);
     return { result: {}, after };
   },
@@ -123,6 +123,12 @@ export const threadMethods: MethodTable<MethodsOf<"thread">> = {
     return { result: { thread: describeLive(live, turns, context) }, after: release };
   },
 };
+
+/** One of which nothing is kept stays open. Throws where there is none. */
+async function closeKept(threadId: string, { frontEnd, threads }: MethodContext): Promise<void> {
+  await frontEnd.load(threadId);
+  await threads.close(threadId);
+}
 
 /** Tells the clients that the thread has now, and who asked. */
 function tellLater(

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { ClientParams } from "@unroll/app-server-protocol";
 import type { ServedThread } from "@unroll/front-end";
 import type { ThreadChange } from "@unroll/harness";
@@ -49,7 +50,7 @@ function toChange(params: ClientParams<"turn/start">, { config }: ServedThread):
   return {
     ...(cwd === config.cwd ? {} : { cwd }),
     ...(policy === config.approvalPolicy ? {} : { approvalPolicy: policy }),
-    ...(JSON.stringify(sandbox) === JSON.stringify(config.sandboxSettings) ? {} : { sandboxSettings: sandbox }),
+    ...(isDeepStrictEqual(sandbox, config.sandboxSettings) ? {} : { sandboxSettings: sandbox }),
     ...(effort && effort !== config.reasoningEffort ? { reasoningEffort: effort } : {}),
     ...(summary && summary !== config.reasoningSummary ? { reasoningSummary: summary } : {}),
   };

@@ -30,11 +30,10 @@ export async function askClients(parts: AskParts, question: Question, signal: Ab
     case "patch.approval":
       return askPatch(parts, question, signal);
     case "tool.approval":
-      return askTool(parts, question, signal);
+    case "server.form":
+      return askByForm(parts, question, signal);
     case "model.questions":
       return askChoices(parts, question, signal);
-    case "server.form":
-      return fillForm(parts, question, signal);
     case "prefix.break":
       return null; // the front end does not ask it
   }
@@ -107,34 +106,30 @@ function toDecision(parts: AskParts, decision: ServerResult<"item/fileChange/req
   }
 }
 
-/** A form without fields: to accept it is a yes. */
-async function askTool(parts: AskParts, question: ToolQuestion, signal: AbortSignal): Promise<Answer | null> {
+async function askByForm(
+  parts: AskParts,
+  question: ToolQuestion | FormQuestion,
+  signal: AbortSignal,
+): Promise<Answer | null> {
+  const { threadId, server } = question;
+  const place = { threadId, turnId: parts.turnId === "" ? null : parts.turnId, serverName: server ?? "" };
+  const params = { ...place, mode: "form" as const, ...toForm(question) };
+  const answer = await ask(parts, { method: "mcpServer/elicitation/request", params }, signal);
+  if (answer === null || answer.action === "cancel") return null;
+  const isAccepted = answer.action === "accept";
+  if (question.type === "tool.approval") return isAccepted ? { type: "approved.once" } : denied;
+  return isAccepted ? { type: "accepted", values: answer.content ?? {} } : { type: "declined" };
+}
+
+type AskedForm = Pick<ServerParams<"mcpServer/elicitation/request">, "_meta" | "message" | "requestedSchema">;
+
+/** Whether a call may run is a form without fields: to accept it is a yes. */
+function toForm(question: ToolQuestion | FormQuestion): AskedForm {
+  if (question.type === "server.form")
+    return { _meta: null, message: question.message, requestedSchema: toFormSchema(question.fields) };
   const { tool, arguments: given, reason: message } = question;
   const _meta = { codex_approval_kind: "mcp_tool_call", tool, tool_params: given };
-  const form = { _meta, message, requestedSchema: { type: "object", properties: {} } };
-  const answer = await elicit(parts, { question, form }, signal);
-  return answer?.action === "accept" ? { type: "approved.once" } : null;
-}
-
-async function fillForm(parts: AskParts, question: FormQuestion, signal: AbortSignal): Promise<Answer | null> {
-  const form = { _meta: null, message: question.message, requestedSchema: toFormSchema(question.fields) };
-  const answer = await elicit(parts, { question, form }, signal);
-  if (answer === null || answer.action === "cancel") return null;
-  return answer.action === "decline" ? { type: "declined" } : { type: "accepted", values: answer.content ?? {} };
-}
-
-interface AskedForm {
-  readonly question: ToolQuestion | FormQuestion;
-  readonly form: Pick<ServerParams<"mcpServer/elicitation/request">, "_meta" | "message" | "requestedSchema">;
-}
-
-function elicit(
-  parts: AskParts,
-  { question: { threadId, server }, form }: AskedForm,
-  signal: AbortSignal,
-): Promise<ServerResult<"mcpServer/elicitation/request"> | null> {
-  const place = { threadId, turnId: parts.turnId === "" ? null : parts.turnId, serverName: server ?? "" };
-  return ask(parts, { method: "mcpServer/elicitation/request", params: { ...place, mode: "form", ...form } }, signal);
+  return { _meta, message, requestedSchema: { type: "object", properties: {} } };
 }
 
 async function askChoices(parts: AskParts, question: ModelQuestions, signal: AbortSignal): Promise<Answer | null> {

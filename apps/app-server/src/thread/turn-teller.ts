@@ -66,8 +66,7 @@ class EventTeller implements TurnTeller {
   }
 
   tellSaid(said: readonly WireInput[]): Told {
-    const item = toSaid(`user_${this.turnId}_${++this.#words}`, said);
-    return [this.#started(item), this.#completed(item)];
+    return this.#whole(toSaid(`user_${this.turnId}_${++this.#words}`, said));
   }
 
   expectReview(turnId: string, target: ReviewTarget): void {
@@ -135,6 +134,10 @@ class EventTeller implements TurnTeller {
     return { method: "item/completed", params: { ...this.#place(), item, completedAtMs: this.#clock.now() } };
   }
 
+  #whole(item: WireItem): Told {
+    return [this.#started(item), this.#completed(item)];
+  }
+
   #beginTurn(id: string): Told {
     const [threadId, clock] = [this.#threadId, this.#clock];
     this.turnId = id;
@@ -148,7 +151,7 @@ class EventTeller implements TurnTeller {
     return [
       { method: "thread/status/changed", params: { threadId, status: toActive(false) } },
       { method: "turn/started", params: { threadId, turn } },
-      ...(said === null ? [] : [this.#started(said), this.#completed(said)]),
+      ...(said === null ? [] : this.#whole(said)),
     ];
   }
 
@@ -204,8 +207,7 @@ class EventTeller implements TurnTeller {
     const message: WireItem = { type: "agentMessage", id: item.id, text, phase: null };
     const told = [this.#started({ ...message, text: "" }), this.#completed(message)];
     if (found === null) return told;
-    const end: WireItem = { type: "exitedReviewMode", id, review: text };
-    return [this.#started(end), this.#completed(end), ...told];
+    return [...this.#whole({ type: "exitedReviewMode", id, review: text }), ...told];
   }
 
   #toWire(item: ThreadItem, durationMs: number | null): WireItem | null {

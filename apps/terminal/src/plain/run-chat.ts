@@ -105,9 +105,7 @@ function openPrinter(
 function tellBetweenTurns(thread: Thread, print: Print): AsyncDisposable {
   const ending = new AbortController();
   async function read(): Promise<void> {
-    for await (const { turnId, event } of thread.events({ signal: ending.signal })) {
-      if (turnId === null) await print(event);
-    }
+    for await (const { event } of thread.events({ signal: ending.signal, ofTurns: false })) await print(event);
   }
   const reading = read();
   return {

@@ -38,8 +38,7 @@ export function followThreads({ conversation, desk, libraries, clock }: Followed
   }
 
   async function read(thread: Thread, signal: AbortSignal): Promise<void> {
-    for await (const { turnId, event } of thread.events({ signal })) {
-      if (turnId !== null) continue; // shown by who runs the turn
+    for await (const { event } of thread.events({ signal, ofTurns: false })) {
       desk.surface.transcript?.apply(event);
       desk.surface.loop.request();
     }

@@ -1,14 +1,16 @@
+import { resolve } from "node:path";
 import type { ResolvedConfig } from "@unroll/config";
 import type { Harness, HostEnvironment, Machine, Thread, ThreadOptions } from "@unroll/harness";
 import { openProgramModel, openProgramStore, type ProcessIo, type ProgramFlags } from "@unroll/program";
-import { findPreview } from "../history/stored-turns.ts";
+import { checkFolder } from "../file/check-folder.ts";
+import { describeKept } from "../history/describe-kept.ts";
 import type { AskedSettings } from "../settings/asked-settings.ts";
 import { toThreadFlags } from "../settings/to-thread-flags.ts";
 import { withRecorded } from "../settings/with-recorded.ts";
 import { createCallNotes } from "./call-notes.ts";
 import { createWirePerson } from "./create-wire-person.ts";
 import type { HarnessPool } from "./harness-pool.ts";
-import { openServedThread } from "./open-served-thread.ts";
+import { openServedThread, type ServedParts } from "./open-served-thread.ts";
 import type { ServedOrigin } from "./served-origin.ts";
 import type { ServedThread } from "./served-thread.ts";
 import { createShownItems } from "./shown-items.ts";
@@ -46,6 +48,7 @@ export interface OpeningParts {
 export async function openFollowedThread(parts: OpeningParts, request: ThreadRequest): Promise<FollowedOpening> {
   const { io, host, flags, harnesses, signal } = parts;
   const { origin, asked, follower, own = {}, machine = null } = request;
+  if (asked.cwd) await checkFolder(resolve(io.cwd, asked.cwd));
   await using opening = new AsyncDisposableStack();
   const wanted = origin.type === "new" ? asked : withRecorded(asked, origin.stored.entries);
   const model = opening.use(await openProgramModel(toThreadFlags(wanted, flags), host, { signal }));
@@ -73,8 +76,8 @@ export async function openFollowedThread(parts: OpeningParts, request: ThreadReq
     config,
     isEphemeral,
     forkedFrom: origin.type === "forked" ? origin.stored.threadId : null,
-    preview: origin.type === "new" ? "" : findPreview(origin.stored.entries),
-    openedAt: io.now(),
+    ...describeOrigin(origin, io),
+    clock: io,
     follower,
     notes,
     shown,
@@ -82,6 +85,20 @@ export async function openFollowedThread(parts: OpeningParts, request: ThreadReq
     close: () => held.disposeAsync(),
   });
   return { thread: served, notices: model.notices, release: released.resolve };
+}
+
+/** One that goes on is as old as what is kept of it; a fork begins now. */
+function describeOrigin(
+  origin: ServedOrigin,
+  clock: Pick<ProcessIo, "now">,
+): Pick<ServedParts, "preview" | "createdAt" | "usedAt"> {
+  const now = clock.now();
+  if (origin.type === "new") return { preview: "", createdAt: now, usedAt: now };
+  const { title, createdAt, usedAt } = describeKept(origin.stored);
+  return {
+    preview: title ?? "",
+    ...(origin.type === "resumed" ? { createdAt, usedAt } : { createdAt: now, usedAt: now }),
+  };
 }
 
 function isKeptNowhere(origin: ServedOrigin, { historyPersistence }: ResolvedConfig): boolean {

@@ -1,8 +1,9 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { forEach, untilAborted } from "@unroll/flow";
+import { type Clock, forEach, untilAborted } from "@unroll/flow";
 import type { Thread, ThreadChange } from "@unroll/harness";
 import { toProgramFailure } from "@unroll/program";
 import type { ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
+import { checkFolder } from "../file/check-folder.ts";
 import { FrontEndError } from "../front-end-error.ts";
 import { toPreview } from "../history/stored-turns.ts";
 import type { CallNotes } from "./call-notes.ts";
@@ -17,7 +18,9 @@ export interface ServedParts {
   readonly forkedFrom: string | null;
   /** As far as one is known. */
   readonly preview: string;
-  readonly openedAt: number;
+  readonly createdAt: number;
+  readonly usedAt: number;
+  readonly clock: Pick<Clock, "now">;
   readonly follower: ThreadFollower;
   readonly notes: CallNotes;
   readonly shown: ShownItems;
@@ -41,6 +44,7 @@ type OpenTurn = (signal: AbortSignal) => AsyncGenerator<ThreadEvent, TurnOutcome
 class FollowedThread implements ServedThread {
   config: ResolvedConfig;
   preview: string;
+  usedAt: number;
   readonly #parts: ServedParts;
   readonly #ending = new AbortController();
   #running: RunningTurn | null = null;
@@ -49,6 +53,7 @@ class FollowedThread implements ServedThread {
     this.#parts = parts;
     this.config = parts.config;
     this.preview = parts.preview;
+    this.usedAt = parts.usedAt;
     void parts.released.then(() => this.#tellBetweenTurns());
   }
 
@@ -62,6 +67,7 @@ class FollowedThread implements ServedThread {
 
   rename(name: string | null): void {
     this.#parts.thread.rename(name);
+    this.#noteUse();
   }
 
   get isEphemeral(): boolean {
@@ -72,8 +78,8 @@ class FollowedThread implements ServedThread {
     return this.#parts.forkedFrom;
   }
 
-  get openedAt(): number {
-    return this.#parts.openedAt;
+  get createdAt(): number {
+    return this.#parts.createdAt;
   }
 
   get isRunning(): boolean {
@@ -92,9 +98,11 @@ class FollowedThread implements ServedThread {
     if (Object.keys(change).length === 0) return;
     this.#parts.thread.change(change);
     this.config = { ...this.config, ...change };
+    this.#noteUse();
   }
 
   async startTurn(input: UserInput, { change = {}, outputSchema = null }: ServedTurnOptions = {}): Promise<BegunTurn> {
+    if (change.cwd !== undefined) await checkFolder(change.cwd);
     this.#checkIdle();
     this.change(change);
     this.preview ||= toPreview(input);
@@ -110,6 +118,7 @@ class FollowedThread implements ServedThread {
   async steer(turnId: string, input: UserInput): Promise<void> {
     this.#checkRunning(turnId);
     await this.#parts.thread.send(input);
+    this.#noteUse();
   }
 
   interrupt(turnId: string): void {
@@ -151,11 +160,16 @@ class FollowedThread implements ServedThread {
       return await forEach(events, async (event) => {
         if (event.type === "turn.started") await onBegin((turn.id = event.turn_id));
         if (event.type === "turn.completed" || event.type === "turn.failed") this.#end(turn);
+        this.#noteUse();
         if (turn.id !== null) await this.#tell(event);
       });
     } finally {
       this.#end(turn);
     }
+  }
+
+  #noteUse(): void {
+    this.usedAt = this.#parts.clock.now();
   }
 
   /** The next turn may begin once the last event of this one is on its way. */
@@ -172,8 +186,8 @@ class FollowedThread implements ServedThread {
 
   /** MCP servers that come up, commands that end. */
   async #tellBetweenTurns(): Promise<void> {
-    for await (const { turnId, event } of this.#parts.thread.events({ signal: this.#ending.signal }))
-      if (turnId === null) await this.#tell(event);
+    const told = this.#parts.thread.events({ signal: this.#ending.signal, ofTurns: false });
+    for await (const { event } of told) await this.#tell(event);
   }
 
   #checkIdle(): void {

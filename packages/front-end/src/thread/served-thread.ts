@@ -33,8 +33,10 @@ export interface ServedThread extends AsyncDisposable {
   readonly forkedFrom: string | null;
   /** The beginning of what a person said first; empty where nobody has. */
   readonly preview: string;
-  /** In ms since 1970. */
-  readonly openedAt: number;
+  /** When it was begun, in ms since 1970: of one that goes on, the first time. */
+  readonly createdAt: number;
+  /** When something was said or done in it last, or it was named or set otherwise, in ms since 1970. */
+  readonly usedAt: number;
   /** Whether a turn runs. */
   readonly isRunning: boolean;
   readonly mcpServers: Thread["mcpServers"];
@@ -46,7 +48,7 @@ export interface ServedThread extends AsyncDisposable {
   rename(name: string | null): void;
   /** Settings from the next request and the next call on. */
   change(change: ThreadChange): void;
-  /** Begins a turn. Throws `FrontEndError` `turn_runs` while one runs, and what keeps a turn from beginning. */
+  /** Begins a turn. Throws `FrontEndError` `turn_runs` while one runs, `folder_missing`, and what keeps a turn from beginning. */
   startTurn(input: UserInput, options?: ServedTurnOptions): Promise<BegunTurn>;
   /** Shortens what is sent, as a turn of its own; `focus`: what the summary is to dwell on. Throws as `startTurn`. */
   compact(options?: { readonly focus?: string }): Promise<BegunTurn>;

@@ -1,4 +1,4 @@
-import { createAside, createBroadcast } from "@unroll/flow";
+import { type Broadcast, createAside, createBroadcast } from "@unroll/flow";
 import type { NumberedEvent, ThreadEvent, TurnOutcome } from "@unroll/protocol";
 
 /** All that a thread tells: to whoever runs its turns, and to every reader of `thread.events()`. */
@@ -13,9 +13,17 @@ export interface ThreadFeed {
   /** How the turn ended whose consumer left: for the readers alone. */
   tellLeft(events: readonly ThreadEvent[]): void;
   /** As of `Thread.events`. */
-  read(options?: { readonly signal?: AbortSignal }): AsyncGenerator<NumberedEvent, void>;
+  read(options?: EventsOptions): AsyncGenerator<NumberedEvent, void>;
   /** Ends the readers after what waits for them. */
   close(): void;
+}
+
+/** What a reader of a thread's events wants. */
+export interface EventsOptions {
+  /** Absent: until the thread is closed. */
+  readonly signal?: AbortSignal;
+  /** Whether those of turns, too. Default yes. */
+  readonly ofTurns?: boolean;
 }
 
 /** How many events may wait for one reader, and for the consumer of the next turn. */
@@ -28,17 +36,17 @@ export function createThreadFeed(threadId: string): ThreadFeed {
   let opening: NumberedEvent[] | null = [];
   const skip = (count: number): ThreadEvent => ({ type: "events.skipped", count });
   const number = (event: ThreadEvent): NumberedEvent => ({ threadId, turnId, seq, event });
-  const broadcast = createBroadcast<NumberedEvent>({
-    capacity,
-    onSkipped: (count, next) => ({ ...next, seq: next.seq - 1, event: skip(count) }),
-  });
+  const open = (): Broadcast<NumberedEvent> =>
+    createBroadcast({ capacity, onSkipped: (count, next) => ({ ...next, seq: next.seq - 1, event: skip(count) }) });
+  const [all, betweenTurns] = [open(), open()];
   const aside = createAside<ThreadEvent>({ capacity, onSkipped: skip });
 
   function publish(event: ThreadEvent): void {
     const numbered = number(event);
     seq += 1;
     if (opening !== null && opening.push(numbered) > capacity) opening.shift();
-    broadcast.publish(numbered);
+    all.publish(numbered);
+    if (turnId === null) betweenTurns.publish(numbered);
   }
 
   return {
@@ -56,9 +64,12 @@ export function createThreadFeed(threadId: string): ThreadFeed {
         turnId = null;
       }
     },
-    read(options) {
-      return broadcast.read({ ...options, ...(opening && { first: opening }) });
+    read({ ofTurns = true, ...options } = {}) {
+      return (ofTurns ? all : betweenTurns).read({ ...options, ...(opening && { first: opening }) });
     },
-    close: () => broadcast.close(),
+    close() {
+      all.close();
+      betweenTurns.close();
+    },
   };
 }

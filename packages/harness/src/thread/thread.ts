@@ -24,7 +24,7 @@ import type { ThreadTurn } from "../turn/turn.ts";
 import { createThreadCompaction, type ThreadCompaction } from "./thread-compaction.ts";
 import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
-import type { ThreadFeed } from "./thread-feed.ts";
+import type { EventsOptions, ThreadFeed } from "./thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
 import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
 
@@ -61,9 +61,10 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   /**
    * All events from now on, numbered, also between turns, until the thread is closed or `signal` aborts; before the first
    * turn those since the thread was opened too. Any number of readers, each at its own pace: one that falls 10,000 events
-   * behind loses the oldest, and is told so by `events.skipped`. Nothing waits for a reader.
+   * behind loses the oldest, and is told so by `events.skipped`. Nothing waits for a reader. `ofTurns: false` leaves out what
+   * whoever runs the turns is given anyway.
    */
-  events(options?: { readonly signal?: AbortSignal }): AsyncGenerator<NumberedEvent, void>;
+  events(options?: EventsOptions): AsyncGenerator<NumberedEvent, void>;
   /** Calls back once when the thread closes, which waits for it; at once where it is closed. Returns what takes it back. */
   onClose(listener: () => void | Promise<void>): () => void;
   /**

@@ -10,8 +10,8 @@ export interface Audience<Questions extends LineQuestions, Notice extends LineNo
   /** Says whether it was there. */
   leave(client: LineClient<Questions, Notice>): boolean;
   tell(notices: readonly Notice[]): void;
-  /** Resolves when each has taken enough of what it was told, or is given up. */
-  room(): Promise<void>;
+  /** Resolves when each has taken enough of what it was told, or is given up; null: that is so. */
+  room(): Promise<unknown> | null;
   /** Asks all of them; the first answer counts. Rejects with the signal's reason, and with `RequestFault` where nobody answers. */
   ask: LineClient<Questions, Notice>["ask"];
 }
@@ -32,8 +32,9 @@ export function createAudience<Questions extends LineQuestions, Notice extends L
     tell(notices) {
       for (const client of clients) for (const each of notices) client.notify(each);
     },
-    async room() {
-      await Promise.all([...clients].map((client) => client.room()));
+    room() {
+      const slow = [...clients].flatMap((client) => client.room() ?? []);
+      return slow.length === 0 ? null : Promise.all(slow);
     },
     async ask(method, params, signal) {
       const answered = new AbortController();

@@ -14,6 +14,9 @@ export interface LineClient<Questions extends LineQuestions, Notice extends Line
     params: Questions[Method]["params"],
     signal: AbortSignal,
   ): Promise<Questions[Method]["result"]>;
-  /** Resolves when it has taken enough of what it was sent, or is gone. Whoever makes much waits for it before it makes more. */
-  room(): Promise<void>;
+  /**
+   * Resolves when it has taken enough of what it was sent, or is gone; null: that is so. Whoever makes much waits for it before it
+   * makes more.
+   */
+  room(): Promise<void> | null;
 }

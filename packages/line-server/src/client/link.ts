@@ -5,6 +5,8 @@ import type { Writable } from "node:stream";
 export interface Link {
   readonly input: AsyncIterable<Uint8Array | string>;
   readonly output: Writable;
+  /** Whether each write reaches it as a message of its own. Absent: it looks for the ends of lines. */
+  readonly isFramed?: boolean;
   /** How long it may take nothing before it is given up, in ms; null: for ever, as nobody else waits for it. */
   readonly patienceMs: number | null;
   readonly close: () => void;
@@ -13,8 +15,8 @@ export interface Link {
 /** Writes lines to one client. */
 export interface Outbox {
   post(message: object): void;
-  /** Resolves when the client has taken enough of what was written, or is gone. Whoever makes much waits for it before it makes more. */
-  room(): Promise<void>;
+  /** As of `LineClient`. */
+  room(): Promise<void> | null;
   /** Hands over what is gathered. */
   flush(): void;
 }
@@ -22,7 +24,7 @@ export interface Outbox {
 /** More is not held back; as much as a stream of Node.js holds before it says that it is full. */
 const gatheredCharacters = 16 * 1024;
 
-export function createOutbox({ output, patienceMs, close }: Link): Outbox {
+export function createOutbox({ output, isFramed = false, patienceMs, close }: Link): Outbox {
   let isGone = false;
   const leave = (): void => {
     isGone = true;
@@ -30,10 +32,10 @@ export function createOutbox({ output, patienceMs, close }: Link): Outbox {
   };
   /** What is told in one turn of the event loop goes out as one: a write a line costs more than the line. */
   let gathered = "";
-  const gather = (line: string): void => {
+  const gather = (text: string): void => {
     if (gathered === "") setImmediate(flush);
-    gathered += line;
-    if (gathered.length >= gatheredCharacters) flush();
+    gathered += text;
+    if (isFramed || gathered.length >= gatheredCharacters) flush();
   };
   const flush = (): void => {
     const text = gathered;
@@ -60,12 +62,13 @@ export function createOutbox({ output, patienceMs, close }: Link): Outbox {
     flush,
     post(message) {
       if (isGone) return;
-      gather(`${JSON.stringify(message)}\n`);
+      const text = JSON.stringify(message);
+      gather(isFramed ? text : `${text}\n`);
     },
-    async room() {
-      if (isGone || !output.writableNeedDrain) return;
+    room() {
+      if (isGone || !output.writableNeedDrain) return null;
       waiting ??= waitForRoom().finally(() => (waiting = null));
-      await waiting;
+      return waiting;
     },
   };
 }

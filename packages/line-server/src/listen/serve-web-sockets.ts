@@ -60,7 +60,7 @@ export async function serveWebSockets(
 function toLink(client: WebSocket): Link {
   const stream = createWebSocketStream(client, { readableObjectMode: true, decodeStrings: false, encoding: "utf8" });
   stream.on("error", () => {}); // told by the end of its input
-  return { input: addLineEnds(stream), output: stream, patienceMs, close: () => client.terminate() };
+  return { input: addLineEnds(stream), output: stream, isFramed: true, patienceMs, close: () => client.terminate() };
 }
 
 /** Each frame is a line. */

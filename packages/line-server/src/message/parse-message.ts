@@ -13,9 +13,12 @@ export type Message =
   | { readonly type: "broken"; readonly id: RequestId | null; readonly fault: RequestFault };
 
 export function parseMessage(line: string): Message {
-  const fault = describeJsonFault(line);
-  if (fault !== null) return broken(null, "parse", `The line is not JSON: ${fault}.`);
-  const value: unknown = JSON.parse(line);
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return broken(null, "parse", `The line is not JSON: ${describeJsonFault(line) ?? "it ends too early"}.`);
+  }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return broken(null, "invalidRequest", "A message is a JSON object.");
   const { id, method, params, result, error } = value as Record<string, unknown>;
