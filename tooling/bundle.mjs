@@ -16,11 +16,13 @@ const folder = "dist/bundle";
 
 /**
  * What is read together, by the modules that are imported dynamically; the longest name counts. A chunk is in the first part that
- * reaches it, and in `rest` where none does. A module that is missing here costs a run the reading of `rest`;
+ * reaches it, and in `rest` where none does; what both `frame`, the first frame of the terminal, and `turn` reach is in `start`, so
+ * that neither reads the other. A module that is missing here costs a run the reading of `rest`;
  * `apps/cli/test/bundle.test.ts` says for which runs.
  */
 const parts = {
   start: [program],
+  frame: ["../terminal/src/run-terminal.ts"],
   turn: [
     "../exec/src/execute-task.ts",
     ...["accounting", "compaction", "core", "exec-policy", "harness", "prompt", "rollout"].map(
@@ -144,10 +146,24 @@ function layOut(outputs) {
   const entries = Object.entries(outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint === undefined ? [] : [{ path, part: findPart(entryPoint) }],
   );
+  for (const { path, part } of entries) if (part === "start") place(path, part);
+  const ofTurn = reach("turn");
+  for (const path of reach("frame")) if (ofTurn.has(path)) place(path, "start");
   for (const part of [...Object.keys(parts), "rest"]) {
     for (const entry of entries) if (entry.part === part) place(entry.path, part);
   }
   return placed;
+
+  function reach(part) {
+    const reached = new Set();
+    const visit = (path) => {
+      if (reached.has(path)) return;
+      reached.add(path);
+      for (const imported of listStatic(path)) visit(imported);
+    };
+    for (const entry of entries) if (entry.part === part) visit(entry.path);
+    return reached;
+  }
 
   function findPart(module) {
     const named = Object.entries(parts).flatMap(([part, names]) => names.map((name) => ({ part, name })));
@@ -158,9 +174,13 @@ function layOut(outputs) {
   function place(path, part) {
     if (placed.has(basename(path))) return;
     placed.set(basename(path), part);
-    for (const { kind, path: imported } of outputs[path].imports) {
-      if (kind === "import-statement" && outputs[imported] !== undefined) place(imported, part);
-    }
+    for (const imported of listStatic(path)) place(imported, part);
+  }
+
+  function listStatic(path) {
+    return outputs[path].imports.flatMap(({ kind, path: imported }) =>
+      kind === "import-statement" && outputs[imported] !== undefined ? [imported] : [],
+    );
   }
 }
 

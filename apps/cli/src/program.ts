@@ -27,7 +27,9 @@ import { addTalk } from "./command/talk.ts";
 import { addThreadsCommand } from "./command/threads.ts";
 import { explainUsageError } from "./explain-usage-error.ts";
 import { moveLeadingOptions } from "./move-leading-options.ts";
+import { refuseSlip } from "./refuse-slip.ts";
 import { version } from "./version.ts";
+import { wrapHelp } from "./wrap-help.ts";
 
 type AddCommand = (program: Command, context: CommandContext) => void;
 
@@ -70,9 +72,10 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
     return exitCodes.usage;
   }
   let exitCode: number = exitCodes.completed;
-  const program = createProgram({ io, exit: (code) => void (exitCode = code) }, args[0] ?? "");
+  const program = createProgram({ io, exit: (code) => void (exitCode = code) }, args);
   const moved = moveLeadingOptions(program, args);
   try {
+    refuseSlip(program, args[0] ?? "", Object.keys(subcommands));
     await program.parseAsync([...moved], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, io);
@@ -84,31 +87,41 @@ export async function runProgram(args: readonly string[], io: ProcessIo): Promis
 }
 
 /**
- * The subcommand of this name with its flags, or all of them, and the program without one, where there is none of it; nothing is
- * run or loaded yet. All of
+ * The program with the subcommands that this command line may be about, or with all of them; nothing is run or loaded yet. All of
  * them take a fifth of a short run.
  */
-export function createProgram(context: CommandContext, name?: string): Command {
+export function createProgram(context: CommandContext, args?: readonly string[]): Command {
   const { stdout, stderr } = context.io;
   const program = new Command("unroll")
     .description("A coding agent for the terminal, for CI and for programs.")
     .version(version, "-V, --version")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => stdout.stream.write(text),
+      writeOut: (text) => stdout.stream.write(fitOutput(text, stdout)),
+      getOutHelpWidth: () => Number.MAX_SAFE_INTEGER, // `fitOutput` wraps it
       writeErr: (text) => stderr.stream.write(text),
       outputError: (text, write) => write(`unroll: ${explainUsageError(text)}`),
     });
-  const full = aliases[name ?? ""] ?? name ?? "";
-  const asked = Object.hasOwn(subcommands, full) ? subcommands[full] : undefined;
-  if (asked === undefined) addTalk(program, context);
-  for (const add of asked ? [asked] : listSubcommands(name)) add(program, context);
+  const asked = findSubcommand(args?.[0]);
+  if (asked === null) addTalk(program, context, Object.keys(subcommands));
+  for (const add of asked ? [asked] : listSubcommands(args)) add(program, context);
   return program;
 }
 
-/** None where what is typed can be none of them: nothing, or a prompt. */
-function listSubcommands(name: string | undefined): readonly AddCommand[] {
-  return name !== undefined && (name === "" || /\s/.test(name)) ? [] : Object.values(subcommands);
+function fitOutput(text: string, output: ProcessIo["stdout"]): string {
+  const columns = output.isTerminal ? (output.size()?.columns ?? null) : null;
+  return columns === null ? text : wrapHelp(text, columns);
+}
+
+function findSubcommand(word: string | undefined): AddCommand | null {
+  const name = aliases[word ?? ""] ?? word ?? "";
+  return Object.hasOwn(subcommands, name) ? (subcommands[name] ?? null) : null;
+}
+
+/** None where nothing of the command line is one of them, or asks for their list. */
+function listSubcommands(args: readonly string[] | undefined): readonly AddCommand[] {
+  const isAbout = args?.some((arg) => findSubcommand(arg) !== null || arg === "--help" || arg === "-h") ?? true;
+  return isAbout ? Object.values(subcommands) : [];
 }
 
 /** Loaded when it is needed: the events' schemas are much. */

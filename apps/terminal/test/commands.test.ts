@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -172,6 +173,34 @@ test("a thread that is gone on with shows how its commands ended and what it use
   expect(told(second.screen())).toEqual(before);
   expect(before).toHaveLength(3);
   await second.shows("% of 272k");
+});
+
+test("a thread that is gone on with shows a command that was refused as one that did not run", async () => {
+  await using world = await openTerminalWorld({
+    config: 'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"',
+    turns: [{ items: [{ call: "shell_command", arguments: { command: "rm -r build" } }] }],
+  });
+  const first = world.start({ prompt: "clean" });
+  await first.shows("May this command run?");
+  await first.pass(1000);
+  first.type("n");
+  await first.shows("tokens:");
+  await first.leave();
+  const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
+  await second.shows("Going on with thread");
+  expect(second.screen().join("\n")).toContain("✗ not run: The user said no.");
+});
+
+test("a review of a commit that git does not know is refused, and the model is not asked", async () => {
+  await using world = await openTerminalWorld();
+  execFileSync("git", ["init", "-q"], { cwd: world.work });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(`/review commit UNKNOWN${keys.enter}`);
+  await seat.shows("There is no commit UNKNOWN here.");
+  seat.type(`/review branch nowhere${keys.enter}`);
+  await seat.shows("There is no branch nowhere here.");
+  expect(world.model.requests).toEqual([]);
 });
 
 test("settings, colours, servers, skills, changes and a login are told, and what is not there is told, too", async () => {

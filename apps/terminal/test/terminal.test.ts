@@ -1,9 +1,11 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { mkdtempDisposable, readFile, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openProgramStore } from "@unroll/program";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import { listKeptTurns, listLiveItems } from "@unroll/protocol";
 import { expect, test } from "vitest";
+import { writeCrashLog } from "../src/device/write-crash-log.ts";
 import { dotPng, keys, openTerminalWorld, readSent, type TerminalWorld } from "./terminal-world.ts";
 
 const ready = "gpt-5-codex";
@@ -294,6 +296,27 @@ test("a crash gives the terminal back and is written down without secrets", asyn
   expect(await readFile(file, "utf8")).toContain("boom [secret]");
   expect(seat.bytes()).toContain("\u001b[?2004l");
   expect(seat.bytes()).toContain("unroll resume goes on with the conversation.");
+});
+
+test("a crash that nobody's known credential stands in is written down without what looks like one", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-crash-test-"));
+  const letters = "abcdefghijklmnopqrstuvwxyz"; // put together here: a whole one would be taken for a key
+  const said = [
+    `${["sk", "proj", letters].join("-")} ${["ghp", `${letters}0123456789`].join("_")} AKIA${letters.slice(0, 16).toUpperCase()}`,
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+    "Authorization: Bearer abcdefgh12345678, password=hunter2hunter2",
+    "connect postgres://ada:lovelace99@db.example/shop",
+    "at readToken (file:///home/ada/shop/token-keys.ts:12:7) sk-1 the key: none",
+  ];
+  const file = writeCrashLog(said.join("\n"), { codexHome: folder.path, now: 0, secrets: [] });
+  expect((await readFile(file ?? "", "utf8")).split("\n")).toEqual([
+    "[secret] [secret] [secret]",
+    "[secret]",
+    "Authorization: Bearer [secret], password=[secret]",
+    "connect postgres://[secret]@db.example/shop",
+    "at readToken (file:///home/ada/shop/token-keys.ts:12:7) sk-1 the key: none",
+    "",
+  ]);
 });
 
 test("on its first run it asks who is to answer, and the demo does", async () => {

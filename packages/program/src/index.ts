@@ -31,6 +31,7 @@ export { planInstructions } from "./plan/plan-instructions.ts";
 export { fillPrompt } from "./prompt-file/fill-prompt.ts";
 export { readPromptFiles } from "./prompt-file/read-prompt-files.ts";
 export { parseReview } from "./review/parse-review.ts";
+export { findReviewFault } from "./review/find-review-fault.ts";
 export { readWorkTreeDiff } from "./review/read-work-tree-diff.ts";
 export { renderReview } from "./review/render-review.ts";
 export { renderReviewTask, reviewSchema } from "./review/review-task.ts";

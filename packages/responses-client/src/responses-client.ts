@@ -8,7 +8,7 @@ import { settleAttempt } from "./retry/settle-attempt.ts";
 import { withRetry, type RetriedOutcome } from "./retry/with-retry.ts";
 import { readCompaction } from "./stream/read-compaction.ts";
 import { readModels, type ReachOutcome, toReachOutcome } from "./stream/read-models.ts";
-import { streamResponse } from "./stream/stream-response.ts";
+import { createRest, streamResponse } from "./stream/stream-response.ts";
 import type { Call } from "./transport/call.ts";
 import { createConnections, type ConnectionOptions } from "./transport/connections.ts";
 import { createSend } from "./transport/send.ts";
@@ -26,7 +26,7 @@ export interface ResponsesClientOptions extends ConnectionOptions {
   readonly originator?: string | undefined;
   /**
    * Deltas are given at most so often, in ms: those that come in between are one event. For who shows them to a person, as nobody reads
-   * more often; the last events of an answer may come so much later. Default 0: as they come.
+   * more often; behind more than 4 KB in one go, twice as long. The last events of an answer may come so much later. Default 0: as they come.
    */
   readonly deltaGapMs?: number | undefined;
 }
@@ -100,7 +100,7 @@ export function createResponsesClient(options: ResponsesClientOptions): Response
       checkShape("stream", { request, signal }, streamed);
       const { threadId, chunks } = request;
       const call: Call = { path: "/responses", accept: "text/event-stream", threadId, queryParams: {}, body: chunks };
-      const rest = deltaGapMs > 0 ? () => clock.sleep(deltaGapMs, signal) : null;
+      const rest = deltaGapMs > 0 ? createRest(deltaGapMs, (ms) => clock.sleep(ms, signal)) : null;
       return run(() => streamResponse(() => send(call, signal), idleTimeoutMs, rest), signal);
     },
     compact({ threadId, chunks }, signal) {

@@ -93,6 +93,23 @@ test("with a gap, text is given no more often, and nothing else waits", async ()
   expect(client.clock.slept).toEqual([50]);
 });
 
+test("behind text that nobody can read so fast, the gap is twice as long", async () => {
+  const next = Promise.withResolvers<void>();
+  const fast = Array.from({ length: 100 }, () => delta("w"));
+  const answer: Answer = (response) => {
+    openStream(...fast)(response);
+    void next.promise.then(() => response.end(toSse([delta("b"), completed])));
+  };
+  await using server = await startFaultServer([answer]);
+  using client = openClient(server.origin, { deltaGapMs: 50 });
+  let text = "";
+  await forEach(client.stream(request, never), (event) => {
+    if ("delta" in event) text += event.delta;
+    next.resolve();
+  });
+  expect([text, client.clock.slept]).toEqual([`${"w".repeat(100)}b`, [100]]);
+});
+
 test("comments, unknown events, data that is not JSON and malformed deltas are passed over", async () => {
   await using server = await startFaultServer([
     stream(

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readImageFile } from "@unroll/harness";
 import type { UserInput, UserInputPart } from "@unroll/protocol";
-import { type ProcessIo, ProgramError, renderReviewTask } from "@unroll/program";
+import { findReviewFault, type ProcessIo, ProgramError, renderReviewTask } from "@unroll/program";
 import type { ExecOptions } from "../exec-options.ts";
 import { readPrompt } from "./read-prompt.ts";
 
@@ -13,8 +13,11 @@ export interface ExecInput {
 
 /** The prompt and the images of `-i`. Throws `ProgramError` for an empty prompt and for what is no image. */
 export async function readInput(options: ExecOptions, io: ProcessIo, signal: AbortSignal): Promise<ExecInput> {
-  if (options.review !== undefined)
+  if (options.review !== undefined) {
+    const fault = await findReviewFault(options.review, resolve(io.cwd, options.cd ?? ""), signal);
+    if (fault !== null) throw new ProgramError("usage", fault);
     return { input: renderReviewTask(options.review, options.prompt ?? ""), notices: [] };
+  }
   const images = await Promise.all((options.image ?? []).map((file) => readImage(resolve(io.cwd, file))));
   // where answers come on stdin, nothing of it belongs to the prompt
   const stdin = options.approvals === "stdio" ? ({ ...io.stdin, kind: "terminal" } as const) : io.stdin;

@@ -28,7 +28,7 @@ export function createSeat(
     surface.send(enterModes);
     input = openInput(terminal, clock, take);
     surface.loop.resume();
-    surface.loop.requestNow();
+    surface.loop.request();
   }
 
   function leave(): void {

@@ -1,11 +1,12 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { redactSecrets } from "@unroll/text";
+import { redactLikelySecrets } from "./redact-likely-secrets.ts";
 
 export interface CrashPlace {
   readonly codexHome: string;
   readonly now: number;
-  /** Credentials, which are never written down. */
+  /** Known credentials, which are never written down, and neither is what looks like one. */
   readonly secrets: readonly string[];
 }
 
@@ -16,7 +17,7 @@ export function writeCrashLog(error: unknown, { codexHome, now, secrets }: Crash
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(file, `${redactSecrets(text, secrets)}\n`, { mode: 0o600 });
+    writeFileSync(file, `${redactLikelySecrets(redactSecrets(text, secrets))}\n`, { mode: 0o600 });
     return file;
   } catch {
     return null;

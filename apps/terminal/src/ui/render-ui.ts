@@ -1,5 +1,5 @@
 import { type LivePart, renderChoice, renderComposer, type Row, type ScreenSize, truncateRow } from "@unroll/screen";
-import { showHidden } from "@unroll/text";
+import { toShownText } from "@unroll/text";
 import { toComposerContext } from "./press-composer.ts";
 import type { UiState } from "./ui-state.ts";
 
@@ -74,7 +74,7 @@ function renderWork({ work, dialogs }: UiState, { at, isAnimated, size }: UiFact
 }
 
 function toWaitingRow(text: string, columns: number): Row {
-  const line = showHidden(text).replaceAll(/\s+/g, " ");
+  const line = toShownText(text).replaceAll(/\s+/g, " ");
   return truncateRow([{ text: "  waits: ", roles: ["muted"] }, { text: line }], columns - 1);
 }
 

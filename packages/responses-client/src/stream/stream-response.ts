@@ -16,8 +16,11 @@ interface Batch {
   readonly terminal: ResponseTerminalEvent | null;
 }
 
-/** Waits behind a batch of deltas until the next one is wanted; never rejects, and ends early on an abort. */
-export type Rest = () => Promise<void>;
+/** Waits behind a batch of deltas, of so many bytes, until the next one is wanted; never rejects, and ends early on an abort. */
+export type Rest = (bytes: number) => Promise<void>;
+
+/** Of one read: nobody reads text that comes so fast, and it need not be told as often. */
+const fastBytes = 4 * 1024;
 
 /** Of one read: where so many bytes had gathered, the server is ahead of us, and no wait makes its deltas fewer. */
 const gatheredBytes = 48 * 1024;
@@ -50,12 +53,17 @@ export async function* streamResponse(
         return { type: "completed", responseId: id, usage: usage ?? null };
       }
       if (terminal !== null) throw createTerminalFailure(terminal, origin);
-      if (rest !== null && bytes.length < gatheredBytes && isText(events)) await rest();
+      if (rest !== null && bytes.length < gatheredBytes && isText(events)) await rest(bytes.length);
     }
     throw createCutFailure(answer.host);
   } finally {
     answer.destroy();
   }
+}
+
+/** `gapMs`: for text that a person may read as it comes. */
+export function createRest(gapMs: number, sleep: (ms: number) => Promise<void>): Rest {
+  return (bytes) => sleep(bytes > fastBytes ? 2 * gapMs : gapMs);
 }
 
 function decodeBatch(messages: readonly EventSourceMessage[], decodeEvent: DecodeEvent): Batch {

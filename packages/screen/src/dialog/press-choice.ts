@@ -16,7 +16,8 @@ export interface ChoiceStep {
 
 /**
  * Keys count after so long without one: somebody who writes on while the dialog comes up does not answer it. The time begins anew with
- * each key that is ignored.
+ * each key that is ignored, and with a letter that means nothing: whoever types words did not see the question, and a figure or Enter
+ * among them is no answer.
  */
 const quietMs = 350;
 
@@ -24,7 +25,10 @@ const quietMs = 350;
 export function pressChoice(choice: Choice, key: KeyEvent, at: number): ChoiceStep {
   const armed = arm(choice, at);
   if (!armed.isArmed) return { choice: armed, effect: { type: "ignored" } };
-  return armed.isWriting ? pressWhileWriting(armed, key) : pressWhileChoosing(armed, key);
+  if (armed.isWriting) return pressWhileWriting(armed, key);
+  const step = pressWhileChoosing(armed, key);
+  const isWord = step.effect?.type === "unhandled" && key.text !== null;
+  return isWord ? { ...step, choice: { ...step.choice, isArmed: false, quietSince: at } } : step;
 }
 
 function arm(choice: Choice, at: number): Choice {

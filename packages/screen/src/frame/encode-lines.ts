@@ -15,7 +15,8 @@ export interface EncodedLines {
 }
 
 /**
- * A finished line for the scrollback, written from the left edge over whatever stood there. Prose is broken here; verbatim text goes
+ * A finished line for the scrollback, written from the left edge over whatever stood there, which is erased first: erased behind
+ * the line, its cells would still count for tmux, which wraps them as blank rows in a narrower window. Prose is broken here; verbatim text goes
  * whole, so that the terminal wraps it, wraps it anew at another width, and copies it as one line. A picture that cannot be shown
  * takes no row.
  */
@@ -25,17 +26,18 @@ export function encodeLine(line: StyledLine, room: PictureRoom, painter: Painter
   if (line.wrap === "words") {
     const rows = wrapLine(line, Math.max(1, columns - 1));
     return {
-      bytes: rows.map((row) => painter.paint(row) + control.eraseLineEnd + control.newRow).join(""),
+      bytes: rows.map((row) => control.eraseLineEnd + painter.paint(row) + control.newRow).join(""),
       rows: rows.length,
     };
   }
   const text = toRowText(line.spans);
   const width = measureText(text);
+  if (width <= columns) return { bytes: control.eraseLineEnd + painter.paint(line.spans) + control.newRow, rows: 1 };
   // Behind a full row the terminal waits at its last cell, which an erasure would take.
-  const erase = width > 0 && width % columns === 0 ? "" : control.eraseLineEnd;
+  const erase = width % columns === 0 ? "" : control.eraseLineEnd;
   // A wide character that does not fit leaves the last cell of a row as it was.
-  const before = width > columns && !isSimpleText(text) ? control.eraseRegion : "";
-  const rows = width <= columns ? 1 : breakText(text, { firstWidth: columns, nextWidth: columns, at: "cells" }).length;
+  const before = isSimpleText(text) ? control.eraseLineEnd : control.eraseRegion;
+  const { length: rows } = breakText(text, { firstWidth: columns, nextWidth: columns, at: "cells" });
   return { bytes: before + painter.paint(line.spans) + erase + control.newRow, rows };
 }
 

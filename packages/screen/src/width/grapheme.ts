@@ -1,3 +1,5 @@
+import { once } from "@unroll/flow";
+
 /** The text in what a person takes for its characters (grapheme clusters, UAX 29), in order; nothing is left out. */
 export function splitGraphemes(text: string): string[] {
   if (unjoinedText.test(text)) return text.split("");
@@ -31,10 +33,11 @@ export function isWideLetter(unit: number): boolean {
 
 function segment(text: string, into: string[]): void {
   if (text === "") return;
-  for (const piece of segmenter.segment(text)) into.push(piece.segment);
+  for (const piece of segmenter().segment(text)) into.push(piece.segment);
 }
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Its rules take longer to load than all else of the first frame. */
+const segmenter = once(() => new Intl.Segmenter("en", { granularity: "grapheme" }));
 // ASCII, Latin, Cyrillic, punctuation, currencies, arrows, mathematics, boxes and blocks, check marks, Braille (spinners are made
 // of it): no marks, nothing wide.
 const simple =

@@ -64,6 +64,14 @@ test("what was typed before the dialog was shown, or goes on while it comes up, 
   expect(press(choice, "y", 2_250).effect).toEqual({ type: "answered", answer: { id: "once", text: null } });
 });
 
+test("words that are typed at a question answer nothing, whatever keys are among them", () => {
+  let step: ReturnType<typeof press> = { choice: showChoice(openChoice(question, options), 0), effect: null };
+  for (const [index, name] of ["f", "i", "x", "space", "y", "enter"].entries())
+    step = press(step.choice, name, 10_000 + index * 150);
+  expect(step.effect).toEqual({ type: "ignored" });
+  expect(press(step.choice, "y", 12_000).effect).toEqual({ type: "answered", answer: { id: "once", text: null } });
+});
+
 test("a text is written with the answer, and can be changed before", () => {
   const writing = pressAll(["p", "backspace", "alt+backspace", "x"]).choice;
   expect(rows(writing)).toEqual({

@@ -1,5 +1,6 @@
 import {
   describeReviewTarget,
+  findReviewFault,
   parseReview,
   renderReview,
   renderReviewTask,
@@ -47,6 +48,8 @@ async function chooseTarget({ choose, prefill, tell }: CommandContext): Promise<
 async function review(context: CommandContext, target: ReviewTarget): Promise<void> {
   const { conversation, host, runWork, show, tell } = context;
   const { config } = conversation;
+  const fault = await findReviewFault(target, config.cwd, context.signal);
+  if (fault !== null) return tell(fault);
   const { openThread } = await import("@unroll/harness");
   const sandboxSettings = { ...config.sandboxSettings, mode: "read-only" } as const;
   await using thread = await openThread({

@@ -1,5 +1,5 @@
 import { type JournalEntry, listKeptTurns, type ResponseItem } from "@unroll/protocol";
-import { shortenText, showHidden } from "@unroll/text";
+import { shortenText, toShownText } from "@unroll/text";
 import { readSaid } from "../../text/read-said.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
@@ -17,7 +17,7 @@ export const rewindCommand: TerminalCommand = {
     if (said.length === 0) return tell("You have not said anything yet.");
     const options = said.toReversed().map(({ turn, text }) => ({
       value: String(turn),
-      label: shortenText(showHidden(text).replaceAll(/\s+/g, " "), shownCharacters),
+      label: shortenText(toShownText(text).replaceAll(/\s+/g, " "), shownCharacters),
       description: `turn ${turn}`,
     }));
     const chosen = await choose({ title: "Go back to before", options });

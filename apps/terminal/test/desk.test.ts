@@ -1,0 +1,153 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openChoice, toRowText } from "@unroll/screen";
+import { expect, test } from "vitest";
+import { renderUi } from "../src/ui/render-ui.ts";
+import { initialUi } from "../src/ui/ui-state.ts";
+import { dotPng, keys, openTerminalWorld, readSent } from "./terminal-world.ts";
+
+// What a person does at the terminal besides writing, and what terminals cannot do.
+
+const ready = "gpt-5-codex";
+const [ctrlG, ctrlT, lookAway] = ["\u0007", "\u0014", "\u001b[O"];
+const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
+
+test("^G opens the editor on the line and takes what it leaves, and says so where there is none", async () => {
+  await using world = await openTerminalWorld({ env: { EDITOR: "sed -i s/tea/coffee/" } });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type("make tea");
+  seat.type(ctrlG);
+  await seat.shows("› make coffee");
+  expect(seat.screen().join("\n")).not.toContain("make tea");
+  await using bare = await openTerminalWorld();
+  const other = bare.start();
+  await other.shows(ready);
+  other.type(ctrlG);
+  await other.shows("set VISUAL or EDITOR");
+});
+
+test("^T shows all of what was folded, and q gives the screen back as it was", async () => {
+  const command = "for at in $(seq 200); do echo line $at; done";
+  await using world = await openTerminalWorld({
+    turns: [{ items: [{ call: "shell_command", arguments: { command } }] }],
+  });
+  const seat = world.start({ prompt: "count" });
+  await seat.shows("tokens:");
+  const before = seat.screen();
+  expect(before.join("\n")).not.toContain("line 185");
+  seat.type(ctrlT);
+  await seat.shows("Transcript");
+  await seat.shows("line 185");
+  seat.type("q");
+  await seat.hides("Transcript");
+  expect(seat.screen()).toEqual(before);
+});
+
+test("/permissions changes how far commands reach and when one is asked, at once", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({}, { columns: 120, rows: 30 });
+  await seat.shows(ready);
+  seat.type(`/permissions${keys.enter}`);
+  await seat.shows("What the model may do");
+  await seat.pass(1000);
+  seat.type("1");
+  await seat.shows("Sandbox read-only, approvals on-request");
+  expect(seat.screen().join("\n")).toMatch(/gpt-5-codex .*read-only · ask on-request/);
+});
+
+test("always for a prefix can be edited, not to another command, and is kept as a rule once it was seen", async () => {
+  await using world = await openTerminalWorld({
+    config: 'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"',
+    turns: [{ items: [{ call: "shell_command", arguments: { command: "touch made.txt" } }] }],
+  });
+  const seat = world.start({ prompt: "make it" });
+  await seat.shows("May this command run?");
+  await seat.pass(1000);
+  seat.type("a");
+  await seat.hides("will run");
+  seat.type(`\u0015rm${keys.enter}`);
+  await seat.shows("The command asked about does not start with that");
+  await seat.pass(1000);
+  seat.type("a");
+  await seat.hides("will run");
+  seat.type(`\u0015touch${keys.enter}`);
+  await seat.shows("Write this rule?");
+  await seat.pass(1000);
+  seat.type("y");
+  await seat.shows("all finished");
+  const rules = join(world.home, ".codex/rules");
+  const [file = ""] = await readdir(rules);
+  expect(await readFile(join(rules, file), "utf8")).toContain('pattern=["touch"]');
+});
+
+test("of several questions one is shown, with how many are behind it", () => {
+  const dialogs = ["one", "two", "three"].map((text, id) => ({
+    id,
+    choice: openChoice([{ spans: [{ text }], wrap: "words" }], [{ id: "y", key: "y", label: "yes" }]),
+  }));
+  const facts = { size: { columns: 60, rows: 20 }, at: 0, live: [], status: null, isAnimated: false };
+  const shown = renderUi({ ...initialUi, dialogs }, facts).flatMap(({ rows }) => rows.map(toRowText));
+  expect(shown).toEqual(["", "one", "› y  yes", "(2 more to answer behind this)", "starting"]);
+});
+
+test("who looks elsewhere is told by the terminal and by their program when a turn ends", async () => {
+  await using world = await openTerminalWorld({
+    config: 'notify = ["sh", "-c", "printf %s \\"$0\\" > told.json"]\ntui.notification_method = "osc9"',
+  });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(lookAway);
+  seat.type(`go${keys.enter}`);
+  await seat.shows("all finished");
+  await expect.poll(() => seat.bytes()).toContain("\u001b]9;all finished\u0007");
+  const told = (): Promise<string> => readFile(join(world.work, "told.json"), "utf8").catch(() => "");
+  await expect.poll(told).toContain('"last-assistant-message":"all finished"');
+});
+
+test("the path of a picture that is pasted goes along as the picture", async () => {
+  await using world = await openTerminalWorld();
+  await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(paste(join(world.work, "dot.png")));
+  await seat.shows("[image 1]");
+  seat.type(`what is it?${keys.enter}`);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0])).toContain(`base64,${dotPng}`);
+});
+
+test("a terminal that can do nothing is written to line by line, and one without colours gets none", async () => {
+  await using world = await openTerminalWorld({ env: { TERM: "dumb" } });
+  const dumb = world.start({ prompt: "hello" });
+  await dumb.shows("tokens:");
+  expect(dumb.bytes()).not.toContain("\u001b[?2026h");
+  await using plain = await openTerminalWorld({ env: { NO_COLOR: "1" } });
+  const seat = plain.start({ prompt: "hello" });
+  await seat.shows("tokens:");
+  const looks = seat
+    .bytes()
+    .split("\u001b[")
+    .flatMap((piece) => /^([\d;]+)m/.exec(piece)?.[1]?.split(";") ?? []);
+  expect(looks.filter((look) => /^(?:[349]|10)\d$/.test(look))).toEqual([]);
+});
+
+test("in 40 columns an answer, a list and the status line fit", async () => {
+  const text =
+    "It works, and this sentence is longer than the window.\n\n- first\n- second, which is long enough to wrap";
+  await using world = await openTerminalWorld({ turns: [{ items: [{ text }] }] });
+  const seat = world.start({ prompt: "does it?" }, { columns: 40, rows: 20 });
+  await seat.shows("tokens:");
+  await seat.shows(ready);
+  const rows = seat.screen().map((row) => row.trimEnd());
+  expect(rows.slice(0, rows.indexOf("• first") + 3)).toEqual([
+    "› does it?",
+    "",
+    "It works, and this sentence is longer",
+    "than the window.",
+    "",
+    "• first",
+    "• second, which is long enough to wrap",
+    "",
+  ]);
+});
