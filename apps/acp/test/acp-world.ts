@@ -13,6 +13,7 @@ import {
   type RequestPermissionRequest,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
+import type { ProcessIo } from "@unroll/program";
 import { type ModelHome, openModelHome } from "@unroll/program/fixture/model-home";
 import { createTestIo } from "@unroll/program/fixture/test-io";
 import type { ScriptedModelOptions } from "@unroll/scripted-model";
@@ -23,6 +24,10 @@ interface EditorOptions extends Partial<AcpOptions> {
   readonly capabilities?: ClientCapabilities;
   /** The option that it takes; null: it cancels; absent: it refuses the request. */
   readonly permit?: (asked: RequestPermissionRequest) => Promise<string | null> | string | null;
+  /** How the agent waits. Absent: until it need not; no time passes. */
+  readonly sleep?: ProcessIo["sleep"];
+  /** Of a file that it has; null: it gives none. */
+  readonly read?: (path: string) => Promise<string | null> | string | null;
   readonly fill?: (asked: CreateElicitationRequest) => Record<string, string> | null;
 }
 
@@ -79,18 +84,26 @@ export async function openAcpWorld(options: ScriptedModelOptions, config = ""): 
 
 function startAgent(
   { home, work }: ModelHome,
-  { env, capabilities: _c, permit: _p, fill: _f, ...flags }: EditorOptions,
+  { env, capabilities: _c, permit: _p, fill: _f, read: _r, sleep = untilAborted, ...flags }: EditorOptions,
 ): RawAgent {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const io = createTestIo({
     env: { PATH: process.env["PATH"], HOME: home, ...env },
     cwd: work,
     homeDirectory: home,
+    sleep,
     stdin: { stream: stdin, kind: "silent" },
     stdout: { stream: stdout, isTerminal: false, size: () => null },
   });
   const ended = runAcp({ version: "0.1.0", openPage: async () => false, ...flags }, io);
   return { stdin, stdout, ended, stderr: () => io.written.stderr };
+}
+
+function untilAborted(_ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+  });
 }
 
 async function connect(raw: RawAgent, { work }: ModelHome, own: EditorOptions): Promise<Editor> {
@@ -106,6 +119,11 @@ async function connect(raw: RawAgent, { work }: ModelHome, own: EditorOptions): 
       if (own.permit === undefined) throw new Error("nobody is here");
       const optionId = await own.permit(params);
       return { outcome: optionId === null ? { outcome: "cancelled" } : { outcome: "selected", optionId } };
+    })
+    .onRequest(methods.client.fs.readTextFile, async ({ params }) => {
+      const content = (await own.read?.(params.path)) ?? null;
+      if (content === null) throw new Error("there is no such file");
+      return { content };
     })
     .onRequest(methods.client.elicitation.create, ({ params }) => {
       const content = own.fill?.(params) ?? null;

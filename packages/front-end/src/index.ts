@@ -1,4 +1,6 @@
 export { runConfined } from "./command/run-confined.ts";
+export { createUnsavedGate } from "./editor/create-unsaved-gate.ts";
+export { openEditorFiles } from "./editor/open-editor-files.ts";
 export { findFiles } from "./file/find-files.ts";
 export { toFormSchema } from "./form/to-form-schema.ts";
 export { FrontEndError } from "./front-end-error.ts";
@@ -17,6 +19,7 @@ export { toConfigFlags } from "./settings/to-thread-flags.ts";
 export { readThreadPage } from "./store/read-thread-page.ts";
 
 export type { ConfinedCommand } from "./command/run-confined.ts";
+export type { EditorFiles } from "./editor/open-editor-files.ts";
 export type { FileSearch, RootedFile } from "./file/find-files.ts";
 export type { FrontEndErrorCode } from "./front-end-error.ts";
 export type { StoredStep, StoredTurn } from "./history/stored-turns.ts";

@@ -8,21 +8,13 @@ export function toConfigOptions(mode: ModeId, config: ResolvedConfig): SessionCo
   const efforts = listEfforts(config);
   const modes = shownModes.map(({ id: value, ...shown }) => ({ value, ...shown }));
   const effort = config.reasoningEffort ?? ownEffort;
-  return [
-    toSelect({ id: "mode", name: "Mode", category: "mode", currentValue: mode }, modes),
-    toSelect(
-      { id: "model", name: "Model", category: "model", currentValue: config.model },
-      listChoosableModels(config),
-    ),
-    ...(efforts.length === 0
-      ? []
-      : [
-          toSelect(
-            { id: "effort", name: "Reasoning effort", category: "thought_level", currentValue: effort },
-            efforts,
-          ),
-        ]),
-  ];
+  const chosen = {
+    mode: { id: "mode", name: "Mode", category: "mode", currentValue: mode },
+    model: { id: "model", name: "Model", category: "model", currentValue: config.model },
+    effort: { id: "effort", name: "Reasoning effort", category: "thought_level", currentValue: effort },
+  };
+  const always = [toSelect(chosen.mode, modes), toSelect(chosen.model, listChoosableModels(config))];
+  return efforts.length === 0 ? always : [...always, toSelect(chosen.effort, efforts)];
 }
 
 type ShownOption = Pick<SessionConfigOption, "id" | "name" | "category"> & { readonly currentValue: string };

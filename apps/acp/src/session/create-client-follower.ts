@@ -2,11 +2,13 @@ import {
   type AgentContext,
   type CreateElicitationResponse,
   methods,
+  type ReadTextFileRequest,
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import type { Clock } from "@unroll/flow";
 import type { ThreadFollower } from "@unroll/front-end";
 import type { Answer, FormQuestion, ModelQuestions, Question } from "@unroll/protocol";
+import * as z from "zod";
 import { toFormAnswer, toModelAnswer, toModelForm, toServerForm } from "../map/to-elicitation.ts";
 import { toDecision, toPermission } from "../map/to-permission.ts";
 import type { ClientOffers } from "../tell/client-offers.ts";
@@ -52,6 +54,18 @@ export async function tellUpdates(
 ): Promise<void> {
   const told = updates.map((update) => context.notify(methods.client.session.update, { sessionId, update }));
   await Promise.allSettled(told);
+}
+
+const fileText = z.object({ content: z.string() });
+
+/** Throws where the client does not give it. */
+export async function readClientFile(
+  { context }: ToldClient,
+  asked: ReadTextFileRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  const given = await context.request(methods.client.fs.readTextFile, asked, toWithdrawal(signal));
+  return fileText.parse(given).content;
 }
 
 /** `cwd`: of the thread. */

@@ -67,22 +67,18 @@ function listMethods({ provider, login }: ResolvedConfig, offers: Pick<ClientOff
 }
 
 function listLogins({ terminalLogin }: Pick<ClientOffers, "terminalLogin">): AuthMethod[] {
-  const [inTerminal, inBrowser] = ["Runs `unroll login` where you see it.", "Opens the login's page in your browser."];
-  return [
-    { id: "chatgpt", name: "Log in with ChatGPT", description: inBrowser },
-    ...(terminalLogin
-      ? [
-          {
-            type: "terminal" as const,
-            id: "terminal",
-            name: "Log in in a terminal",
-            description: inTerminal,
-            args: ["login"],
-          },
-        ]
-      : []),
-  ];
+  const description = "Opens the login's page in your browser.";
+  const inBrowser = { id: "chatgpt", name: "Log in with ChatGPT", description };
+  return terminalLogin ? [inBrowser, inTerminal] : [inBrowser];
 }
+
+const inTerminal: AuthMethod = {
+  type: "terminal",
+  id: "terminal",
+  name: "Log in in a terminal",
+  description: "Runs `unroll login` where you see it.",
+  args: ["login"],
+};
 
 async function checkKey(config: ResolvedConfig, { frontEnd: { host } }: LoginParts): Promise<void> {
   const credential = resolveCredential(config.provider, host.env);

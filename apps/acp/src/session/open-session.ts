@@ -1,11 +1,18 @@
 import { isAbsolute } from "node:path";
 import { type McpServer, RequestError, type SessionUpdate } from "@agentclientprotocol/sdk";
-import type { FrontEnd, ServedOrigin, ServedThread, ThreadRequest } from "@unroll/front-end";
+import {
+  createUnsavedGate,
+  type FrontEnd,
+  openEditorFiles,
+  type ServedOrigin,
+  type ServedThread,
+  type ThreadRequest,
+} from "@unroll/front-end";
 import { createPlanGate, type ProcessIo } from "@unroll/program";
 import type { StoredThread } from "@unroll/protocol";
 import { toMcpConfig } from "../map/to-mcp-config.ts";
 import { toNotice } from "../tell/create-update-teller.ts";
-import { createClientFollower, tellUpdates, type ToldClient } from "./create-client-follower.ts";
+import { createClientFollower, readClientFile, tellUpdates, type ToldClient } from "./create-client-follower.ts";
 import type { Login } from "./login.ts";
 import { type PlanHold, Session } from "./session.ts";
 
@@ -41,16 +48,19 @@ export async function openSession(parts: OpenerParts, asked: AskedSession): Prom
   const taken = mcpServers.length === 0 ? [] : (await frontEnd.loadConfig(cwd)).mcpServers.map(({ id }) => id);
   const { config, notices } = toMcpConfig(mcpServers, new Set(taken));
   const hold: PlanHold = { isOn: false };
+  const ask = (path: string, signal: AbortSignal): Promise<string> =>
+    readClientFile(client, { sessionId: opened.thread.id, path }, signal);
+  const files = openEditorFiles({ ask: client.offers.fileTexts ? ask : null, clock: io });
   const request: Omit<ThreadRequest, "origin"> = {
     asked: { cwd, addDirs, config },
     follower: createClientFollower({ ...client, clock: io, newId: () => io.newId() }),
-    own: { gate: (own) => createPlanGate(own, () => hold.isOn) },
+    own: { gate: (own) => createPlanGate(createUnsavedGate(own, files), () => hold.isOn) },
   };
   const origin: ServedOrigin = stored === null ? { type: "new", isEphemeral: false } : { type: "resumed", stored };
   const opened = await frontEnd.open({ ...request, origin });
   const reopen = (thread: ServedThread, model: string): Promise<ServedThread> =>
     frontEnd.reopen(thread.id, { ...request, asked: { ...request.asked, model } });
-  const session = new Session({ client, host: frontEnd.host, thread: opened.thread, hold, reopen });
+  const session = new Session({ client, host: frontEnd.host, thread: opened.thread, hold, files, reopen });
   return {
     session,
     async release() {

@@ -7,7 +7,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { ResolvedConfig } from "@unroll/config";
-import type { BegunTurn, ServedThread } from "@unroll/front-end";
+import type { BegunTurn, EditorFiles, ServedThread } from "@unroll/front-end";
 import type { HostEnvironment } from "@unroll/harness";
 import { planInstructions } from "@unroll/program";
 import type { UserInputPart } from "@unroll/protocol";
@@ -15,7 +15,7 @@ import { shortenText } from "@unroll/text";
 import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
 import { findMode, isMode, type ModeId, toModeChange, toModeState } from "../map/to-mode.ts";
 import { toPromptResponse } from "../map/to-prompt-response.ts";
-import { toUserInput } from "../map/to-user-input.ts";
+import { listLinkedFiles, toUnsavedInput, toUserInput } from "../map/to-user-input.ts";
 import { tellUpdates, type ToldClient } from "./create-client-follower.ts";
 import { listAvailableCommands, readWish } from "./session-commands.ts";
 
@@ -29,6 +29,7 @@ export interface SessionParts {
   readonly host: HostEnvironment;
   readonly thread: ServedThread;
   readonly hold: PlanHold;
+  readonly files: EditorFiles;
   /** Closes the thread and opens it anew, with another model. */
   readonly reopen: (thread: ServedThread, model: string) => Promise<ServedThread>;
 }
@@ -113,7 +114,8 @@ export class Session {
   }
 
   async #run(blocks: readonly ContentBlock[], signal: AbortSignal): Promise<PromptResponse> {
-    const input = toUserInput(blocks);
+    const unsaved = await this.#parts.files.readUnsaved(listLinkedFiles(blocks), signal);
+    const input = [...toUserInput(blocks), ...toUnsavedInput(unsaved)];
     const wish = await readWish(blocks, this.#place);
     if (signal.aborted) return { stopReason: "cancelled" };
     switch (wish?.type) {

@@ -7,15 +7,18 @@ export interface ClientOffers {
   readonly notices: boolean;
   /** Puts forms before a person. */
   readonly forms: boolean;
+  /** Gives the texts of files as it has them, saved or not. */
+  readonly fileTexts: boolean;
   /** Runs our program in a terminal, for a login. */
   readonly terminalLogin: boolean;
 }
 
-export function readClientOffers({ session, elicitation, auth, _meta: more }: ClientCapabilities): ClientOffers {
+export function readClientOffers({ session, elicitation, auth, fs, _meta: more }: ClientCapabilities): ClientOffers {
   return {
     terminalOutput: more?.["terminal_output"] === true,
     notices: Boolean(session?.notices),
     forms: Boolean(elicitation?.form),
+    fileTexts: fs?.readTextFile === true,
     terminalLogin: auth?.terminal === true,
   };
 }
