@@ -2,7 +2,7 @@ import { constants, open } from "node:fs/promises";
 import type { Clock } from "@unroll/flow";
 
 /** A file as the editor has it. */
-export interface EditorText {
+interface EditorText {
   readonly text: string;
   /** False: the disk has another one. */
   readonly isSaved: boolean;
