@@ -177,6 +177,8 @@ test("what is wrong is told to the client that sent it, by its place, and nothin
   expect((await server.request("thread/none")).error).toMatchObject({ code: -32601 });
   const wrong = await server.request("turn/start", { threadId: "t", input: [{ type: "text" }] });
   expect(wrong.error).toMatchObject({ code: -32602, message: expect.stringContaining("input[0].text") as string });
+  const empty = await server.request("turn/start", { threadId: "t", input: [] });
+  expect(empty.error).toMatchObject({ code: -32602, message: expect.stringContaining("input: ") as string });
   expect((await server.request("turn/start", { threadId: "t", input: go })).error?.message).toContain(
     "thread t is not open",
   );
@@ -191,6 +193,8 @@ test("what is wrong is told to the client that sent it, by its place, and nothin
   ]);
   const threadId = threadOf(await server.request("thread/start", {}));
   expect((await server.request("turn/start", { threadId, input: go, ...nowhere })).error).toEqual(missing);
+  const dull = await server.request("turn/start", { threadId, input: go, effort: "dull" });
+  expect(dull.error).toMatchObject({ code: -32602, message: expect.stringContaining("effort: ") as string });
   expect((await server.request("thread/archive", { threadId })).error?.message).toContain("There is no thread");
   expect((await server.request("thread/delete", { threadId })).error?.message).toContain("There is no thread");
   expect((await runTurn(server, threadId)).params).toMatchObject({ turn: { status: "completed" } });

@@ -157,7 +157,7 @@ export const clientRequests = {
   "turn/start": {
     params: z.object({
       ...ofThread,
-      input: z.array(userInput),
+      input: z.array(userInput).min(1),
       cwd: path.nullish(),
       approvalPolicy: askedPolicy,
       sandboxPolicy: sandboxPolicy.nullish(),
@@ -169,7 +169,7 @@ export const clientRequests = {
     result: z.object({ turn }),
   },
   "turn/steer": {
-    params: z.object({ ...ofThread, expectedTurnId: z.string(), input: z.array(userInput) }),
+    params: z.object({ ...ofThread, expectedTurnId: z.string(), input: z.array(userInput).min(1) }),
     result: z.object({ turnId: z.string() }),
   },
   "turn/interrupt": { params: z.object({ ...ofThread, turnId: z.string() }), result: nothing },
