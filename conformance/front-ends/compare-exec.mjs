@@ -73,11 +73,17 @@ function compare(what, { reference, newest: today, ours }) {
     console.log(`| ${what} | ${toCell(thrown)} | same | |`);
   }
   for (const { at, reference: left, ours: right } of rows) {
-    const isOfVersions = rowsOfToday !== null && !rowsOfToday.some((row) => row.at === at);
-    const named = nameDifference({ what, at, reference: left, ours: right }) ?? (isOfVersions ? ofVersions : null);
+    const named = nameDifference({ what, at, reference: left, ours: right }) ?? nameByToday(what, at, rowsOfToday);
     count[named === null ? "unnamed" : "named"] += 1;
     console.log(`| ${what}: ${at} | ${toCell(left)} | ${toCell(right)} | ${named ?? "**not named**"} |`);
   }
+}
+
+/** What differs from an older Codex CLI only is of versions; elsewhere the difference from the newest has its own name. Null: it has none, or no older one is here. */
+function nameByToday(what, at, rowsOfToday) {
+  if (rowsOfToday === null) return null;
+  const row = rowsOfToday.find((each) => each.at === at);
+  return row === undefined ? ofVersions : nameDifference({ what, ...row });
 }
 
 function listRows(reference, ours) {
