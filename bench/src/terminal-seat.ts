@@ -7,10 +7,13 @@ export interface TerminalSeat extends Disposable {
   type(keys: string): void;
   /** Types, and gives the ms until the words are written. */
   time(keys: string, words: string | RegExp): Promise<number>;
-  /** Another size, and the ms until something is written behind the last question where the cursor is. */
+  /**
+   * Another size, and the ms from the question where the cursor is until a frame behind it. Where both come in one read, the program
+   * got no answer in its time and did without: then from the resize.
+   */
   resize(columns: number, rows: number): Promise<number>;
-  /** Resolves when the words are written from now on. */
-  shows(words: string | RegExp): Promise<void>;
+  /** Resolves when the words are written from now on, with when that was read. */
+  shows(words: string | RegExp): Promise<number>;
   /** So far, in ms. */
   cpu(): number;
   /** Resolves when the program has ended. */
@@ -20,6 +23,9 @@ export interface TerminalSeat extends Disposable {
 }
 
 const position = "\u001b[6n";
+/** Where the cursor is asked for, and a whole frame behind it. */
+// oxlint-disable-next-line no-control-regex -- what a terminal is written
+const answeredFrame = /\u001b\[6n[^]*\u001b\[\?2026l/;
 /** As much of the output as words are looked for in. */
 const keptCharacters = 64 * 1024;
 
@@ -27,33 +33,42 @@ export function openTerminalSeat({ argv, cwd, env }: ProcessCommand, size = { co
   const [file = "", ...args] = argv;
   let rows = size.rows;
   const terminal: IPty = spawn(file, args, { cols: size.columns, rows, cwd, env: { ...env, TERM: "xterm-256color" } });
-  let text = "";
-  const looking = new Set<() => void>();
+  let [text, dropped] = ["", 0];
+  let questions = "";
+  const looking = new Set<(readAt: number) => void>();
   const end = Promise.withResolvers<void>();
   terminal.onExit(() => end.resolve());
   terminal.onData((data) => {
+    const readAt = performance.now();
+    dropped += Math.max(0, text.length + data.length - keptCharacters);
     text = (text + data).slice(-keptCharacters);
-    if (data.includes(position)) terminal.write(`\u001b[${rows};1R`);
-    for (const look of looking) look();
+    answer(data);
+    for (const look of looking) look(readAt);
   });
 
-  async function shows(words: string | RegExp): Promise<void> {
-    text = "";
-    const found = Promise.withResolvers<void>();
-    const look = (): void => {
-      if (typeof words === "string" ? text.includes(words) : words.test(text)) found.resolve();
+  /** Each question, also one that comes in two reads. */
+  function answer(data: string): void {
+    const pieces = (questions + data).split(position);
+    for (const _ of pieces.slice(1)) terminal.write(`\u001b[${rows};1R`);
+    questions = (pieces.at(-1) ?? "").slice(1 - position.length);
+  }
+
+  async function shows(words: string | RegExp): Promise<number> {
+    const from = dropped + text.length;
+    const found = Promise.withResolvers<number>();
+    const look = (readAt: number): void => {
+      const since = text.slice(Math.max(0, from - dropped));
+      if (typeof words === "string" ? since.includes(words) : words.test(since)) found.resolve(readAt);
     };
     looking.add(look);
-    await found.promise;
-    looking.delete(look);
+    return found.promise.finally(() => looking.delete(look));
   }
 
   async function time(keys: string, words: string | RegExp): Promise<number> {
     const shown = shows(words);
     const began = performance.now();
     terminal.write(keys);
-    await shown;
-    return performance.now() - began;
+    return (await shown) - began;
   }
 
   return {
@@ -62,12 +77,11 @@ export function openTerminalSeat({ argv, cwd, env }: ProcessCommand, size = { co
     shows,
     async resize(columns, newRows) {
       rows = newRows;
-      const asked = shows(position);
-      terminal.resize(columns, newRows);
-      await asked;
+      const seen = Promise.all([shows(position), shows(answeredFrame)]);
       const began = performance.now();
-      await shows("\u001b[?2026l");
-      return performance.now() - began;
+      terminal.resize(columns, newRows);
+      const [asked, painted] = await seen;
+      return painted - (asked < painted ? asked : began);
     },
     ended: () => end.promise,
     cpu: () => readCpu(terminal.pid),

@@ -122,6 +122,7 @@ test("a terminal that can do nothing is written to line by line, and one without
   const dumb = world.start({ prompt: "hello" });
   await dumb.shows("tokens:");
   expect(dumb.bytes()).not.toContain("\u001b[?2026h");
+  expect(dumb.bytes()).not.toMatch(/\[[\d;]+m/); // nor a colour
   await using plain = await openTerminalWorld({ env: { NO_COLOR: "1" } });
   const seat = plain.start({ prompt: "hello" });
   await seat.shows("tokens:");

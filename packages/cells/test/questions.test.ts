@@ -77,8 +77,8 @@ describe("a question", () => {
     expect(page?.rows).toEqual([
       "add       │ /project/a",
       "outside   │ /etc/x",
-      "│   A a +100",
-      ...rows.map((row, at) => `│   ${String(at + 1).padStart(3)} ${row}`),
+      "diff      │   A a +100",
+      ...rows.map((row, at) => `          │   ${String(at + 1).padStart(3)} ${row}`),
       "asked by  │ rule 3",
       "why       │ It writes.",
     ]);

@@ -36,6 +36,20 @@ describe("a shown thread", () => {
     expect(other.live().slice(-1)).toEqual(["$ npm test · still running"]);
   });
 
+  test("how long a person took to allow a command is not counted as its time", () => {
+    const thread = openShown(libraries);
+    thread.play({ type: "turn.started", turn_id: "t" }, { type: "item.started", item: running });
+    thread.advance(60_000);
+    thread.play({
+      type: "question.answered",
+      question: "command.approval",
+      item_id: "item_1",
+      answer: "approved.once",
+    });
+    thread.advance(2000);
+    expect(thread.live()).toEqual(["$ npm test", "  running for 2 s"]);
+  });
+
   test("gives the same live lines again while only time goes by, and others as soon as something comes", () => {
     const thread = openShown(libraries);
     thread.play(say("Half a sen"));

@@ -32,7 +32,8 @@ export type { Composer, ComposerContext, ComposerStep, Submission } from "./comp
 export type { Piece } from "./composer/piece.ts";
 export type { RenderedComposer } from "./composer/render-composer.ts";
 export type { Choice, DialogAnswer, ChoiceOption } from "./dialog/choice.ts";
-export type { ChoiceStep } from "./dialog/press-choice.ts";
+export type { ChoiceFacts, ChoiceStep } from "./dialog/press-choice.ts";
+export type { ChoiceRoom } from "./dialog/render-choice.ts";
 export type { Pager, PagerSize, PagerSource } from "./pager/pager.ts";
 export type { KeyParser } from "./key/create-key-parser.ts";
 export type { FrameLoop, FrameLoopPorts } from "./frame/frame-loop.ts";

@@ -114,7 +114,7 @@ function openPrinter(
 ): (event: ThreadEvent) => Promise<void> {
   if (json) return async (event) => write(toJsonLine(event) ?? "");
   const stderr = createLineWriter(io.stderr.stream, { stopped: interruption.signal, onBroken: () => {} });
-  const style = chooseTextStyle(color, { isTerminal: io.stderr.isTerminal, noColor: io.env["NO_COLOR"] ?? null });
+  const style = chooseTextStyle(color, { isTerminal: io.stderr.isTerminal, env: io.env });
   const printer = createTextPrinter({ style, cwd, showReasoning: false, finalMessage: "progress", questions: "shown" });
   return async (event) => {
     for (const { text } of printer.print(event)) await stderr.write(text);

@@ -114,7 +114,7 @@ function openProgress(
   stopped: AbortSignal,
 ): { readonly stderr: LiveWriter; readonly style: RenderOptions["style"] } {
   const { stream, isTerminal } = io.stderr;
-  const style = chooseTextStyle(color ?? "auto", { isTerminal, noColor: io.env["NO_COLOR"] ?? null });
+  const style = chooseTextStyle(color ?? "auto", { isTerminal, env: io.env });
   const lines = createLineWriter(stream, { stopped, onBroken: () => {} });
   const isLive = isTerminal && !json && !quiet && io.env["TERM"] !== "dumb";
   return { style, stderr: isLive ? createLiveWriter(lines, io, style) : { ...lines, see: () => {} } };

@@ -32,6 +32,8 @@ export interface Conversation extends AsyncDisposable {
   leftThreads(): readonly Thread[];
   /** Calls back with each thread that is gone on with from then on. */
   onThread(listener: ThreadListener): void;
+  /** Calls back with each command that ended because its thread was left. */
+  onEnded(listener: (command: string) => void): void;
 }
 
 /** `how`: whether it goes on from all that was said in the one before, as a copy of it does, or with another model. */

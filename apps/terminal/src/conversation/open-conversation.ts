@@ -80,10 +80,11 @@ interface ConversationState extends ConversationParts {
   /** By thread: the commands that are to outlive it. */
   readonly kept: Map<Thread, Set<number>>;
   readonly listeners: ThreadListener[];
+  onEnded: (command: string) => void;
 }
 
 function createConversation(parts: ConversationParts, first: Opened, opened: AsyncDisposableStack): Conversation {
-  const state: ConversationState = { ...parts, current: first, kept: new Map(), listeners: [] };
+  const state: ConversationState = { ...parts, current: first, kept: new Map(), listeners: [], onEnded: () => {} };
   const { store } = parts.options;
   return {
     get thread() {
@@ -110,6 +111,7 @@ function createConversation(parts: ConversationParts, first: Opened, opened: Asy
     leftThreads: () =>
       [...state.kept.keys()].filter((thread) => thread !== state.current.thread && runsKept(state, thread)),
     onThread: (listener) => void state.listeners.push(listener),
+    onEnded: (listener) => void (state.onEnded = listener),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }
@@ -154,7 +156,14 @@ async function goOn(state: ConversationState, next: Opened, how: "on" | "anew"):
   const { thread } = state.current;
   state.current = next;
   for (const listener of state.listeners) listener(next.thread, how);
-  if (thread !== next.thread && !runsKept(state, thread)) await thread[Symbol.asyncDispose]();
+  if (thread !== next.thread && !runsKept(state, thread)) await close(state, thread);
+}
+
+/** Its commands end with it. */
+async function close(state: ConversationState, thread: Thread): Promise<void> {
+  const running = thread.sessions.list().filter(({ isRunning }) => isRunning);
+  await thread[Symbol.asyncDispose]();
+  for (const { command } of running) state.onEnded(command);
 }
 
 async function chooseModel(state: ConversationState, config: ResolvedConfig): Promise<void> {
@@ -171,7 +180,7 @@ async function chooseModel(state: ConversationState, config: ResolvedConfig): Pr
 async function reopen(state: ConversationState, config: ResolvedConfig): Promise<void> {
   const { thread, config: before } = state.current;
   const origin = { type: "resume", id: thread.id } as const;
-  await thread[Symbol.asyncDispose]();
+  await close(state, thread);
   try {
     await goOn(state, await openThread(state, origin, config), "on");
   } catch (error) {

@@ -91,7 +91,7 @@ function openPrinter(
 ): Print {
   const style = chooseTextStyle(flags.color ?? "auto", {
     isTerminal: io.stderr.isTerminal,
-    noColor: io.env["NO_COLOR"] ?? null,
+    env: io.env,
   });
   const columns = (): number | null => terminal.size()?.columns ?? null;
   const view = { style, cwd: config.cwd, showReasoning: !config.hideAgentReasoning };

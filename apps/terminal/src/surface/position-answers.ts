@@ -12,24 +12,37 @@ export interface PositionAnswers {
 interface Asked {
   readonly take: (position: CellPosition | null) => void;
   readonly stopWaiting: () => void;
+  /** Nobody waits for it any more; but until then it may still come, and is no answer to a later question. In ms of the clock. */
+  lateUntil: number | null;
 }
 
-export function createPositionAnswers(clock: Pick<Clock, "setTimer">): PositionAnswers {
-  const open: Asked[] = [];
+/** On a slow line answers come so much later than they are of use, in ms; by then a terminal that has not answered never does. */
+const lateMs = 2000;
+
+export function createPositionAnswers(clock: Pick<Clock, "elapsed" | "setTimer">): PositionAnswers {
+  let open: readonly Asked[] = [];
+
+  function giveUp(asked: Asked): void {
+    asked.lateUntil = clock.elapsed() + lateMs;
+    asked.take(null);
+  }
+
   return {
     ask(waitMs, take) {
-      const stopWaiting = clock.setTimer(waitMs, () => {
-        open.splice(open.indexOf(asked), 1);
-        take(null);
-      });
-      const asked = { take, stopWaiting };
-      open.push(asked);
+      const asked: Asked = { take, lateUntil: null, stopWaiting: clock.setTimer(waitMs, () => giveUp(asked)) };
+      open = [...open.filter((each) => !isForgotten(each, clock.elapsed())), asked];
       return control.askPosition;
     },
     answer(position) {
-      const asked = open.shift();
-      asked?.stopWaiting();
-      asked?.take(position);
+      const [asked, ...later] = open.filter((each) => !isForgotten(each, clock.elapsed()));
+      open = later;
+      if (asked === undefined || asked.lateUntil !== null) return;
+      asked.stopWaiting();
+      asked.take(position);
     },
   };
+}
+
+function isForgotten({ lateUntil }: Asked, now: number): boolean {
+  return lateUntil !== null && lateUntil <= now;
 }

@@ -2,6 +2,7 @@ import { readGitFacts } from "@unroll/files";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { createHostEnvironment, exitCodes, type ProcessIo } from "@unroll/program";
 import { attachPiece } from "@unroll/screen";
+import { showHidden } from "@unroll/text";
 import type { Clock } from "@unroll/flow";
 import { builtInCommands } from "../command/commands.ts";
 import type { Desk } from "../desk/create-desk.ts";
@@ -55,6 +56,9 @@ export async function runTalk(run: TalkRun): Promise<EndedTalk> {
   const talk = await openTalk({ options, io, host, clock, desk, config, ending });
   await using conversation = talk.conversation;
   using _following = followThreads({ conversation, desk, libraries: talk.libraries, clock });
+  conversation.onEnded((command) =>
+    tell(talk, `Ended with the conversation it ran in: ${showHidden(command)}`, "muted"),
+  );
   await prepare(talk, options);
   for (const notice of model.notices) tell(talk, notice, "muted");
   void tellSandbox(talk).catch(() => {}); // doctor tells more

@@ -1,7 +1,8 @@
 import { type LivePart, renderChoice, renderComposer, type Row, type ScreenSize, truncateRow } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { toComposerContext } from "./press-composer.ts";
-import type { UiState } from "./ui-state.ts";
+import { toDialogRoom } from "./dialog-room.ts";
+import type { OpenDialog, UiState } from "./ui-state.ts";
 
 export interface UiFacts {
   readonly size: ScreenSize;
@@ -18,8 +19,7 @@ export interface UiFacts {
 export function renderUi(state: UiState, facts: UiFacts): readonly LivePart[] {
   const { columns } = facts.size;
   const [dialog] = state.dialogs;
-  const open =
-    dialog === undefined ? renderWriting(state, facts) : renderDialog(dialog.choice, facts, state.dialogs.length);
+  const open = dialog === undefined ? renderWriting(state, facts) : renderDialog(dialog.choice, state, facts);
   return [
     { rows: facts.live, yields: "oldest" },
     { rows: renderWork(state, facts), yields: "never" },
@@ -37,13 +37,11 @@ function renderWriting(state: UiState, { size }: UiFacts): LivePart {
   return { rows: [[], ...rows], yields: "never", cursor: { ...cursor, row: cursor.row + 1 } };
 }
 
-function renderDialog(choice: UiState["dialogs"][number]["choice"], { size }: UiFacts, count: number): LivePart {
+function renderDialog(choice: OpenDialog["choice"], state: UiState, { size }: UiFacts): LivePart {
+  const count = state.dialogs.length;
   const more: readonly Row[] =
     count > 1 ? [[{ text: `(${count - 1} more to answer behind this)`, roles: ["muted"] }]] : [];
-  const { rows, cursor } = renderChoice(choice, {
-    columns: size.columns,
-    maxRows: Math.max(6, size.rows - 4 - more.length),
-  });
+  const { rows, cursor } = renderChoice(choice, toDialogRoom(state, size));
   return {
     rows: [[], ...rows, ...more],
     yields: "never",

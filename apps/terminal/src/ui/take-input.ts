@@ -1,5 +1,6 @@
 import { attachPiece, type InputEvent, pasteIntoChoice, pasteText, pressPager, pressChoice } from "@unroll/screen";
 import { pressComposer } from "./press-composer.ts";
+import { toDialogRoom } from "./dialog-room.ts";
 import type { InputFacts, KeyInput } from "./input-facts.ts";
 import type { OpenDialog, UiState, UiStep } from "./ui-state.ts";
 
@@ -33,12 +34,12 @@ function pressKey(state: UiState, key: KeyInput, facts: InputFacts): UiStep {
     return { state: { ...state, pager }, effects: pager === null ? [{ type: "pager_closed" }] : [] };
   }
   const [dialog] = state.dialogs;
-  return dialog === undefined ? pressComposer(state, key, facts) : pressDialog(state, dialog, { key, at: facts.at });
+  return dialog === undefined ? pressComposer(state, key, facts) : pressDialog(state, dialog, { key, facts });
 }
 
 /** Leaving a dialog is a no, and so a key that was typed ahead does not leave it either. */
-function pressDialog(state: UiState, dialog: OpenDialog, { key, at }: { key: KeyInput; at: number }): UiStep {
-  const { choice, effect } = pressChoice(dialog.choice, key, at);
+function pressDialog(state: UiState, dialog: OpenDialog, { key, facts }: { key: KeyInput; facts: InputFacts }): UiStep {
+  const { choice, effect } = pressChoice(dialog.choice, key, { at: facts.at, room: toDialogRoom(state, facts.size) });
   const next = { ...state, dialogs: [{ ...dialog, choice }, ...state.dialogs.slice(1)] };
   switch (effect?.type) {
     case "answered":

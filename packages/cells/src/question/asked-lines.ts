@@ -22,7 +22,11 @@ export function toAskedLines(parts: readonly AskedPart[]): readonly StyledLine[]
   );
 }
 
-/** Lines that are coloured already, behind the mark. */
-export function markLines(lines: readonly StyledLine[]): readonly StyledLine[] {
-  return lines.map((line) => ({ spans: [mark, ...line.spans], wrap: "verbatim", hanging: [mark] }));
+/** Lines that are coloured already, behind the same mark. */
+export function markLines(label: string, lines: readonly StyledLine[]): readonly StyledLine[] {
+  return lines.map(({ spans }, at) => ({
+    spans: [toSpan((at === 0 ? label : "").padEnd(labelWidth), ["muted"]), mark, ...spans],
+    wrap: "verbatim",
+    hanging: [toSpan(" ".repeat(labelWidth)), mark],
+  }));
 }

@@ -27,7 +27,7 @@ function toApprovalPage(question: ApprovalQuestion, options: CellOptions): Dialo
   const { title, parts, reason } = describeApproval(question);
   const diff =
     question.type === "patch.approval" && question.diff !== ""
-      ? markLines(renderPatchDiff(question.diff, { ...options, detail: "whole" }))
+      ? markLines("diff", renderPatchDiff(question.diff, { ...options, detail: "whole" }))
       : [];
   const lines = [...toAskedLines(parts), ...diff, ...toAskedLines(reason)];
   return { id: null, title, lines, choices: toChoices(question), input: null };

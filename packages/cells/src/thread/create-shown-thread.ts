@@ -109,6 +109,7 @@ function apply(state: ShownThreadState, event: ThreadEvent): void {
     const id = event.type === "item.delta" ? event.item_id : event.item.id;
     if (!started.has(id)) started.set(id, { at: options.clock.elapsed(), isOfTurn: before.turn.type === "running" });
   }
+  if (event.type === "question.answered") beginAnew(state, event.item_id);
   const reduced = reduceThread(state.view, event);
   if (event.type === "item.delta") {
     state.view = reduced;
@@ -125,6 +126,12 @@ function apply(state: ShownThreadState, event: ThreadEvent): void {
   }
   for (const cell of finished) finish(state, cell);
   if (event.type === "turn.completed" || event.type === "turn.failed") showBudget(state);
+}
+
+/** A call that was asked about runs from the answer on: how long the person took is not its time. */
+function beginAnew({ started, options }: ShownThreadState, id: string | null): void {
+  const call = id === null ? undefined : started.get(id);
+  if (id !== null && call !== undefined) started.set(id, { ...call, at: options.clock.elapsed() });
 }
 
 function keepDelta({ deltas, options }: ShownThreadState, { item_id: id, kind, delta }: ItemDeltaEvent): void {

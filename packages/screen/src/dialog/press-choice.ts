@@ -4,6 +4,7 @@ import { pressInField } from "../edit/text-field.ts";
 import type { KeyEvent } from "../key/input-event.ts";
 import type { Choice, DialogAnswer } from "./choice.ts";
 import { findOptions } from "./find-options.ts";
+import { type ChoiceRoom, scrollChoice } from "./render-choice.ts";
 
 /** What a key does to a dialog. `ignored`: it was typed ahead. `unhandled`: it means nothing here (escape, ^C are the caller's). */
 export interface ChoiceStep {
@@ -21,11 +22,21 @@ export interface ChoiceStep {
  */
 const quietMs = 350;
 
-/** `at`: when the key came, in ms of the clock of `showChoice`. */
-export function pressChoice(choice: Choice, key: KeyEvent, at: number): ChoiceStep {
+/** What a dialog's keys depend on. */
+export interface ChoiceFacts {
+  /** When the key came, in ms of the clock of `showChoice`. */
+  readonly at: number;
+  /** As it is rendered: Page Down goes by what is seen. */
+  readonly room: ChoiceRoom;
+}
+
+/** What a key does to a dialog. */
+export function pressChoice(choice: Choice, key: KeyEvent, { at, room }: ChoiceFacts): ChoiceStep {
   const armed = arm(choice, at);
   if (!armed.isArmed) return { choice: armed, effect: { type: "ignored" } };
   if (armed.isWriting) return pressWhileWriting(armed, key);
+  if (armed.search === null && (key.name === "pagedown" || key.name === "pageup"))
+    return { choice: scrollChoice(armed, room, key.name === "pagedown" ? "on" : "back"), effect: null };
   const step = pressWhileChoosing(armed, key);
   const isWord = step.effect?.type === "unhandled" && key.text !== null;
   return isWord ? { ...step, choice: { ...step.choice, isArmed: false, quietSince: at } } : step;
@@ -47,10 +58,6 @@ function pressWhileChoosing(choice: Choice, key: KeyEvent): ChoiceStep {
     return { choice: { ...choice, selected: (choice.selected + by + count) % count }, effect: null };
   }
   if (choice.search !== null) return pressWhileSearching(choice, choice.search, key);
-  if (key.name === "pagedown" || key.name === "pageup") {
-    const scroll = Math.max(0, choice.scroll + (key.name === "pagedown" ? scrollRows : -scrollRows));
-    return { choice: { ...choice, scroll }, effect: null };
-  }
   return key.name === "enter" ? choose(choice, choice.selected) : { choice, effect: { type: "unhandled" } };
 }
 
@@ -65,8 +72,6 @@ function pressWhileSearching(choice: Choice, search: TextEdit, key: KeyEvent): C
 }
 
 const moves: Readonly<Record<string, number>> = { up: -1, "ctrl+p": -1, "shift+tab": -1, down: 1, "ctrl+n": 1, tab: 1 };
-
-const scrollRows = 8;
 
 function choose(choice: Choice, index: number): ChoiceStep {
   const option = findOptions(choice)[index];

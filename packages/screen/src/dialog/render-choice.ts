@@ -8,14 +8,46 @@ import { wrapLine } from "../width/wrap-line.ts";
 import type { Choice, ChoiceOption } from "./choice.ts";
 import { findOptions } from "./find-options.ts";
 
+/** How much of the screen a dialog may take, in cells. */
+export interface ChoiceRoom {
+  readonly columns: number;
+  readonly maxRows: number;
+}
+
 /**
  * A dialog's rows, at most `maxRows`, and the caret's cell while one writes. The options are all shown where half of the room holds
  * them, else those around the one that is selected; the head scrolls.
  */
 export function renderChoice(
   choice: Choice,
-  room: { readonly columns: number; readonly maxRows: number },
+  room: ChoiceRoom,
 ): { readonly rows: readonly Row[]; readonly cursor: CellPosition | null } {
+  const { head, options } = layOut(choice, room);
+  const rows = headRows(head, choice.scroll);
+  const { cursor } = options;
+  return {
+    rows: [...rows, ...options.rows],
+    cursor: cursor === null ? null : { row: rows.length + cursor.row, column: cursor.column },
+  };
+}
+
+/** A page further in what the question is about, or back; a row stays in sight, and the last page is a whole one. */
+export function scrollChoice(choice: Choice, room: ChoiceRoom, way: "on" | "back"): Choice {
+  const { lines, shown } = layOut(choice, room).head;
+  const last = Math.max(0, lines.length - shown);
+  const by = Math.max(1, shown - 1);
+  const scroll = Math.min(choice.scroll, last) + (way === "on" ? by : -by);
+  return { ...choice, scroll: Math.max(0, Math.min(scroll, last)) };
+}
+
+interface HeadRoom {
+  readonly lines: readonly Row[];
+  /** So many of them are seen at once. */
+  readonly shown: number;
+  readonly width: number;
+}
+
+function layOut(choice: Choice, room: ChoiceRoom): { head: HeadRoom; options: ReturnType<typeof optionRows> } {
   const width = Math.max(1, room.columns - 1);
   const lines = choice.head.flatMap((line) => wrapLine(line, width));
   const options = optionRows(
@@ -23,12 +55,9 @@ export function renderChoice(
     width,
     Math.max(3, room.maxRows - Math.min(lines.length, Math.ceil(room.maxRows / 2))),
   );
-  const head = headRows(lines, choice.scroll, { width, height: Math.max(1, room.maxRows - options.rows.length) });
-  const { cursor } = options;
-  return {
-    rows: [...head, ...options.rows],
-    cursor: cursor === null ? null : { row: head.length + cursor.row, column: cursor.column },
-  };
+  const height = Math.max(1, room.maxRows - options.rows.length);
+  const shown = lines.length <= height ? lines.length : Math.max(1, height - 1); // the hint takes a row
+  return { head: { lines, shown, width }, options };
 }
 
 function optionRows(choice: Choice, width: number, height: number): { rows: Row[]; cursor: CellPosition | null } {
@@ -80,13 +109,12 @@ function searchRow({ search }: Choice, width: number): { rows: Row[]; cursor: Ce
   return { rows: [row], cursor: { row: 0, column: Math.min(width, before + seen.column) } };
 }
 
-function headRows(rows: readonly Row[], scroll: number, room: { width: number; height: number }): Row[] {
-  if (rows.length <= room.height) return [...rows];
-  const shown = Math.max(1, room.height - 1);
-  const first = Math.min(scroll, rows.length - shown);
-  const rest = rows.length - first - shown;
+function headRows({ lines, shown, width }: HeadRoom, scroll: number): Row[] {
+  if (lines.length <= shown) return [...lines];
+  const first = Math.min(scroll, lines.length - shown);
+  const rest = lines.length - first - shown;
   const hint = rest > 0 ? `… ${rest} more rows (page down)` : "… the end (page up)";
-  return [...rows.slice(first, first + shown), truncateRow([{ text: hint, roles: ["muted"] }], room.width)];
+  return [...lines.slice(first, first + shown), truncateRow([{ text: hint, roles: ["muted"] }], width)];
 }
 
 interface RenderedOption {

@@ -24,7 +24,11 @@ const options = [
 const question = toStyledLines("git push --force\nasks: rule `git push`", { wrap: "words" });
 
 function press(choice: Choice, name: string, at: number) {
-  return pressChoice(choice, { type: "key", name, text: name.length === 1 ? name : null }, at);
+  return pressChoice(
+    choice,
+    { type: "key", name, text: name.length === 1 ? name : null },
+    { at, room: { columns: 60, maxRows: 8 } },
+  );
 }
 
 /** The dialog after keys that come long after it was shown. */
@@ -105,13 +109,19 @@ test("a question that is longer than the room is scrolled; the answers are alway
     "… 27 more rows (page down)",
     "› y  yes",
   ]);
-  const last = pressAll(["pagedown", "pagedown", "pagedown", "pagedown"], first).choice;
+  const top = (names: readonly string[]): string | undefined =>
+    rows(pressAll(names, first).choice, { columns: 60, maxRows: 8 }).rows[0];
+  // A row of the page before stays in sight.
+  expect([top(["pagedown"]), top(["pagedown", "pagedown"])]).toEqual(["line 2", "line 4"]);
+  const past = Array.from({ length: 20 }, () => "pagedown");
+  const last = pressAll(past, first).choice;
   expect(rows(last, { columns: 60, maxRows: 8 }).rows.slice(0, 4)).toEqual([
     "line 27",
     "line 28",
     "line 29",
     "… the end (page up)",
   ]);
+  expect([top([...past, "pageup"]), top(["pageup"])]).toEqual(["line 25", "line 0"]);
 });
 
 test("of many options those around the selected one are seen", () => {

@@ -51,6 +51,22 @@ test("finished lines stand above the live region, and the cursor is in the compo
   expect([bytes.startsWith(control.beginUpdate), bytes.endsWith(control.endUpdate)]).toEqual([true, true]);
 });
 
+test("a finished line's row is erased before the line is written, so that no cell of what stood there is left", async () => {
+  const { screen, emulator, paint } = open(20, 10);
+  screen.setLive([part(Array.from({ length: 4 }, () => "░".repeat(19)))]);
+  await paint();
+  screen.commit([
+    prose("one"),
+    { ...prose("two"), wrap: "verbatim" },
+    { ...prose("what goes on in another row"), wrap: "verbatim" },
+  ]);
+  screen.setLive([composer]);
+  const bytes = await paint();
+  const erased = ["one", "two", "what"].map((text) => bytes.includes(`${control.eraseLineEnd}${text}`));
+  expect(erased).toEqual([true, true, true]);
+  expect(emulator.lines().slice(0, 4)).toEqual(["one", "two", "what goes on in another row", "> write here"]);
+});
+
 test("where nothing changed there is nothing to write, and a moved cursor is not a repaint", async () => {
   const { screen, paint } = open(40, 10);
   screen.setLive([composer]);

@@ -5,12 +5,13 @@ export type ColorMode = "auto" | "always" | "never";
 
 export interface TextOutput {
   readonly isTerminal: boolean;
-  /** The variable `NO_COLOR` (no-color.org): any text but an empty one says no; null: it is not set. */
-  readonly noColor: string | null;
+  /** Of which `NO_COLOR` (no-color.org) says no with any text but an empty one, and `TERM` where it is `dumb`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** `auto`: colours on a terminal, unless `NO_COLOR` says no. */
-export function chooseTextStyle(mode: ColorMode, { isTerminal, noColor }: TextOutput): TextStyle {
-  const isOn = mode === "always" || (mode === "auto" && isTerminal && (noColor ?? "") === "");
+/** `auto`: colours on a terminal that knows them, unless `NO_COLOR` says no. */
+export function chooseTextStyle(mode: ColorMode, { isTerminal, env }: TextOutput): TextStyle {
+  const isWanted = isTerminal && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb";
+  const isOn = mode === "always" || (mode === "auto" && isWanted);
   return isOn ? ansiStyle : plainStyle;
 }

@@ -1,0 +1,104 @@
+import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { keys, openTerminalWorld, type TerminalWorld } from "./terminal-world.ts";
+
+// What somebody met who sat in front of it for an hour.
+
+const ready = "gpt-5-codex";
+const family = "\u{1f469}\u200d\u{1f469}\u200d\u{1f467}";
+
+test("a command that ends because its conversation is left is told", async () => {
+  await using world = await openTerminalWorld({
+    config: 'shell_tool = "exec_command"',
+    turns: [{ items: [{ call: "exec_command", arguments: { cmd: "sleep 300", yield_time_ms: 250 } }] }],
+  });
+  const seat = world.start({ prompt: "serve" });
+  await seat.shows("all finished");
+  await seat.shows("tokens:");
+  seat.type(`/new${keys.enter}`);
+  await seat.shows("Ended with the conversation it ran in: sleep 300");
+  await seat.shows("A new conversation.");
+  expect(world.model.requests).toHaveLength(2);
+});
+
+test("/transcript opens all of the thread, as ^T does, and goes to nobody", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({ prompt: "hello" });
+  await seat.shows("tokens:");
+  seat.type(`/transcript${keys.enter}`);
+  await seat.shows("space, b, /, n, q");
+  expect(seat.screen().slice(0, 2)).toEqual(["› hello", ""]);
+  seat.type("q");
+  await seat.hides("space, b, /, n, q");
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test("a light background is answered by dark colours, by itself and where the person says so", async () => {
+  await using world = await openTerminalWorld({ env: { COLORTERM: "truecolor" } });
+  const seat = world.start();
+  await seat.shows(ready);
+  const dark = readMarker(seat);
+  seat.type("\u001b]11;rgb:ffff/ffff/ffff\u001b\\");
+  await expect.poll(() => readMarker(seat)).not.toBe(dark);
+  const light = readMarker(seat);
+  seat.type(`/theme dark${keys.enter}`);
+  await seat.shows("Colours: dark");
+  await expect.poll(() => readMarker(seat)).toBe(dark);
+  seat.type(`/theme light${keys.enter}`);
+  await seat.shows("Colours: light");
+  await expect.poll(() => readMarker(seat)).toBe(light);
+  expect([toLightness(light) < 0.5, toLightness(dark) > 0.5]).toEqual([true, true]);
+});
+
+/** The colour of what the line begins with. */
+function readMarker(seat: ReturnType<TerminalWorld["start"]>): number {
+  const { emulator } = seat;
+  const row = seat.screen().findLastIndex((text) => text.startsWith("› "));
+  const { active } = emulator.buffer;
+  return (
+    active
+      .getLine(active.baseY + row)
+      ?.getCell(0)
+      ?.getFgColor() ?? -1
+  );
+}
+
+function toLightness(color: number): number {
+  return (0.3 * (color >> 16) + 0.6 * ((color >> 8) & 255) + 0.1 * (color & 255)) / 255;
+}
+
+test("an emoji of several is one in what waits and in what can be gone back to", async () => {
+  const slow = { call: "shell_command", arguments: { command: "until [ -e go ]; do sleep 0.02; done" } };
+  await using world = await openTerminalWorld({ turns: [{ items: [slow] }, { items: [{ text: "so far" }] }] });
+  const seat = world.start({ prompt: `first ${family}` });
+  await seat.shows("until [ -e go ]");
+  seat.type(`then ${family}${keys.enter}`);
+  await seat.shows(`waits: then ${family}`);
+  await writeFile(join(world.work, "go"), "");
+  await seat.shows("all finished");
+  await seat.hides("working");
+  seat.type(`/rewind${keys.enter}`);
+  await seat.shows("Go back to before");
+  expect(seat.screen().filter((row) => row.includes("turn "))).toEqual([
+    `› 1  then ${family}  turn 2`,
+    `  2  first ${family}  turn 1`,
+  ]);
+});
+
+test("a file among 30,000 is offered behind @, with what git has of them alone", async () => {
+  await using world = await openTerminalWorld();
+  const files = Array.from({ length: 30_000 }, (_, at) => `package-${at % 500}/src/part-${at % 37}/file-${at}.ts`);
+  const input = files.map((path) => `100644 ${"1".repeat(40)} 0\t${path}\n`).join("");
+  const env = { PATH: process.env["PATH"], HOME: world.home };
+  execFileSync("git", ["init", "-q"], { cwd: world.work, env });
+  execFileSync("git", ["update-index", "--index-info"], { cwd: world.work, env, input });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type("see @file-7777");
+  await seat.shows("package-277/src/part-7/file-7777.ts");
+  seat.type(keys.tab);
+  await seat.shows("› see @package-277/src/part-7/file-7777.ts");
+  expect(world.model.requests).toEqual([]);
+});

@@ -1,0 +1,19 @@
+import { execPath } from "node:process";
+import { expect, test } from "vitest";
+import { openTerminalSeat } from "../src/terminal-seat.ts";
+
+/** Asks where its cursor is once in two writes and once in one with a frame behind it, as a program does that gave up waiting. */
+const program = `
+  process.stdin.setRawMode(true);
+  process.stdin.on("data", (answer) => process.stdout.write("<" + String(answer).slice(1) + ">"));
+  process.stdout.on("resize", () => process.stdout.write("\\u001b[6n frame \\u001b[?2026l"));
+  process.stdout.write("\\u001b[6");
+  setTimeout(() => process.stdout.write("n ready"), 20);
+`;
+
+test("a frame that comes in one read with the question before it is seen, and a question in two reads is answered", async () => {
+  using seat = openTerminalSeat({ argv: [execPath, "-e", program], cwd: "/", env: {} });
+  await seat.shows("<[40;1R>");
+  expect(await seat.resize(80, 30)).toBeGreaterThan(0);
+  await seat.shows("<[30;1R>");
+});
