@@ -1,11 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { hasSandbox } from "../../packages/sandbox/test/fixture/probed-sandbox.ts";
-import { run } from "../release/run.ts";
+import { readPage } from "./read-page.ts";
 
 const root = join(import.meta.dirname, "../..");
 const examples = globSync("examples/*/main.ts", { cwd: root });
@@ -64,9 +62,12 @@ test("the example web-server streams the events of a turn", async () => {
 test.runIf(browser !== undefined)("its page shows them as they come, in a browser", async () => {
   const { openWebServer } = await import("../../examples/web-server/main.ts");
   await using server = await openWebServer(0);
-  await using profile = await mkdtempDisposable(join(tmpdir(), "unroll-browser-"));
-  const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"];
-  const own = [`--user-data-dir=${profile.path}`, "--virtual-time-budget=10000", "--dump-dom", `${server.url}#Hi`];
-  const { stdout } = await run(browser ?? "", [...flags, ...own]);
-  expect(stdout).toContain('<pre data-end="turn.completed">Hello, page.</pre>');
+  const whenEnded = `new Promise((resolve) => {
+    const out = document.querySelector("pre");
+    const look = () => out.dataset.end && resolve(out.outerHTML);
+    new MutationObserver(look).observe(out, { attributes: true });
+    look();
+  })`;
+  const shown = await readPage(browser ?? "", `${server.url}#Hi`, whenEnded);
+  expect(shown).toBe('<pre data-end="turn.completed">Hello, page.</pre>');
 });

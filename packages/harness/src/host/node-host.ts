@@ -15,8 +15,7 @@ const known: Readonly<Record<keyof NodeHostOptions, true>> = {
 /**
  * The machine as this process sees it: its environment, its working folder, its clock. The one place of all packages that
  * looks there; each thing may be given instead. Absent `ownFolders`: none. Throws `HarnessError` `no_working_folder` where
- * the working folder is gone, and
- * `invalid_options` for what is no option.
+ * the working folder is gone, and `invalid_options` for what is no option.
  */
 export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
   checkOptions(options);
