@@ -1,5 +1,8 @@
 // Why a difference between the app-server of the Codex CLI and ours stays. Each name is a row of "Differences from the Codex CLI" in docs/app-server.md.
 
+/** Against an older Codex CLI: what the newest does as ours. */
+export const ofVersions = "Older versions";
+
 /** The first that fits names it; what is left out of `ofPart` and `side` fits everything. */
 const messages = [
   { name: "Codes of errors", line: /^= [\w/]+: error -326/ },
@@ -58,5 +61,5 @@ export function nameMember({ path, side }) {
 
 /** Those of which docs/app-server.md has no row. */
 export function listUndocumented(page) {
-  return ["Its own services", "Its own members", ...new Set([...messages, ...members].map(({ name }) => name))].filter((name) => !page.includes(`| ${name} |`));
+  return ["Its own services", "Its own members", ofVersions, ...new Set([...messages, ...members].map(({ name }) => name))].filter((name) => !page.includes(`| ${name} |`));
 }

@@ -3,6 +3,7 @@
 //
 //   node -C @unroll/source conformance/front-ends/compare-app-server.mjs        # a table; exit 1 where a difference is not named
 //   node -C @unroll/source conformance/front-ends/compare-app-server.mjs CODEX  # with this program
+//   … --older CODEX  # against this older one: what it does otherwise than the new one, and ours as that, is a matter of versions
 //
 // A difference that stays is named in app-server-differences.mjs, by a row of "Differences from the Codex CLI" in docs/app-server.md.
 import { execFileSync } from "node:child_process";
@@ -10,29 +11,33 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArguments, text } from "../../tooling/parse-arguments.ts";
-import { isOwnMember, isOwnNotification, listUndocumented, nameMember, nameMessage } from "./app-server-differences.mjs";
+import { isOwnMember, isOwnNotification, listUndocumented, nameMember, nameMessage, ofVersions } from "./app-server-differences.mjs";
 import { answer, runSession } from "./app-server-session.mjs";
 import { openWorld } from "./exec-world.mjs";
 
-const usage = "node -C @unroll/source conformance/front-ends/compare-app-server.mjs [CODEX]";
-const { program: given } = parseArguments(usage, { words: { program: text } });
+const usage = "node -C @unroll/source conformance/front-ends/compare-app-server.mjs [CODEX] [--older CODEX]";
+const { program: given, older } = parseArguments(usage, { words: { program: text }, options: { older: text } });
 const folder = given === null ? install() : null;
+const newest = [given === null ? join(folder, "node_modules/.bin/codex") : resolve(given)];
 const programs = {
-  reference: [given === null ? join(folder, "node_modules/.bin/codex") : resolve(given)],
+  reference: older === null ? newest : [resolve(older)],
   ours: [process.execPath, "-C", "@unroll/source", resolve(import.meta.dirname, "unroll.mjs")],
 };
 /** What only the reference has, as two rows of the page say: told once. */
 const own = { messages: new Set(), members: new Set() };
+/** Where ours and the newest Codex CLI differ, if the reference is an older one. */
+let today = null;
 const count = { parts: 0, same: 0, named: 0, unnamed: 0 };
 
 try {
-  const version = execFileSync(programs.reference[0], ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
-  console.log(`The reference is ${version.trim()}.`);
+  console.log(`The reference is ${readVersion(programs.reference)}${older === null ? "" : `, the newest ${readVersion(newest)}`}.`);
   const [reference, ours] = [await record(programs.reference), await record(programs.ours)];
+  if (older !== null) today = listAll(await record(newest), ours);
+  for (const line of Object.values(reference).flatMap(toLines)) if (isOwnNotification(line)) own.messages.add(line);
   console.log("\n## Messages in their order\n\n| part: message | reference | ours | named |\n|---|---|---|---|");
-  for (const part of Object.keys(reference)) compareOrder(part, toLines(reference[part]).filter(isShared), toLines(ours[part]));
+  for (const part of Object.keys(reference)) reportOrder(part, ours[part], compareOrder(reference[part], ours[part]));
   console.log("\n## Members\n\n| message: member | reference | ours | named |\n|---|---|---|---|");
-  compareMembers(listMembers(reference), listMembers(ours));
+  for (const difference of compareMembers(reference, ours)) reportMember(difference);
 } finally {
   if (folder !== null) rmSync(folder, { recursive: true });
 }
@@ -42,9 +47,18 @@ const undocumented = listUndocumented(readFileSync(resolve(import.meta.dirname, 
 if (undocumented.length > 0) console.log(`docs/app-server.md has no row for: ${undocumented.join(", ")}`);
 process.exit(count.unnamed + undocumented.length === 0 ? 0 : 1);
 
-function isShared(line) {
-  if (isOwnNotification(line)) own.messages.add(line);
-  return !isOwnNotification(line);
+function readVersion([program]) {
+  return execFileSync(program, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+}
+
+/** All differences of two programs, by their keys. */
+function listAll(reference, ours) {
+  const ofOrder = Object.keys(reference).flatMap((part) => compareOrder(reference[part], ours[part]).map((difference) => ({ ...difference, head: part })));
+  return new Set([...ofOrder, ...compareMembers(reference, ours)].map(toKey));
+}
+
+function toKey({ head, side, line, path }) {
+  return JSON.stringify([head, side, line, path]);
 }
 
 /** What one program said in each part of the session. */
@@ -74,18 +88,23 @@ function toLine({ id, method, params, answers, error }) {
   return id === undefined ? told : `? #${id} ${told}`;
 }
 
-/** One row for each line that one of them has where the other has it not. */
-function compareOrder(part, reference, ours) {
+/** Each line that one of them has where the other has it not. */
+function compareOrder(reference, ours) {
+  const shared = toLines(reference).filter((line) => !isOwnNotification(line));
+  return subtractInOrder(shared, toLines(ours));
+}
+
+function reportOrder(part, messages, differences) {
   count.parts += 1;
-  const differences = subtractInOrder(reference, ours);
   if (differences.length === 0) {
     count.same += 1;
-    console.log(`| ${part} | ${reference.length} messages | same | |`);
+    console.log(`| ${part} | ${messages.length} messages | same | |`);
   }
   for (const { line, side } of differences) {
     const isMoved = differences.some((other) => other.line === line && other.side !== side);
     const cell = isMoved ? "elsewhere" : "not there";
-    report(`${part}: ${line}`, side === "reference" ? ["here", cell] : [cell, "here"], nameMessage({ part, line, side }));
+    const cells = side === "reference" ? ["here", cell] : [cell, "here"];
+    report({ head: part, line, side }, cells, nameMessage({ part, line, side }));
   }
 }
 
@@ -128,28 +147,36 @@ function collect(value, path, found) {
   }
 }
 
-/** Of the messages that both have. What is in a member that only one has is not told again. */
+/** Of the messages that both have, each member that one of them has. What is in a member that only one has is not told again. */
 function compareMembers(reference, ours) {
-  for (const [head, members] of reference) {
-    const others = ours.get(head);
-    if (others === undefined) continue;
-    for (const [from, to, side] of [[members, others, "reference"], [others, members, "ours"]]) {
-      const only = [...from.keys()].filter((path) => !to.has(path));
-      for (const path of only.filter((each) => !only.some((outer) => each !== outer && /^[.[<]/.test(each.slice(outer.length)) && each.startsWith(outer)))) {
-        if (side === "reference" && isOwnMember(path)) {
-          own.members.add(path.slice(path.lastIndexOf(".") + 1));
-          continue;
-        }
-        const cells = side === "reference" ? [from.get(path), ""] : ["", from.get(path)];
-        report(`${head}: ${path.replace(/^\./, "")}`, cells, nameMember({ head, path, side }));
-      }
-    }
-  }
+  const [left, right] = [listMembers(reference), listMembers(ours)];
+  return [...left].flatMap(([head, members]) => {
+    const others = right.get(head);
+    if (others === undefined) return [];
+    return [...subtractMembers(head, "reference", [members, others]), ...subtractMembers(head, "ours", [others, members])];
+  });
 }
 
-function report(what, [reference, ours], name) {
+function subtractMembers(head, side, [from, to]) {
+  const only = [...from.keys()].filter((path) => !to.has(path));
+  const isInner = (path, outer) => path !== outer && /^[.[<]/.test(path.slice(outer.length)) && path.startsWith(outer);
+  return only.filter((path) => !only.some((outer) => isInner(path, outer))).map((path) => ({ head, side, path, value: from.get(path) }));
+}
+
+function reportMember({ head, side, path, value }) {
+  if (side === "reference" && isOwnMember(path)) {
+    own.members.add(path.slice(path.lastIndexOf(".") + 1));
+    return;
+  }
+  const cells = side === "reference" ? [value, ""] : ["", value];
+  report({ head, side, path }, cells, nameMember({ head, path, side }));
+}
+
+function report(difference, [reference, ours], ofRow) {
+  const { head, line, path = "" } = difference;
+  const name = ofRow ?? (today === null || today.has(toKey(difference)) ? null : ofVersions);
   count[name === null ? "unnamed" : "named"] += 1;
-  console.log(`| ${[what, reference, ours].map(toCell).join(" | ")} | ${name ?? "**not named**"} |`);
+  console.log(`| ${[`${head}: ${line ?? path.replace(/^\./, "")}`, reference, ours].map(toCell).join(" | ")} | ${name ?? "**not named**"} |`);
 }
 
 function toCell(text) {

@@ -3,6 +3,7 @@
 //
 //   node -C @unroll/source conformance/front-ends/compare-exec.mjs            # a table; exit 1 where a difference is not named
 //   node -C @unroll/source conformance/front-ends/compare-exec.mjs DIR [NAME] # with DIR/node_modules, and only cases of this name
+//   … --older CODEX  # against this older Codex CLI: what it does otherwise than the new one, and ours as that, is a matter of versions
 //
 // A difference that stays is named in exec-differences.mjs, by a row of "Differences from the Codex CLI" in docs/exec.md.
 import { execFileSync } from "node:child_process";
@@ -12,17 +13,19 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArguments, text } from "../../tooling/parse-arguments.ts";
 import { clients } from "./exec-cases.mjs";
-import { listUndocumented, nameDifference } from "./exec-differences.mjs";
+import { listUndocumented, nameDifference, ofVersions } from "./exec-differences.mjs";
 import { openWorld } from "./exec-world.mjs";
 
-const usage = "node -C @unroll/source conformance/front-ends/compare-exec.mjs [DIR] [NAME]";
-const { folder: given, part } = parseArguments(usage, { words: { folder: text, part: text } });
+const usage = "node -C @unroll/source conformance/front-ends/compare-exec.mjs [DIR] [NAME] [--older CODEX]";
+const { folder: given, part, older } = parseArguments(usage, { words: { folder: text, part: text }, options: { older: text } });
 const only = part ?? "";
 const names = ["@openai/codex@0.169", "@openai/codex-sdk", "ai", "ai-sdk-provider-codex-cli", "@openai/agents", "@openai/agents-extensions", "@modelcontextprotocol/client", "zod"];
 const folder = given === null ? install() : resolve(given);
 globalThis.AI_SDK_LOG_WARNINGS = false;
+const newest = join(folder, "node_modules/.bin/codex");
 const programs = {
-  reference: join(folder, "node_modules/.bin/codex"),
+  reference: older === null ? newest : resolve(older),
+  ...(older !== null && { newest }),
   ours: resolve(import.meta.dirname, "../../bin/unroll"),
 };
 /** Types that the clients do not know. No client breaks on them, so they are counted and not compared. */
@@ -32,6 +35,7 @@ const knownItems = new Set(["agent_message", "reasoning", "command_execution", "
 const count = { same: 0, named: 0, unnamed: 0 };
 
 try {
+  for (const [side, program] of Object.entries(programs)) console.log(`${side}: ${readVersion(program)}`);
   for (const { name, cases } of clients) {
     if (!existsSync(join(folder, "node_modules", name, "package.json"))) continue; // promptfoo takes 2 GB: it runs where it is installed
     console.log(`\n## ${name} ${readManifest(name).version}\n\n| case: field | reference | ours | named |\n|---|---|---|---|`);
@@ -60,21 +64,33 @@ async function runBoth(turns, run) {
 }
 
 /** One row for each line that only one of them has; where they have the same lines in another order, one row that says so. */
-function compare(what, { reference, ours }) {
-  const [gone, more] = [subtract(reference, ours), subtract(ours, reference)];
-  const rows = pairUp(gone, more).flatMap(([left, right]) => listFields(left, right));
-  if (rows.length === 0 && reference.join("\n") !== ours.join("\n"))
-    rows.push({ at: "order", reference: reference.map(firstWords).join(" → "), ours: ours.map(firstWords).join(" → ") });
+function compare(what, { reference, newest: today, ours }) {
+  const rows = listRows(reference, ours);
+  const rowsOfToday = today === undefined ? null : listRows(today, ours);
   if (rows.length === 0) {
     count.same += 1;
     const [thrown = "same"] = ours.filter((line) => line.startsWith("throws "));
     console.log(`| ${what} | ${toCell(thrown)} | same | |`);
   }
   for (const { at, reference: left, ours: right } of rows) {
-    const named = nameDifference({ what, at, reference: left, ours: right });
+    const named = nameDifference({ what, at, reference: left, ours: right }) ?? nameByToday(what, at, rowsOfToday);
     count[named === null ? "unnamed" : "named"] += 1;
     console.log(`| ${what}: ${at} | ${toCell(left)} | ${toCell(right)} | ${named ?? "**not named**"} |`);
   }
+}
+
+/** What differs from an older Codex CLI only is of versions; elsewhere the difference from the newest has its own name. Null: it has none, or no older one is here. */
+function nameByToday(what, at, rowsOfToday) {
+  if (rowsOfToday === null) return null;
+  const row = rowsOfToday.find((each) => each.at === at);
+  return row === undefined ? ofVersions : nameDifference({ what, ...row });
+}
+
+function listRows(reference, ours) {
+  const [gone, more] = [subtract(reference, ours), subtract(ours, reference)];
+  const rows = pairUp(gone, more).flatMap(([left, right]) => listFields(left, right));
+  if (rows.length > 0 || reference.join("\n") === ours.join("\n")) return rows;
+  return [{ at: "order", reference: reference.map(firstWords).join(" → "), ours: ours.map(firstWords).join(" → ") }];
 }
 
 /** What two lines that begin alike differ in, field by field, each by its path; lines of which there is no other half, and those without fields, whole. */
@@ -91,7 +107,8 @@ function readFields(line) {
   const at = line.indexOf("{");
   if (at < 0 || firstWords(line).includes("{")) return null;
   try {
-    return new Map(flatten("", JSON.parse(line.slice(at))));
+    const parsed = JSON.parse(line.slice(at));
+    return new Map(Object.entries(parsed).flatMap(([name, member]) => flatten(name, member)));
   } catch {
     return null;
   }
@@ -101,7 +118,7 @@ function flatten(path, value) {
   if (typeof value !== "object" || value === null) return [[path, JSON.stringify(value)]];
   const members = Object.entries(value);
   if (members.length === 0) return [[path, JSON.stringify(value)]];
-  return members.flatMap(([name, member]) => flatten(path === "" ? name : `${path}.${name}`, member));
+  return members.flatMap(([name, member]) => flatten(`${path}.${name}`, member));
 }
 
 /** Lines that begin alike stand side by side. */
@@ -150,6 +167,10 @@ async function attempt(run) {
   } finally {
     clearTimeout(timer);
   }
+}
+
+function readVersion(program) {
+  return execFileSync(program, ["--version"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 }
 
 function readManifest(name) {

@@ -1,5 +1,8 @@
 // Why a difference between the Codex CLI and unroll stays. Each name is a row of "Differences from the Codex CLI" in docs/exec.md.
 
+/** Against an older Codex CLI: what the newest does as ours. */
+export const ofVersions = "Older versions";
+
 /**
  * The first that fits names it. `at` is the event or line, and in it the field; `ofCase`, `inReference` and `inOurs` are further patterns:
  * what is left out of these three fits everything.
@@ -24,6 +27,7 @@ const differences = [
   { name: "Words of errors", at: /^turn\.failed error\.message$/ },
   { name: "Words of errors", at: /^throws$/, inReference: /^throws \w*Error: ./, inOurs: /^throws \w*Error: (?:Error calling OpenAI Codex SDK: )?<server> / },
   { name: "More of a failed turn", at: /^turn\.failed (?:error\.code|usage\.\w+)$/, inReference: /^$/ },
+  { name: "Size of the context window", at: /^turn\.started context_window$/, inReference: /^$/, inOurs: /^\d+$/ },
   { name: "`effort` as the model has it", at: /^effort:$/, inReference: /max$/, inOurs: /xhigh$/ },
 ];
 
@@ -38,5 +42,5 @@ export function nameDifference({ what, at, reference, ours }) {
 
 /** Those of which docs/exec.md has no row. */
 export function listUndocumented(page) {
-  return differences.map(({ name }) => name).filter((name) => !page.includes(`| ${name} |`));
+  return [ofVersions, ...differences.map(({ name }) => name)].filter((name) => !page.includes(`| ${name} |`));
 }

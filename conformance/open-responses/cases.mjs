@@ -60,6 +60,13 @@ export const cases = {
     const lost = notFound(await other.ask(create(server, { previous_response_id: response?.id, input: "Go on" })));
     return [...lost, ...check(await other.ask(create(server, { input: [message("user", "Begin anew.")] })))];
   },
+  "websocket-generate-false": async (server) => {
+    await using socket = await server.connect();
+    const warm = await socket.ask(create(server, { generate: false, input: "The word is cobalt." }));
+    const empty = warm.response?.output?.length === 0 ? [] : ["a request that generates nothing has an output"];
+    const next = await socket.ask(create(server, { previous_response_id: warm.response?.id, input: "Which word?" }));
+    return [...checkEvents(warm.events), ...empty, ...check(next)];
+  },
   "websocket-previous-response-not-found": async (server) => {
     await using socket = await server.connect();
     return notFound(await socket.ask(create(server, { previous_response_id: "resp_of_nobody", input: "Go on" })));
@@ -79,6 +86,13 @@ export const cases = {
   },
   "system-prompt": whole({ input: [message("system", "Talk as a pirate does."), message("user", "Say hello.")] }),
   "tool-calling": whole({ input: [message("user", "How is the weather in Oslo?")], tools: [weather] }, "function_call"),
+  "tool-calling-streaming": async ({ stream, model }) => {
+    const answer = await stream({ model, input: [message("user", "How is the weather in Oslo?")], tools: [weather] });
+    const told = new Set(answer.events.map(({ type, item }) => (item === undefined ? type : `${type} ${item.type}`)));
+    const wanted = ["output_item.added function_call", "function_call_arguments.delta", "function_call_arguments.done", "output_item.done function_call"];
+    const missing = wanted.filter((type) => !told.has(`response.${type}`)).map((type) => `there is no response.${type}`);
+    return [...missing, ...check(answer, "function_call")];
+  },
   "image-input": whole({
     input: [message("user", [{ type: "input_text", text: "What is this?" }, { type: "input_image", image_url: dot }])],
   }),

@@ -57,6 +57,11 @@ test("a missing image and a text file as an image are refused", async () => {
   await writeFile(join(world.work, "text.png"), "not an image");
   expectFailure(await world.run({ prompt: "Hi", json: true, image: ["none.png"] }), 2, /none\.png does not exist/);
   expectFailure(await world.run({ prompt: "Hi", json: true, image: ["text.png"] }), 2, /text\.png is not an image/);
+  expectFailure(
+    await world.run({ json: true, image: ["a.png", "Look"] }),
+    2,
+    /If that is the prompt, it stands behind --/,
+  );
 });
 
 test("an instruction file that cannot be read is refused", async () => {

@@ -224,3 +224,15 @@ test("a terminal shows a running command's time and last line, and keeps no more
   const withoutId = (text: string) => text.replaceAll(/session id: [^$]+/g, "");
   expect(withoutId(rows.join("\n"))).toBe(withoutId(piped.stderr));
 });
+
+test("images stand one by one, or with commas between them; one in a file's own name is no end", async () => {
+  await using world = await openExecWorld({ script: { turns: [{ items: [{ text: "Seen." }] }] } });
+  for (const name of ["a.png", "b.png", "c,d.png"]) await writeFile(join(world.work, name), onePixel);
+  expect(await world.run({ prompt: "Look", image: ["a.png,b.png", "c,d.png"] })).toMatchObject({ exitCode: 0 });
+  expect(JSON.stringify(world.model.requests[0]?.input).match(/"type":"input_image"/g)).toHaveLength(3);
+});
+
+const onePixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);

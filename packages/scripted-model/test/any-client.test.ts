@@ -141,6 +141,19 @@ test("a WebSocket serves one response after the other, and one goes on from the 
   expect(members.filter((member) => !(member in (other.response ?? {})))).toEqual([]);
 });
 
+test("a request that generates nothing asks no model, and the next one goes on from it", async () => {
+  await using model = await startDemoModel();
+  const ask = await open(model);
+  const warm = await ask({ ...create, generate: false, input: "The word is cobalt." });
+  expect([warm.status, outputOf(warm), model.requests.length]).toEqual(["completed", [], 0]);
+  const next = await ask({ ...create, previous_response_id: warm.id, input: "Say: it" });
+  expect([next.status, next.response?.["previous_response_id"]]).toEqual(["completed", warm.id]);
+  expect(model.requests[0]?.input).toEqual([
+    { type: "message", role: "user", content: "The word is cobalt." },
+    { type: "message", role: "user", content: "Say: it" },
+  ]);
+});
+
 test("another connection does not know the response, and can begin anew", async () => {
   await using model = await startDemoModel();
   const { id } = await (await open(model))({ ...create, input: "Hi" });

@@ -97,9 +97,14 @@ function renderWhole(explained: ExplainedKey): string {
     origin === null ? `${key} is not set` : `${key} = ${toml}`,
     `  ${renderOrigin(origin, depends)}`,
     ...shadows.map((shadow) => `  instead of ${shadow.toml}, ${renderOrigin(shadow.origin, null)}`),
-    ...(meaning === null ? [] : [`  meaning: ${meaning}`]),
+    ...(meaning === null ? [] : [`  meaning: ${withoutLinks(meaning)}`]),
   ];
   return showHidden(`${lines.join("\n")}\n`);
+}
+
+/** A page is named by its words: nobody can follow a link of Markdown here. */
+function withoutLinks(markdown: string): string {
+  return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
 }
 
 /** One line a key: those with a value. */

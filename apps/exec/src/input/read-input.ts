@@ -18,7 +18,7 @@ export async function readInput(options: ExecOptions, io: ProcessIo, signal: Abo
     if (fault !== null) throw new ProgramError("usage", fault);
     return { input: renderReviewTask(options.review, options.prompt ?? ""), notices: [] };
   }
-  const images = await Promise.all((options.image ?? []).map((file) => readImage(resolve(io.cwd, file))));
+  const images = (await Promise.all((options.image ?? []).map((named) => readImages(named, io.cwd, options)))).flat();
   // where answers come on stdin, nothing of it belongs to the prompt
   const stdin = options.approvals === "stdio" ? ({ ...io.stdin, kind: "terminal" } as const) : io.stdin;
   const tell = (text: string): void => void io.stderr.stream.write(`${text}\n`);
@@ -37,8 +37,16 @@ function hintAtLast({ prompt, resume, fork }: ExecOptions): string {
     : ` ${JSON.stringify(id)} was taken for the id of a thread: --last before it takes the last thread.`;
 }
 
-async function readImage(path: string): Promise<UserInputPart> {
-  const image = await readImageFile(path);
-  if ("error" in image) throw new ProgramError("input", `-i: ${image.error}`);
-  return { type: "image", dataUrl: image.dataUrl };
+/** A value of `-i` names a file, or several with commas between them. */
+async function readImages(named: string, cwd: string, options: ExecOptions): Promise<readonly UserInputPart[]> {
+  const image = await readImageFile(resolve(cwd, named));
+  if (!("error" in image)) return [{ type: "image", dataUrl: image.dataUrl }];
+  const parts = named.split(",");
+  if (parts.length === 1) throw new ProgramError("input", `-i: ${image.error}${hintAtSeparator(options)}`);
+  return (await Promise.all(parts.map((part) => readImages(part, cwd, options)))).flat();
+}
+
+/** Who forgot `--` has given the prompt as the last image. */
+function hintAtSeparator({ prompt, image = [] }: ExecOptions): string {
+  return prompt === undefined && image.length > 1 ? " If that is the prompt, it stands behind --." : "";
 }

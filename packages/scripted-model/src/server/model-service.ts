@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { type Answer, planError, planHttpAnswer } from "../answer/plan-answer.ts";
+import { type Answer, planAnswer, planError, planHttpAnswer } from "../answer/plan-answer.ts";
 import { sendAnswer } from "../answer/send-answer.ts";
 import type { Violation } from "../check/checks.ts";
 import { checkExpectation } from "../check/expectation.ts";
 import type { LedgerEntry, ThreadLedger } from "../check/thread-ledger.ts";
+import type { JsonObject } from "../json.ts";
 import { CapturedRequest } from "../request/captured-request.ts";
 import type { Turn } from "../script/turn.ts";
 import { createCompactEndpoint, createResponsesEndpoint, type Endpoint } from "./endpoint.ts";
@@ -50,6 +51,13 @@ export class ModelService {
   /** Answers a request for a response that came by another way than HTTP. Never throws for what the client did. */
   async respond(arrival: Arrival): Promise<Answer> {
     return this.#number(await this.#answer(this.responses, arrival));
+  }
+
+  /** The empty response to a request that wants none yet: no turn is asked for, and no law holds. */
+  warmUp({ input: _input, ...fields }: JsonObject, previousResponseId: string | null): Answer {
+    const key = `warm_${this.#answered + 1}`;
+    const prefix = { promptBytes: 0, sharedBytes: 0 };
+    return this.#number(planAnswer({ items: [] }, { key, now: this.#plan.now(), fields, prefix, previousResponseId }));
   }
 
   #number(answer: Answer): Answer {

@@ -6,7 +6,7 @@ import { pause } from "../answer/pause.ts";
 import { type Answer, planError } from "../answer/plan-answer.ts";
 import { isJsonObject, type JsonObject } from "../json.ts";
 import { parseJson } from "../parse-json.ts";
-import type { Arrival } from "./model-service.ts";
+import type { ModelService } from "./model-service.ts";
 
 /** What a connection is made of. */
 export interface SocketConnection {
@@ -26,11 +26,12 @@ interface Chain {
 /**
  * Serves the Responses API on one WebSocket: each message `response.create` is answered with the events of a response, or with an
  * `error`; one after the other. The last response is remembered until the connection closes or a request that goes on from it
- * fails: `previous_response_id` can name nothing else.
+ * fails: `previous_response_id` can name nothing else. One with `generate: false` asks no model: its response is empty, and the next
+ * request may go on from it.
  */
 export function serveResponseSocket(
   connection: SocketConnection,
-  respond: (arrival: Arrival) => Promise<Answer>,
+  service: Pick<ModelService, "respond" | "warmUp">,
 ): void {
   const { webSocket, headers } = connection;
   const closed = new AbortController();
@@ -41,7 +42,9 @@ export function serveResponseSocket(
     const request = readCreate(data, chain);
     const bytes = Buffer.from(JSON.stringify(request.body));
     const { previousResponseId } = request;
-    const reply = request.refusal ?? (await respond({ headers, bytes, previousResponseId }));
+    const reply = request.generates
+      ? (request.refusal ?? (await service.respond({ headers, bytes, previousResponseId })))
+      : service.warmUp(request.body, previousResponseId);
     chain = nextChain(request.body["input"], reply) ?? (previousResponseId === null ? chain : null);
     await sendMessages(connection, reply, closed.signal);
   };
@@ -56,27 +59,31 @@ interface CreateRequest {
   /** As it would be posted: streamed, with the whole input. */
   readonly body: JsonObject;
   readonly previousResponseId: string | null;
+  /** False: it only prepares for the next one, which goes on from an empty response. */
+  readonly generates: boolean;
   /** What is answered without asking anybody; null: the request can be. */
   readonly refusal: Answer | null;
 }
 
 function readCreate(data: Buffer, chain: Chain | null): CreateRequest {
-  const { type, previous_response_id: previousId, input, ...fields } = parseMessage(data);
+  const { type, previous_response_id: previousId, input, generate, ...fields } = parseMessage(data);
   const body = { ...fields, stream: true, input: toItems(input) };
   if (type !== "response.create") {
     const refusal = planError(
       "unknown_event",
       `A message of the type ${String(type)} is not known: response.create is.`,
     );
-    return { body, previousResponseId: null, refusal };
+    return { body, previousResponseId: null, generates: true, refusal };
   }
-  if (typeof previousId !== "string") return { body, previousResponseId: null, refusal: null };
+  const isAsked = { generates: generate !== false, refusal: null };
+  if (typeof previousId !== "string") return { body, previousResponseId: null, ...isAsked };
   if (chain?.responseId !== previousId) {
     const message = `The response ${previousId} is not that of the last request on this connection.`;
-    return { body, previousResponseId: null, refusal: planError("previous_response_not_found", message) };
+    const refusal = planError("previous_response_not_found", message);
+    return { body, previousResponseId: null, generates: true, refusal };
   }
   const whole = { ...body, input: [...chain.items, ...toItems(input)] };
-  return { body: whole, previousResponseId: previousId, refusal: null };
+  return { body: whole, previousResponseId: previousId, ...isAsked };
 }
 
 function parseMessage(data: Buffer): JsonObject {

@@ -23,7 +23,7 @@ export class SocketUpgrades {
     const server = await (this.#server ??= createServer());
     server.handleUpgrade(request, socket, head, (webSocket) => {
       const connection = { webSocket, socket, headers: request.headers };
-      serveResponseSocket(connection, (arrival) => this.#service.respond(arrival));
+      serveResponseSocket(connection, this.#service);
     });
   }
 

@@ -6,6 +6,8 @@ const files = {
   "/project/src/b.ts": "if (x) {\r\n  return;\r\n}\r\n",
   "/outside.txt": "no\n",
 };
+type Texts = Readonly<Record<string, string>>;
+
 const signal = new AbortController().signal;
 const options = {
   cwd: "/project",
@@ -14,7 +16,7 @@ const options = {
   signal,
 };
 
-/** A patch is applied as a whole or refused as a whole; nothing outside is touched; why it failed is said. */
+/** A patch is applied as a whole or refused as a whole; what it would touch outside is named before, for an approval; why it failed is said. */
 export function openPatchTarget(): FuzzTarget {
   return {
     async check(bytes) {
@@ -27,13 +29,21 @@ export function openPatchTarget(): FuzzTarget {
       demand(isSame(disk.texts(), before), "planning a patch changed files");
       if (plan.type === "patch.failed") return checkFailure(plan);
       const applied = await commitPlan(plan, disk, signal);
-      demand(disk.texts()["/outside.txt"] === "no\n", "a file outside was touched");
+      const unnamed = listTouchedOutside(before, disk.texts()).filter(
+        (path) => !plan.outsideWritableRoots.includes(path),
+      );
+      demand(unnamed.length === 0, `touched outside without being named: ${unnamed.join(", ")}`);
       if (applied.type === "patch.applied") return;
       demand(isSame(disk.texts(), before), "a patch that failed left files changed");
       checkFailure(applied);
     },
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+function listTouchedOutside(before: Texts, after: Texts): readonly string[] {
+  const paths = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...paths].filter((path) => !options.isWritable(path) && before[path] !== after[path]);
 }
 
 function isSame(one: object, other: object): boolean {
