@@ -3,7 +3,7 @@
 //   node -C @unroll/source soak.mjs [seconds] [seed]      after npm run build; prints figures, exits with 1 where a law was broken
 // @boundaries-ignore it belongs to no package
 import { parseArguments, wholeFrom } from "../tooling/parse-arguments.ts";
-import { createChance } from "./src/chance/create-chance.ts";
+import { createChance } from "./src/create-chance.ts";
 import { openSimulation } from "./src/simulate-thread.ts";
 
 // they belong to no package

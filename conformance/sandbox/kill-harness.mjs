@@ -8,7 +8,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createChance } from "../../simulation/src/chance/create-chance.ts";
+import { createChance } from "../../simulation/src/create-chance.ts";
 import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
 
 const confine = fileURLToPath(new URL("confine.mjs", import.meta.url));

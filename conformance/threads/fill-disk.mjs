@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
-import { createChance } from "../../simulation/src/chance/create-chance.ts";
+import { createChance } from "../../simulation/src/create-chance.ts";
 import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
 import { toConfig } from "./to-config.mjs";
 

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startScriptedModel } from "../../packages/scripted-model/src/index.ts";
-import { createChance } from "../../simulation/src/chance/create-chance.ts";
+import { createChance } from "../../simulation/src/create-chance.ts";
 import { parseArguments, wholeFrom } from "../../tooling/parse-arguments.ts";
 import { toConfig } from "./to-config.mjs";
 

@@ -1,14 +1,14 @@
 import type { ResolvedConfig } from "@unroll/config";
-import { type Chance, createChance } from "./chance/create-chance.ts";
+import { type Chance, createChance } from "./create-chance.ts";
 import { createClockShift } from "./time/clock-shift.ts";
-import { createSimulatedDisk } from "./disk/simulated-disk.ts";
+import { createSimulatedDisk } from "./simulated-disk.ts";
 import { createApprovalLaws } from "./law/approval-laws.ts";
 import { createLawBook, type LawBook } from "./law/law-book.ts";
 import { createRequestLaws } from "./law/request-laws.ts";
-import { startProcess } from "./process/simulated-process.ts";
+import { startProcess } from "./simulated-process.ts";
 import { createSimulatedServer } from "./server/simulated-server.ts";
 import { type ApprovalRules, type ConfigChoice, loadConfigs, toToolModes } from "./thread/load-configs.ts";
-import { isLook } from "./mcp/create-mcp-connect.ts";
+import { isLook } from "./create-mcp-connect.ts";
 import type { World } from "./thread/boot.ts";
 import type { Scene } from "./thread/live-thread.ts";
 import { type PlayedThread, playThread } from "./thread/play-thread.ts";

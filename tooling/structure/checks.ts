@@ -4,6 +4,7 @@ import { checkCircles } from "./check-circles.ts";
 import { checkClock } from "./check-clock.ts";
 import { checkConstants } from "./check-constants.ts";
 import { checkDocstrings } from "./check-docstrings.ts";
+import { checkFolders } from "./check-folders.ts";
 import { checkLayers } from "./check-layers.ts";
 import { checkNameOwners } from "./check-name-owners.ts";
 import { checkPublicNames } from "./check-public-names.ts";
@@ -18,6 +19,7 @@ export const checks: Readonly<Record<string, (repository: Repository) => readonl
   layers: checkLayers,
   references: checkReferences,
   circles: checkCircles,
+  folders: checkFolders,
   budgets: checkBudgets,
   "public-names": checkPublicNames,
   "name-owners": checkNameOwners,

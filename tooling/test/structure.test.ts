@@ -47,6 +47,23 @@ test("imports in one direction are no circle", () => {
   expect(found).toEqual([]);
 });
 
+test("a folder that holds one file or one folder is named, at any depth; a package's own are not", () => {
+  const found = problemsOf("folders", {
+    "packages/a/src/index.ts": "",
+    "packages/b/src/index.ts": "",
+    "packages/b/src/one/only.ts": "",
+    "packages/b/src/two/first.ts": "",
+    "packages/b/src/two/three/second.ts": "",
+    "packages/b/src/two/three/third.ts": "",
+    "simulation/src/outer/inner/a.ts": "",
+    "simulation/src/outer/inner/b.ts": "",
+  });
+  expect(found).toEqual([
+    "packages/b/src/one: holds packages/b/src/one/only.ts and nothing else: move that to packages/b/src, until a second one comes",
+    "simulation/src/outer: holds simulation/src/outer/inner and nothing else: move that to simulation/src, until a second one comes",
+  ]);
+});
+
 test("an upper-case constant of a module is named, a local one and an excused one are not", () => {
   const found = problemsOf("constants", {
     "packages/a/src/a.ts": "export const MAX_BYTES = 1;\nconst LIMIT = 2, small = 3;\nfunction f() { const N = 1; }\n",

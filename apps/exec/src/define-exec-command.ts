@@ -9,7 +9,7 @@ import {
 } from "@unroll/program";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ExecOptions } from "./exec-options.ts";
-import { addReviewFlags, readReviewTarget, type ReviewFlags } from "./review/review-flags.ts";
+import { addReviewFlags, readReviewTarget, type ReviewFlags } from "./review-flags.ts";
 
 type RunExec = (options: ExecOptions) => Promise<void>;
 

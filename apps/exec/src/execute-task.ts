@@ -27,7 +27,7 @@ import { readOutputSchema } from "./input/read-output-schema.ts";
 import { createExecOutput, type ExecOutput } from "./output/exec-output.ts";
 import { openEventStream } from "./output/open-event-stream.ts";
 import { openLastMessageFile } from "./output/last-message-file.ts";
-import { createSandboxWatch } from "./sandbox/sandbox-watch.ts";
+import { createSandboxWatch } from "./sandbox-watch.ts";
 
 /** As `runExec` says. */
 export async function executeTask(options: ExecOptions, io: ProcessIo): Promise<number> {

@@ -3,7 +3,7 @@ export { followGitPath, untilNul } from "./git/follow-git-path.ts";
 export { isGitFolder, readCommonFolder, readGitEntry } from "./git/git-entry.ts";
 export { parseGitConfig } from "./git/parse-git-config.ts";
 export { readGitFacts } from "./git/read-git-facts.ts";
-export { FileLockError, makeLockFile, tryToHold } from "./lock/file-lock.ts";
+export { FileLockError, makeLockFile, tryToHold } from "./file-lock.ts";
 export { fromNative, toNative } from "./look/native-path.ts";
 export { isFile, kindOf, lookAt, readTextIfAny, resolveIfAny } from "./look/path-facts.ts";
 

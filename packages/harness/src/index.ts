@@ -33,7 +33,7 @@ export type { EventsOptions } from "./thread/thread-feed.ts";
 export type { OutputOptions, RunOptions } from "./turn/run-options.ts";
 export type { ThreadChange } from "./settings/thread-settings.ts";
 export type { ConfigKeys, ConfigSettings } from "./config/config-settings.ts";
-export type { AnyPerson, ApprovalReply, Approver } from "./person/to-person.ts";
+export type { AnyPerson, ApprovalReply, Approver } from "./to-person.ts";
 export type { ThreadTurn, TurnResult } from "./turn/turn.ts";
 
 // What the options and events above name, so that one import is enough.

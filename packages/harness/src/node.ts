@@ -1,7 +1,7 @@
 export { HarnessError } from "./harness-error.ts";
 export { nodeHost } from "./host/node-host.ts";
-export { openHarness, openThread } from "./node/open-here.ts";
+export { openHarness, openThread } from "./open-here.ts";
 export { defineTool } from "@unroll/tools/define";
 
 export type { NodeHostOptions } from "./host/node-host.ts";
-export type { NodeHarnessOptions, NodeThreadOptions } from "./node/open-here.ts";
+export type { NodeHarnessOptions, NodeThreadOptions } from "./open-here.ts";

@@ -31,6 +31,18 @@ describe("a profile", () => {
     expect(await world.run(entered)).toBe(`hi\n4096\n${1_000 - world.runs.length}\n`);
   });
 
+  it("runs again for the next command where the sandbox had something to say: it was held to a limit, perhaps", async () => {
+    await using world = await openShellWorld({
+      files: { ".profile": "export A=1" },
+      prelude: (count) => (count === 1 ? "echo 'unroll: a process could not be started' >&2" : ":"),
+    });
+    const spec = world.toSpec("echo $A");
+    expect(await world.enter(spec)).toEqual(spec);
+    const entered = await world.enter(spec);
+    expect([entered.argv[1], await world.run(entered)]).toEqual(["--norc", "1\n"]);
+    expect(world.warnings).toEqual(["unroll: a process could not be started"]);
+  });
+
   it("runs for all that wait for it at once, and again where the one that it ran for is stopped", async () => {
     await using world = await openShellWorld({ files: { ".profile": "export A=1" } });
     const entered = await Promise.all(

@@ -1,4 +1,4 @@
-export { removeGroup } from "./group/remove-group.ts";
+export { removeGroup, removeIfEmpty } from "./group/remove-group.ts";
 export { startProcess } from "./run/start-process.ts";
 export { scrubInheritedFds } from "./spawn/scrub-inherited-fds.ts";
 export { spawnChild } from "./spawn/spawn-child.ts";

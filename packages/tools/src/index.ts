@@ -1,13 +1,10 @@
 export { createApplyPatchTool } from "./builtin/apply-patch.ts";
 export { builtinToolNames, createBuiltinTools } from "./builtin/create-builtin-tools.ts";
-export { createExecCommandTool } from "./builtin/exec-command.ts";
 export { createRequestUserInputTool } from "./builtin/request-user-input.ts";
 export { createShellCommandTool } from "./builtin/shell-command.ts";
 export { createShellTool } from "./builtin/shell.ts";
 export { createUpdatePlanTool } from "./builtin/update-plan.ts";
 export { createViewImageTool } from "./builtin/view-image.ts";
-export { createWebSearchTool } from "./builtin/web-search.ts";
-export { createWriteStdinTool } from "./builtin/write-stdin.ts";
 export { maskNote } from "./mask/mask-note.ts";
 export { maskRunner } from "./mask/mask-runner.ts";
 export { maskStrings } from "./mask/mask-strings.ts";
@@ -23,16 +20,13 @@ export { checkValue } from "./schema/check-value.ts";
 export { toJsonSchema } from "./schema/to-json-schema.ts";
 export { createCommandSessions } from "./session/command-sessions.ts";
 export { defineCustomTool } from "./tool/define-custom-tool.ts";
-export { defineJsonTool } from "./tool/define-json-tool.ts";
 export { definePlannedTool } from "./tool/define-planned-tool.ts";
 export { defineTool } from "./tool/define-tool.ts";
 
 export type { ApplyPatchOptions } from "./builtin/apply-patch.ts";
 export type { BuiltinToolName, BuiltinToolOptions } from "./builtin/create-builtin-tools.ts";
-export type { ExecCommandOptions } from "./builtin/exec-command.ts";
 export type { RequestUserInputOptions } from "./builtin/request-user-input.ts";
 export type { ViewImageOptions } from "./builtin/view-image.ts";
-export type { WriteStdinOptions } from "./builtin/write-stdin.ts";
 export type { JudgedCommand } from "./command/plan-command-call.ts";
 export type { CommandToolOptions } from "./command/plan-whole-command.ts";
 export type { CommandPorts } from "./command/run-command.ts";
@@ -67,7 +61,6 @@ export type { InputSchema, SchemaIssue, SchemaResult } from "./schema/input-sche
 export type { CommandSession, SessionCommand, SessionPorts } from "./session/command-session.ts";
 export type { CommandSessions, CommandSessionsOptions, SessionInfo, SessionList } from "./session/command-sessions.ts";
 export type { CustomToolDefinition } from "./tool/define-custom-tool.ts";
-export type { JsonToolDefinition } from "./tool/define-json-tool.ts";
 export type { PlannedToolDefinition } from "./tool/define-planned-tool.ts";
 export type { ToolDefinition } from "./tool/define-tool.ts";
 export type {

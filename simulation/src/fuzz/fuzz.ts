@@ -1,4 +1,4 @@
-import { createChance } from "../chance/create-chance.ts";
+import { createChance } from "../create-chance.ts";
 import { type FuzzTargetName, openFuzzTarget } from "./open-fuzz-target.ts";
 import { mutate } from "./mutate.ts";
 import { readCorpus } from "./read-corpus.ts";

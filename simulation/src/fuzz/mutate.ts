@@ -1,4 +1,4 @@
-import type { Chance } from "../chance/create-chance.ts";
+import type { Chance } from "../create-chance.ts";
 
 /** Numbers and bytes that readers stumble over. */
 const odd = [

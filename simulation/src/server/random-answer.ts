@@ -1,5 +1,5 @@
 import type { ItemsTurn, Turn, TurnItem } from "@unroll/scripted-model";
-import type { Chance } from "../chance/create-chance.ts";
+import type { Chance } from "../create-chance.ts";
 
 export interface AnswerFacts {
   readonly chance: Chance;

@@ -1,7 +1,7 @@
 import type { AnswerBytes } from "@unroll/scripted-model";
-import type { Chance } from "../chance/create-chance.ts";
-import type { SimulatedProcess } from "../process/simulated-process.ts";
-import type { ServedSocket } from "../wire/simulated-socket.ts";
+import type { Chance } from "../create-chance.ts";
+import type { SimulatedProcess } from "../simulated-process.ts";
+import type { ServedSocket } from "../simulated-socket.ts";
 
 /** An answer on its way to a process. */
 export interface Sending {

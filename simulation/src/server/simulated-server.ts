@@ -1,8 +1,8 @@
 import { type CapturedRequest, createModelInMemory, type Turn } from "@unroll/scripted-model";
 import type { LawBook } from "../law/law-book.ts";
 import type { RequestLaws } from "../law/request-laws.ts";
-import type { SimulatedProcess } from "../process/simulated-process.ts";
-import { type ArrivedRequest, type ServedSocket, SimulatedSocket } from "../wire/simulated-socket.ts";
+import type { SimulatedProcess } from "../simulated-process.ts";
+import { type ArrivedRequest, type ServedSocket, SimulatedSocket } from "../simulated-socket.ts";
 import { type AnswerFacts, createRandomAnswer, staleTurn } from "./random-answer.ts";
 import { sendAnswer } from "./send-answer.ts";
 

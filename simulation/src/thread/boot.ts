@@ -3,10 +3,10 @@ import type { ResolvedConfig } from "@unroll/config";
 import { simulatedPrice } from "../law/turn-laws.ts";
 import { createResponsesClient, type ResponsesClient } from "@unroll/responses-client";
 import { openThreadStoreOn } from "@unroll/rollout";
-import type { SimulatedDisk } from "../disk/simulated-disk.ts";
-import { createSimulatedMachine, type MachineWorld } from "../machine/create-simulated-machine.ts";
-import { createSimulatedPerson, type PersonWorld } from "../person/create-simulated-person.ts";
-import { createId, type SimulatedProcess } from "../process/simulated-process.ts";
+import type { SimulatedDisk } from "../simulated-disk.ts";
+import { createSimulatedMachine, type MachineWorld } from "../create-simulated-machine.ts";
+import { createSimulatedPerson, type PersonWorld } from "../create-simulated-person.ts";
+import { createId, type SimulatedProcess } from "../simulated-process.ts";
 import type { SimulatedServer } from "../server/simulated-server.ts";
 import { type ApprovalRules, codexHome, cwd, keyName } from "./load-configs.ts";
 

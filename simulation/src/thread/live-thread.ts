@@ -3,7 +3,7 @@ import type { Harness, Thread } from "@unroll/harness";
 import type { ResponsesClient } from "@unroll/responses-client";
 import type { LawBook } from "../law/law-book.ts";
 import type { RequestLaws } from "../law/request-laws.ts";
-import type { SimulatedProcess } from "../process/simulated-process.ts";
+import type { SimulatedProcess } from "../simulated-process.ts";
 import { bootHarness, type World } from "./boot.ts";
 import type { ConfigChoice } from "./load-configs.ts";
 

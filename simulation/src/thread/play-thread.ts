@@ -1,5 +1,5 @@
-import type { Chance } from "../chance/create-chance.ts";
-import { KilledError } from "../process/simulated-process.ts";
+import type { Chance } from "../create-chance.ts";
+import { KilledError } from "../simulated-process.ts";
 import type { ConfigChoice } from "./load-configs.ts";
 import { followTurn, type TurnPlan } from "./follow-turn.ts";
 import { LiveThread, type Scene } from "./live-thread.ts";

@@ -1,4 +1,4 @@
-import type { Chance } from "../chance/create-chance.ts";
+import type { Chance } from "../create-chance.ts";
 
 const hourMs = 3_600_000;
 /** So often a look at the wall clock finds it set anew. */

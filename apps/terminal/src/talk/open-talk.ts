@@ -18,7 +18,7 @@ import type { Desk } from "../desk/create-desk.ts";
 import { createQuestionFlow } from "../dialog/question-flow.ts";
 import { openHistory } from "../input/history.ts";
 
-import { createPlanMode } from "../plan/plan-mode.ts";
+import { createPlanMode } from "../plan-mode.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import { call } from "./call-person.ts";
 import type { Talk } from "./talk.ts";

@@ -1,6 +1,6 @@
 import type { TurnOutcome, ThreadEvent } from "@unroll/protocol";
 import { noTokenUsage } from "@unroll/protocol";
-import { renderShellCommand, runShellCommand } from "../shell-command/run-shell-command.ts";
+import { renderShellCommand, runShellCommand } from "../run-shell-command.ts";
 import { runWork } from "./run-work.ts";
 import type { Talk } from "./talk.ts";
 import { tell } from "./tell.ts";

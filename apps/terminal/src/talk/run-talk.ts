@@ -7,7 +7,7 @@ import type { Clock } from "@unroll/flow";
 import { builtInCommands } from "../command/commands.ts";
 import type { Desk } from "../desk/create-desk.ts";
 import { createFileIndex } from "../input/file-index.ts";
-import { readPromptCommands } from "../prompt-file/read-prompt-commands.ts";
+import { readPromptCommands } from "../read-prompt-commands.ts";
 import type { TerminalOptions } from "../terminal-options.ts";
 import type { UiEffect } from "../ui/ui-state.ts";
 import { createStatusRow } from "./create-status-row.ts";

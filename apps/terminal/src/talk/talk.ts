@@ -5,7 +5,7 @@ import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Desk } from "../desk/create-desk.ts";
 import type { InputHistory } from "../input/history.ts";
-import type { PlanMode } from "../plan/plan-mode.ts";
+import type { PlanMode } from "../plan-mode.ts";
 
 /** All that the parts of a running program work with. */
 export interface Talk {

@@ -4,7 +4,7 @@ import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import { settleConfig } from "../config/settle-config.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
-import { toPerson } from "../person/to-person.ts";
+import { toPerson } from "../to-person.ts";
 import { createModelPool } from "../model/model-pool.ts";
 import { createLoginShellSharing } from "../sandbox/login-shell-sharing.ts";
 import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";

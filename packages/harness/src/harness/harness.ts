@@ -4,7 +4,7 @@ import type { McpServerStatus, ModelPrice, ThreadStore } from "@unroll/protocol"
 import type { ConfigSettings } from "../config/config-settings.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
-import type { AnyPerson } from "../person/to-person.ts";
+import type { AnyPerson } from "../to-person.ts";
 import type { ForkOptions } from "../thread/kept-threads.ts";
 import type { ThreadOptions } from "../thread/start-thread.ts";
 import type { Thread } from "../thread/thread.ts";

@@ -15,7 +15,7 @@ import { createClock } from "../host/create-clock.ts";
 import { findUserShell } from "../host/user-shell.ts";
 import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
-import { type AnyPerson, toPerson } from "../person/to-person.ts";
+import { type AnyPerson, toPerson } from "../to-person.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";

@@ -1,5 +1,5 @@
 import { type DumpFields, readField, readLines } from "../shell/read-fields.ts";
-import { readLimits } from "../shell/read-limits.ts";
+import { listUnkept, readCommonState } from "../shell/read-common-state.ts";
 import type { ShellState } from "../shell/shell-state.ts";
 import { ownPrefix } from "../shell/own-prefix.ts";
 import { keptDescriptors } from "./bash-script.ts";
@@ -17,29 +17,24 @@ const ownVariables: ReadonlySet<string> = new Set(
 );
 const declarationOf = /^declare -[-a-zA-Z]+ (?<name>[a-zA-Z_]\w*)(?<value>=|$)/;
 const limitLine = /\((?:[^()]*, )?-(?<letter>\w)\)\s+(?<value>\S+)\s*$/;
+const unkeptSigns = { disabledBy: "enable -n", emptyStack: "1", keptDescriptors };
 
 /** Null: that is no whole dump. */
 export function parseBashDump(fields: DumpFields): ShellState | null {
-  const status = readField(fields, "status");
-  const cwd = fields.get("cwd")?.[0];
+  const common = readCommonState(fields, limitLine);
   const variables = readVariables(fields);
-  if (status === null || cwd === undefined || variables === null || readField(fields, "declared") === null) return null;
+  if (common === null || variables === null || readField(fields, "declared") === null) return null;
   return {
-    cwd,
+    ...common,
     variables,
     attributes: readAttributes(fields, variables),
-    functions: readField(fields, "functions") ?? "",
     functionAttributes: readFunctionAttributes(fields),
-    aliases: readField(fields, "aliases") ?? "",
     switches: readLines(fields, "shopts").filter((line) => !line.endsWith(" login_shell")),
     options: (readField(fields, "options") ?? "").split(":").filter(Boolean),
-    traps: readField(fields, "traps") ?? "",
-    mask: readField(fields, "mask") ?? "",
-    softLimits: readLimits(fields, "soft", limitLine),
-    hardLimits: readLimits(fields, "hard", limitLine),
-    parameters: fields.get("argument") ?? [],
-    status: Number(status),
-    unkept: listUnkept(fields),
+    unkept: [
+      ...listUnkept(fields, unkeptSigns),
+      ...(readField(fields, "traps") === "unreadable" ? ["leaves the shell no process to start"] : []),
+    ],
   };
 }
 
@@ -69,18 +64,4 @@ function isUsers(name: string): boolean {
 
 function readFunctionAttributes(fields: DumpFields): ReadonlyMap<string, string> {
   return new Map(readLines(fields, "marks").map((line) => [line.split(" ").slice(2).join(" "), line]));
-}
-
-function listUnkept(fields: DumpFields): readonly string[] {
-  const has = (tag: string): boolean => readLines(fields, tag).length > 0;
-  const descriptors = (fields.get("fd") ?? []).filter((fd) => !keptDescriptors.has(fd));
-  return [
-    ...(has("jobs") ? ["leaves a program running"] : []),
-    ...(fields.get("alive") ?? []).map((name) => `leaves a program running, whose number is in ${name}`),
-    ...(has("disabled") ? ["switches builtins off (`enable -n`)"] : []),
-    ...(readField(fields, "stack") === "1" ? [] : ["leaves folders on the stack of `pushd`"]),
-    ...descriptors.map((fd) => `leaves the descriptor ${fd} open`),
-    ...(fields.has("moved") ? ["redirects the shell's input or output"] : []),
-    ...(readField(fields, "traps") === "unreadable" ? ["leaves the shell no process to start"] : []),
-  ];
 }

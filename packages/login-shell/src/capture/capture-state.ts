@@ -36,7 +36,7 @@ export type Capture =
   | { readonly type: "captured"; readonly file: CaptureFile; readonly sources: readonly string[] }
   /** They cannot. `reason` is a sentence's end behind "because". */
   | { readonly type: "failed"; readonly reason: string }
-  /** It is not known: nothing was run, as with the command itself, or it was stopped. */
+  /** It is not known: nothing was run, as with the command itself, or it was stopped, or the sandbox had something to say of it. */
   | { readonly type: "open" };
 
 /** In characters. */
@@ -50,6 +50,8 @@ const maxFileLength = 1024 * 1024;
 export async function captureState(task: CaptureTask, signal: AbortSignal): Promise<Capture> {
   const { dialect, filter, folder } = task;
   const probed = await runShell(task, dialect.toProbe(task), signal);
+  // Held to a limit, or put right: it is not what the profile does as a rule.
+  if (probed.notices.length > 0) return { type: "open" };
   if (saysUnreadable(probed.text, task.nonce)) return { type: "failed", reason: `commands may not read in ${folder}` };
   const change = readChange(task, probed);
   if (change === null) return explainProbe(probed, task.timeoutMs);
@@ -132,8 +134,9 @@ interface Claim {
 async function findFlaw(task: CaptureTask, { change, file }: Claim, signal: AbortSignal): Promise<Capture | null> {
   const { dialect, program, nonce, filter } = task;
   const start = dialect.enter({ program, words: [dialect.toDump(nonce)] }, file.path);
-  const { outcome, text } = await runShell(task, start, signal);
-  if (outcome.type !== "exited" && outcome.type !== "timed_out") return { type: "open" };
+  const { outcome, text, notices } = await runShell(task, start, signal);
+  const isOver = outcome.type === "exited" || outcome.type === "timed_out";
+  if (!isOver || notices.length > 0) return { type: "open" };
   const dump = readDumps(text, nonce)[0];
   const found = dump === undefined ? null : dialect.parse(dump);
   if (found === null) return { type: "failed", reason: "a shell that was given its result did not start" };

@@ -1,5 +1,5 @@
-import { type DumpFields, readField, readLines } from "../shell/read-fields.ts";
-import { readLimits } from "../shell/read-limits.ts";
+import { type DumpFields, readLines } from "../shell/read-fields.ts";
+import { listUnkept, readCommonState } from "../shell/read-common-state.ts";
 import { ownPrefix } from "../shell/own-prefix.ts";
 import type { ShellState } from "../shell/shell-state.ts";
 
@@ -18,27 +18,18 @@ const limitLine = /^-(?<letter>\w): .*\s(?<value>\S+)\s*$/;
 
 /** Null: that is no whole dump. */
 export function parseZshDump(fields: DumpFields): ShellState | null {
-  const status = readField(fields, "status");
-  const cwd = fields.get("cwd")?.[0];
+  const common = readCommonState(fields, limitLine);
   const variables = readVariables(fields);
-  if (status === null || cwd === undefined || variables === null) return null;
+  if (common === null || variables === null) return null;
   const options = readLines(fields, "options").filter((line) => !line.endsWith(" login"));
   return {
-    cwd,
+    ...common,
     variables,
     attributes: readTiedAttributes(fields),
-    functions: readField(fields, "functions") ?? "",
     functionAttributes: new Map(),
-    aliases: readField(fields, "aliases") ?? "",
     switches: [...readLines(fields, "modules"), ...readLines(fields, "folders"), ...options],
     options: [],
-    traps: readField(fields, "traps") ?? "",
-    mask: readField(fields, "mask") ?? "",
-    softLimits: readLimits(fields, "soft", limitLine),
-    hardLimits: readLimits(fields, "hard", limitLine),
-    parameters: fields.get("argument") ?? [],
-    status: Number(status),
-    unkept: listUnkept(fields),
+    unkept: listUnkept(fields, { disabledBy: "disable", emptyStack: "0", keptDescriptors: new Set() }),
   };
 }
 
@@ -63,16 +54,4 @@ function readTiedAttributes(fields: DumpFields): ReadonlyMap<string, string> {
     return own === "" ? [] : [[name, `typeset -${own} ${name}`]];
   });
   return new Map(found);
-}
-
-function listUnkept(fields: DumpFields): readonly string[] {
-  const has = (tag: string): boolean => readLines(fields, tag).length > 0;
-  return [
-    ...(has("jobs") ? ["leaves a program running"] : []),
-    ...(fields.get("alive") ?? []).map((name) => `leaves a program running, whose number is in ${name}`),
-    ...(has("disabled") ? ["switches builtins off (`disable`)"] : []),
-    ...(readField(fields, "stack") === "0" ? [] : ["leaves folders on the stack of `pushd`"]),
-    ...(fields.get("fd") ?? []).map((fd) => `leaves the descriptor ${fd} open`),
-    ...(fields.has("moved") ? ["redirects the shell's input or output"] : []),
-  ];
 }

@@ -1,4 +1,4 @@
-import { readFileSync, rmdirSync } from "node:fs";
+import { readdirSync, readFileSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
 import { kill } from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,10 +12,25 @@ const mostTries = 24;
 export async function removeGroup({ folders }: ControlGroup): Promise<void> {
   let left = folders;
   for (let tries = 0; tries < mostTries; tries += 1) {
-    left = left.filter((folder) => !isRemoved(folder));
+    left = left.filter((folder) => !removeIfEmpty(folder));
     if (left.length === 0) return;
-    for (const folder of left) for (const pid of listMembers(folder)) end(pid);
+    for (const folder of left.flatMap(listGroups)) for (const pid of listMembers(folder)) end(pid);
     await delay(Math.min(2 ** tries, 50));
+  }
+}
+
+/** Removes the folder of a group, with those in it, unless there are processes in one. Whether nothing of it is left. */
+export function removeIfEmpty(folder: string): boolean {
+  return listGroups(folder).map(isRemoved).every(Boolean);
+}
+
+/** A command outside the walls may have made groups in it (a container, a harness of its own). The innermost first. */
+function listGroups(folder: string): readonly string[] {
+  try {
+    const inner = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    return [...inner.flatMap(({ name }) => listGroups(join(folder, name))), folder];
+  } catch {
+    return [folder];
   }
 }
 

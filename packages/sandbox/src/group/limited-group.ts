@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ControlGroup, removeGroup } from "@unroll/process-tree";
 import type { CommandLimits } from "@unroll/protocol";
 import { findGroupPlace } from "./find-group-place.ts";
 import { countFiles } from "./limit-files.ts";
 import { type GroupHold, type GroupPart, makeGroup } from "./make-group.ts";
+import { type Counter, openCounter } from "./open-counter.ts";
 import { readGroupLimits } from "./read-group-limits.ts";
 import { type Controller, readHierarchies } from "./read-hierarchies.ts";
 import { sweepGroups, toGroupName } from "./sweep-groups.ts";
@@ -69,33 +69,26 @@ function listWanted({ maxProcesses, maxTotalMemoryMb }: CommandLimits): readonly
 }
 
 function toGroup(parts: readonly GroupPart[]): LimitedGroup {
-  const folders = parts.map(({ folder }) => folder);
-  const group = { folders, outside: parts.map(({ place }) => place.own) };
-  const count = (controller: Controller, word: string): number =>
+  const group = { folders: parts.map(({ folder }) => folder), outside: parts.map(({ place }) => place.own) };
+  const open = (controller: Controller, word: string): readonly Counter[] =>
     parts
       .filter(({ place }) => place.controllers.includes(controller))
-      .reduce(
-        (sum, { folder, place }) => sum + readCount(join(folder, countFiles[place.version][controller]), word),
-        0,
-      );
+      .map(({ folder, place }) => openCounter(join(folder, countFiles[place.version][controller]), word));
+  const counters = { killed: open("memory", "oom_kill"), refused: open("pids", "max") };
   return {
     ...group,
     hold: {
       processes: parts.find(({ hold }) => hold.processes !== null)?.hold.processes ?? null,
       memory: parts.find(({ hold }) => hold.memory !== null)?.hold.memory ?? null,
     },
-    readCounts: () => ({ killed: count("memory", "oom_kill"), refused: count("pids", "max") }),
-    close: () => removeGroup(group),
+    readCounts: () => ({ killed: sum(counters.killed), refused: sum(counters.refused) }),
+    async close() {
+      for (const each of [...counters.killed, ...counters.refused]) each.close();
+      await removeGroup(group);
+    },
   };
 }
 
-/** 0 where somebody has removed the group. */
-function readCount(file: string, word: string): number {
-  try {
-    const lines = readFileSync(file, "latin1").split("\n");
-    const line = lines.find((each) => each.startsWith(`${word} `));
-    return Number(line?.split(" ")[1] ?? 0);
-  } catch {
-    return 0;
-  }
+function sum(counters: readonly Counter[]): number {
+  return counters.reduce((total, each) => total + each.read(), 0);
 }

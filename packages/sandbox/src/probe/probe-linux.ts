@@ -13,7 +13,7 @@ import type {
   UnavailableBackend,
 } from "../plan/sandbox-backend.ts";
 import type { InnerCommand, LaunchPlan } from "../plan/launch-plan.ts";
-import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
+import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts";
 import { planBubblewrap, type ConfinementFacts } from "../plan/linux/plan-bubblewrap.ts";
 import { planLandlock } from "../plan/linux/plan-landlock.ts";
 import { findProgram, systemFolders } from "./find-program.ts";

@@ -17,7 +17,7 @@ import type {
 } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
 import { type CommandGroup, createCommandGroup } from "./command-group.ts";
-import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
+import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts";
 import type { InnerCommand } from "../plan/launch-plan.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import {

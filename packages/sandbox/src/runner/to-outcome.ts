@@ -4,7 +4,7 @@ import type { CommandOutcome, ConfinedPolicy } from "@unroll/protocol";
 import { lookUpProgram } from "../probe/find-program.ts";
 import type { SandboxBackend } from "../plan/sandbox-backend.ts";
 import { classifyDenial } from "./classify-denial.ts";
-import { parseBubblewrapStatus } from "../linux/parse-bubblewrap-status.ts";
+import { parseBubblewrapStatus } from "../plan/linux/parse-bubblewrap-status.ts";
 import type { InnerCommand } from "../plan/launch-plan.ts";
 import type { PathRule } from "../policy/path-rule.ts";
 

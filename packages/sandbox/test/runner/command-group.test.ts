@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -67,9 +67,23 @@ describe.skipIf(whyNoSandbox !== null || whyNoGroup !== null)("commands in a con
     expect(inTerminal).toMatchObject({ type: "exited", output: { text: `${count}\r\n` } });
     const missing = { ...where, argv: ["there-is-no-such-program"] };
     expect((await runToEnd(sandbox.runner, missing)).outcome).toMatchObject({ type: "not_started" });
-    expect(findGroups(process.pid)).toHaveLength(Number(count));
+    const groups = findGroups(process.pid);
+    expect(groups).toHaveLength(Number(count));
+    // As a container does that is run outside of the walls.
+    for (const group of groups) mkdirSync(join(group, "inner", "inmost"), { recursive: true });
+    const left = spawn("/bin/sh", [
+      "-c",
+      `for d in "$@"; do echo 0 >"$d/inner/inmost/cgroup.procs"; done; exec sleep 60`,
+      "sh",
+      ...groups,
+    ]);
+    const ended = once(left, "exit");
+    await waitUntil(() =>
+      groups.every((group) => readFileSync(join(group, "inner/inmost/cgroup.procs"), "utf8") !== ""),
+    );
     await sandbox[Symbol.asyncDispose]();
     expect(findGroups(process.pid)).toEqual([]);
+    expect(await ended).toEqual([null, "SIGKILL"]);
   });
 
   it("are gone with it when the harness is killed, though nothing more could be started in it", async () => {
@@ -79,7 +93,9 @@ describe.skipIf(whyNoSandbox !== null || whyNoGroup !== null)("commands in a con
       env: { ...process.env, TMPDIR: folder.path },
     });
     await once(child.stdout, "data");
-    expect(findGroups(child.pid ?? 0)).not.toEqual([]);
+    const groups = findGroups(child.pid ?? 0);
+    expect(groups).not.toEqual([]);
+    for (const group of groups) mkdirSync(join(group, "inner"));
     child.kill("SIGKILL");
     await once(child, "exit");
     await waitUntil(() => findGroups(child.pid ?? 0).length === 0);

@@ -1,4 +1,3 @@
-import { checkShape } from "@unroll/text";
 import { onceFor } from "@unroll/flow";
 import * as z from "zod";
 import { permissionFields, placeFields, toRequest } from "../command/command-fields.ts";
@@ -16,7 +15,7 @@ import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
 /** What the tool `exec_command` runs commands by, and where. */
-export interface ExecCommandOptions extends PatchPorts {
+interface ExecCommandOptions extends PatchPorts {
   /** Absolute; read at each call. */
   readonly cwd: string;
   readonly shell: UserShell;
@@ -59,11 +58,6 @@ const input = onceFor((allowsLogin: boolean) =>
 
 /** A script in the user's shell that may go on after the call. Only one thread may use it: its end is told to that. */
 export function createExecCommandTool(options: ExecCommandOptions): CallableTool {
-  checkShape("createExecCommandTool", options, {
-    "shell.toArgv": "a function",
-    "sessions.start": "a function",
-    cwd: "text",
-  });
   const { shell, sessions } = options;
   const toLine = (input: {
     readonly cmd: string;

@@ -1,4 +1,3 @@
-import { checkShape } from "@unroll/text";
 import { once } from "@unroll/flow";
 import * as z from "zod";
 import type { GatedCall, RunVerdict } from "../port/call-gate.ts";
@@ -12,7 +11,7 @@ import { planToolCall } from "../tool/plan-tool-call.ts";
 import type { CallableTool, CallContext, CallEnd } from "../tool/tool.ts";
 
 /** Whose sessions the tool `write_stdin` types to. */
-export interface WriteStdinOptions {
+interface WriteStdinOptions {
   /** The same as of `exec_command`. */
   readonly sessions: CommandSessions;
   readonly shell: UserShell;
@@ -48,7 +47,6 @@ const input = once(() =>
 
 /** Reads on, types at, and ends what `exec_command` left running. What is typed is judged as the script that it may be. */
 export function createWriteStdinTool(options: WriteStdinOptions): CallableTool {
-  checkShape("createWriteStdinTool", options, { "sessions.find": "a function" });
   const { sessions, shell } = options;
   return definePlannedTool({
     name,

@@ -1,4 +1,3 @@
-import { checkShape } from "@unroll/text";
 import { once } from "@unroll/flow";
 import type { JsonSchema } from "@unroll/protocol";
 import * as z from "zod";
@@ -6,7 +5,7 @@ import { checkToolName } from "./check-tool-name.ts";
 import type { CallableTool, Concurrency, PlanContext, PlannedCall, RejectedCall } from "./tool.ts";
 
 /** A tool whose JSON Schema comes from elsewhere, an MCP server's say. */
-export interface JsonToolDefinition {
+interface JsonToolDefinition {
   /** 1 to 64 of `A-Z a-z 0-9 _ -`. */
   readonly name: string;
   readonly description: string;
@@ -21,12 +20,6 @@ const objectSchema = once(() => z.record(z.string(), z.unknown()));
 
 /** A function tool whose JSON Schema comes from somebody else. Empty arguments count as `{}`. */
 export function defineJsonTool(definition: JsonToolDefinition): CallableTool {
-  checkShape("defineJsonTool", definition, {
-    name: "text",
-    description: "text",
-    parameters: "an object",
-    plan: "a function",
-  });
   const { name, description, parameters, concurrency } = definition;
   checkToolName(name);
   return {

@@ -14,7 +14,7 @@ import type { CallVerdict, GatedCall, RunVerdict } from "../port/call-gate.ts";
 export type Tool = CallableTool | HostedTool;
 
 /**
- * A tool that this process runs. Made by `defineTool`, `defineCustomTool` and `defineJsonTool`; written by hand where a
+ * A tool that this process runs. Made by `defineTool` and `defineCustomTool`; written by hand where a
  * call has to be planned before it is judged, or is shown as more than a `tool_call`.
  */
 export interface CallableTool {

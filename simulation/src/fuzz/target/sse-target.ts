@@ -1,8 +1,8 @@
 import { createResponsesClient } from "@unroll/responses-client";
 import { createLawBook } from "../../law/law-book.ts";
-import { startProcess } from "../../process/simulated-process.ts";
+import { startProcess } from "../../simulated-process.ts";
 import { createVirtualTime } from "../../time/virtual-time.ts";
-import { type ServedSocket, SimulatedSocket } from "../../wire/simulated-socket.ts";
+import { type ServedSocket, SimulatedSocket } from "../../simulated-socket.ts";
 import { demand, type FuzzTarget } from "../fuzz-target.ts";
 
 const key = "a-key-for-fuzzing-0123456789";

@@ -30,12 +30,20 @@ sub list_others {
   return grep { $_ > 0 && $_ != $$ } <$members>;
 }
 
+# With those in it, the innermost first.
+sub list_groups {
+  my ($folder) = @_;
+  opendir(my $entries, $folder) or return;
+  my @inner = grep { !/^\.\.?$/ && -d "$folder/$_" } readdir($entries);
+  return ((map { list_groups("$folder/$_") } @inner), $folder);
+}
+
 sub end_group {
   move($_) for @leaves;
   for (1 .. 200) {
     # One that is just ending is not listed any more, and holds its group for a moment.
-    @joins = grep { my $folder = s{/[^/]*$}{}r; !rmdir($folder) && -d $folder } @joins or last;
-    kill("KILL", map { list_others($_) } @joins);
+    my @left = grep { !rmdir($_) && -d $_ } map { list_groups(s{/[^/]*$}{}r) } @joins or last;
+    kill("KILL", map { list_others("$_/cgroup.procs") } @left);
     select(undef, undef, undef, 0.01);
   }
 }

@@ -1,6 +1,6 @@
 import { drain } from "@unroll/flow";
 import type { CommandOutcome, SandboxSettings } from "@unroll/protocol";
-import type { FrontEnd } from "../open-front-end.ts";
+import type { FrontEnd } from "./open-front-end.ts";
 
 const maxOutputBytes = 1024 * 1024;
 

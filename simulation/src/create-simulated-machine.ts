@@ -1,9 +1,9 @@
 import { createMemoryPatchFiles } from "@unroll/apply-patch";
 import type { Machine } from "@unroll/harness";
 import type { CommandOutcome, CommandOutput, CommandSpec } from "@unroll/protocol";
-import { createMcpConnect, type McpWorld } from "../mcp/create-mcp-connect.ts";
-import type { Chance } from "../chance/create-chance.ts";
-import type { SimulatedProcess } from "../process/simulated-process.ts";
+import { createMcpConnect, type McpWorld } from "./create-mcp-connect.ts";
+import type { Chance } from "./create-chance.ts";
+import type { SimulatedProcess } from "./simulated-process.ts";
 
 /** The world that outlasts a process, as far as its tools reach. */
 export interface MachineWorld extends McpWorld {

@@ -1,6 +1,6 @@
 import type { McpServerStatus } from "@unroll/harness";
-import type { FrontEnd } from "../open-front-end.ts";
-import type { ServedThread } from "../thread/served-thread.ts";
+import type { FrontEnd } from "./open-front-end.ts";
+import type { ServedThread } from "./thread/served-thread.ts";
 
 /** An MCP server of a thread, or of the config. */
 export interface ListedServer {

@@ -1,8 +1,8 @@
-import type { Harness, HarnessOptions } from "../harness/harness.ts";
-import type { OpenThreadOptions } from "../harness/open-thread.ts";
-import { HarnessError } from "../harness-error.ts";
-import { nodeHost } from "../host/node-host.ts";
-import type { Thread } from "../thread/thread.ts";
+import type { Harness, HarnessOptions } from "./harness/harness.ts";
+import type { OpenThreadOptions } from "./harness/open-thread.ts";
+import { HarnessError } from "./harness-error.ts";
+import { nodeHost } from "./host/node-host.ts";
+import type { Thread } from "./thread/thread.ts";
 
 /** As `HarnessOptions`; absent `host`: this machine, as `nodeHost()` gives it. */
 export type NodeHarnessOptions = WithoutHost<HarnessOptions>;
@@ -14,13 +14,13 @@ type WithoutHost<Options extends HarnessOptions> = Omit<Options, "host"> & Parti
 
 /** `openHarness` of `@unroll/harness`, on this machine where no other `host` is given. Throws what it and `nodeHost` throw. */
 export async function openHarness(options: NodeHarnessOptions = {}): Promise<Harness> {
-  const { openHarness: open } = await import("../harness/open-harness.ts");
+  const { openHarness: open } = await import("./harness/open-harness.ts");
   return open(withHost("openHarness", options));
 }
 
 /** `openThread` of `@unroll/harness`, on this machine where no other `host` is given. Throws what it and `nodeHost` throw. */
 export async function openThread(options: NodeThreadOptions = {}): Promise<Thread> {
-  const { openThread: open } = await import("../harness/open-thread.ts");
+  const { openThread: open } = await import("./harness/open-thread.ts");
   return open(withHost("openThread", options));
 }
 

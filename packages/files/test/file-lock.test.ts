@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { FileLockError, makeLockFile, tryToHold } from "@unroll/files";
 import { expect, test } from "vitest";
-import { openTemporaryFolder } from "../fixture/temporary-folder.ts";
+import { openTemporaryFolder } from "./fixture/temporary-folder.ts";
 
 test("a lock has one holder at a time, and is free when that one lets go", async () => {
   using folder = openTemporaryFolder();

@@ -1,5 +1,5 @@
 import { fillPrompt, readPromptFiles } from "@unroll/program";
-import type { TerminalCommand } from "../command/terminal-command.ts";
+import type { TerminalCommand } from "./command/terminal-command.ts";
 
 /** The prompts of the person as commands `/prompts:NAME`. */
 export async function readPromptCommands(codexHome: string): Promise<readonly TerminalCommand[]> {

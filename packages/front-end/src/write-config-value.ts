@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setConfigKey } from "@unroll/config";
-import { FrontEndError } from "../front-end-error.ts";
-import type { FrontEnd } from "../open-front-end.ts";
-import { toConfigFlags } from "../settings/to-thread-flags.ts";
+import { FrontEndError } from "./front-end-error.ts";
+import type { FrontEnd } from "./open-front-end.ts";
+import { toConfigFlags } from "./settings/to-thread-flags.ts";
 
 /** Writes a value, of a table each member, into the person's config.toml; gives that file. Throws `FrontEndError` `no_value` for null. */
 export async function writeConfigValue(

@@ -1,5 +1,5 @@
 import type { ThreadStore, ThreadSummary } from "@unroll/protocol";
-import { FrontEndError } from "../front-end-error.ts";
+import { FrontEndError } from "./front-end-error.ts";
 
 /** Which kept threads a program wants to see. */
 export interface ThreadPageQuery {

@@ -1,6 +1,6 @@
 import { type AppendFile, type DraftFile, type ThreadFiles, ThreadStoreError } from "@unroll/rollout";
-import type { Chance } from "../chance/create-chance.ts";
-import type { SimulatedProcess } from "../process/simulated-process.ts";
+import type { Chance } from "./create-chance.ts";
+import type { SimulatedProcess } from "./simulated-process.ts";
 
 /** The files of threads, which outlast every process. */
 export interface SimulatedDisk {

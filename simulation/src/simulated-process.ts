@@ -1,7 +1,7 @@
 import type { Clock } from "@unroll/flow";
-import type { Chance } from "../chance/create-chance.ts";
-import type { LawBook } from "../law/law-book.ts";
-import type { VirtualTime } from "../time/virtual-time.ts";
+import type { Chance } from "./create-chance.ts";
+import type { LawBook } from "./law/law-book.ts";
+import type { VirtualTime } from "./time/virtual-time.ts";
 
 /** Thrown to who waited for a process that was killed. */
 export class KilledError extends Error {}

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { planInstructions } from "@unroll/program";
 import type { SandboxMode } from "@unroll/protocol";
-import type { PlanSwitch } from "../command/terminal-command.ts";
-import type { Conversation } from "../conversation/conversation.ts";
+import type { PlanSwitch } from "./command/terminal-command.ts";
+import type { Conversation } from "./conversation/conversation.ts";
 
 /** Plan mode of a conversation: a read-only sandbox around all commands, and a gate that lets nothing else through. */
 export interface PlanMode extends PlanSwitch {

@@ -1,5 +1,5 @@
 import { renderReviewTask, reviewSchema, type ReviewTarget } from "@unroll/program";
-import type { BegunTurn, ServedThread } from "../thread/served-thread.ts";
+import type { BegunTurn, ServedThread } from "./thread/served-thread.ts";
 
 /** A turn that looks at changes and writes nothing; behind it the thread has the settings that it had. Throws as `startTurn`. */
 export async function startReview(thread: ServedThread, target: ReviewTarget): Promise<BegunTurn> {

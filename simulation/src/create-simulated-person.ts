@@ -1,7 +1,7 @@
 import type { Answer, Person, Question } from "@unroll/protocol";
-import type { Chance } from "../chance/create-chance.ts";
-import type { ApprovalLaws } from "../law/approval-laws.ts";
-import type { SimulatedProcess } from "../process/simulated-process.ts";
+import type { Chance } from "./create-chance.ts";
+import type { ApprovalLaws } from "./law/approval-laws.ts";
+import type { SimulatedProcess } from "./simulated-process.ts";
 
 export interface PersonWorld {
   readonly chance: Chance;

@@ -1,6 +1,6 @@
 import { type ElicitationPort, type McpConnect, ServerFault } from "@unroll/mcp";
-import type { Chance } from "../chance/create-chance.ts";
-import type { SimulatedProcess } from "../process/simulated-process.ts";
+import type { Chance } from "./create-chance.ts";
+import type { SimulatedProcess } from "./simulated-process.ts";
 
 type Connection = Awaited<ReturnType<McpConnect>>;
 
