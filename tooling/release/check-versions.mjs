@@ -17,6 +17,7 @@ export async function checkVersions(root, copy) {
     const left = globSync(".changeset/*.md", { cwd: copy }).filter((file) => !file.endsWith("README.md"));
     if (left.length > 0) throw new Error(`Changesets were not applied: ${left.join(", ")}`);
     await run("pnpm", ["install", "--lockfile-only", "--prefer-offline"], { cwd: copy });
+    await run("pnpm", ["exec", "tsc", "-b"], { cwd: copy }); // what each library's `prepack` bundles
     const { stdout, stderr } = await run("pnpm", ["publish", "--recursive", "--dry-run", "--no-git-checks"], {
       cwd: copy,
     });

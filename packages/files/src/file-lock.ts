@@ -58,8 +58,9 @@ function toLock(database: DatabaseSync): Disposable {
   return { [Symbol.dispose]: () => database.close() };
 }
 
-/** Null for what is no error of SQLite's. */
+/** Null for what is no error of SQLite's. Deno gives no code, but SQLite's own words for it. */
 function readResultCode(error: unknown): number | null {
-  const has = error instanceof Error && "errcode" in error && typeof error.errcode === "number";
-  return has ? Number(error.errcode) & lowByte : null;
+  if (!(error instanceof Error)) return null;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & lowByte;
+  return error.message === "database is locked" ? sqlite.busy : null;
 }
