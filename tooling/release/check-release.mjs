@@ -19,6 +19,7 @@ import { run } from "./run.ts";
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const scratch = mkdtempSync(join(tmpdir(), "unroll-release-"));
+process.env["CODEX_HOME"] = mkdtempSync(join(scratch, "home-")); // what the examples keep is no thread of whoever checks
 const limits = { packages: 40, megabytes: 25 };
 /** Looked at with these versions: pinned here, so that the workspace does not carry them. */
 const lookers = { publint: "0.3.25", "@arethetypeswrong/cli": "0.18.5" };
