@@ -6,7 +6,7 @@ export { describePrefix } from "./prefix/describe-prefix.ts";
 export { appendRule, renderPrefixRule } from "./prefix/render-prefix-rule.ts";
 export { parseRules } from "./rules/parse-rules.ts";
 export { mergeRules } from "./rules/rule-set.ts";
-export { formatRulesError } from "./rules/rules-error.ts";
+export { formatRulesError } from "./language/rules-error.ts";
 export { gitProbes, readGitSettings } from "./safe/git/read-git-settings.ts";
 export { readScript } from "./script/read-script.ts";
 
@@ -17,7 +17,7 @@ export type { GitSettings, JudgeContext } from "./command/judge-context.ts";
 export type { ShellDialect } from "./command/shell-dialect.ts";
 export type { SimpleCommand } from "./command/simple-command.ts";
 export type { DecisionSource, Verdict } from "./judge/verdict.ts";
-export type { Decision } from "./rules/decision.ts";
+export type { Decision } from "./language/decision.ts";
 export type { ParsedRules } from "./rules/parse-rules.ts";
 export type { RuleSet } from "./rules/rule-set.ts";
 export type { GitProbe } from "./safe/git/read-git-settings.ts";
