@@ -10,10 +10,9 @@ export { formatRulesError } from "./language/rules-error.ts";
 export { gitProbes, readGitSettings } from "./safe/git/read-git-settings.ts";
 export { readScript } from "./script/read-script.ts";
 
-export type { AskedCommand } from "./answers-question.ts";
 export type { ApprovalOutcome } from "./approval/evaluate-approval.ts";
 export type { CommandCheck, RulesFile } from "./check-command.ts";
-export type { GitSettings, JudgeContext } from "./command/judge-context.ts";
+export type { GitSettings } from "./command/judge-context.ts";
 export type { ShellDialect } from "./command/shell-dialect.ts";
 export type { SimpleCommand } from "./command/simple-command.ts";
 export type { DecisionSource, Verdict } from "./judge/verdict.ts";

@@ -72,7 +72,6 @@ interface BudgetPlace {
   readonly parent: Budget | null;
 }
 
-/** Without `noBudgetLimits`: a program that only imports the harness would load all schemas with it. */
 function toAll(limits: Partial<BudgetLimits>): BudgetLimits {
   return { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null, ...limits };
 }
