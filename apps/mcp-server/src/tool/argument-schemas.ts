@@ -1,4 +1,5 @@
 import type { AskedSettings } from "@unroll/front-end";
+import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import * as z from "zod";
 
 // What both families of tools have under one name.
@@ -10,9 +11,7 @@ export const answer: { readonly threadId: z.ZodString; readonly content: z.ZodSt
   content: z.string(),
 };
 
-export const approvalPolicy: z.ZodOptional<
-  z.ZodEnum<{ untrusted: "untrusted"; "on-failure": "on-failure"; "on-request": "on-request"; never: "never" }>
-> = z
+export const approvalPolicy: z.ZodOptional<z.ZodEnum<{ [Policy in ApprovalPolicy]: Policy }>> = z
   .enum(["untrusted", "on-failure", "on-request", "never"])
   .optional()
   .describe("When a person is asked, by elicitation.");
@@ -21,13 +20,7 @@ interface SharedSettings {
   readonly cwd: z.ZodOptional<z.ZodString>;
   readonly model: z.ZodOptional<z.ZodString>;
   readonly profile: z.ZodOptional<z.ZodString>;
-  readonly sandbox: z.ZodOptional<
-    z.ZodEnum<{
-      "read-only": "read-only";
-      "workspace-write": "workspace-write";
-      "danger-full-access": "danger-full-access";
-    }>
-  >;
+  readonly sandbox: z.ZodOptional<z.ZodEnum<{ [Mode in SandboxMode]: Mode }>>;
   readonly config: z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
 }
 

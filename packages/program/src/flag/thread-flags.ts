@@ -18,25 +18,36 @@ export function addThreadFlags(command: Command): Command {
     .addOption(color);
 }
 
+// As records, so that a new one does not compile before it can be asked for.
+const policies: Readonly<Record<ApprovalPolicy, true>> = {
+  untrusted: true,
+  "on-failure": true,
+  "on-request": true,
+  never: true,
+};
+const modes: Readonly<Record<SandboxMode, true>> = {
+  "read-only": true,
+  "workspace-write": true,
+  "danger-full-access": true,
+};
+
 /** The flags of every command that goes by all of the config. */
 export function addSettingFlags(command: Command): Command {
   const localProviders: readonly LocalProviderId[] = ["ollama", "lmstudio"];
-  const policies: readonly ApprovalPolicy[] = ["untrusted", "on-failure", "on-request", "never"];
   return addConfigFlags(command)
     .option("-m, --model <name>", "the model to use", takeText)
     .option("--oss", "use a model on this machine, by the provider that oss_provider names (Ollama)")
     .addOption(new Option("--local-provider <name>", "the same, by this provider").choices(localProviders))
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml", takeText)
     .option("-C, --cd <dir>", "work in this folder", takeText)
-    .addOption(new Option("-a, --ask-for-approval <policy>", "when a person is asked").choices(policies))
+    .addOption(new Option("-a, --ask-for-approval <policy>", "when a person is asked").choices(Object.keys(policies)))
     .option("--search", "let the model search the web: same as -c web_search=live");
 }
 
 /** The flags of every command that goes by the config and its sandbox. */
 export function addConfigFlags(command: Command): Command {
-  const modes: readonly SandboxMode[] = ["read-only", "workspace-write", "danger-full-access"];
   return command
-    .addOption(new Option("-s, --sandbox <mode>", "how far commands may reach").choices(modes))
+    .addOption(new Option("-s, --sandbox <mode>", "how far commands may reach").choices(Object.keys(modes)))
     .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collectValues)
     .option("--strict-config", "do not start with unknown or old keys, or wrong values, in the config");
 }

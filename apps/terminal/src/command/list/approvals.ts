@@ -2,12 +2,17 @@ import type { ApprovalPolicy } from "@unroll/protocol";
 import { chooseNamed, listNames } from "../choose-named.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
-const approvalPolicies: readonly { readonly value: ApprovalPolicy; readonly description: string }[] = [
-  { value: "untrusted", description: "asks before all but commands that are known to only read" },
-  { value: "on-request", description: "asks where the model wants out of the sandbox, and where a rule says so" },
-  { value: "on-failure", description: "asks when the sandbox stopped a command" },
-  { value: "never", description: "never asks; what would be asked is refused" },
-];
+// By name, so that a new one does not compile before it can be chosen.
+const named: { readonly [Policy in ApprovalPolicy]: { readonly value: Policy; readonly description: string } } = {
+  untrusted: { value: "untrusted", description: "asks before all but commands that are known to only read" },
+  "on-request": {
+    value: "on-request",
+    description: "asks where the model wants out of the sandbox, and where a rule says so",
+  },
+  "on-failure": { value: "on-failure", description: "asks when the sandbox stopped a command" },
+  never: { value: "never", description: "never asks; what would be asked is refused" },
+};
+const approvalPolicies = Object.values(named);
 
 export const approvalsCommand: TerminalCommand = {
   name: "approvals",

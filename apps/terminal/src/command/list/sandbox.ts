@@ -2,11 +2,13 @@ import type { SandboxMode } from "@unroll/protocol";
 import { chooseNamed, listNames } from "../choose-named.ts";
 import type { TerminalCommand } from "../terminal-command.ts";
 
-const modes: readonly { readonly value: SandboxMode; readonly description: string }[] = [
-  { value: "read-only", description: "commands read, and write nothing" },
-  { value: "workspace-write", description: "commands write in the working folder, without network" },
-  { value: "danger-full-access", description: "no sandbox: commands do what you may do" },
-];
+// By name, so that a new one does not compile before it can be chosen.
+const named: { readonly [Mode in SandboxMode]: { readonly value: Mode; readonly description: string } } = {
+  "read-only": { value: "read-only", description: "commands read, and write nothing" },
+  "workspace-write": { value: "workspace-write", description: "commands write in the working folder, without network" },
+  "danger-full-access": { value: "danger-full-access", description: "no sandbox: commands do what you may do" },
+};
+const modes = Object.values(named);
 
 export const sandboxCommand: TerminalCommand = {
   name: "sandbox",
