@@ -29,6 +29,14 @@ function checkFile(source: SourceFile): readonly string[] {
       if (!optional && typeAnnotation && hasUndefined(typeAnnotation.typeAnnotation))
         found.push({ offset: start, what: "a member may be undefined: let it hold null" });
     },
+    PropertyDefinition({ optional, typeAnnotation, start }) {
+      if (optional !== true && typeAnnotation && hasUndefined(typeAnnotation.typeAnnotation))
+        found.push({ offset: start, what: "a field may be undefined: let it hold null" });
+    },
+    TSTypeAliasDeclaration({ typeAnnotation, start }) {
+      if (hasUndefined(typeAnnotation))
+        found.push({ offset: start, what: "a type includes undefined: let it be null" });
+    },
   }).visit(source.program);
   return found
     .map(({ offset, what }) => ({ line: source.lineOf(offset), what }))

@@ -1,8 +1,9 @@
+import { Visitor } from "oxc-parser";
 import { isExcused } from "./is-excused.ts";
 import type { SourceFile } from "./parse-source.ts";
 import type { Repository } from "./repository.ts";
 
-/** Constants of a module are camelCase, as every other value. */
+/** Constants are camelCase, as every other value, wherever they stand. */
 export function checkConstants(repository: Repository): readonly string[] {
   return repository
     .list("{packages,apps}/*/{src,test,bench}/**/*.{ts,mjs}", "{bench,tooling,conformance}/**/*.{ts,mjs}")
@@ -10,12 +11,13 @@ export function checkConstants(repository: Repository): readonly string[] {
 }
 
 function checkFile(source: SourceFile): readonly string[] {
-  return source.program.body
-    .map((statement) => (statement.type === "ExportNamedDeclaration" ? statement.declaration : statement))
-    .flatMap((statement) => (statement?.type === "VariableDeclaration" ? statement.declarations : []))
-    .flatMap(({ id, start }) =>
-      id.type === "Identifier" && /^[A-Z]/.test(id.name) ? [{ name: id.name, line: source.lineOf(start) }] : [],
-    )
+  const found: { readonly name: string; readonly line: number }[] = [];
+  new Visitor({
+    VariableDeclarator({ id, start }) {
+      if (id.type === "Identifier" && /^[A-Z]/.test(id.name)) found.push({ name: id.name, line: source.lineOf(start) });
+    },
+  }).visit(source.program);
+  return found
     .filter(({ line }) => !isExcused(source, line, "constants"))
     .map(({ name, line }) => `${source.file}:${line}: the constant ${name} is written in camelCase`);
 }

@@ -12,6 +12,7 @@ import { checkReadmes } from "./check-readmes.ts";
 import { checkReferences } from "./check-references.ts";
 import { checkSources } from "./check-sources.ts";
 import { checkTracked } from "./check-tracked.ts";
+import { checkWords } from "./check-words.ts";
 import type { Repository } from "./repository.ts";
 
 /** What each check finds, one problem a string that begins with its file; none where all is well. */
@@ -26,6 +27,7 @@ export const checks: Readonly<Record<string, (repository: Repository) => readonl
   constants: checkConstants,
   absence: checkAbsence,
   clock: checkClock,
+  words: checkWords,
   sources: checkSources,
   readmes: checkReadmes,
   docstrings: checkDocstrings,

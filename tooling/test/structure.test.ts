@@ -64,9 +64,10 @@ test("a folder that holds one file or one folder is named, at any depth; a packa
   ]);
 });
 
-test("an upper-case constant of a module is named, a local one and an excused one are not", () => {
+test("an upper-case constant is named, a local one too, and an excused one is not", () => {
   const found = problemsOf("constants", {
-    "packages/a/src/a.ts": "export const MAX_BYTES = 1;\nconst LIMIT = 2, small = 3;\nfunction f() { const N = 1; }\n",
+    "packages/a/src/a.ts":
+      "export const MAX_BYTES = 1;\nconst LIMIT = 2, small = 3;\nfunction f() { const LOCAL = 1; }\n",
     "packages/a/test/b.test.ts": "const CASES = [];\n",
     "packages/a/src/c.ts": "// structure-ignore constants: the wire's own name\nconst ABC = 1;\n",
     "packages/a/src/d.ts": "// structure-ignore constants:\nconst NO_REASON = 1;\n",
@@ -74,6 +75,7 @@ test("an upper-case constant of a module is named, a local one and an excused on
   expect(found).toEqual([
     "packages/a/src/a.ts:1: the constant MAX_BYTES is written in camelCase",
     "packages/a/src/a.ts:2: the constant LIMIT is written in camelCase",
+    "packages/a/src/a.ts:3: the constant LOCAL is written in camelCase",
     "packages/a/src/d.ts:2: the constant NO_REASON is written in camelCase",
     "packages/a/test/b.test.ts:1: the constant CASES is written in camelCase",
   ]);
@@ -90,6 +92,8 @@ test("undefined in what is returned or held is named, an optional member and a p
       "export interface Fine { a?: string | undefined; b(x: string | undefined): string | null; c(): Promise<undefined> }",
       "// structure-ignore absence: the SDK asks for it",
       "export function seven(): string | undefined {}",
+      "export class Eight { #eight: string | undefined; fine?: string | undefined }",
+      "export type Nine = string | undefined;",
     ].join("\n"),
   });
   expect(found).toEqual([
@@ -99,6 +103,8 @@ test("undefined in what is returned or held is named, an optional member and a p
     `packages/a/src/a.ts:3: ${returned}`,
     "packages/a/src/a.ts:3: a member may be undefined: let it hold null",
     `packages/a/src/a.ts:4: ${returned}`,
+    "packages/a/src/a.ts:8: a field may be undefined: let it hold null",
+    "packages/a/src/a.ts:9: a type includes undefined: let it be null",
   ]);
 });
 
@@ -107,11 +113,27 @@ test("a port that declares a verb of the clock itself is named; one that picks i
     "packages/flow/src/clock.ts": "export interface Clock { now(): number }",
     "packages/a/src/a.ts": "export interface Port { now(): number }\nexport type Other = { elapsed: () => number };\n",
     "packages/a/src/b.ts": 'export interface Port { clock: Pick<Clock, "now">; now: number }\n',
+    "packages/a/src/c.ts": 'export function f(now: () => number, sleep: Clock["sleep"], elapsed: number) {}\n',
   });
   expect(found).toEqual([
     'packages/a/src/a.ts:1: declares now() anew: take it by Pick<Clock, "now"> from @unroll/flow',
     'packages/a/src/a.ts:2: declares elapsed() anew: take it by Pick<Clock, "elapsed"> from @unroll/flow',
+    'packages/a/src/c.ts:1: declares now() anew: take it by Pick<Clock, "now"> from @unroll/flow',
   ]);
+});
+
+test("a name made of session is named where it is no command that was left running; a string is not", () => {
+  const found = problemsOf("words", {
+    "packages/mcp/src/a.ts":
+      "export interface Session { readonly link: string }\nconst open = (sessionId: string) => sessionId;\n",
+    "packages/core/src/b.ts":
+      'const name = "session_id";\n// structure-ignore words: the wire\'s own\nconst session = 1;\n',
+    "packages/tools/src/c.ts": "export interface CommandSession { readonly id: number }\n",
+    "apps/acp/src/d.ts": "export function openSession(): void {}\n",
+  });
+  const why =
+    "a session is a command that was left running; a conversation is a thread, a link to a server a connection";
+  expect(found).toEqual([`packages/mcp/src/a.ts:1: Session: ${why}`, `packages/mcp/src/a.ts:2: sessionId: ${why}`]);
 });
 
 test("a name that two packages export is named; one that is passed on is not", () => {

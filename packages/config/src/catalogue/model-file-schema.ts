@@ -8,6 +8,7 @@ const count = z.int().min(0).nullish();
 const positive = z.int().min(1).nullish();
 const amount = z.number().min(0);
 
+// structure-ignore absence: what a member of a foreign file holds when it is left out, by zod
 type Maybe<Value> = Value | null | undefined;
 
 /** A model of a file, or of a provider's list: our names, and those that the Codex CLI and servers have for the same. */

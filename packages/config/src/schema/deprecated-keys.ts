@@ -17,17 +17,17 @@ const keep = (value: unknown): unknown => value;
 /** What is no switch is kept, and told as a wrong value of the new key. */
 const toSearchMode = (value: unknown): unknown =>
   typeof value === "boolean" ? (value ? "live" : "disabled") : typeof value === "object" ? "live" : value;
-const toSessions = (value: unknown): unknown => (value === true ? "exec_command" : undefined);
+const toShellTool = (value: unknown): unknown => (value === true ? "exec_command" : undefined);
 
 /** Old keys of the reference that still mean something here. */
 const deprecatedKeys: Readonly<Record<string, DeprecatedKey>> = {
   experimental_instructions_file: { now: ["model_instructions_file"], convert: keep },
-  experimental_use_unified_exec_tool: { now: ["shell_tool"], convert: toSessions },
+  experimental_use_unified_exec_tool: { now: ["shell_tool"], convert: toShellTool },
   "tools.web_search": { now: ["web_search"], convert: toSearchMode },
   "tools.web_search_request": { now: ["web_search"], convert: toSearchMode },
   "features.web_search": { now: ["web_search"], convert: toSearchMode },
   "features.web_search_request": { now: ["web_search"], convert: toSearchMode },
-  "features.unified_exec": { now: ["shell_tool"], convert: toSessions },
+  "features.unified_exec": { now: ["shell_tool"], convert: toShellTool },
 };
 
 /** All old keys, dotted. */

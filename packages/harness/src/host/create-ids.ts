@@ -1,11 +1,13 @@
+import type { Clock } from "@unroll/flow";
+
 /** Of `node:fs`, which Node has loaded by itself: an import of it would count for whoever imports the package. */
 type FileReads = Pick<typeof import("node:fs"), "openSync" | "readSync" | "closeSync">;
 
 /** What is asked of the kernel at once. */
 const reserveBytes = 512;
 
-/** Gives the ids of a process: UUIDs that come in the order of their time. `now` is ms since 1970. */
-export function createIds(now: () => number, files: FileReads): () => string {
+/** Gives the ids of a process: UUIDs that come in the order of their time. */
+export function createIds(now: Clock["now"], files: FileReads): () => string {
   const takeBytes = createRandomBytes(files);
   return () => toUuidV7(now(), takeBytes(16));
 }

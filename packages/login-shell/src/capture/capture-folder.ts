@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Clock } from "@unroll/flow";
 
 /** A file that commands read when they start, and nobody else. */
 export interface CaptureFile {
@@ -22,7 +23,7 @@ export interface CaptureFolder extends AsyncDisposable {
 const maxAge = 4 * 3_600_000;
 
 /** `folder`, absolute, is made with the first that is opened; beside it lie only others like it, of which old ones are removed then. */
-export function createCaptureFolder(folder: string, now: () => number): CaptureFolder {
+export function createCaptureFolder(folder: string, now: Clock["now"]): CaptureFolder {
   let count = 0;
   return {
     async open() {

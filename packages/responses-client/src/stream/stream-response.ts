@@ -62,8 +62,8 @@ export async function* streamResponse(
 }
 
 /** `gapMs`: for text that a person may read as it comes. */
-export function createRest(gapMs: number, sleep: (ms: number) => Promise<void>): Rest {
-  return (bytes) => sleep(bytes > fastBytes ? 2 * gapMs : gapMs);
+export function createRest(gapMs: number, wait: (ms: number) => Promise<void>): Rest {
+  return (bytes) => wait(bytes > fastBytes ? 2 * gapMs : gapMs);
 }
 
 function decodeBatch(messages: readonly EventSourceMessage[], decodeEvent: DecodeEvent): Batch {

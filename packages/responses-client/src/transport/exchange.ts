@@ -69,10 +69,10 @@ export async function openExchange(request: HttpRequest, context: ExchangeContex
 class Exchange implements Answer {
   readonly #request: HttpRequest;
   readonly #context: ExchangeContext;
-  #outgoing: ClientRequest | undefined;
-  #socket: Duplex | undefined;
-  #response: IncomingMessage | undefined;
-  #failure: RequestFailure | undefined;
+  #outgoing: ClientRequest | null = null;
+  #socket: Duplex | null = null;
+  #response: IncomingMessage | null = null;
+  #failure: RequestFailure | null = null;
   #isOver = false;
   #disarm = (): void => {};
   #wake = (): void => {};
@@ -89,7 +89,7 @@ class Exchange implements Answer {
     this.#arm("connect_timeout", connectTimeoutMs);
     try {
       this.#send();
-      await this.#until(() => this.#response ?? null);
+      await this.#until(() => this.#response);
       return this;
     } catch (error) {
       this.destroy();
@@ -124,7 +124,7 @@ class Exchange implements Answer {
 
   release(): void {
     const response = this.#response;
-    if (response === undefined || !this.#finish()) return;
+    if (response === null || !this.#finish()) return;
     const cancel = this.#context.clock.setTimer(promptlyMs, () => this.#outgoing?.destroy());
     response.once("close", cancel).removeAllListeners("readable").resume();
   }
@@ -184,7 +184,7 @@ class Exchange implements Answer {
       for (;;) {
         const found = poll();
         if (found !== null) return found;
-        if (this.#failure !== undefined) throw this.#failure;
+        if (this.#failure !== null) throw this.#failure;
         await new Promise<void>((resolve) => (this.#wake = resolve));
       }
     } finally {

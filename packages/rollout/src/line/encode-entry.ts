@@ -21,13 +21,13 @@ export interface EntryEncoder {
 
 export interface EntryEncoderOptions {
   /** For the first line; null for a file that has one. */
-  readonly meta: SessionMeta | null;
+  readonly meta: KeptMeta | null;
   readonly clock: Pick<Clock, "now">;
   /** What the file holds. */
   readonly before: readonly JournalEntry[];
 }
 
-interface SessionMeta extends ThreadMeta {
+interface KeptMeta extends ThreadMeta {
   /** Null: the folder is in no repository. */
   readonly git: GitFacts | null;
 }
@@ -53,7 +53,7 @@ export function createEntryEncoder({ meta, clock, before }: EntryEncoderOptions)
     const text = head === null ? null : new TextDecoder().decode(head);
     if (isBegun || meta === null) return line("unroll", { type: "head", model, model_provider: provider, head: text });
     isBegun = true;
-    return line("session_meta", toSessionMeta(meta, { threadId, model, provider, head: text, now: clock.now() }));
+    return line("session_meta", toMeta(meta, { threadId, model, provider, head: text, now: clock.now() }));
   }
 
   return {
@@ -151,7 +151,7 @@ interface OpenedThread extends Pick<ThreadOpened, "threadId" | "model" | "provid
 }
 
 /** Short fields first: a list of threads reads no further. */
-function toSessionMeta(meta: SessionMeta, { threadId, model, provider, head, now }: OpenedThread): object {
+function toMeta(meta: KeptMeta, { threadId, model, provider, head, now }: OpenedThread): object {
   const [, originator = meta.userAgent, version = ""] = /^([^/\s]+)(?:\/(\S+))?/.exec(meta.userAgent) ?? [];
   return {
     id: threadId,

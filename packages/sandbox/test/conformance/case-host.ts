@@ -63,18 +63,18 @@ export async function createCaseHost({ command }: SandboxCase): Promise<CaseHost
   for (const folder of [WS, OUT, EXTRA, TMPDIR, HOME]) mkdirSync(folder);
   writeFileSync(join(OUT, "victim"), "precious\n");
   writeFileSync(join(OUT, "secret.txt"), "secret\n");
-  const TAG = `t${randomUUID().slice(0, 8)}`;
-  const victim = spawn("/bin/sleep", ["300"], { argv0: `victim-${TAG}`, stdio: "ignore" });
+  const tag = `t${randomUUID().slice(0, 8)}`;
+  const victim = spawn("/bin/sleep", ["300"], { argv0: `victim-${tag}`, stdio: "ignore" });
 
   const datagrams: string[] = [];
   const udp = createSocket("udp4").on("message", (message) => datagrams.push(String(message).trim()));
   udp.bind(0, "127.0.0.1");
   await once(udp, "listening");
-  const UNIX_SOCK_TMP = `/tmp/unroll-case-${TAG}.sock`;
+  const socketOfTmp = `/tmp/unroll-case-${tag}.sock`;
   const tcp = await listen({ port: 0, host: "127.0.0.1" });
-  const servers = [tcp, await listen({ path: join(OUT, "s.sock") }), await listen({ path: UNIX_SOCK_TMP })];
-  const DGRAM_SOCK = join(OUT, "d.sock");
-  const datagramServer = command.includes("DGRAM_SOCK") ? await listenForDatagrams(DGRAM_SOCK) : null;
+  const servers = [tcp, await listen({ path: join(OUT, "s.sock") }), await listen({ path: socketOfTmp })];
+  const datagramSocket = join(OUT, "d.sock");
+  const datagramServer = command.includes("DGRAM_SOCK") ? await listenForDatagrams(datagramSocket) : null;
   const values: Readonly<Record<string, string | number | undefined>> = {
     ...syscalls,
     WS,
@@ -82,9 +82,9 @@ export async function createCaseHost({ command }: SandboxCase): Promise<CaseHost
     EXTRA,
     TMPDIR,
     HOME,
-    TAG,
-    UNIX_SOCK_TMP,
-    DGRAM_SOCK,
+    TAG: tag,
+    UNIX_SOCK_TMP: socketOfTmp,
+    DGRAM_SOCK: datagramSocket,
     TCP_PORT: portOf(tcp),
     UDP_PORT: udp.address().port,
     UNIX_SOCK: join(OUT, "s.sock"),

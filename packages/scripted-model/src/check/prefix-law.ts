@@ -14,8 +14,8 @@ export interface PrefixComparison {
 
 const headFields = ["model", "instructions", "tools"];
 
-/** Compares two bodies by their bytes. `previous` absent: nothing is shared, and nothing broken. */
-export function comparePrefix(previous: SlicedBody | undefined, next: SlicedBody): PrefixComparison {
+/** Compares two bodies by their bytes. `previous` null: nothing is shared, and nothing broken. */
+export function comparePrefix(previous: SlicedBody | null, next: SlicedBody): PrefixComparison {
   const headBytes = headFields.reduce((sum, key) => sum + lengthOf(next.fields.get(key)), 0);
   const promptBytes = headBytes + bytesOf(next.items);
   if (!previous) return { promptBytes, sharedBytes: 0 };

@@ -21,7 +21,7 @@ export class ThreadLedger {
   /** By call id, the number of the response that issued it. */
   readonly #issued = new Map<string, number>();
   #calls = new CallOutputs(this.#issued);
-  #last: SlicedBody | undefined;
+  #last: SlicedBody | null = null;
   #shared: SharedBytes = { bytes: Buffer.alloc(0) };
   #epochEnded = false;
   readonly #stale = new Set<string>();
@@ -41,7 +41,7 @@ export class ThreadLedger {
 
   /** Compares a compaction request with the thread so far, by the fields that it has; it does not become part of it. */
   recordCompaction(bytes: Buffer): LedgerEntry {
-    const sliced = sliceBody(bytes, undefined);
+    const sliced = sliceBody(bytes, null);
     const last = this.#last;
     const common = last && { ...last, fields: new Map([...last.fields].filter(([key]) => sliced.fields.has(key))) };
     const callProblems = problemsOf(new CallOutputs(this.#issued), sliced);

@@ -25,7 +25,7 @@ export interface SlicedBody {
  * Slices a body without parsing it. Where `previous` up to the end of its input is a byte prefix of `bytes`, only what
  * follows is read. Throws SyntaxError when the bytes are not a JSON object.
  */
-export function sliceBody(bytes: Buffer, previous: SlicedBody | undefined): SlicedBody {
+export function sliceBody(bytes: Buffer, previous: SlicedBody | null): SlicedBody {
   const slicer = new BodySlicer(bytes);
   return previous && extendsBody(bytes, previous) ? slicer.resume(previous) : slicer.start();
 }

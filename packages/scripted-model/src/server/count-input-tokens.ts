@@ -6,7 +6,7 @@ import { sliceBody } from "../request/slice-body.ts";
 /** The answer to `POST /responses/input_tokens`: what `usage.input_tokens` would be of a response to this body. */
 export function countInputTokens(bytes: Buffer): Answer {
   try {
-    const { promptBytes } = comparePrefix(undefined, sliceBody(bytes, undefined));
+    const { promptBytes } = comparePrefix(null, sliceBody(bytes, null));
     const body = { object: "response.input_tokens", input_tokens: toTokens(promptBytes) };
     return planHttpAnswer({ status: 200, body });
   } catch (error) {

@@ -44,7 +44,5 @@ export function readRequest(
 
 /** The header `session_id`, else `prompt_cache_key`: for the latter the whole body has to be read once more. */
 function threadKeyOf({ session_id: sessionId }: IncomingHttpHeaders, bytes: Buffer): string {
-  return typeof sessionId === "string"
-    ? sessionId
-    : String(readFields(sliceBody(bytes, undefined))["prompt_cache_key"]);
+  return typeof sessionId === "string" ? sessionId : String(readFields(sliceBody(bytes, null))["prompt_cache_key"]);
 }
