@@ -20,13 +20,20 @@ export function listLinkedFiles(prompt: readonly ContentBlock[]): readonly strin
 /** In the model's window; what is embedded is as long as the client wants. */
 const maxUnsavedCharacters = 128 * 1024;
 
-/** The texts, by their paths, that an editor has and the disk has not. */
+const unsavedTag = "<unsaved_changes>";
+
+/** The texts, by their paths, that an editor has and the disk has not; in tags, as nobody said them. */
 export function toUnsavedInput(unsaved: ReadonlyMap<string, string>): readonly UserInputPart[] {
   return [...unsaved].map(([path, text]) => {
     const shown =
       text.length > maxUnsavedCharacters ? "It is too long to be shown." : `Its text:\n${toContext(path, text)}`;
-    return { type: "text", text: `The editor has changes to ${path} that are not saved. ${shown}` };
+    const told = `The editor has changes to ${path} that are not saved. ${shown}`;
+    return { type: "text", text: `${unsavedTag}\n${told}\n</unsaved_changes>` };
   });
+}
+
+export function isUnsavedInput(text: string): boolean {
+  return text.startsWith(unsavedTag);
 }
 
 function toPart(block: ContentBlock, place: string): UserInputPart {

@@ -2,6 +2,7 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { readStoredTurns, type StoredStep } from "@unroll/front-end";
 import { planInstructions } from "@unroll/program";
 import type { JournalEntry, UserInputPart } from "@unroll/protocol";
+import { isUnsavedInput } from "../map/to-user-input.ts";
 import { createUpdateTeller, type ToldThread } from "./create-update-teller.ts";
 
 /** A conversation as it was, of the entries of its journal, to be shown once more. */
@@ -21,7 +22,7 @@ export function toReplay(
 
 function toSaid(part: UserInputPart, messageId: string): readonly SessionUpdate[] {
   const sessionUpdate = "user_message_chunk" as const;
-  if (part.type === "text" && part.text === planInstructions) return []; // nobody said that
+  if (part.type === "text" && (part.text === planInstructions || isUnsavedInput(part.text))) return []; // nobody said that
   if (part.type === "text") return [{ sessionUpdate, messageId, content: { type: "text", text: part.text } }];
   const [, mimeType = null, data = ""] = /^data:([^;,]+);base64,(.*)$/s.exec(part.dataUrl) ?? [];
   return mimeType === null ? [] : [{ sessionUpdate, messageId, content: { type: "image", mimeType, data } }];
