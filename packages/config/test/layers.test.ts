@@ -420,4 +420,8 @@ test("-C moves the working folder, and must name a folder", async () => {
   expect((await home.loadError({ flags: { cwd: "sub/file" } })).message).toBe(
     `The working folder ${join(sub, "file")} is not a folder.`,
   );
+  const read = Buffer.from("b\xffd", "latin1").toString(); // as Node.js says the name of a folder that is not UTF-8
+  expect((await home.loadError({ cwd: join(home.path, read) })).message).toBe(
+    `The working folder ${join(home.path, read)} cannot be named here, as its name is not UTF-8: rename it.`,
+  );
 });

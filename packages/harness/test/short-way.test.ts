@@ -1,5 +1,5 @@
 import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import os, { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type ConfigSettings,
@@ -214,6 +214,19 @@ test("a tool that gives back nonsense fails its call, not the turn", async () =>
 
 test("the errors of the short way are of the harness", () => {
   expect(new HarnessError("closed", "x").turnError).toBeNull();
+});
+
+test("nodeHost takes the home of the user whom the system knows where the environment has none, and / where it knows nobody", () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("HOME", undefined);
+  const { homedir } = os.userInfo();
+  expect(nodeHost()).toMatchObject({ homeDirectory: homedir, env: { HOME: homedir, PATH: process.env["PATH"] } });
+  expect(nodeHost({ env: { HOME: "/home/ada" } }).homeDirectory).toBe("/home/ada");
+
+  using _ = vi.spyOn(os, "userInfo").mockImplementation(() => {
+    throw new Error("no such user");
+  });
+  expect(nodeHost()).toMatchObject({ homeDirectory: "/", env: process.env });
 });
 
 test("the ids of nodeHost are UUIDs of version 7, of now and each another", () => {
