@@ -100,12 +100,12 @@ test("nothing is kept with --ephemeral or history.persistence = none, and what i
   expect(named).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("There is no thread none") });
 });
 
-test("where the thread cannot be written down nothing is sent, and the message says where", async () => {
+test("where the thread cannot be written down nothing is sent, and the message says where, and what to do", async () => {
   await using world = await openExecWorld({ script: { turns: [said("One.")] } });
   writeFileSync(join(world.home, ".codex/sessions"), "a file where a folder has to be");
   const ran = await world.run({ prompt: "a", json: true });
   expect(ran.events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "journal_failed" } });
-  expect(ran.stderr).toMatch(/cannot be written down.*sessions.*cannot be written: /);
+  expect(ran.stderr).toMatch(/cannot be written down.*sessions.*cannot be written: .*CODEX_HOME.*--ephemeral/);
   expect(ran.exitCode).toBe(1);
   expect(world.model.requests).toEqual([]);
 });
