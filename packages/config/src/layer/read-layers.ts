@@ -9,7 +9,7 @@ import type { ConfigLayer } from "./config-layer.ts";
 import { createFlagLayer } from "./flag-layer.ts";
 import { createLocalLayer } from "./local-layer.ts";
 import { createOverrideLayers } from "./override-layer.ts";
-import { createProfileLayer } from "./profile-layer.ts";
+import { readProfile } from "./profile-layer.ts";
 import { type ProjectTrust, readProjectLayers } from "./project-layer.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { refuseWarnings } from "./refuse-warnings.ts";
@@ -22,6 +22,8 @@ export interface ReadLayers extends CombinedLayers {
   /** See `ResolvedConfig`. */
   readonly projectRoot: string | null;
   readonly projectTrust: ProjectTrust;
+  /** Of the profile that is in use; null: it has none. */
+  readonly profileFile: string | null;
   /** Lowest first. */
   readonly layers: readonly ConfigLayer[];
 }
@@ -36,8 +38,9 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
   const overrides = await createOverrideLayers(sources.overrides);
   const commandLine = [...overrides, createFlagLayer(sources.flags)];
 
-  const profile = createProfileLayer([...user, ...commandLine], sources.profile);
-  const { projects } = combineTables([...user, ...commandLine]);
+  const asked = { asked: sources.profile, codexHome: sources.codexHome };
+  const profile = await readProfile([...user, ...commandLine], asked);
+  const { projects } = combineTables([...user, ...profile.layers, ...commandLine]);
   const projectRoot = findWorkTree(cwd);
   const root = projectRoot ?? cwd;
   const trusted = sources.trustProject ? { [root]: { trust_level: "trusted" as const } } : {};
@@ -50,11 +53,11 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
     projects: { ...trusted, ...projects, ...trusted },
   });
 
-  const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, profile, ...commandLine];
+  const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, ...profile.layers, ...commandLine];
   const layers = [...set, ...readLocalLayer(sources, set, commandLine)];
   const combined = combineLayers(layers);
   if (sources.strict === true) refuseWarnings(combined.warnings);
-  return { ...combined, sources, cwd, projectRoot, projectTrust: project.trust, layers };
+  return { ...combined, sources, cwd, projectRoot, projectTrust: project.trust, profileFile: profile.file, layers };
 }
 
 function readLocalLayer(
