@@ -72,6 +72,20 @@ test("the command line of the Codex SDK is read: flags, resume, the id, images, 
     resume: "01a1",
     image: ["a.png", "b.png"],
   });
+  expect(await parse(["resume", "--last", "--json", "-o", "a.md", "Go on", "-m", "gpt-5"])).toEqual({
+    json: true,
+    outputLastMessage: "a.md",
+    model: "gpt-5",
+    resume: "last",
+    prompt: "Go on",
+    image: [],
+  });
+  expect(await parse(["review", "--commit", "abc", "--title", "A fix", "--json"])).toEqual({
+    json: true,
+    sandbox: "read-only",
+    review: { type: "commit", commit: "abc" },
+    title: "A fix",
+  });
   await expect(parse(["resume"])).rejects.toThrow("name a thread, or --last");
   await expect(parse(["resume", "01a1", "--all"])).rejects.toThrow("--all goes with --last");
   expect(await parse(["--json", "fork", "--last", "--all", "--at", "2", "Go"])).toEqual({
