@@ -276,19 +276,14 @@ test("the model's questions are answered by number or in their own words", async
 });
 
 const field = { description: "", defaultValue: null };
+const required = { ...field, isRequired: true };
 const form: FormQuestion = {
   ...place,
   type: "server.form",
   server: "travel",
   message: "Where to?",
   fields: [
-    {
-      ...field,
-      name: "city",
-      title: "City",
-      isRequired: true,
-      input: { type: "text", format: null, minLength: 2, maxLength: 9 },
-    },
+    { ...required, name: "city", title: "City", input: { type: "text", format: null, minLength: 2, maxLength: 9 } },
     {
       ...field,
       name: "days",
@@ -307,10 +302,7 @@ const form: FormQuestion = {
         isMultiple: true,
         minItems: 1,
         maxItems: Infinity,
-        options: [
-          { value: "r", title: "Rail" },
-          { value: "b", title: "Bus" },
-        ],
+        options: Object.entries({ r: "Rail", b: "Bus" }).map(([value, title]) => ({ value, title })),
       },
     },
   ],

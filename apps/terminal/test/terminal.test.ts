@@ -36,14 +36,15 @@ test("a prompt of the command line is sent first, and what is typed before all i
   ]);
 });
 
-test("a picture of the command line without a prompt stands in the line, and goes with what is written", async () => {
+test("pictures of the command line without a prompt stand in the line, and go with what is written", async () => {
   await using world = await openTerminalWorld();
-  await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
-  const seat = world.start({ image: ["dot.png"] });
-  await seat.shows("› [image 1]");
-  seat.type(`what is it?${keys.enter}`);
+  for (const name of ["a.png", "b.png", "c,d.png"])
+    await writeFile(join(world.work, name), Buffer.from(dotPng, "base64"));
+  const seat = world.start({ image: ["a.png,b.png", "c,d.png"] });
+  await seat.shows("› [image 1] [image 2] [image 3]");
+  seat.type(`what are they?${keys.enter}`);
   await seat.shows("all finished");
-  expect(readSent(world.model.requests[0])).toContain(`base64,${dotPng}`);
+  expect(readSent(world.model.requests[0]).split(`base64,${dotPng}`)).toHaveLength(4);
 });
 
 test("line by line the prompt and its pictures are sent first, and only what was said can be gone on with", async () => {

@@ -18,7 +18,7 @@ export function readFieldValue(typed: string, field: FormField): ReadField {
 function toValue(text: string, { input }: FormField): FormValue | null {
   switch (input.type) {
     case "text": {
-      const { length } = [...text];
+      const { length } = Array.from(text); // JSON Schema counts code points
       return length >= input.minLength && length <= input.maxLength && hasFormat(text, input.format) ? text : null;
     }
     case "number": {
