@@ -391,7 +391,7 @@ test("a new beginning of the requests is asked about with what changes and what 
       "? May the requests of this conversation begin anew?",
       "    changes │ b instead of a",
       "    changes │ the tool x is gone",
-      "      costs │ about 1234 tokens that are not in the provider's cache",
+      "      costs │ about 1,234 tokens that are not in the provider's cache",
       "   asked by │ the thread that goes on",
       "        why │ The model was changed.",
     ].join("\n"),

@@ -330,6 +330,23 @@ test("on its first run it asks who is to answer, and the demo does", async () =>
   expect(seat.screen().join("\n")).not.toContain("Who is to answer?");
 });
 
+test("a model on this machine that does not answer is told, and something else can be chosen", async () => {
+  await using world = await openTerminalWorld({ isBare: true, env: { CODEX_OSS_BASE_URL: "http://127.0.0.1:1/v1" } });
+  const seat = world.start();
+  for (const [shown, key] of [
+    ["Who is to answer?", "3"],
+    ["Which program has the model?", "1"],
+    ["nothing listens there", "4"],
+  ] as const) {
+    await seat.shows(shown);
+    await seat.shows("› 1  ");
+    await seat.pass(1000);
+    seat.type(key);
+    await seat.hides(shown === "nothing listens there" ? "Who is" : shown);
+  }
+  await seat.shows("the built-in demo model answers");
+});
+
 test("a project that brings settings is asked about once, with what trust means", async () => {
   await using world = await openTerminalWorld({
     files: {
