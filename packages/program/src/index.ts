@@ -7,6 +7,7 @@ export { findPipeFault } from "./file/find-pipe-fault.ts";
 export { openFileFinder } from "./file/open-file-finder.ts";
 export { readNamedFile } from "./file/read-named-file.ts";
 export { addBudgetFlags } from "./flag/budget-flags.ts";
+export { addImageFlag, findNamedImages } from "./flag/image-flag.ts";
 export {
   addConfigFlags,
   addSettingFlags,
