@@ -45,7 +45,7 @@ export type { ProgramFlags } from "./config/load-program-config.ts";
 export type { PullDialog } from "./config/pull-dialog.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
 export type { ProgramFailure } from "./failure/program-failure.ts";
-export type { FileFinder, FinderOptions, FoundFile } from "./file/open-file-finder.ts";
+export type { FileFinder, FinderOptions, FoundFile, PathSearch } from "./file/open-file-finder.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";
 export type { LineWriter, LineWriterOptions } from "./io/line-writer.ts";
 export type { InitTask } from "./init-task.ts";

@@ -89,7 +89,7 @@ async function converse(talk: Talk, { options, early }: TalkRun): Promise<void> 
     folder: () => conversation.config.cwd,
     clock,
     signal: ending.signal,
-    onReady: () => offerCompletions(desk, files),
+    onMore: () => offerCompletions(desk, files),
   });
   desk.onInput(() => offerCompletions(desk, files));
   offerCompletions(desk, files);
