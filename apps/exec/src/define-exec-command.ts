@@ -1,5 +1,6 @@
 import {
   addBudgetFlags,
+  addImageFlag,
   addThreadFlags,
   collectValues,
   readCount,
@@ -29,14 +30,13 @@ interface ForkFlags extends ResumeFlags {
 
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
 export function defineExecCommand(command: Command, run: RunExec): Command {
-  addBudgetFlags(addThreadFlags(command))
+  addImageFlag(addBudgetFlags(addThreadFlags(command)), "list")
     .description("run one task without a person at hand, and end: for scripts, CI and programs")
     .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
     .option("--json", "one event a line on stdout (docs/events.md)")
     .addOption(new Option("--experimental-json", "--json as the Codex SDK reads it").hideHelp())
     .option("--print-schema", "print the JSON Schema of the events of --json, and end")
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
-    .option("-i, --image <file...>", "send these images with the prompt (repeatable; -- ends the list)", collectValues)
     .option("-o, --output-last-message <file>", "write the final message to this file", takeText)
     .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file", takeText)
     .option("--schema-repairs <n>", "ask so often again for an answer that misses the schema (2)", readCount)
@@ -139,12 +139,11 @@ function addForkCommand(exec: Command, run: RunExec): void {
 }
 
 function addNamingArguments(command: Command): Command {
-  return command
+  return addImageFlag(command, "one")
     .argument("[id]", "the thread, or the beginning of its id; left out with --last")
     .argument("[prompt]", "as of exec")
     .option("--last", "the thread that was used last of those begun in the working folder")
     .option("--all", "with --last: of those of all folders")
-    .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
     .allowExcessArguments(false);
 }
 

@@ -1,6 +1,6 @@
 import type { ThreadEvent } from "@unroll/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Libraries, loadLibraries, renderEntries } from "@unroll/cells";
+import { type Libraries, loadLibraries } from "@unroll/cells";
 import { openShown, said, say, toLooks, toTexts, usage } from "./shown.ts";
 
 let libraries: Libraries;
@@ -50,6 +50,23 @@ describe("a shown thread", () => {
     expect(thread.live()).toEqual(["$ npm test", "  running for 2 s"]);
   });
 
+  test("keeps of a question a line with its answer, and why it was asked for the pager", () => {
+    const thread = openShown(libraries);
+    const about = { question: "command.approval", item_id: "item_1" } as const;
+    const shown = thread.play(
+      { type: "turn.started", turn_id: "t" },
+      { type: "question.asked", ...about, reason: "It is covered by no rule." },
+      { type: "question.answered", ...about, answer: "approved.thread" },
+      { type: "turn.completed", usage },
+    );
+    expect(shown).toEqual(["? asked about a command: yes, for this conversation"]);
+    const source = thread.shown.openSource(79);
+    expect(toTexts(Array.from({ length: source.count }, (_, at) => source.at(at)))).toEqual([
+      "? asked about a command: It is covered by no rule.",
+      "    answer: yes, for this conversation",
+    ]);
+  });
+
   test("gives the same live lines again while only time goes by, and others as soon as something comes", () => {
     const thread = openShown(libraries);
     thread.play(say("Half a sen"));
@@ -97,7 +114,7 @@ describe("a shown thread", () => {
       "Half",
       "[…] cut off: it was interrupted",
       "",
-      "error: The turn was interrupted.",
+      "The turn was interrupted.",
       "  Say what to do instead, or that it shall go on.",
     ]);
   });
@@ -125,15 +142,7 @@ describe("a shown thread", () => {
       ...["6", "7", "8", "9", "10", "11", "12", "13"].map((at) => `  ${at} lines`),
       "  ✗ exit 137 (SIGKILL) · 12 s",
     ]);
-    const whole = renderEntries(thread.shown.entries, {
-      libraries,
-      columns: 79,
-      cwd: "/project",
-      reasoning: "folded",
-      detail: "whole",
-      more: "",
-    });
-    expect(toTexts(whole)).toHaveLength(16);
+    expect(thread.shown.openSource(79).count).toBe(16);
   });
 
   test("says why a command was not run, and keeps one that runs on between turns in one line", () => {
@@ -288,17 +297,19 @@ describe("a shown thread", () => {
     }
     expect(thread.play(said("```rb\nend\n```", "item_2"))).toEqual([]);
     expect(toTexts(thread.shown.takeRest(79))).toEqual(["", "end"]);
-    const options = {
-      libraries: fresh,
-      columns: 79,
-      cwd: "/project",
-      reasoning: "folded",
-      detail: "whole",
-      more: "",
-    } as const;
-    const whole = toTexts(renderEntries(thread.shown.entries, options));
+    const block = [
+      "",
+      "$ npm test",
+      ...output.split("\n").map((line) => `  ${line}`),
+      "  ✓ exit 0",
+      "",
+      "warning: one",
+      "warning: two",
+      "",
+    ];
+    const whole = Array.from({ length: 50 }, (_, at) => [`› Message ${at}`, ...block]).flat();
     const source = thread.shown.openSource(79);
-    expect(toTexts(Array.from({ length: source.count }, (_, at) => source.at(at)))).toEqual(whole);
+    expect(toTexts(Array.from({ length: source.count }, (_, at) => source.at(at)))).toEqual([...whole, "end"]);
     expect(toTexts([source.at(source.count - 1), source.at(0), source.at(3)])).toEqual([
       "end",
       "› Message 0",

@@ -16,8 +16,8 @@ export interface ReadProfile {
 }
 
 export interface ProfileOptions {
-  /** As of `ConfigSources.profile`; it stands before the key `profile`. */
-  readonly asked: string | undefined;
+  /** As of `ConfigSources.profile`; it stands before the key `profile`. Null: none is asked for. */
+  readonly asked: string | null;
   readonly codexHome: string;
 }
 
@@ -30,8 +30,8 @@ export async function readProfile(
   { asked, codexHome }: ProfileOptions,
 ): Promise<ReadProfile> {
   const table = combineTables(layers);
-  const name = asked ?? table.profile;
-  if (name === undefined) return { layers: [], file: null };
+  const name = asked ?? table.profile ?? null;
+  if (name === null) return { layers: [], file: null };
   const path = join(codexHome, `${name}.config.toml`);
   const file = /^[\w-][\w.-]*$/.test(name) ? await readExistingConfigFile(path) : null;
   const ofTable = findTable(layers, name);

@@ -38,7 +38,7 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
   const overrides = await createOverrideLayers(sources.overrides);
   const commandLine = [...overrides, createFlagLayer(sources.flags)];
 
-  const asked = { asked: sources.profile, codexHome: sources.codexHome };
+  const asked = { asked: sources.profile ?? null, codexHome: sources.codexHome };
   const profile = await readProfile([...user, ...commandLine], asked);
   const { projects } = combineTables([...user, ...profile.layers, ...commandLine]);
   const projectRoot = findWorkTree(cwd);

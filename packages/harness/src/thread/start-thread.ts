@@ -8,7 +8,7 @@ import { type BuiltinToolName, type CallGate, maskStrings, type Tool, type UserS
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
 import type { ConfigSettings } from "../config/config-settings.ts";
-import { type Budget, followBudget } from "../guard/budget.ts";
+import type { Budget } from "../guard/budget.ts";
 import { createRepeatGuard } from "../guard/repeated-calls.ts";
 import { createStaleContentGuard } from "../guard/stale-content.ts";
 import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
@@ -18,6 +18,8 @@ import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
 import { type AnyPerson, toPerson } from "../to-person.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
+import { closeWithParent } from "../sub-agent/close-with-parent.ts";
+import { followBudget } from "../sub-agent/follow-budget.ts";
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
@@ -166,16 +168,12 @@ export async function startThread(
     newId,
     close: () => held.disposeAsync(),
   });
-  if (options.parent) closeWith(options.parent, thread);
+  if (options.parent) closeWithParent(thread, options.parent);
   return thread;
 }
 
 function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: string | null): Compactor {
   return createCompactor({ config: () => settings.config, notes: state.notes, headBytes: head.length, prompt });
-}
-
-function closeWith(parent: Thread, thread: Thread): void {
-  thread.onClose(parent.onClose(async () => thread[Symbol.asyncDispose]()));
 }
 
 /** What needs nothing but the config and the machine. */
