@@ -147,7 +147,9 @@ function renderOption(
     );
     return { rows: [row], column: Math.min(place.width, before + seen.column) };
   }
-  const given = field === null || field.text === "" ? "" : `: ${field.text}`;
+  // what stood there from the start is said by the label
+  const isOwn = field !== null && field.text !== "" && field.text !== option.field?.text;
+  const given = isOwn ? `: ${field.text}` : "";
   const detail = option.detail === undefined ? "" : `  ${option.detail}`;
   const spans: Row = [...start, { text: given }, { text: detail, roles: ["muted"] }];
   // What a search finds is a list of one row each.

@@ -91,6 +91,10 @@ test("a text is written with the answer, and can be changed before", () => {
   });
   expect(pressAll(["enter"], writing).effect).toEqual({ type: "answered", answer: { id: "prefix", text: "git x" } });
   expect(pressAll(["escape", "y"], writing).effect).toEqual({ type: "answered", answer: { id: "once", text: null } });
+  expect([pressAll(["p", "escape"]), pressAll(["escape"], writing)].map(({ choice }) => rows(choice).rows[3])).toEqual([
+    "› p  always for", // the label says what stands there from the start
+    "› p  always for: git x",
+  ]);
   const told = pasteIntoChoice(pressAll(["up", "enter"]).choice, "use\n  a branch");
   expect(pressAll(["enter"], told).effect).toEqual({ type: "answered", answer: { id: "tell", text: "use a branch" } });
   expect(rows(pressAll(["up", "enter"]).choice).rows.at(-1)).toBe("› no, and tell it what to do: what to do instead");
