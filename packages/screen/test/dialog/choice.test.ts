@@ -128,6 +128,17 @@ test("a question that is longer than the room is scrolled; the answers are alway
   expect([top([...past, "pageup"]), top(["pageup"])]).toEqual(["line 25", "line 0"]);
 });
 
+test("in a window with hardly any rows there is one of the question and one of the answers, and both can be gone through", () => {
+  const open = showChoice(openChoice(question, options), 0);
+  const room = { columns: 20, maxRows: 3 };
+  const seen = (choice: Choice): readonly string[] => rows(choice, room).rows;
+  expect(seen(open)).toEqual(["git push --force", "… 2 more rows (pag…", "› y  yes"]);
+  const page = { type: "key", name: "pagedown", text: null } as const;
+  const further = pressChoice(open, page, { at: 10_000, room }).choice;
+  expect(seen(further)).toEqual(["asks: rule `git", "… 1 more rows (pag…", "› y  yes"]);
+  expect(seen(pressAll(["up", "up"], further).choice).at(-1)).toBe("› n  no  the agent");
+});
+
 test("of many options those around the selected one are seen", () => {
   const many = Array.from({ length: 50 }, (_, index) => ({ id: `t${index}`, key: null, label: `thread ${index}` }));
   const open = showChoice(openChoice(toStyledLines("Which?", { wrap: "words" }), many), 0);
