@@ -1,6 +1,6 @@
 // Lets hostile commands loose in the sandbox, one after the other, while a process outside shuffles the workspace, and looks
 // after each whether anything outside changed, is left running, or ran.
-//   node -C @unroll/source attack.mjs SECONDS [SEED]     prints the seed; what failed with the steps that led there; exit 1 then
+//   node -C @unroll/source attack.mjs [COMMANDS] [SEED]   prints the seed; what failed with the steps that led there; exit 1 then
 import { execFile } from "node:child_process";
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
@@ -22,17 +22,15 @@ const commandsInWorld = 12;
 /** A hostile command ends itself before; one that hangs is a fault of its own. */
 const timeoutMs = 3_000;
 
-/** `seed` decides what is tried, not how the machine interleaves it. Ends at the first failure. */
-export async function attack({ seconds, seed }) {
-  const deadline = performance.now() + seconds * 1000;
-  const random = createRandom(seed);
-  const pick = (list) => list[Math.floor(random() * list.length)];
+/** `seed` decides which commands are tried, on every machine the same; how they meet what is done outside, it does not. Ends at the first failure. */
+export async function attack({ commands, seed }) {
+  const chance = createChance(seed);
   const totals = { seed, worlds: 0, commands: 0, steps: 0, shuffles: 0, endings: {}, failure: null };
-  while (performance.now() < deadline && totals.failure === null) {
+  while (totals.commands < commands && totals.failure === null) {
     totals.worlds += 1;
-    const world = await createWorld(pick(["apart", "home inside", "home above"]));
+    const world = await createWorld(chance.pick(["apart", "home inside", "home above"]));
     try {
-      await attackWorld(world, { deadline, random, pick, totals });
+      await attackWorld(world, { commands, chance, totals });
     } finally {
       await world.close();
     }
@@ -40,12 +38,12 @@ export async function attack({ seconds, seed }) {
   return totals;
 }
 
-async function attackWorld(world, { deadline, random, pick, totals }) {
+async function attackWorld(world, { commands, chance, totals }) {
   const history = [];
-  while (history.length < commandsInWorld && performance.now() < deadline && totals.failure === null) {
-    const steps = Array.from({ length: 2 + Math.floor(random() * 8) }, () => createStep(pick));
+  while (history.length < commandsInWorld && totals.commands < commands && totals.failure === null) {
+    const steps = Array.from({ length: 2 + Math.floor(chance.random() * 8) }, () => createStep(chance.pick));
     history.push(steps);
-    const { ending, shuffles, faults } = await runRound(world, { steps, pick, random });
+    const { ending, shuffles, faults } = await runRound(world, { steps, chance, outside: createChance(totals.seed + 1 + totals.commands) });
     totals.commands += 1;
     totals.endings[ending] = (totals.endings[ending] ?? 0) + 1;
     totals.steps += steps.length;
@@ -54,11 +52,12 @@ async function attackWorld(world, { deadline, random, pick, totals }) {
   }
 }
 
-async function runRound(world, { steps, pick, random }) {
+/** `outside`: chance of its own, for what is done outside takes as much of it as the machine gives time. */
+async function runRound(world, { steps, chance, outside }) {
   const stop = new AbortController();
-  const shuffling = shuffle(world, { pick, random, signal: stop.signal });
+  const shuffling = shuffle(world, { ...outside, signal: stop.signal });
   // What it leaves in the background is to have its time.
-  const script = `${steps.join("\n")}\nsleep 0.${1 + Math.floor(random() * 3)}`;
+  const script = `${steps.join("\n")}\nsleep 0.${1 + Math.floor(chance.random() * 3)}`;
   const spec = { argv: ["bash", "-c", script], cwd: world.workspace, timeoutMs, maxOutputBytes: 100_000, confinement: "policy" };
   const run = world.runner.run(spec, new AbortController().signal);
   let next = await run.next();
@@ -243,6 +242,11 @@ async function onHost(script, { cwd, environment }) {
   await running;
 }
 
+function createChance(seed) {
+  const random = createRandom(seed);
+  return { random, pick: (list) => list[Math.floor(random() * list.length)] };
+}
+
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 function createRandom(seed) {
   let state = seed >>> 0;
@@ -256,10 +260,10 @@ function createRandom(seed) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   scrubInheritedFds([]);
-  const given = parseArguments("node -C @unroll/source attack.mjs [seconds] [seed]", { words: { seconds: wholeFrom(1), seed: wholeFrom(0) } });
+  const given = parseArguments("node -C @unroll/source attack.mjs [commands] [seed]", { words: { commands: wholeFrom(1), seed: wholeFrom(0) } });
   const seed = given.seed ?? randomInt(2 ** 32);
   console.log(`seed ${seed}`);
-  const { failure, ...totals } = await attack({ seconds: given.seconds ?? 20, seed });
+  const { failure, ...totals } = await attack({ commands: given.commands ?? 40, seed });
   console.log(JSON.stringify(totals));
   if (failure !== null) console.log(JSON.stringify(failure, null, 2));
   process.exitCode = failure === null ? 0 : 1;

@@ -50,6 +50,7 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .option("-q, --quiet", "no progress: on stderr only what went wrong")
     .addOption(new Option("--thread-source <name>", "of other clients: no effect here").hideHelp())
     .addOption(new Option("--cyber-access-program <name>", "of other clients: no effect here").hideHelp())
+    .addOption(new Option("--dangerously-bypass-hook-trust", "of other clients: no effect here").hideHelp())
     .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
     .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
     .option("--ignore-user-config", "do not read config.toml of CODEX_HOME")
@@ -95,7 +96,7 @@ export function defineReviewCommand(command: Command, run: RunExec): Command {
 
 function addReviewCommand(exec: Command, run: RunExec): void {
   addReviewFlags(exec.command("review"))
-    .description("have changes reviewed, read-only; the other flags of exec stand before this word")
+    .description("have changes reviewed, read-only; takes the flags of exec, too")
     .action(async (prompt: string | undefined, flags: ReviewFlags) => {
       await run({ ...toReview(exec, prompt, flags), ...toOptions(exec.opts<ExecFlags>()) });
     });
@@ -105,7 +106,7 @@ function addReviewCommand(exec: Command, run: RunExec): void {
 function toReview(command: Command, prompt: string | undefined, flags: ReviewFlags): ExecOptions {
   const target = readReviewTarget(command, prompt, flags);
   const focus = target.type === "custom" || prompt === undefined ? {} : { prompt };
-  return { sandbox: "read-only", review: target, ...focus };
+  return { sandbox: "read-only", review: target, ...focus, ...(flags.title !== undefined && { title: flags.title }) };
 }
 
 function withoutReviewFlags({
@@ -117,10 +118,10 @@ function withoutReviewFlags({
   return others;
 }
 
-/** The flags of `exec` stand before it: that is how clients of the Codex CLI write them. */
+/** The flags of `exec` stand before it, as clients of the Codex CLI write them, or behind, as people do. */
 function addResumeCommand(exec: Command, run: RunExec): void {
   addNamingArguments(exec.command("resume"))
-    .description("go on with a thread; the other flags of exec stand before this word")
+    .description("go on with a thread; takes the flags of exec, too")
     .action(async (first: string | undefined, second: string | undefined, flags: ResumeFlags) => {
       const [resume, options] = readNamed(exec, [first, second], flags);
       await run({ ...options, resume });

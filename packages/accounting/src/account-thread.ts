@@ -9,7 +9,7 @@ import { estimateCost, type CacheCost } from "./estimate-cost.ts";
 import { createUsageSum } from "./create-usage-sum.ts";
 
 /** Whose price is asked for. */
-export type PricedModel = Pick<AnsweredRequest, "model" | "provider" | "serviceTier">;
+type PricedModel = Pick<AnsweredRequest, "model" | "provider" | "serviceTier">;
 
 /** Null: it is not known. */
 export type PriceOf = (model: PricedModel) => ModelPrice | null;

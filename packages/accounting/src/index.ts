@@ -5,7 +5,6 @@ export { explainHeadBreak } from "./explain-head-break.ts";
 export { explainMiss } from "./explain-miss.ts";
 export { readHeadTexts, readAskedModel } from "./parse-head.ts";
 
-export type { PricedModel, PriceOf, RequestRow, ThreadAccount } from "./account-thread.ts";
-export type { CacheCost } from "./estimate-cost.ts";
+export type { PriceOf, RequestRow, ThreadAccount } from "./account-thread.ts";
 export type { RequestOpening } from "./explain-head-break.ts";
 export type { AskedModel, HeadTexts } from "./parse-head.ts";

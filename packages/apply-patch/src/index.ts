@@ -14,6 +14,6 @@ export type { ParseResult } from "./parse/parse-patch.ts";
 export type { AddFilePatch, DeleteFilePatch, FilePatch, Hunk, HunkLine, Patch, UpdateFilePatch } from "./patch.ts";
 export type { PatchFailure, PatchProblem } from "./patch-failure.ts";
 export type { FilePermissions, PatchFiles, PatchFileStat, PatchFolder } from "./plan/patch-files.ts";
-export type { PlannedChange, PatchPlan, PlannedFolder, PlannedWrite } from "./plan/patch-plan.ts";
+export type { PlannedChange, PatchPlan, PlannedWrite } from "./plan/patch-plan.ts";
 export type { PlanOptions } from "./plan/plan-options.ts";
 export type { ShellPatch } from "./find-patch-in-shell.ts";

@@ -10,6 +10,5 @@ export type { LoginCredential } from "./credential/login-credential.ts";
 export type { RequestCredential } from "./credential/request-credential.ts";
 export type { CallbackPage } from "./loopback/render-callback-page.ts";
 export type { Auth, AuthOptions, LoginOutcome, LoginStatus } from "./open-auth.ts";
-export type { CredentialStorage } from "./auth-settings.ts";
 export type { OpenKeyring } from "./store/keyring.ts";
 export type { Secrets, SecretsOptions } from "./store/open-secrets.ts";

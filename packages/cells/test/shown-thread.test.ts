@@ -1,6 +1,6 @@
 import type { ThreadEvent } from "@unroll/protocol";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Libraries, loadLibraries, renderEntries } from "@unroll/cells";
+import { type Libraries, loadLibraries } from "@unroll/cells";
 import { openShown, said, say, toLooks, toTexts, usage } from "./shown.ts";
 
 let libraries: Libraries;
@@ -142,15 +142,7 @@ describe("a shown thread", () => {
       ...["6", "7", "8", "9", "10", "11", "12", "13"].map((at) => `  ${at} lines`),
       "  ✗ exit 137 (SIGKILL) · 12 s",
     ]);
-    const whole = renderEntries(thread.shown.entries, {
-      libraries,
-      columns: 79,
-      cwd: "/project",
-      reasoning: "folded",
-      detail: "whole",
-      more: "",
-    });
-    expect(toTexts(whole)).toHaveLength(16);
+    expect(thread.shown.openSource(79).count).toBe(16);
   });
 
   test("says why a command was not run, and keeps one that runs on between turns in one line", () => {
@@ -305,17 +297,19 @@ describe("a shown thread", () => {
     }
     expect(thread.play(said("```rb\nend\n```", "item_2"))).toEqual([]);
     expect(toTexts(thread.shown.takeRest(79))).toEqual(["", "end"]);
-    const options = {
-      libraries: fresh,
-      columns: 79,
-      cwd: "/project",
-      reasoning: "folded",
-      detail: "whole",
-      more: "",
-    } as const;
-    const whole = toTexts(renderEntries(thread.shown.entries, options));
+    const block = [
+      "",
+      "$ npm test",
+      ...output.split("\n").map((line) => `  ${line}`),
+      "  ✓ exit 0",
+      "",
+      "warning: one",
+      "warning: two",
+      "",
+    ];
+    const whole = Array.from({ length: 50 }, (_, at) => [`› Message ${at}`, ...block]).flat();
     const source = thread.shown.openSource(79);
-    expect(toTexts(Array.from({ length: source.count }, (_, at) => source.at(at)))).toEqual(whole);
+    expect(toTexts(Array.from({ length: source.count }, (_, at) => source.at(at)))).toEqual([...whole, "end"]);
     expect(toTexts([source.at(source.count - 1), source.at(0), source.at(3)])).toEqual([
       "end",
       "› Message 0",

@@ -7,10 +7,8 @@ export { estimateRequest, pays, planCompaction } from "./plan/plan-compaction.ts
 export { readServerItems } from "./summary/read-server-items.ts";
 export { askForNotesAgain, createSummaryRequest, readNotes } from "./summary/summary-request.ts";
 
-export type { ContextMeter, ContextSize, MeasuredContext } from "./estimate/context-meter.ts";
-export type { CountedTokens, TokenEstimator } from "./estimate/token-estimator.ts";
+export type { ContextMeter, MeasuredContext } from "./estimate/context-meter.ts";
 export type { CompactionPlan, KeptParts, Summary } from "./plan/compaction-plan.ts";
-export type { IdentifyMessage } from "./plan/message-kind.ts";
-export type { CompactionSizes, PlannedCompaction } from "./plan/plan-compaction.ts";
+export type { CompactionSizes } from "./plan/plan-compaction.ts";
 export type { Conversation } from "./plan/select-kept.ts";
 export type { SummaryWish } from "./summary/summary-request.ts";

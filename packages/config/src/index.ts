@@ -30,4 +30,4 @@ export type { ConfigFile } from "./explain/config-file.ts";
 export type { ModelInfo } from "./models/model-info.ts";
 export type { ProviderCredential } from "./providers/resolve-credential.ts";
 export type { LocalProviderId, McpServerTable } from "./schema/config-table.ts";
-export type { BudgetSettings, CompactionSettings, ResolvedConfig, TerminalSettings } from "./resolved-config.ts";
+export type { BudgetSettings, CompactionSettings, ResolvedConfig } from "./resolved-config.ts";

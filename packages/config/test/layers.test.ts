@@ -266,6 +266,25 @@ test("the key `profile` picks a profile, and -p another", async () => {
   });
 });
 
+test("a profile is a file beside config.toml, too, as the Codex CLI has them, over a table of its name", async () => {
+  await using home = await createTempHome({
+    "config.toml": `model = "gpt-5"\n[profiles.a]\nmodel = "gpt-5-a"\nmodel_verbosity = "low"\n`,
+    ".codex/a.config.toml": `model = "gpt-5-file"\nprofile = "b"\n[model_providers.mine]\nbase_url = "http://localhost/v1"\n`,
+    ".codex/b.config.toml": "model = 5",
+    ".codex/c.config.toml": `[projects."/x"]\ntrust_level = "trusted"\n`,
+  });
+  const { profile, model, verbosity, origins } = await home.load({ profile: "a" });
+  expect({ profile, model, verbosity }).toEqual({ profile: "a", model: "gpt-5-file", verbosity: "low" });
+  expect(origins.get("model")).toMatchObject({ path: join(home.path, ".codex/a.config.toml"), line: 1 });
+  expect(await home.load({ profile: "c" })).toMatchObject({ profile: "c", model: "gpt-5" });
+  expect(await home.loadError({ profile: "b" })).toMatchObject({
+    code: "value_invalid",
+    message: expect.stringContaining(`${join(home.path, ".codex/b.config.toml")}:1:1`),
+  });
+  const elsewhere = "../.codex/a";
+  expect(await home.loadError({ profile: elsewhere })).toMatchObject({ code: "profile_unknown" });
+});
+
 test("a project's configuration is read only when the user trusts the project, by whatever name", async () => {
   await using home = await createTempHome({
     ...repositoryIn("project"),
@@ -419,5 +438,9 @@ test("-C moves the working folder, and must name a folder", async () => {
   });
   expect((await home.loadError({ flags: { cwd: "sub/file" } })).message).toBe(
     `The working folder ${join(sub, "file")} is not a folder.`,
+  );
+  const read = Buffer.from("b\xffd", "latin1").toString(); // as Node.js says the name of a folder that is not UTF-8
+  expect((await home.loadError({ cwd: join(home.path, read) })).message).toBe(
+    `The working folder ${join(home.path, read)} cannot be named here, as its name is not UTF-8: rename it.`,
   );
 });

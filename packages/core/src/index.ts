@@ -5,10 +5,9 @@ export { TranscriptError } from "./transcript/transcript-error.ts";
 export { runTurn } from "./turn/run-turn.ts";
 
 export type { ModelClient } from "./port/model-client.ts";
-export type { SideAnswer, SideRequests, StepFacts, StepGuard, StepVerdict } from "./port/step-guard.ts";
+export type { SideRequests, StepFacts, StepGuard, StepVerdict } from "./port/step-guard.ts";
 export type { ToolRunContext, ToolRuntime } from "./port/tool-runtime.ts";
-export type { EncodedHead, RequestEncoder, RequestHead, RequestTail } from "./request-encoder.ts";
-export type { Inbox, ThreadState, ThreadStateOptions } from "./state/thread-state.ts";
-export type { ItemIds } from "./transcript/encode-item.ts";
+export type { RequestEncoder, RequestTail } from "./request-encoder.ts";
+export type { ThreadState, ThreadStateOptions } from "./state/thread-state.ts";
 export type { Transcript } from "./transcript/transcript.ts";
 export type { TurnOptions, TurnPorts } from "./turn/run-turn.ts";

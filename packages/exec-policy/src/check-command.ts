@@ -1,12 +1,12 @@
 import { checkShape } from "@unroll/text";
 import type { JudgeContext } from "./command/judge-context.ts";
-import type { Decision } from "./rules/decision.ts";
+import type { Decision } from "./language/decision.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
 import type { PartVerdict } from "./judge/verdict.ts";
 import type { RuleMatch } from "./rules/match-rule.ts";
 import { parseRules } from "./rules/parse-rules.ts";
 import { mergeRules } from "./rules/rule-set.ts";
-import type { RulesError } from "./rules/rules-error.ts";
+import type { RulesError } from "./language/rules-error.ts";
 
 /** A rules file to check a command with. */
 export interface RulesFile {

@@ -7,7 +7,5 @@ export { FileLockError, makeLockFile, tryToHold } from "./file-lock.ts";
 export { fromNative, toNative } from "./look/native-path.ts";
 export { isFile, kindOf, lookAt, readTextIfAny, resolveIfAny } from "./look/path-facts.ts";
 
-export type { GitEntry } from "./git/git-entry.ts";
 export type { GitConfigEntry } from "./git/parse-git-config.ts";
 export type { GitFacts } from "./git/read-git-facts.ts";
-export type { PathKind } from "./look/path-facts.ts";

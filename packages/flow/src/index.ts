@@ -7,7 +7,5 @@ export { followSignals } from "./follow-signals.ts";
 export { once, onceFor } from "./once.ts";
 export { untilAborted } from "./until-aborted.ts";
 
-export type { Broadcast, BroadcastOptions } from "./broadcast.ts";
+export type { Broadcast } from "./broadcast.ts";
 export type { Clock } from "./clock.ts";
-export type { EventQueue } from "./event-queue.ts";
-export type { FollowedSignals } from "./follow-signals.ts";

@@ -77,6 +77,9 @@ const hiddenHome: World = {
   },
 };
 
+/** `UNROLL_PROPERTY_RUNS=200` looks longer. */
+const numRuns = Number(process.env["UNROLL_PROPERTY_RUNS"] ?? 20);
+
 const environment = { PATH: process.env["PATH"] ?? "" };
 
 test.skipIf(!hasSandbox)(
@@ -87,10 +90,10 @@ test.skipIf(!hasSandbox)(
       fc.asyncProperty(worlds, async (world) => {
         compared += await compare(world, probed);
       }),
-      { numRuns: 20, examples: [[hiddenHome]] },
+      { numRuns, examples: [[hiddenHome]] },
     );
     // Else it would prove nothing: few worlds may be refused, for a link that nothing can hold.
-    expect(compared).toBeGreaterThan(10);
+    expect(compared).toBeGreaterThan(numRuns / 2);
   },
 );
 

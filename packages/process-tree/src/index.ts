@@ -3,6 +3,7 @@ export { startProcess } from "./run/start-process.ts";
 export { scrubInheritedFds } from "./spawn/scrub-inherited-fds.ts";
 export { spawnChild } from "./spawn/spawn-child.ts";
 export { markerVariable } from "./tree/process-tree.ts";
+export { readProcessStat } from "./tree/process-stat.ts";
 export { stopTree } from "./tree/stop-tree.ts";
 export { within } from "./wait/within.ts";
 export { createWatchdog } from "./watchdog/watchdog.ts";

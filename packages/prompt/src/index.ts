@@ -1,4 +1,3 @@
-export { defaultProjectDocMaxBytes } from "./document/find-agents-documents.ts";
 export { identifyMessage } from "./identify-message.ts";
 export { familiesWithInstructions, readBuiltInInstructions } from "./instructions/built-in-instructions.ts";
 export { PromptError } from "./prompt-error.ts";
@@ -16,11 +15,8 @@ export { readStandingPrompt } from "./standing-prompt.ts";
 export { surveySkills } from "./survey-skills.ts";
 export { toUserItems } from "./to-user-items.ts";
 
-export type { MessageKind } from "./identify-message.ts";
-export type { InitialPrompt, PromptSource, StandingPrompt, StandingTexts } from "./initial-prompt.ts";
-export type { EnvironmentContext, PermissionsContext, PromptContext, SkillContext } from "./prompt-context.ts";
+export type { InitialPrompt, StandingPrompt, StandingTexts } from "./initial-prompt.ts";
+export type { PromptContext } from "./prompt-context.ts";
 export type { PromptErrorCode } from "./prompt-error.ts";
 export type { FileRead, FolderEntry, FolderRead, PromptFiles } from "./prompt-files.ts";
 export type { Skill } from "./skill/skill.ts";
-export type { SkillFault, SkillSurvey, SurveyedSkill } from "./skill/skill-survey.ts";
-export type { UserItems } from "./to-user-items.ts";

@@ -1,5 +1,5 @@
 import type { WorkspaceWritePolicy } from "@unroll/protocol";
-import { defaultProjectDocMaxBytes, type PromptContext } from "@unroll/prompt";
+import type { PromptContext } from "@unroll/prompt";
 
 /** A context to vary: works in `/repo` for somebody whose home is `/home/ada`. */
 export const testContext: PromptContext = {
@@ -12,7 +12,7 @@ export const testContext: PromptContext = {
   instructionsFolder: "/instructions",
   instructionsFile: null,
   developerInstructions: null,
-  projectDocMaxBytes: defaultProjectDocMaxBytes,
+  projectDocMaxBytes: 32 * 1024,
   projectDocFallbackFilenames: [],
   skillPolicy: { projectTrust: "trusted", isListed: true, rules: [] },
   approvalPolicy: "on-request",

@@ -1,4 +1,3 @@
-export { noBudgetLimits } from "./budget/budget-limits.ts";
 export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
 export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
@@ -122,7 +121,6 @@ export { listKeptTurns } from "./thread/list-kept-turns.ts";
 export { listLiveItems } from "./thread/list-live-items.ts";
 export type { AnsweredRequest } from "./thread/answered-request.ts";
 export type { Journal, JournalEntry, RecordedSettings, SentItem } from "./thread/journal.ts";
-export type { KeptTurn } from "./thread/list-kept-turns.ts";
 export type { ThreadNotes, ThreadNoteValues, ThreadPlan, ThreadSpending, ToldFiles } from "./thread/thread-notes.ts";
 export type {
   ResumedThread,

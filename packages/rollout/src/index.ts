@@ -6,10 +6,7 @@ export { ThreadStoreError } from "./thread-store-error.ts";
 
 export type { AppendFile, OpenAppendFile } from "./file/append-file.ts";
 export type { DraftFile } from "./file/draft-file.ts";
-export type { ReadableFile } from "./file/read-lines.ts";
 export type { ThreadFiles } from "./open-thread-store-on.ts";
 export type { ThreadStoreOptions } from "./open-thread-store.ts";
-export type { CollectedThread, CollectQuery } from "./upkeep/collect-threads.ts";
-export type { MendedFile } from "./upkeep/mend-file.ts";
-export type { KeptFile, ThreadUpkeep, ThreadUpkeepOptions } from "./upkeep/open-thread-upkeep.ts";
+export type { ThreadUpkeep } from "./upkeep/open-thread-upkeep.ts";
 export type { ThreadStoreErrorCode } from "./thread-store-error.ts";

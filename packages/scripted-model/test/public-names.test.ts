@@ -9,7 +9,6 @@ test("the public names are these", () => {
     "createLmStudioGuise",
     "createModelInMemory",
     "createOllamaGuise",
-    "demoModel",
     "loadScript",
     "startDemoModel",
     "startScriptedModel",

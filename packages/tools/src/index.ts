@@ -23,16 +23,8 @@ export { defineCustomTool } from "./tool/define-custom-tool.ts";
 export { definePlannedTool } from "./tool/define-planned-tool.ts";
 export { defineTool } from "./tool/define-tool.ts";
 
-export type { ApplyPatchOptions } from "./builtin/apply-patch.ts";
 export type { BuiltinToolName, BuiltinToolOptions } from "./builtin/create-builtin-tools.ts";
-export type { RequestUserInputOptions } from "./builtin/request-user-input.ts";
-export type { ViewImageOptions } from "./builtin/view-image.ts";
-export type { JudgedCommand } from "./command/plan-command-call.ts";
-export type { CommandToolOptions } from "./command/plan-whole-command.ts";
-export type { CommandPorts } from "./command/run-command.ts";
 export type { McpClient } from "./mcp/mcp-client.ts";
-export type { PatchPorts } from "./patch/plan-patch-call.ts";
-export type { Ask, AskContext } from "./person/ask-person.ts";
 export type {
   Approval,
   CallGate,
@@ -53,13 +45,8 @@ export type { OutputFile, OutputFiles } from "./port/output-files.ts";
 export type { PathAccess } from "./port/path-access.ts";
 export type { SessionRunner } from "./port/session-runner.ts";
 export type { UserShell } from "./port/user-shell.ts";
-export type { ToolRegistry } from "./runtime/create-tool-registry.ts";
-export type { ToolRuntimeOptions } from "./runtime/create-tool-runtime.ts";
-export type { CheckedValue } from "./schema/check-value.ts";
-export type { SchemaWriter } from "./schema/write-own-schema.ts";
 export type { InputSchema, SchemaIssue, SchemaResult } from "./schema/input-schema.ts";
-export type { CommandSession, SessionCommand, SessionPorts } from "./session/command-session.ts";
-export type { CommandSessions, CommandSessionsOptions, SessionInfo, SessionList } from "./session/command-sessions.ts";
+export type { CommandSessions, SessionInfo, SessionList } from "./session/command-sessions.ts";
 export type { CustomToolDefinition } from "./tool/define-custom-tool.ts";
 export type { PlannedToolDefinition } from "./tool/define-planned-tool.ts";
 export type { ToolDefinition } from "./tool/define-tool.ts";

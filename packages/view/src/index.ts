@@ -1,10 +1,10 @@
 export { parseDiff } from "./diff/parse-diff.ts";
 export { toJsonLine } from "./json-line.ts";
-export { renderBudget } from "./text/render-budget.ts";
+export { renderBudget } from "./usage/render-budget.ts";
 export { renderCell } from "./text/render-cell.ts";
 export { summarizeQuestion } from "./text/render-question.ts";
 export { renderRetry } from "./text/render-retry.ts";
-export { renderUsage } from "./text/render-usage.ts";
+export { renderUsage } from "./usage/render-usage.ts";
 export { shortenPath } from "./text/shorten-path.ts";
 export { chooseTextStyle } from "./text/choose-text-style.ts";
 export { createTextPrinter } from "./text/text-printer.ts";

@@ -1,8 +1,7 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
-import { readStoredTurns, type StoredStep } from "@unroll/front-end";
+import { isUnsavedInput, readStoredTurns, type StoredStep } from "@unroll/front-end";
 import { planInstructions } from "@unroll/program";
 import type { JournalEntry, UserInputPart } from "@unroll/protocol";
-import { isUnsavedInput } from "../map/to-user-input.ts";
 import { createUpdateTeller, type ToldThread } from "./create-update-teller.ts";
 
 /** A conversation as it was, of the entries of its journal, to be shown once more. */

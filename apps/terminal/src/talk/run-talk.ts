@@ -90,7 +90,7 @@ async function converse(talk: Talk, { options, io, early }: TalkRun): Promise<vo
     folder: () => conversation.config.cwd,
     clock,
     signal: ending.signal,
-    onReady: () => offerCompletions(desk, files),
+    onMore: () => offerCompletions(desk, files),
   });
   desk.onInput(() => offerCompletions(desk, files));
   offerCompletions(desk, files);

@@ -13,7 +13,7 @@ export interface DialogPage {
 }
 
 /** A line of a dialog to type in. */
-export interface DialogInput {
+interface DialogInput {
   /** Names what is typed. */
   readonly label: string;
   /** What stands there at first. */
@@ -31,7 +31,7 @@ export interface DialogChoice {
 }
 
 /** What choosing a line of a dialog does. */
-export type ChoiceAction =
+type ChoiceAction =
   /** It is the answer. */
   | { readonly type: "answer"; readonly answer: Answer }
   /** The prefix is edited first, then `approved.always` with it. */

@@ -20,7 +20,7 @@ export interface MeasuredContext {
 }
 
 /** How large a conversation is, in tokens. */
-export interface ContextSize {
+interface ContextSize {
   /** Of the next request: what the last response counted, and an estimate of what came since. */
   readonly tokens: number;
   /** Of these, how many came since the conversation began, or was shortened; 0 where nothing was counted yet. */

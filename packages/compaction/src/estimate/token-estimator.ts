@@ -15,7 +15,7 @@ export interface TokenEstimator {
 }
 
 /** What a server counted, and of what: the estimate is corrected by it. */
-export interface CountedTokens {
+interface CountedTokens {
   readonly items: readonly ResponseItem[];
   /** Of text beside them. Absent: none. */
   readonly bytes?: number;

@@ -46,7 +46,7 @@ export interface ThreadState {
 }
 
 /** What waits to go into the next request. */
-export interface Inbox {
+interface Inbox {
   put(items: readonly ResponseItem[]): void;
   /** Takes out everything that waits, in order of arrival; empty when nothing does. */
   drain(): readonly ResponseItem[];

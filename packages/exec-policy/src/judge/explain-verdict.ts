@@ -1,5 +1,6 @@
 import { shortenText } from "@unroll/text";
-import type { NetworkRule, PrefixRule } from "../rules/rule-set.ts";
+import type { NetworkRule } from "../network/network-rule.ts";
+import type { PrefixRule } from "../rules/rule-set.ts";
 import type { PartVerdict } from "./verdict.ts";
 
 /** How much of a command goes into a sentence. In UTF-16 units. */

@@ -14,7 +14,7 @@ import type { ScriptReading } from "../script/script-reading.ts";
 import { unwrapCommand } from "../wrapper/unwrap-command.ts";
 import type { Unwrapped } from "../wrapper/unwrapped.ts";
 import { findFolders } from "./find-folders.ts";
-import { findNetworkRestrictions } from "./find-network-restrictions.ts";
+import { findNetworkRestrictions } from "../network/find-network-restrictions.ts";
 import { findReservation } from "./find-reservation.ts";
 import { settleReads } from "./settle-reads.ts";
 import { strictestSource, summariseVerdicts } from "./summarise-verdicts.ts";
@@ -129,7 +129,10 @@ function judgeOwnWords(command: SimpleCommand, unwrapped: Unwrapped | null, scop
     const match = matchRule(rule, words, { rules: scope.rules, home: scope.reach.home });
     return match === null ? [] : [match];
   });
-  const restriction = strictestSource([...findRestriction(matches), ...findNetworkRestrictions(words, scope.rules)]);
+  const restriction = strictestSource([
+    ...findRestriction(matches),
+    ...findNetworkRestrictions(words, scope.rules.networkRules),
+  ]);
   if (restriction !== null) return judged(restriction);
   const reservation = findReservation(command);
   const allowing =

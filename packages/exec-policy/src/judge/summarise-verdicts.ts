@@ -1,4 +1,4 @@
-import { strictestDecision } from "../rules/decision.ts";
+import { strictestDecision } from "../language/decision.ts";
 import { unconditional } from "../safe/read-grant.ts";
 import { explainVerdict } from "./explain-verdict.ts";
 import { toPartVerdict } from "./to-part-verdict.ts";

@@ -1,8 +1,9 @@
 import type { Danger } from "../danger/danger.ts";
-import type { Decision } from "../rules/decision.ts";
+import type { Decision } from "../language/decision.ts";
 import type { RuleMatch } from "../rules/match-rule.ts";
 import type { ReadGrant } from "../safe/read-grant.ts";
-import type { NetworkRule, PrefixRule } from "../rules/rule-set.ts";
+import type { NetworkRule } from "../network/network-rule.ts";
+import type { PrefixRule } from "../rules/rule-set.ts";
 
 /** What decided on a command. */
 export type DecisionSource =

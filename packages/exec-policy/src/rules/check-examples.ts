@@ -3,7 +3,7 @@ import { toStaticWords } from "../command/shell-word.ts";
 import type { PrefixRuleDeclaration, RuleExample } from "./declare-prefix-rule.ts";
 import { matchRule } from "./match-rule.ts";
 import type { RuleSet } from "./rule-set.ts";
-import type { RulesError } from "./rules-error.ts";
+import type { RulesError } from "../language/rules-error.ts";
 
 /** Tests a rule with its own `match` and `not_match`; `rules` gives the host executables of its file. */
 export function checkExamples(declaration: PrefixRuleDeclaration, rules: RuleSet): readonly RulesError[] {

@@ -1,6 +1,7 @@
-import type { ArgumentReader } from "./argument-reader.ts";
-import type { HostExecutable, RuleLocation } from "./rule-set.ts";
-import { describeValue, type Value } from "./value.ts";
+import type { ArgumentReader } from "../language/argument-reader.ts";
+import type { RuleLocation } from "../language/rule-location.ts";
+import type { HostExecutable } from "./rule-set.ts";
+import { describeValue, type Value } from "../language/value.ts";
 
 /** Null where an argument is wrong; the reader holds why. */
 export function declareHostExecutable(reader: ArgumentReader, location: RuleLocation): HostExecutable | null {

@@ -1,9 +1,10 @@
 import { split } from "shlex";
 import { describeThrown } from "@unroll/text";
-import { type ArgumentReader, decisions } from "./argument-reader.ts";
-import type { RuleLocation, PrefixRule } from "./rule-set.ts";
-import type { Position } from "./rules-error.ts";
-import { describeValue, type Value } from "./value.ts";
+import { type ArgumentReader, decisions } from "../language/argument-reader.ts";
+import type { RuleLocation } from "../language/rule-location.ts";
+import type { PrefixRule } from "./rule-set.ts";
+import type { Position } from "../language/rules-error.ts";
+import { describeValue, type Value } from "../language/value.ts";
 
 /** A command of `match` or `not_match`: what its rule is tested with. */
 export interface RuleExample {

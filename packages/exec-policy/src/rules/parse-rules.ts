@@ -1,14 +1,15 @@
 import { checkShape } from "@unroll/text";
-import { createArgumentReader } from "./argument-reader.ts";
+import { createArgumentReader } from "../language/argument-reader.ts";
 import { checkExamples } from "./check-examples.ts";
 import { declareHostExecutable } from "./declare-host-executable.ts";
-import { declareNetworkRule } from "./declare-network-rule.ts";
+import { declareNetworkRule } from "../network/declare-network-rule.ts";
 import { declarePrefixRule, type PrefixRuleDeclaration } from "./declare-prefix-rule.ts";
-import { parseStatements, type RuleCall, type RuleFunction } from "./parse-statements.ts";
-import type { HostExecutable, NetworkRule, RuleSet } from "./rule-set.ts";
-import type { RulesError } from "./rules-error.ts";
-import { createTokenCursor } from "./token-cursor.ts";
-import { tokenize } from "./tokenize.ts";
+import { parseStatements, type RuleCall, type RuleFunction } from "../language/parse-statements.ts";
+import type { NetworkRule } from "../network/network-rule.ts";
+import type { HostExecutable, RuleSet } from "./rule-set.ts";
+import type { RulesError } from "../language/rules-error.ts";
+import { createTokenCursor } from "../language/token-cursor.ts";
+import { tokenize } from "../language/tokenize.ts";
 
 /** A rules file, read: its rules, or everything that is wrong with it (never an empty list). */
 export type ParsedRules =

@@ -1,11 +1,7 @@
 import { checkShape } from "@unroll/text";
-import type { Decision } from "./decision.ts";
-import type { Position } from "./rules-error.ts";
-
-/** Where a rule is written: what a person is shown when it decides. */
-export interface RuleLocation extends Position {
-  readonly file: string;
-}
+import type { Decision } from "../language/decision.ts";
+import type { RuleLocation } from "../language/rule-location.ts";
+import type { NetworkRule } from "../network/network-rule.ts";
 
 /** `prefix_rule(…)`: a decision on every command that starts with the pattern. */
 export interface PrefixRule {
@@ -13,18 +9,6 @@ export interface PrefixRule {
   readonly pattern: readonly (readonly string[])[];
   readonly decision: Decision;
   /** Why the rule is there and what to do instead; null where its author did not say. */
-  readonly justification: string | null;
-  readonly location: RuleLocation;
-}
-
-export type NetworkProtocol = "http" | "https" | "socks5_tcp" | "socks5_udp";
-
-/** `network_rule(…)`: a decision on connections to one host. */
-export interface NetworkRule {
-  /** Lower case, without port, brackets or final dot. */
-  readonly host: string;
-  readonly protocol: NetworkProtocol;
-  readonly decision: Decision;
   readonly justification: string | null;
   readonly location: RuleLocation;
 }

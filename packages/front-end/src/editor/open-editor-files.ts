@@ -1,5 +1,6 @@
 import { constants, open } from "node:fs/promises";
 import type { Clock } from "@unroll/flow";
+import { systemErrorCode } from "@unroll/text";
 
 /** A file as the editor has it. */
 interface EditorText {
@@ -74,7 +75,7 @@ async function readKept(path: string): Promise<string | null> {
     if (!found.isFile() || found.size > maxBytes) return null;
     return new TextDecoder("utf-8", { fatal: true }).decode(await file.readFile()); // another encoding differs without a change
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ENOENT" ? "" : null;
+    return systemErrorCode(error) === "ENOENT" ? "" : null;
   }
 }
 

@@ -10,7 +10,7 @@ export const loginPatienceMs: number = 15 * 60 * 1000;
 const revocationMs = 10_000;
 
 /** Who requests are from. */
-export interface AccountFacts {
+interface AccountFacts {
   /** Null: nobody, and where nobody has to log in nobody needs to be. */
   readonly account:
     | { readonly type: "key" }
@@ -21,7 +21,7 @@ export interface AccountFacts {
 }
 
 /** What a person types on another machine, and where. */
-export interface ShownCode {
+interface ShownCode {
   readonly code: string;
   readonly url: string;
 }

@@ -54,48 +54,31 @@ const knownLimits: Readonly<Record<keyof BudgetLimits, true>> = {
   maxTimeMs: true,
 };
 
-const nothing: ThreadSpending = { turns: 0, tokens: 0, cost: 0 };
+export const nothingSpent: ThreadSpending = { turns: 0, tokens: 0, cost: 0 };
 
 /** A budget that nobody else pays for. Throws `HarnessError` `invalid_options` for options of the wrong shape, and for a limit that there is not. */
 export function createBudget(options: BudgetOptions): Budget {
   checkCall("createBudget", options, { "clock.elapsed": "a function", limits: "an object" });
   checkKeys({ call: "createBudget, limits" }, options.limits, knownLimits);
-  const { clock, limits, of = "program", spent = nothing } = options;
-  return openBudget(toAll(limits), { clock, of, spent, parent: null });
-}
-
-/** The budget that is the current one whenever it is asked; its children spend from that. */
-export function followBudget(current: () => Budget, clock: Pick<Clock, "elapsed">): Budget {
-  const followed: Budget = {
-    get limits() {
-      return current().limits;
-    },
-    get spent() {
-      return current().spent;
-    },
-    get remainingMs() {
-      return current().remainingMs;
-    },
-    admit: (estimate) => current().admit(estimate),
-    spend: (spent) => current().spend(spent),
-    child: (limits, of, spent = nothing) => openBudget(toAll(limits), { clock, of, spent, parent: followed }),
-  };
-  return followed;
+  const { clock, limits, of = "program", spent = nothingSpent } = options;
+  return openBudget(limits, { clock, of, spent, parent: null });
 }
 
 interface BudgetPlace {
   readonly clock: Pick<Clock, "elapsed">;
   readonly of: string;
   readonly spent: ThreadSpending;
+  /** Pays for what is spent from this one, too; null: nobody does. */
   readonly parent: Budget | null;
 }
 
-/** Without `noBudgetLimits`: a program that only imports the harness would load all schemas with it. */
 function toAll(limits: Partial<BudgetLimits>): BudgetLimits {
   return { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null, ...limits };
 }
 
-function openBudget(limits: BudgetLimits, { clock, of, spent: before, parent }: BudgetPlace): Budget {
+/** A budget at its place in the tree; its limits count from now on. */
+export function openBudget(own: Partial<BudgetLimits>, { clock, of, spent: before, parent }: BudgetPlace): Budget {
+  const limits = toAll(own);
   const since = clock.elapsed();
   let spent = before;
   let isUnknown = false;
@@ -132,8 +115,8 @@ function openBudget(limits: BudgetLimits, { clock, of, spent: before, parent }: 
       };
       parent?.spend(more);
     },
-    child(inner, whose, paid = nothing) {
-      return openBudget(toAll(inner), { clock, of: whose, spent: paid, parent: budget });
+    child(inner, whose, paid = nothingSpent) {
+      return openBudget(inner, { clock, of: whose, spent: paid, parent: budget });
     },
   };
   return budget;

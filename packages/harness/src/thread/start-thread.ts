@@ -7,7 +7,8 @@ import type { SecretMask } from "@unroll/text";
 import { type BuiltinToolName, type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
-import { type Budget, followBudget } from "../guard/budget.ts";
+import type { ConfigSettings } from "../config/config-settings.ts";
+import type { Budget } from "../guard/budget.ts";
 import { createRepeatGuard } from "../guard/repeated-calls.ts";
 import { createStaleContentGuard } from "../guard/stale-content.ts";
 import { createThreadBudget, type ThreadBudget } from "../guard/thread-budget.ts";
@@ -17,6 +18,8 @@ import { joinMcp, type ThreadMcp } from "../mcp/join-mcp.ts";
 import { warnOfVariables } from "../mcp/warn-of-variables.ts";
 import { type AnyPerson, toPerson } from "../to-person.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
+import { closeWithParent } from "../sub-agent/close-with-parent.ts";
+import { followBudget } from "../sub-agent/follow-budget.ts";
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
@@ -31,8 +34,11 @@ import { toPromptContext } from "./to-prompt-context.ts";
 
 /** What one thread has of its own. */
 export interface ThreadOptions {
-  /** Absent: the harness's. MCP servers and rules are the harness's in any case. */
-  readonly config?: ResolvedConfig;
+  /**
+   * What it has otherwise than its harness (`{ cwd: "job-7" }`), which was given settings itself then, or none; or a whole config. Absent: the
+   * harness's. MCP servers and rules are the harness's in any case.
+   */
+  readonly config?: ResolvedConfig | ConfigSettings;
   /** Null: nobody is asked in this thread. Absent: the harness's. */
   readonly person?: AnyPerson | null;
   /** Further tools; they come behind the built-in ones. */
@@ -73,6 +79,11 @@ export interface ThreadOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The same with a config that was settled. */
+export interface SettledThreadOptions extends Omit<ThreadOptions, "config"> {
+  readonly config?: ResolvedConfig;
+}
+
 /** A thread that a store keeps. */
 export interface KeptThread {
   readonly id: string;
@@ -90,7 +101,7 @@ export interface KeptThread {
 interface Opening {
   readonly id: string;
   readonly shared: SharedParts;
-  readonly options: ThreadOptions;
+  readonly options: SettledThreadOptions;
   readonly shell: UserShell;
   readonly settings: ThreadSettings;
   readonly state: ThreadState;
@@ -102,7 +113,7 @@ interface Opening {
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
 export async function startThread(
   shared: SharedParts,
-  ownOptions: ThreadOptions,
+  ownOptions: SettledThreadOptions,
   kept: KeptThread | null,
 ): Promise<Thread> {
   await using stack = new AsyncDisposableStack();
@@ -157,7 +168,7 @@ export async function startThread(
     newId,
     close: () => held.disposeAsync(),
   });
-  if (options.parent) closeWith(options.parent, thread);
+  if (options.parent) closeWithParent(thread, options.parent);
   return thread;
 }
 
@@ -165,12 +176,8 @@ function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: s
   return createCompactor({ config: () => settings.config, notes: state.notes, headBytes: head.length, prompt });
 }
 
-function closeWith(parent: Thread, thread: Thread): void {
-  thread.onClose(parent.onClose(async () => thread[Symbol.asyncDispose]()));
-}
-
 /** What needs nothing but the config and the machine. */
-function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): Opening {
+function beginOpening(shared: SharedParts, options: SettledThreadOptions, id: string): Opening {
   const { host, backends, logins } = shared;
   const config = options.config ?? shared.config;
   const shell = findUserShell(host, config.allowLoginShell);
@@ -189,7 +196,7 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
   return { id, shared, options, shell, settings, state, feed, secrets };
 }
 
-function findPerson({ person }: ThreadOptions, shared: SharedParts): Person | null {
+function findPerson({ person }: SettledThreadOptions, shared: SharedParts): Person | null {
   if (person === undefined) return shared.person;
   return person === null ? null : toPerson(person);
 }
@@ -288,7 +295,7 @@ function openThreadTools({ id, shared, options, shell, settings, state, secrets 
 
 function createState(
   config: ResolvedConfig,
-  { journal, entries }: ThreadOptions,
+  { journal, entries }: SettledThreadOptions,
   clock: Pick<Clock, "now">,
 ): ThreadState {
   return createThreadState({

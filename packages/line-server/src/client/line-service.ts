@@ -3,7 +3,7 @@ import type { LineClient } from "./line-client.ts";
 import type { LineNotice, LineQuestions } from "./line-questions.ts";
 
 /** What a request gives, and what is to happen once the client was told. */
-export interface LineReply {
+interface LineReply {
   readonly result: unknown;
   readonly after?: () => void;
 }

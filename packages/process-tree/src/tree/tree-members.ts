@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { readProcessStat, readProcFile } from "./process-stat.ts";
 import { markerVariable, type ProcessTree } from "./process-tree.ts";
 
 /** A living process of a tree. */
@@ -101,14 +102,12 @@ interface ProcessState extends Pick<TreeMember, "isBusy" | "computedMs"> {
   readonly isSettled: boolean;
 }
 
-/** Null for a process that does not run, and for the kernel's own. proc_pid_stat(5). */
+/** Null for a process that does not run, and for the kernel's own. */
 function readState(pid: number): ProcessState | null {
-  const stat = readProcFile(`${pid}/stat`);
-  // The name in parentheses, field 2, may hold blanks and parentheses.
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ") ?? [];
-  const field = (number: number): string => fields[number - 3] ?? "";
+  const field = readProcessStat(String(pid));
+  if (field === null) return null;
   const state = field(3);
-  if (state === "" || state === "Z" || state === "X") return null;
+  if (state === "Z" || state === "X") return null;
   if ((Number(field(9)) & kernelThread) !== 0) return null;
   return {
     group: Number(field(5)),
@@ -123,12 +122,3 @@ const tickMs = 10;
 
 /** PF_KTHREAD of the kernel's sched.h. */
 const kernelThread = 0x20_0000;
-
-/** Null where it ended meanwhile, or belongs to another user. */
-function readProcFile(path: string): string | null {
-  try {
-    return readFileSync(`/proc/${path}`, "latin1");
-  } catch {
-    return null;
-  }
-}

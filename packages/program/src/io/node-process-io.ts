@@ -1,6 +1,7 @@
 import { fstatSync, readFileSync, writeSync } from "node:fs";
 import { isatty } from "node:tty";
 import { nodeHost } from "@unroll/harness/node";
+import { systemErrorCode } from "@unroll/text";
 import { hasPipeWriter } from "./has-pipe-writer.ts";
 import type { InputStream, OutputStream, ProcessIo, ProcessTerminal } from "./process-io.ts";
 
@@ -85,7 +86,7 @@ function writeNow(text: string): void {
     try {
       rest = rest.subarray(writeSync(1, rest));
     } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) return;
+      if (systemErrorCode(error) !== "EAGAIN") return;
     }
   }
 }

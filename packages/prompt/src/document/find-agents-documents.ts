@@ -5,8 +5,6 @@ import type { PromptContext } from "../prompt-context.ts";
 import { PromptError } from "../prompt-error.ts";
 import { isTruncated, type AgentsDocument, type AgentsDocuments } from "./agents-document.ts";
 
-/** The budget of the project's files when nothing is configured: 32 KiB. */
-export const defaultProjectDocMaxBytes: number = 32 * 1024;
 /** A configured budget above that counts as that, so that the message holds it. */
 const projectDocsMaxBytes = 768 * 1024;
 /** The file of `$CODEX_HOME` has a limit of its own. */

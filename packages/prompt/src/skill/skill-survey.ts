@@ -10,7 +10,7 @@ export interface SkillSurvey {
 }
 
 /** A skill that was found. */
-export interface SurveyedSkill {
+interface SurveyedSkill {
   readonly skill: Skill;
   /** False: a rule of the config turns it off. */
   readonly isEnabled: boolean;

@@ -19,6 +19,3 @@ export interface BudgetStatus {
   readonly max: number;
   readonly spent: number;
 }
-
-/** Nothing is limited. */
-export const noBudgetLimits: BudgetLimits = { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null };

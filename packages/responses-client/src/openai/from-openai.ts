@@ -21,7 +21,7 @@ export interface OpenAIClient {
 }
 
 /** What is sent by such a client. */
-export interface OpenAIRequest {
+interface OpenAIRequest {
   readonly body: Uint8Array;
   readonly headers: Record<string, string>;
   readonly signal: AbortSignal;

@@ -26,7 +26,7 @@ export interface ThreadUpkeepOptions {
 }
 
 /** A thread that was moved, removed or mended. */
-export interface KeptFile {
+interface KeptFile {
   readonly threadId: string;
   /** Where its file is now, or was. */
   readonly path: string;

@@ -1,7 +1,6 @@
 import { readlinkSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readTextIfAny } from "@unroll/files";
-import { removeIfEmpty } from "@unroll/process-tree";
+import { readProcessStat, removeIfEmpty } from "@unroll/process-tree";
 import { listNames } from "../files/path-facts.ts";
 
 /** A group younger than this may be waiting for its first process, in ms. */
@@ -45,6 +44,5 @@ function readNumberSpace(): string {
 
 /** When a process began, as field 22 of proc_pid_stat(5) tells it; null: there is none. */
 function readStart(pid: string): string | null {
-  const stat = readTextIfAny(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[22 - 3] ?? null;
+  return readProcessStat(pid)?.(22) ?? null;
 }

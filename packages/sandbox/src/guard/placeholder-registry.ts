@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { kindOf, readTextIfAny } from "@unroll/files";
+import { readProcessStat } from "@unroll/process-tree";
 import { listNames } from "../files/path-facts.ts";
 import { withFileLock } from "./file-lock.ts";
 import { parseRegistration, type Registration } from "./parse-registration.ts";
@@ -143,10 +144,10 @@ function removeEmptyFolder(path: string): void {
   }
 }
 
-/** Process id and start time (proc_pid_stat, field 22): together they do not come again. */
+/** Process id and start time (field 22): together they do not come again. */
 function identify(process: string): string | null {
-  const stat = readTextIfAny(`/proc/${process}/stat`);
-  return stat === null ? null : `${stat.split(" ")[0]}:${stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19]}`;
+  const stat = readProcessStat(process);
+  return stat && `${stat(1)}:${stat(22)}`;
 }
 
 function isRunning(owner: string): boolean {

@@ -11,7 +11,7 @@ export type InputEvent =
   | TerminalReply;
 
 /** What the terminal answers to what it was asked. */
-export type TerminalReply =
+type TerminalReply =
   /** Its cursor's cell, from 1 (CPR). */
   | { readonly type: "reply.position"; readonly row: number; readonly column: number }
   /** Its background, each channel 0 to 1 (OSC 11). */

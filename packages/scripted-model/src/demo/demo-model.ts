@@ -15,7 +15,7 @@ const chunkBytes = 12;
  * A stand-in for a model that does a handful of things with the tools of the request, and explains itself otherwise. It
  * keeps no state: all it knows is in the request, so it serves any number of threads, resumed ones too.
  */
-export function demoModel({ eventDelayMs = 0 }: DemoModelOptions = {}): Responder {
+function demoModel({ eventDelayMs = 0 }: DemoModelOptions = {}): Responder {
   return ({ body }) => ({ items: chooseAct(readScene(body)), chunkBytes, eventDelayMs });
 }
 

@@ -16,7 +16,7 @@ export type Responder = (request: CapturedRequest, index: number) => Turn | null
 export type ScriptedModelOptions = ServingOptions & ({ readonly script: Script } | RespondOptions);
 
 /** Answers by functions, in place of a script. */
-export interface RespondOptions {
+interface RespondOptions {
   readonly respond: Responder;
   /** Answers `/responses/compact`; an `items` turn gives the new input. Absent: one made-up compaction item. */
   readonly compact?: Responder;

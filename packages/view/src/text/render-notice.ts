@@ -3,8 +3,8 @@ import { groupDigits, toShownText } from "@unroll/text";
 import type { NoticeEvent } from "../thread/cell.ts";
 import type { RenderOptions } from "./render-options.ts";
 import { renderAdaptedTool, renderServer } from "./render-server.ts";
-import { renderMiss } from "./render-miss.ts";
-import { renderUsage } from "./render-usage.ts";
+import { renderMiss } from "../usage/render-miss.ts";
+import { renderUsage } from "../usage/render-usage.ts";
 
 function renderCompactionStart({ cause, method, tokens }: CompactionStartedEvent): string {
   const how = method === "local" ? "the model writes a summary" : "the server shortens it";

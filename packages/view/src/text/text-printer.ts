@@ -4,7 +4,7 @@ import type { Cell, NoticeEvent } from "../thread/cell.ts";
 import { reduceThread } from "../thread/reduce-thread.ts";
 import { takeFinished } from "../thread/take-finished.ts";
 import { emptyThreadView, type ThreadView } from "../thread/thread-view.ts";
-import { renderBudget } from "./render-budget.ts";
+import { renderBudget } from "../usage/render-budget.ts";
 import { renderItem, renderItemStart } from "./render-item.ts";
 import { renderNotice } from "./render-notice.ts";
 import type { RenderOptions } from "./render-options.ts";

@@ -1,10 +1,10 @@
 import type { McpServerUpdatedEvent, ThreadEvent, TurnTerminalEvent } from "@unroll/protocol";
 import type { NoticeEvent } from "./cell.ts";
-import { isNotableMiss } from "./notable-miss.ts";
+import { isNotableMiss } from "../usage/notable-miss.ts";
 import { dropLiveItems, dropLiveText, growItem, putItem } from "./item-cells.ts";
 import { answerQuestion, openQuestion, withdrawQuestions } from "./question-cells.ts";
 import type { McpServerView, ThreadView } from "./thread-view.ts";
-import { addRequestUsage, beginTurnUsage, endTurnUsage, forgetRequestUsage } from "./usage.ts";
+import { addRequestUsage, beginTurnUsage, endTurnUsage, forgetRequestUsage } from "../usage/usage-view.ts";
 
 /**
  * What is to be shown after one more event of a thread. Pure: the same events give the same view. Its work grows with the

@@ -1,12 +1,11 @@
-import {
-  type BudgetStatus,
-  type McpServerState,
-  noTokenUsage,
-  type StreamRetryingEvent,
-  type TodoListThreadItem,
-  type TokenUsage,
-  type TurnError,
+import type {
+  BudgetStatus,
+  McpServerState,
+  StreamRetryingEvent,
+  TodoListThreadItem,
+  TurnError,
 } from "@unroll/protocol";
+import { noUsage, type UsageView } from "../usage/usage-view.ts";
 import type { Cell } from "./cell.ts";
 
 /** A thread as it can be shown at one moment. Plain data that is never changed: `reduceThread` makes the next one. */
@@ -36,15 +35,6 @@ type TurnView =
   | { readonly type: "completed" }
   | { readonly type: "failed"; readonly error: TurnError };
 
-export interface UsageView {
-  /** Of the last request that told it, in this turn or before: what the thread takes of the context window. Null: none did since it began, or was shortened. */
-  readonly request: TokenUsage | null;
-  /** Of the running turn so far, or of the last one. */
-  readonly turn: TokenUsage;
-  /** Of all turns, with the running one; from the end of a turn on, those that other processes ran too. */
-  readonly thread: TokenUsage;
-}
-
 export interface McpServerView {
   readonly server: string;
   readonly state: McpServerState;
@@ -57,7 +47,7 @@ export const emptyThreadView: ThreadView = {
   cells: [],
   retry: null,
   plan: null,
-  usage: { request: null, turn: noTokenUsage, thread: noTokenUsage },
+  usage: noUsage,
   budget: [],
   servers: [],
   noticeCount: 0,

@@ -1,9 +1,14 @@
 import { baseName } from "../command/program-path.ts";
 import type { ShellWord } from "../command/shell-word.ts";
 import { withoutGlobalOptions } from "../command/without-global-options.ts";
-import { findNetworkRule } from "../rules/find-network-rule.ts";
-import type { NetworkProtocol, NetworkRule, RuleSet } from "../rules/rule-set.ts";
-import type { DecisionSource } from "./verdict.ts";
+import { findNetworkRule } from "./find-network-rule.ts";
+import type { NetworkProtocol, NetworkRule } from "./network-rule.ts";
+
+/** A rule that a command may not pass unasked: it names the host, or may turn out to. */
+export interface NetworkRestriction {
+  readonly type: "network.matched" | "rule.suspected";
+  readonly rule: NetworkRule;
+}
 
 /** Programs that connect to a host among their words, and how they do where the word has no scheme. */
 const clients: ReadonlyMap<string, readonly NetworkProtocol[]> = new Map<string, readonly NetworkProtocol[]>([
@@ -26,7 +31,10 @@ const plainHost = /^(?:[\w.-]+|\[[\da-f:.]*\])$/i;
  * only the run tells which host it is (`https://$h`), or the client reads it in a way of its own (`%2E`, `{a,b}`), the
  * strictest rule that it may meet is suspected. A host that no word holds, such as that of `git push`, is the sandbox's to stop.
  */
-export function findNetworkRestrictions(words: readonly ShellWord[], rules: RuleSet): readonly DecisionSource[] {
+export function findNetworkRestrictions(
+  words: readonly ShellWord[],
+  rules: readonly NetworkRule[],
+): readonly NetworkRestriction[] {
   const [program, first] = withoutGlobalOptions(words);
   const name = program?.kind === "static" ? baseName(program.text).toLowerCase() : "";
   const protocols = clients.get(name);
@@ -55,8 +63,8 @@ function isOneWord(word: ShellWord): boolean {
 function findForWord(
   word: ShellWord,
   protocols: readonly NetworkProtocol[],
-  rules: RuleSet,
-): readonly DecisionSource[] {
+  rules: readonly NetworkRule[],
+): readonly NetworkRestriction[] {
   const [, fullScheme, webScheme, host] = address.exec(word.kind === "static" ? `${word.text}/` : word.head) ?? [];
   const scheme = fullScheme ?? webScheme;
   if (host !== undefined && plainHost.test(host)) {
@@ -77,8 +85,8 @@ function toProtocols(scheme: string | undefined, protocols: readonly NetworkProt
 }
 
 /** The rule that a host would have to fear most. */
-function findStrictest(protocols: readonly NetworkProtocol[], rules: RuleSet): NetworkRule | null {
-  const speaking = rules.networkRules.filter(({ protocol }) => protocols.includes(protocol));
+function findStrictest(protocols: readonly NetworkProtocol[], rules: readonly NetworkRule[]): NetworkRule | null {
+  const speaking = rules.filter(({ protocol }) => protocols.includes(protocol));
   const forbidding = speaking.find(({ decision }) => decision === "forbidden");
   return forbidding ?? speaking.find(({ decision }) => decision === "prompt") ?? null;
 }

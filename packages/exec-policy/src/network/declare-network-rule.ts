@@ -1,7 +1,8 @@
-import type { Decision } from "./decision.ts";
-import { type ArgumentReader, decisions } from "./argument-reader.ts";
-import type { NetworkProtocol, NetworkRule, RuleLocation } from "./rule-set.ts";
-import { describeValue, type Value } from "./value.ts";
+import type { Decision } from "../language/decision.ts";
+import { type ArgumentReader, decisions } from "../language/argument-reader.ts";
+import type { RuleLocation } from "../language/rule-location.ts";
+import type { NetworkProtocol, NetworkRule } from "./network-rule.ts";
+import { describeValue, type Value } from "../language/value.ts";
 
 const protocols: ReadonlyMap<string, NetworkProtocol> = new Map<string, NetworkProtocol>([
   ["http", "http"],

@@ -1,5 +1,17 @@
 import { noTokenUsage, type TokenUsage, type TurnTerminalEvent } from "@unroll/protocol";
-import type { UsageView } from "./thread-view.ts";
+
+/** What requests used. */
+export interface UsageView {
+  /** Of the last request that told it, in this turn or before: what the thread takes of the context window. Null: none did since it began, or was shortened. */
+  readonly request: TokenUsage | null;
+  /** Of the running turn so far, or of the last one. */
+  readonly turn: TokenUsage;
+  /** Of all turns, with the running one; from the end of a turn on, those that other processes ran too. */
+  readonly thread: TokenUsage;
+}
+
+/** Of a thread that begins. */
+export const noUsage: UsageView = { request: null, turn: noTokenUsage, thread: noTokenUsage };
 
 export function beginTurnUsage({ request, thread }: UsageView): UsageView {
   return { request, turn: noTokenUsage, thread };

@@ -1,0 +1,24 @@
+import type { Clock } from "@unroll/flow";
+import { type Budget, nothingSpent, openBudget } from "../guard/budget.ts";
+
+/**
+ * What a sub-agent may spend: all that its opener may, whatever turn that one is in by then. `current`: the opener's budget,
+ * asked each time.
+ */
+export function followBudget(current: () => Budget, clock: Pick<Clock, "elapsed">): Budget {
+  const followed: Budget = {
+    get limits() {
+      return current().limits;
+    },
+    get spent() {
+      return current().spent;
+    },
+    get remainingMs() {
+      return current().remainingMs;
+    },
+    admit: (estimate) => current().admit(estimate),
+    spend: (spent) => current().spend(spent),
+    child: (limits, of, spent = nothingSpent) => openBudget(limits, { clock, of, spent, parent: followed }),
+  };
+  return followed;
+}
