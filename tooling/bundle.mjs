@@ -39,15 +39,7 @@ const parts = {
     "prompt/src/skill/parse-skill.ts",
     "config/src/layer/mend-layer.ts",
   ],
-  screen: [
-    "../terminal/src/",
-    "cells/src/",
-    "report/src/",
-    "/marked/",
-    "/highlight.js/es/core",
-    "/fuzzysort/",
-    "/diff/",
-  ],
+  screen: ["../terminal/src/", "cells/src/", "report/src/", "/marked/", "/highlight.js/es/core", "/diff/"],
   colors: ["/highlight.js/"],
 };
 

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { methods, type PromptResponse } from "@agentclientprotocol/sdk";
 import { expect, test } from "vitest";
-import { type AcpWorld, type Editor, openAcpWorld } from "./acp-world.ts";
+import { type AcpWorld, type Editor, openAcpWorld, textOf } from "./acp-world.ts";
 
 const say = (text: string): { readonly items: readonly [{ readonly text: string }] } => ({ items: [{ text }] });
 const patch = (
@@ -55,7 +55,8 @@ test("a file that a prompt links to is given as the editor has it, where that is
   ]);
   const editor = await world.open({ ...offered, read: (path) => texts.get(path) ?? null });
   await sendLinks(editor, (await editor.begin()).sessionId, [changed, saved, fresh, kept, long, binary]);
-  const unsaved = (path: string): string => `The editor has changes to ${path} that are not saved.`;
+  const unsaved = (path: string, shown: string): string =>
+    `<unsaved_changes>\nThe editor has changes to ${path} that are not saved. ${shown}\n</unsaved_changes>`;
   expect(saidIn(world, 0)).toEqual([
     `[@a.txt](${changed})`,
     `[@b.txt](${saved})`,
@@ -63,10 +64,25 @@ test("a file that a prompt links to is given as the editor has it, where that is
     `[@d.txt](${kept})`,
     `[@e.txt](${long})`,
     `[@f.bin](${binary})`,
-    `${unsaved(changed)} Its text:\n<context path="${changed}">\none\nthree\n</context>`,
-    `${unsaved(fresh)} Its text:\n<context path="${fresh}">\nnew\n</context>`,
-    `${unsaved(long)} It is too long to be shown.`,
+    unsaved(changed, `Its text:\n<context path="${changed}">\none\nthree\n</context>`),
+    unsaved(fresh, `Its text:\n<context path="${fresh}">\nnew\n</context>`),
+    unsaved(long, "It is too long to be shown."),
   ]);
+});
+
+test("what was not saved is no part of what the person said, in the title and when the session is loaded", async () => {
+  await using world = await openAcpWorld({ script: { turns: [say("Hello.")] } });
+  const path = join(world.work, "a.txt");
+  const editor = await world.open({ ...offered, read: () => "new\n" });
+  const { sessionId } = await editor.begin();
+  await sendLinks(editor, sessionId, [path]);
+  expect(saidIn(world, 0)).toHaveLength(2);
+  await editor.leave();
+  const later = await world.open();
+  const { sessions } = await later.agent.request(methods.agent.session.list, {});
+  await later.agent.request(methods.agent.session.load, { sessionId, cwd: world.work, mcpServers: [] });
+  const link = `[@a.txt](${path})`;
+  expect([sessions[0]?.title, textOf(later.updates, "user_message_chunk")]).toEqual([link, link]);
 });
 
 test("an editor that offers no files is not asked, and one that does not answer is waited for a while, or until the person cancels", async () => {

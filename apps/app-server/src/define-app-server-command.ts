@@ -16,7 +16,7 @@ export interface AppServerRuns {
 export function defineAppServerCommand(command: Command, runs: AppServerRuns): Command {
   addConfigFlags(command)
     .description("serve threads to an editor or a program, as lines of JSON (docs/app-server.md)")
-    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml", takeText)
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it", takeText)
     .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
     .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
     .option("--listen <address>", "stdio:// (as without it), unix://PATH or ws://127.0.0.1:PORT", takeText)

@@ -110,7 +110,16 @@ function isNodeNewEnough(running: string): boolean {
 function findCodeFolder(): string | null {
   if (process.env["NODE_DISABLE_COMPILE_CACHE"]) return null;
   const named = process.env["NODE_COMPILE_CACHE"];
-  const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
+  const cache = process.env["XDG_CACHE_HOME"] || join(findUserHome() ?? "", ".cache");
   const folder = named ? join(named, "unroll") : join(cache, "unroll", "compiled");
   return isAbsolute(folder) && !folder.startsWith("/proc/") ? folder : null; // there Node.js would try for ever: findHomeFault
+}
+
+/** Null: the system knows no user of this id, as in a container that was given another one. */
+function findUserHome(): string | null {
+  try {
+    return homedir();
+  } catch {
+    return null;
+  }
 }

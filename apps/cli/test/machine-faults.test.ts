@@ -1,7 +1,7 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, chown, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -52,6 +52,35 @@ test("a temporary folder that is not there is told by demo, without a stack", as
     /^unroll: No copy .* made in \S*none: it does not exist\. Name another folder by TMPDIR\.\n$/,
   );
 });
+
+/** As `docker run --user` gives one. Whether that user may read what is run here depends on where this checkout is. */
+const stranger = { uid: 54_321, gid: 54_321 };
+
+test.runIf(process.getuid?.() === 0 && mayRun(command))(
+  "a user whom the system does not know needs no more than CODEX_HOME",
+  async () => {
+    await using world = await openCommandWorld(noModel);
+    const home = join(world.work, "mine");
+    await mkdir(home);
+    await chown(home, stranger.uid, stranger.gid);
+    for (const folder of [world.work, dirname(world.work)]) await chmod(folder, 0o755);
+    const run = async (env: Record<string, string>): Promise<unknown> =>
+      promisify(execFile)(command, ["config", "path"], {
+        ...stranger,
+        cwd: world.work,
+        env: { PATH: process.env["PATH"] ?? "", ...env },
+      }).catch((error: unknown) => error);
+    expect(await run({ CODEX_HOME: home })).toMatchObject({ stdout: `${home}/config.toml\n`, stderr: "" });
+    expect(await run({})).toMatchObject({
+      code: 2,
+      stderr: "unroll: There is no folder for the configuration: set CODEX_HOME, or HOME.\n",
+    });
+  },
+);
+
+function mayRun(file: string): boolean {
+  return spawnSync(file, ["--version"], { ...stranger, cwd: "/" }).status === 0;
+}
 
 /** The kernel gives a pipe 64 KiB: an exit that does not wait cuts what is behind that. */
 test("output that is more than a pipe holds arrives whole", async () => {
@@ -104,20 +133,19 @@ test("apply-patch shows the names of files, and what is hidden in them", async (
 
 test
   .skipIf(process.platform !== "linux")
-  .for([["mcp", "list", "--json"], ["--help"], ["sandbox", "--explain", "-s", "danger-full-access"]])(
-  "a full disk below the output of %j is a failure that is told",
-  async (args) => {
-    await using world = await openCommandWorld(noModel);
-    const child = spawn("sh", ["-c", 'exec "$0" "$@" >/dev/full', command, ...args], {
-      cwd: world.work,
-      env: { PATH: process.env["PATH"], HOME: world.home },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    const exited = once(child, "exit");
-    const stderr = await text(child.stderr);
-    expect([(await exited)[0], stderr]).toEqual([
-      1,
-      expect.stringMatching(/unroll: stdout cannot be written: no space left on the disk\.\n$/),
-    ]);
-  },
-);
+  .for([
+    ["mcp", "list", "--json"],
+    ["--help"],
+    ["sandbox", "--explain", "-s", "danger-full-access"],
+    ["threads", "list"],
+  ])("a full disk below the output of %j is a failure that is told, once", async (args) => {
+  await using world = await openCommandWorld(noModel);
+  const child = spawn("sh", ["-c", 'exec "$0" "$@" >/dev/full', command, ...args], {
+    cwd: world.work,
+    env: { PATH: process.env["PATH"], HOME: world.home },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const exited = once(child, "exit");
+  const stderr = await text(child.stderr);
+  expect([(await exited)[0], stderr]).toEqual([1, "unroll: stdout cannot be written: no space left on the disk.\n"]);
+});

@@ -1,5 +1,6 @@
 import {
   addBudgetFlags,
+  addImageFlag,
   addThreadFlags,
   collectValues,
   readCount,
@@ -29,14 +30,13 @@ interface ForkFlags extends ResumeFlags {
 
 /** Gives a command the arguments and flags of `unroll exec`; `run` gets them read and checked. */
 export function defineExecCommand(command: Command, run: RunExec): Command {
-  addBudgetFlags(addThreadFlags(command))
+  addImageFlag(addBudgetFlags(addThreadFlags(command)), "list")
     .description("run one task without a person at hand, and end: for scripts, CI and programs")
     .argument("[prompt]", "what to do; - or none reads it from stdin, with both stdin follows as a <stdin> block")
     .option("--json", "one event a line on stdout (docs/events.md)")
     .addOption(new Option("--experimental-json", "--json as the Codex SDK reads it").hideHelp())
     .option("--print-schema", "print the JSON Schema of the events of --json, and end")
     .option("--add-dir <dir>", "commands may write here too (repeatable)", collectValues)
-    .option("-i, --image <file...>", "send these images with the prompt (repeatable; -- ends the list)", collectValues)
     .option("-o, --output-last-message <file>", "write the final message to this file", takeText)
     .option("--output-schema <file>", "the answer must be JSON of the JSON Schema in this file", takeText)
     .option("--schema-repairs <n>", "ask so often again for an answer that misses the schema (2)", readCount)
@@ -50,6 +50,7 @@ export function defineExecCommand(command: Command, run: RunExec): Command {
     .option("-q, --quiet", "no progress: on stderr only what went wrong")
     .addOption(new Option("--thread-source <name>", "of other clients: no effect here").hideHelp())
     .addOption(new Option("--cyber-access-program <name>", "of other clients: no effect here").hideHelp())
+    .addOption(new Option("--dangerously-bypass-hook-trust", "of other clients: no effect here").hideHelp())
     .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
     .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
     .option("--ignore-user-config", "do not read config.toml of CODEX_HOME")
@@ -95,7 +96,7 @@ export function defineReviewCommand(command: Command, run: RunExec): Command {
 
 function addReviewCommand(exec: Command, run: RunExec): void {
   addReviewFlags(exec.command("review"))
-    .description("have changes reviewed, read-only; the other flags of exec stand before this word")
+    .description("have changes reviewed, read-only; takes the flags of exec, too")
     .action(async (prompt: string | undefined, flags: ReviewFlags) => {
       await run({ ...toReview(exec, prompt, flags), ...toOptions(exec.opts<ExecFlags>()) });
     });
@@ -105,7 +106,7 @@ function addReviewCommand(exec: Command, run: RunExec): void {
 function toReview(command: Command, prompt: string | undefined, flags: ReviewFlags): ExecOptions {
   const target = readReviewTarget(command, prompt, flags);
   const focus = target.type === "custom" || prompt === undefined ? {} : { prompt };
-  return { sandbox: "read-only", review: target, ...focus };
+  return { sandbox: "read-only", review: target, ...focus, ...(flags.title !== undefined && { title: flags.title }) };
 }
 
 function withoutReviewFlags({
@@ -117,10 +118,10 @@ function withoutReviewFlags({
   return others;
 }
 
-/** The flags of `exec` stand before it: that is how clients of the Codex CLI write them. */
+/** The flags of `exec` stand before it, as clients of the Codex CLI write them, or behind, as people do. */
 function addResumeCommand(exec: Command, run: RunExec): void {
   addNamingArguments(exec.command("resume"))
-    .description("go on with a thread; the other flags of exec stand before this word")
+    .description("go on with a thread; takes the flags of exec, too")
     .action(async (first: string | undefined, second: string | undefined, flags: ResumeFlags) => {
       const [resume, options] = readNamed(exec, [first, second], flags);
       await run({ ...options, resume });
@@ -138,12 +139,11 @@ function addForkCommand(exec: Command, run: RunExec): void {
 }
 
 function addNamingArguments(command: Command): Command {
-  return command
+  return addImageFlag(command, "one")
     .argument("[id]", "the thread, or the beginning of its id; left out with --last")
     .argument("[prompt]", "as of exec")
     .option("--last", "the thread that was used last of those begun in the working folder")
     .option("--all", "with --last: of those of all folders")
-    .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
     .allowExcessArguments(false);
 }
 

@@ -26,6 +26,9 @@ export interface ExecOptions extends ThreadFlags {
   /** Of clients of the Codex CLI; without effect. */
   readonly threadSource?: string;
   readonly cyberAccessProgram?: string;
+  readonly dangerouslyBypassHookTrust?: boolean;
+  /** Of a commit that is reviewed. */
+  readonly title?: string;
   readonly skipGitRepoCheck?: boolean;
   /** Works in a git worktree of its own, which is kept where something was changed. */
   readonly worktree?: boolean;

@@ -138,8 +138,13 @@ function describeRun(threadId: string, { model, provider, cwd, sandboxSettings }
   return `session id: ${threadId} · ${model} (${provider.name}) · ${sandboxSettings.mode} · ${cwd}`;
 }
 
-function listUnused({ threadSource, cyberAccessProgram }: ExecOptions): readonly string[] {
-  const flags = { "--thread-source": threadSource, "--cyber-access-program": cyberAccessProgram };
+function listUnused(options: ExecOptions): readonly string[] {
+  const flags = {
+    "--thread-source": options.threadSource,
+    "--cyber-access-program": options.cyberAccessProgram,
+    "--dangerously-bypass-hook-trust": options.dangerouslyBypassHookTrust,
+    "--title": options.title,
+  };
   return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [`${flag} has no effect here.`]));
 }
 

@@ -1,11 +1,12 @@
 import { type ReviewTarget, takeText } from "@unroll/program";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 
 /** What the flags of `addReviewFlags` say. */
 export interface ReviewFlags {
   readonly uncommitted?: boolean;
   readonly base?: string;
   readonly commit?: string;
+  readonly title?: string;
 }
 
 /** What is reviewed. */
@@ -15,6 +16,7 @@ export function addReviewFlags(command: Command): Command {
     .option("--uncommitted", "what is not committed, new files too; the same as no flag and no prompt")
     .option("--base <branch>", "what a merge into this branch would bring", takeText)
     .option("--commit <sha>", "this commit", takeText)
+    .addOption(new Option("--title <text>", "of other clients: no effect here").hideHelp())
     .allowExcessArguments(false);
 }
 

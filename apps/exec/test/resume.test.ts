@@ -72,6 +72,20 @@ test("the command line of the Codex SDK is read: flags, resume, the id, images, 
     resume: "01a1",
     image: ["a.png", "b.png"],
   });
+  expect(await parse(["resume", "--last", "--json", "-o", "a.md", "Go on", "-m", "gpt-5"])).toEqual({
+    json: true,
+    outputLastMessage: "a.md",
+    model: "gpt-5",
+    resume: "last",
+    prompt: "Go on",
+    image: [],
+  });
+  expect(await parse(["review", "--commit", "abc", "--title", "A fix", "--json"])).toEqual({
+    json: true,
+    sandbox: "read-only",
+    review: { type: "commit", commit: "abc" },
+    title: "A fix",
+  });
   await expect(parse(["resume"])).rejects.toThrow("name a thread, or --last");
   await expect(parse(["resume", "01a1", "--all"])).rejects.toThrow("--all goes with --last");
   expect(await parse(["--json", "fork", "--last", "--all", "--at", "2", "Go"])).toEqual({
@@ -100,12 +114,12 @@ test("nothing is kept with --ephemeral or history.persistence = none, and what i
   expect(named).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("There is no thread none") });
 });
 
-test("where the thread cannot be written down nothing is sent, and the message says where", async () => {
+test("where the thread cannot be written down nothing is sent, and the message says where, and what to do", async () => {
   await using world = await openExecWorld({ script: { turns: [said("One.")] } });
   writeFileSync(join(world.home, ".codex/sessions"), "a file where a folder has to be");
   const ran = await world.run({ prompt: "a", json: true });
   expect(ran.events.at(-1)).toMatchObject({ type: "turn.failed", error: { code: "journal_failed" } });
-  expect(ran.stderr).toMatch(/cannot be written down.*sessions.*cannot be written: /);
+  expect(ran.stderr).toMatch(/cannot be written down.*sessions.*cannot be written: .*CODEX_HOME.*--ephemeral/);
   expect(ran.exitCode).toBe(1);
   expect(world.model.requests).toEqual([]);
 });

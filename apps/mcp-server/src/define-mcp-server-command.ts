@@ -6,7 +6,7 @@ export function defineMcpServerCommand(command: Command, run: (flags: ProgramFla
   return addConfigFlags(command)
     .description("serve the agent as tools of an MCP server, on stdio (docs/mcp-server.md)")
     .option("-m, --model <name>", "the model of threads that name none", takeText)
-    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml", takeText)
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it", takeText)
     .option("--enable <feature>", "same as -c features.<feature>=true (repeatable)", collectValues)
     .option("--disable <feature>", "same as -c features.<feature>=false (repeatable)", collectValues)
     .allowExcessArguments(false)

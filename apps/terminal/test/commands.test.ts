@@ -99,7 +99,7 @@ test("a command in the background is listed, followed while it writes, and ended
   seat.type("2");
   await seat.shows('Ended: echo "ser"ving');
   seat.type(`/ps kill 1${keys.enter}`);
-  await seat.shows("No command has this id: kill 1.");
+  await seat.shows("No command has this id: 1. /ps lists them.");
   expect(world.model.requests).toHaveLength(2);
 });
 
@@ -173,6 +173,26 @@ test("a thread that is gone on with shows how its commands ended and what it use
   expect(told(second.screen())).toEqual(before);
   expect(before).toHaveLength(3);
   await second.shows("% of 272k");
+});
+
+test("a thread that is gone on with shows a command that was stopped as one that was", async () => {
+  await using world = await openTerminalWorld({
+    turns: [{ items: [{ call: "shell_command", arguments: { command: "echo begun; sleep 60" } }] }],
+  });
+  const first = world.start({ prompt: "wait" });
+  await first.shows("  begun");
+  first.type(keys.escape);
+  await first.shows("The turn was interrupted");
+  await first.leave();
+  const second = world.start({ from: { name: "last", all: false, copiedTurns: null } });
+  await second.shows("Going on with thread");
+  const rows = second.screen().map((row) => row.replaceAll(/[\d.]+ s/g, "1 s").trimEnd());
+  const at = rows.indexOf("$ echo begun; sleep 60");
+  expect(rows.slice(at, at + 3)).toEqual([
+    "$ echo begun; sleep 60",
+    "  begun",
+    "  ✗ failed: It was interrupted after 1 seconds.",
+  ]);
 });
 
 test("a thread that is gone on with shows a command that was refused as one that did not run", async () => {

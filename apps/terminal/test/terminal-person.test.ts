@@ -276,19 +276,14 @@ test("the model's questions are answered by number or in their own words", async
 });
 
 const field = { description: "", defaultValue: null };
+const required = { ...field, isRequired: true };
 const form: FormQuestion = {
   ...place,
   type: "server.form",
   server: "travel",
   message: "Where to?",
   fields: [
-    {
-      ...field,
-      name: "city",
-      title: "City",
-      isRequired: true,
-      input: { type: "text", format: null, minLength: 2, maxLength: 9 },
-    },
+    { ...required, name: "city", title: "City", input: { type: "text", format: null, minLength: 2, maxLength: 9 } },
     {
       ...field,
       name: "days",
@@ -305,10 +300,9 @@ const form: FormQuestion = {
       input: {
         type: "choice",
         isMultiple: true,
-        options: [
-          { value: "r", title: "Rail" },
-          { value: "b", title: "Bus" },
-        ],
+        minItems: 1,
+        maxItems: Infinity,
+        options: Object.entries({ r: "Rail", b: "Bus" }).map(([value, title]) => ({ value, title })),
       },
     },
   ],
@@ -324,7 +318,11 @@ async function fill(question: FormQuestion, lines: readonly string[]): Promise<{
 test("a form is filled in field by field, and asks again where an answer does not fit", async () => {
   const { answer, text } = await fill(form, ["y", "X", "Rome", "two", "2", "y", "3", "1,2"]);
   expect(answer).toEqual({ type: "accepted", values: { city: "Rome", days: 2, sea: true, by: ["r", "b"] } });
-  expect(text.split("does not fit")).toHaveLength(4);
+  expect(text.match(/That does not fit[^.]*\./g)).toEqual([
+    "That does not fit: from 2 to 9 characters.",
+    "That does not fit: a whole number, from 1 to 9.",
+    "That does not fit: numbers, with commas between (at least 1).",
+  ]);
 });
 
 test("a form names its fields first, and asks again where the answer is neither yes nor no", async () => {
@@ -393,7 +391,7 @@ test("a new beginning of the requests is asked about with what changes and what 
       "? May the requests of this conversation begin anew?",
       "    changes │ b instead of a",
       "    changes │ the tool x is gone",
-      "      costs │ about 1234 tokens that are not in the provider's cache",
+      "      costs │ about 1,234 tokens that are not in the provider's cache",
       "   asked by │ the thread that goes on",
       "        why │ The model was changed.",
     ].join("\n"),

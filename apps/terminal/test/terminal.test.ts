@@ -36,14 +36,15 @@ test("a prompt of the command line is sent first, and what is typed before all i
   ]);
 });
 
-test("a picture of the command line without a prompt stands in the line, and goes with what is written", async () => {
+test("pictures of the command line without a prompt stand in the line, and go with what is written", async () => {
   await using world = await openTerminalWorld();
-  await writeFile(join(world.work, "dot.png"), Buffer.from(dotPng, "base64"));
-  const seat = world.start({ image: ["dot.png"] });
-  await seat.shows("› [image 1]");
-  seat.type(`what is it?${keys.enter}`);
+  for (const name of ["a.png", "b.png", "c,d.png"])
+    await writeFile(join(world.work, name), Buffer.from(dotPng, "base64"));
+  const seat = world.start({ image: ["a.png,b.png", "c,d.png"] });
+  await seat.shows("› [image 1] [image 2] [image 3]");
+  seat.type(`what are they?${keys.enter}`);
   await seat.shows("all finished");
-  expect(readSent(world.model.requests[0])).toContain(`base64,${dotPng}`);
+  expect(readSent(world.model.requests[0]).split(`base64,${dotPng}`)).toHaveLength(4);
 });
 
 test("line by line the prompt and its pictures are sent first, and only what was said can be gone on with", async () => {
@@ -327,6 +328,24 @@ test("on its first run it asks who is to answer, and the demo does", async () =>
   seat.type("4");
   await seat.shows("the built-in demo model answers");
   expect(seat.screen().join("\n")).not.toContain("Who is to answer?");
+});
+
+test("a model on this machine that does not answer is told, and something else can be chosen", async () => {
+  await using world = await openTerminalWorld({ isBare: true, env: { CODEX_OSS_BASE_URL: "http://127.0.0.1:1/v1" } });
+  const seat = world.start();
+  for (const [shown, key] of [
+    ["Who is to answer?", "3"],
+    ["Which program has the model?", "1"],
+    ["nothing listens there", "4"],
+  ] as const) {
+    await seat.shows(shown);
+    await seat.shows("› 1  ");
+    await seat.pass(1000);
+    seat.type(key);
+    await seat.hides(shown === "nothing listens there" ? "Who is" : shown);
+  }
+  await seat.shows("the built-in demo model answers");
+  expect(seat.screen().join("\n")).toContain("Ollama does not answer at http://127.0.0.1:1");
 });
 
 test("a project that brings settings is asked about once, with what trust means", async () => {

@@ -1,4 +1,4 @@
-import type { Question } from "@unroll/protocol";
+import type { FormField, Question } from "@unroll/protocol";
 import { toRowText, wrapLine } from "@unroll/screen";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type CellOptions, loadLibraries, readFieldValue, toDialogPages } from "@unroll/cells";
@@ -155,7 +155,7 @@ describe("a question", () => {
       ...field,
       name: "c",
       title: "Colours",
-      input: { type: "choice", isMultiple: true, options },
+      input: { type: "choice", isMultiple: true, minItems: 1, maxItems: 2, options },
       defaultValue: ["b"],
     } as const;
     const pages = show({
@@ -180,7 +180,7 @@ describe("a question", () => {
         keys: ["y", "n"],
         prefill: null,
       },
-      { id: "n", rows: ["field     │ Count", "answer    │ a whole number"], keys: [], prefill: "2" },
+      { id: "n", rows: ["field     │ Count", "answer    │ a whole number, from 1 to 5"], keys: [], prefill: "2" },
       {
         id: "c",
         rows: [
@@ -188,12 +188,96 @@ describe("a question", () => {
           "1.        │ Red",
           "2.        │ Blue",
           "answer    │ numbers, with commas between",
+          "          │ (from 1 to 2)",
         ],
         keys: [],
         prefill: "2",
       },
     ]);
-    expect(["3", "6", "1.5", "x"].map((text) => readFieldValue(text, count))).toEqual([3, null, null, null]);
-    expect(["1, blue", "3", ""].map((text) => readFieldValue(text, colors))).toEqual([["r", "b"], null, null]);
+    const read = (texts: readonly string[], asked: FormField): readonly unknown[] =>
+      texts.map((text) => {
+        const found = readFieldValue(text, asked);
+        return found.type === "value" ? found.value : null;
+      });
+    expect(read(["3", "6", "1.5", "x"], count)).toEqual([3, null, null, null]);
+    expect(read(["1, blue", "3", ""], colors)).toEqual([["r", "b"], null, null]);
+    expect(readFieldValue("6", count)).toEqual({
+      type: "refused",
+      message: "That does not fit: a whole number, from 1 to 5.",
+    });
+  });
+
+  test("of a server has a rule for each kind of text, which is said and kept to", () => {
+    const toField = (format: string | null, minLength: number, maxLength: number): FormField => ({
+      name: "a",
+      title: "A",
+      description: "",
+      isRequired: true,
+      input: { type: "text", format, minLength, maxLength },
+      defaultValue: null,
+    });
+    const refusal = (text: string, ...rule: readonly [string | null, number, number]): string | null => {
+      const found = readFieldValue(text, toField(...rule));
+      return found.type === "value" ? null : found.message.replace("That does not fit: ", "");
+    };
+    expect([
+      refusal("", null, 1, Infinity),
+      refusal("ab", null, 0, 1),
+      refusal("👩‍👩‍👧", null, 5, 5),
+      refusal("ab", null, 3, 9),
+      refusal("ada", "email", 0, Infinity),
+      refusal("ada@x.org", "email", 0, Infinity),
+      refusal("2026-02-30", "date", 0, Infinity),
+      refusal("2028-02-29", "date", 0, Infinity),
+      refusal("2026-02-28", "date-time", 0, Infinity),
+      refusal("2026-02-28T10:00:00.5+02:00", "date-time", 0, Infinity),
+      refusal("example.com", "uri", 0, 99),
+      refusal("urn:a:b", "uri", 0, 99),
+    ]).toEqual([
+      "at least 1 character.",
+      "at most 1 character.",
+      null,
+      "from 3 to 9 characters.",
+      "an e-mail address.",
+      null,
+      "a date, as 2026-01-31.",
+      null,
+      "a date and time, as 2026-01-31T09:30:00Z.",
+      null,
+      "an address with its scheme, as https://example.com, at most 99 characters.",
+      null,
+    ]);
+  });
+
+  test("of a server has a key for each answer there is, what it proposes first, and one to leave it empty", () => {
+    const options = [
+      { value: "r", title: "Red" },
+      { value: "b", title: "Blue" },
+    ];
+    const [, page] = show({
+      threadId: "t",
+      itemId: null,
+      type: "server.form",
+      server: "git",
+      message: "Sign here.",
+      fields: [
+        {
+          name: "c",
+          title: "Colour",
+          description: "",
+          isRequired: false,
+          input: { type: "choice", isMultiple: false, minItems: 1, maxItems: 1, options },
+          defaultValue: "b",
+        },
+      ],
+    });
+    expect([page?.choices.map(({ key, label, description }) => [key, label, description]), page?.input]).toEqual([
+      [
+        ["2", "Blue", "what it proposes"],
+        ["1", "Red", ""],
+        ["e", "leave it empty", ""],
+      ],
+      null,
+    ]);
   });
 });

@@ -50,6 +50,23 @@ describe("a shown thread", () => {
     expect(thread.live()).toEqual(["$ npm test", "  running for 2 s"]);
   });
 
+  test("keeps of a question a line with its answer, and why it was asked for the pager", () => {
+    const thread = openShown(libraries);
+    const about = { question: "command.approval", item_id: "item_1" } as const;
+    const shown = thread.play(
+      { type: "turn.started", turn_id: "t" },
+      { type: "question.asked", ...about, reason: "It is covered by no rule." },
+      { type: "question.answered", ...about, answer: "approved.thread" },
+      { type: "turn.completed", usage },
+    );
+    expect(shown).toEqual(["? asked about a command: yes, for this conversation"]);
+    const source = thread.shown.openSource(79);
+    expect(toTexts(Array.from({ length: source.count }, (_, at) => source.at(at)))).toEqual([
+      "? asked about a command: It is covered by no rule.",
+      "    answer: yes, for this conversation",
+    ]);
+  });
+
   test("gives the same live lines again while only time goes by, and others as soon as something comes", () => {
     const thread = openShown(libraries);
     thread.play(say("Half a sen"));
@@ -97,7 +114,7 @@ describe("a shown thread", () => {
       "Half",
       "[…] cut off: it was interrupted",
       "",
-      "error: The turn was interrupted.",
+      "The turn was interrupted.",
       "  Say what to do instead, or that it shall go on.",
     ]);
   });

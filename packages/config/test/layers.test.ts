@@ -254,18 +254,6 @@ test("what looks like a credential in a project's file is warned of, and not rep
   expect(JSON.stringify(warnings)).not.toContain("a1b2");
 });
 
-test("the key `profile` picks a profile, and -p another", async () => {
-  await using home = await createTempHome({
-    "config.toml": `profile = "a"\n[profiles.a]\nmodel = "gpt-5-a"\n[profiles.b]\nmodel = "gpt-5-b"\n`,
-  });
-  expect(await home.load()).toMatchObject({ profile: "a", model: "gpt-5-a" });
-  expect(await home.load({ profile: "b" })).toMatchObject({ profile: "b", model: "gpt-5-b" });
-  expect(await home.loadError({ profile: "toString" })).toMatchObject({
-    code: "profile_unknown",
-    message: `--profile: there is no profile "toString": use "a" or "b", or add [profiles.toString] to config.toml.`,
-  });
-});
-
 test("a project's configuration is read only when the user trusts the project, by whatever name", async () => {
   await using home = await createTempHome({
     ...repositoryIn("project"),
@@ -419,5 +407,9 @@ test("-C moves the working folder, and must name a folder", async () => {
   });
   expect((await home.loadError({ flags: { cwd: "sub/file" } })).message).toBe(
     `The working folder ${join(sub, "file")} is not a folder.`,
+  );
+  const read = Buffer.from("b\xffd", "latin1").toString(); // as Node.js says the name of a folder that is not UTF-8
+  expect((await home.loadError({ cwd: join(home.path, read) })).message).toBe(
+    `The working folder ${join(home.path, read)} cannot be named here, as its name is not UTF-8: rename it.`,
   );
 });

@@ -30,7 +30,9 @@ function toInput(input: FormInput): Json {
       return { type: "boolean" };
     case "choice": {
       const options = input.options.map(({ value, title }) => ({ const: value, title }));
-      return input.isMultiple ? { type: "array", items: { anyOf: options } } : { type: "string", oneOf: options };
+      if (!input.isMultiple) return { type: "string", oneOf: options };
+      const { minItems, maxItems } = input;
+      return { type: "array", items: { anyOf: options }, minItems, ...finite({ maxItems }) };
     }
   }
 }

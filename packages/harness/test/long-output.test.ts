@@ -74,7 +74,7 @@ describe("long output", () => {
         seen = 0;
       }
     }
-    expect(peak).toBeLessThan(25_000_000);
+    expect(peak).toBeLessThan(8_000_000);
     const path = join(folderOf(world), thread.id, "output-1.txt");
     expect(outputsOf(world)[0]).toContain(
       `\nTotal output lines: 35000000\nOutput, its first 67108864 bytes: ${path}\n`,
@@ -83,12 +83,12 @@ describe("long output", () => {
   });
 });
 
-/** Gives how many bytes are in use after all garbage has been collected. */
+/** Gives how many bytes are in use. What one collection has found outside the heap is freed beside it: the second one waits for that. */
 function exposeCollector(): () => number {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   return () => {
-    if (typeof collect === "function") collect();
+    if (typeof collect === "function") for (let round = 0; round < 2; round += 1) collect();
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   };

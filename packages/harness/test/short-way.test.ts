@@ -1,6 +1,7 @@
-import { mkdtempDisposable } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtempDisposable } from "node:fs/promises";
+import os, { tmpdir } from "node:os";
 import { join } from "node:path";
+import { loadConfig } from "@unroll/config";
 import {
   type ConfigSettings,
   defineTool,
@@ -203,6 +204,49 @@ test.each([
   });
 });
 
+test("a thread of a harness says in short what it has otherwise: its folder, model and sandbox", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-sdk-"));
+  await using model = await startScriptedModel({ respond: () => ({ items: [{ text: "Done." }] }) });
+  const env = { HOME: folder.path, OPENAI_API_KEY: "any", OPENAI_BASE_URL: model.url };
+  const jobs = ["one", "two"].map((name) => join(folder.path, name));
+  for (const job of jobs) await mkdir(job);
+  await using harness = await openHarnessHere({
+    host: nodeHost({ cwd: folder.path, env }),
+    config: { sandboxMode: "read-only", keys: { model_verbosity: "low" } },
+  });
+  await using first = await harness.openThread({ config: { cwd: "one" } });
+  await using second = await harness.openThread({ config: { cwd: "two", model: "gpt-5", keys: { model: "gpt-5.1" } } });
+  await first.run("Go");
+  first.change({ sandboxMode: "workspace-write", cwd: "../two" });
+  await first.run("Go on");
+  await second.run("Go");
+  const [began, changed, other] = model.requests.map(({ raw }) => raw.toString());
+  expect(began).toContain(`<cwd>${jobs[0]}</cwd>`);
+  expect(changed).toContain(`<cwd>${jobs[1]}</cwd>`);
+  expect(changed).toMatch(/The permissions have changed.*workspace-write/);
+  expect(other).toContain(`<cwd>${jobs[1]}</cwd>`);
+  expect(model.requests[2]?.body).toMatchObject({ model: "gpt-5", text: { verbosity: "low" } });
+});
+
+test("a harness of a whole config takes whole ones for its threads, and says so", async () => {
+  await using folder = await mkdtempDisposable(join(tmpdir(), "unroll-sdk-"));
+  const env = { HOME: folder.path, OPENAI_API_KEY: "any" };
+  const host = nodeHost({ cwd: folder.path, env });
+  const sources = { codexHome: folder.path, cwd: folder.path, env, overrides: [], flags: {} };
+  await using harness = await openHarnessHere({ host, config: await loadConfig(sources) });
+  expect(await rejection(harness.openThread({ config: { cwd: "one" } }))).toMatchObject({
+    code: "invalid_options",
+    message: "openThread: config has to be whole, as that of the harness is: loadConfig of @unroll/config gives it.",
+  });
+});
+
+test("a thread of the short way has the name that it was given since", async () => {
+  await using world = await openWorld([]);
+  expect(world.thread.name).toBeNull();
+  world.thread.rename("Deploys");
+  expect(world.thread.name).toBe("Deploys");
+});
+
 test("a tool that gives back nonsense fails its call, not the turn", async () => {
   const bad = defineTool({ name: "deploy", description: "", input: z.object({}), run: () => undefined as never });
   await using world = await openWorld(callsDeploy, { tools: [bad] });
@@ -214,6 +258,19 @@ test("a tool that gives back nonsense fails its call, not the turn", async () =>
 
 test("the errors of the short way are of the harness", () => {
   expect(new HarnessError("closed", "x").turnError).toBeNull();
+});
+
+test("nodeHost takes the home of the user whom the system knows where the environment has none, and / where it knows nobody", () => {
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.stubEnv("HOME", undefined);
+  const { homedir } = os.userInfo();
+  expect(nodeHost()).toMatchObject({ homeDirectory: homedir, env: { HOME: homedir, PATH: process.env["PATH"] } });
+  expect(nodeHost({ env: { HOME: "/home/ada" } }).homeDirectory).toBe("/home/ada");
+
+  using _ = vi.spyOn(os, "userInfo").mockImplementation(() => {
+    throw new Error("no such user");
+  });
+  expect(nodeHost()).toMatchObject({ homeDirectory: "/", env: process.env });
 });
 
 test("the ids of nodeHost are UUIDs of version 7, of now and each another", () => {

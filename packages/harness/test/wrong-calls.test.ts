@@ -1,7 +1,7 @@
 import { commitPlan, createMemoryPatchFiles, parsePatch, planPatch } from "@unroll/apply-patch";
 import { createRequestEncoder, createThreadState, encodeRequestHead, runTurn } from "@unroll/core";
 import { evaluateApproval, judgeCommand, mergeRules, parseRules } from "@unroll/exec-policy";
-import { checkProvider, createBudget, openSandbox, parseOutputSchema } from "@unroll/harness";
+import { checkProvider, createBudget, HarnessError, openSandbox, parseOutputSchema } from "@unroll/harness";
 import { defineTool, nodeHost, openHarness, openThread } from "@unroll/harness/node";
 import { createMcpTokenStore, logInToMcpServer, openMcpPool } from "@unroll/mcp";
 import { renderInitialPrompt, toUserItems } from "@unroll/prompt";
@@ -48,6 +48,22 @@ test.each<readonly [string, unknown, ...(readonly unknown[])]>([
   ["openThread: budget has to be a budget: createBudget({ … }).", openThread, { budget: { maxTurns: 3 } }],
   ['openThread: config has to be an object: { model: "…" }.', openThread, { config: "gpt-5" }],
   ["openThread: guards has to be a list.", openThread, { guards: {} }],
+  [
+    'openThread: guards[0] has to be a guard: { async *before(facts) { return { type: "go" }; } }.',
+    openThread,
+    { guards: [async () => ({ type: "go" })] },
+  ],
+  [
+    "config: sandboxMode has to be one of read-only, workspace-write, danger-full-access.",
+    openThread,
+    { config: { sandboxMode: "none" } },
+  ],
+  [
+    "config: approvalPolicy has to be one of untrusted, on-failure, on-request, never.",
+    openThread,
+    { config: { approvalPolicy: "always" } },
+  ],
+  ["config: writableFolders has to be a list.", openThread, { config: { writableFolders: "build" } }],
   ["openThread: gate has to be a function: (own) => own.", openThread, { gate: {} }],
   ["defineTool: an object with name, description, input and run is expected.", defineTool],
   ['Tool "ok": approval has to be "run", "ask" or a function.', defineTool, { ...tool, approval: "never" }],
@@ -172,9 +188,12 @@ test("what a thread of a harness is opened with in the wrong way is told in a se
   expect(await hear(open, 5)).toBe("openThread: options are expected as an object: { tools, instructions }.");
   expect(await hear(open, { tool: [] })).toBe("openThread does not know tool: did you mean tools?");
   expect(await hear(open, { builtins: ["bash"] })).toContain('there is no built-in tool "bash"');
-  expect(await hear(open, { config: { model: "gpt-5" } })).toBe(
-    "openThread: config of one thread has to be whole, as loadConfig of @unroll/config gives it.",
+  expect(await hear(open, { config: { sandbox: "read-only" } })).toContain(
+    "config does not know sandbox: did you mean sandboxMode?",
   );
+  const named = defineTool({ ...tool, run: async () => "" });
+  expect(await hear(open, { tools: [named, named] })).toBe('Tool name "ok" is given to two tools: rename one of them.');
+  await expect(harness.openThread({ tools: [named, named] })).rejects.toBeInstanceOf(HarnessError);
   expect(await hear(resume)).toBe("resumeThread: id is missing: it has to be text.");
   expect(await hear(fork, "last", { at: "2" })).toBe("forkThread: options.at has to be a number.");
 });
@@ -191,10 +210,21 @@ test("what a thread is told in the wrong way it does not take", async () => {
   expect(await hear(run, "Hi", { signal: new AbortController() })).toBe(
     "run: signal has to be an AbortSignal: that of an AbortController is its signal.",
   );
+  expect(await hear(run, "Hi", { output: { type: "object" } })).toBe(
+    "run: output takes a schema of zod 4, as z.object({ … }); a JSON Schema goes into outputSchema.",
+  );
   expect(await hear(run, "Hi", { schema: {} })).toBe("run does not know schema: did you mean schemaRepairs?");
   expect(await hear(thread.send.bind(thread))).toBe("send: the input has to be text, or a list of parts.");
-  expect(await hear(thread.change.bind(thread), { sandbox: "read-only" })).toBe(
-    "change does not know sandbox: did you mean sandboxSettings?",
+  const change: unknown = thread.change.bind(thread);
+  expect(await hear(change, 7)).toBe("change: an object is expected.");
+  expect(await hear(change, { sandbox: "read-only" })).toBe("change does not know sandbox: did you mean sandboxMode?");
+  expect(await hear(change, { approvalPolicy: "sometimes" })).toBe(
+    "change: approvalPolicy has to be one of untrusted, on-failure, on-request, never.",
   );
+  expect(await hear(change, { sandboxSettings: { mode: "read-only" } })).toBe(
+    "change, sandboxSettings: writableRoots is missing: it has to be a list.",
+  );
+  expect(await hear(change, { reasoningEffort: "huge" })).toMatch(/^change: reasoningEffort "huge" is none of low, /);
+  expect(await hear(change, { verbosity: "loud" })).toBe("change: verbosity has to be one of low, medium, high.");
   expect((await thread.run("Hi")).finalMessage).toBe("Hello.");
 });

@@ -7,6 +7,7 @@ export { findPipeFault } from "./file/find-pipe-fault.ts";
 export { openFileFinder } from "./file/open-file-finder.ts";
 export { readNamedFile } from "./file/read-named-file.ts";
 export { addBudgetFlags } from "./flag/budget-flags.ts";
+export { addImageFlag, findNamedImages } from "./flag/image-flag.ts";
 export {
   addConfigFlags,
   addSettingFlags,
@@ -44,7 +45,7 @@ export { watchInterruption } from "./watch-interruption.ts";
 export type { ProgramFlags } from "./config/load-program-config.ts";
 export type { PullDialog } from "./config/pull-dialog.ts";
 export type { ProgramModel } from "./config/open-program-model.ts";
-export type { FileFinder, FoundFile } from "./file/open-file-finder.ts";
+export type { FileFinder, FoundFile, PathSearch } from "./file/open-file-finder.ts";
 export type { ThreadFlags } from "./flag/thread-flags.ts";
 export type { LineWriter } from "./io/line-writer.ts";
 export type { InputStream, ProcessIo, ProcessTerminal, StopSignal } from "./io/process-io.ts";

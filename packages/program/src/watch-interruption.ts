@@ -1,4 +1,4 @@
-import { describeSystemError, systemErrorCode } from "@unroll/text";
+import { systemErrorCode } from "@unroll/text";
 import { exitCodes } from "./failure/exit-codes.ts";
 import type { ProcessIo } from "./io/process-io.ts";
 
@@ -9,7 +9,7 @@ export interface Interruption extends Disposable {
   readonly exitCode: number | null;
   /** Whether what was written did not arrive. */
   readonly isOutputBroken: boolean;
-  /** stdout takes nothing any more: nobody reads it, which stops us as SIGPIPE would, or there is no room. */
+  /** stdout takes nothing any more: nobody reads it, which stops us as SIGPIPE would, or there is no room, which whoever runs the program tells. */
   outputBroken(error: Error): void;
 }
 
@@ -42,9 +42,7 @@ export function watchInterruption(io: ProcessIo): Interruption {
     },
     outputBroken(error) {
       isOutputBroken = true;
-      const isGone = systemErrorCode(error) === "EPIPE";
-      if (!isGone) io.stderr.stream.write(`unroll: stdout cannot be written: ${describeSystemError(error)}.\n`);
-      interrupt(isGone ? exitCodes.SIGPIPE : exitCodes.failed);
+      interrupt(systemErrorCode(error) === "EPIPE" ? exitCodes.SIGPIPE : exitCodes.failed);
     },
     [Symbol.dispose]: unwatch,
   };

@@ -27,9 +27,9 @@ export function escapeHidden(json: string): string {
   );
 }
 
-/** Most text is plain ASCII, and looking for that is fifty times as fast. */
+/** Most text is plain ASCII, and looking for that is ten times as fast. */
 function replaceHidden(text: string, replace: (character: string) => string): string {
-  return /^[ -~\n\t]*$/.test(text) ? text : text.replaceAll(hidden, replace);
+  return text.replaceAll(/[^ -~\n\t]+/g, (others) => others.replaceAll(hidden, replace));
 }
 
 // Last: fillers and joiners that are letters or marks by category, but show nothing.

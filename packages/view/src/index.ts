@@ -2,6 +2,7 @@ export { parseDiff } from "./diff/parse-diff.ts";
 export { toJsonLine } from "./json-line.ts";
 export { renderBudget } from "./usage/render-budget.ts";
 export { renderCell } from "./text/render-cell.ts";
+export { summarizeQuestion } from "./text/render-question.ts";
 export { renderRetry } from "./text/render-retry.ts";
 export { renderUsage } from "./usage/render-usage.ts";
 export { shortenPath } from "./text/shorten-path.ts";

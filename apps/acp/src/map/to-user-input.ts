@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type ContentBlock, type EmbeddedResource, RequestError } from "@agentclientprotocol/sdk";
+import { toFileContext } from "@unroll/front-end";
 import type { UserInputPart } from "@unroll/protocol";
 
 /**
@@ -15,18 +16,6 @@ export function toUserInput(prompt: readonly ContentBlock[]): readonly UserInput
 /** Those of this machine that a prompt has links to, by their absolute paths. */
 export function listLinkedFiles(prompt: readonly ContentBlock[]): readonly string[] {
   return prompt.flatMap((block) => (block.type === "resource_link" ? (toPath(block.uri) ?? []) : []));
-}
-
-/** In the model's window; what is embedded is as long as the client wants. */
-const maxUnsavedCharacters = 128 * 1024;
-
-/** The texts, by their paths, that an editor has and the disk has not. */
-export function toUnsavedInput(unsaved: ReadonlyMap<string, string>): readonly UserInputPart[] {
-  return [...unsaved].map(([path, text]) => {
-    const shown =
-      text.length > maxUnsavedCharacters ? "It is too long to be shown." : `Its text:\n${toContext(path, text)}`;
-    return { type: "text", text: `The editor has changes to ${path} that are not saved. ${shown}` };
-  });
 }
 
 function toPart(block: ContentBlock, place: string): UserInputPart {
@@ -55,15 +44,11 @@ function toImage(
 
 function toResource({ resource }: EmbeddedResource, place: string): UserInputPart {
   const name = toPath(resource.uri) ?? resource.uri;
-  if ("text" in resource) return { type: "text", text: toContext(name, resource.text) };
+  if ("text" in resource) return { type: "text", text: toFileContext(name, resource.text) };
   const mimeType = resource.mimeType ?? "";
   if (mimeType.startsWith("image/")) return toImage({ data: resource.blob, mimeType }, `${place}.resource`);
   const kind = mimeType === "" ? "bytes" : mimeType;
   return { type: "text", text: `[@${name}: ${kind}, which is not shown here]` };
-}
-
-function toContext(name: string, text: string): string {
-  return `<context path=${JSON.stringify(name)}>\n${text}${text.endsWith("\n") ? "" : "\n"}</context>`;
 }
 
 /** Of a file of this machine; null: it is none. */

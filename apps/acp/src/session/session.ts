@@ -7,7 +7,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { RequestError } from "@agentclientprotocol/sdk";
 import type { ResolvedConfig } from "@unroll/config";
-import type { BegunTurn, EditorFiles, ServedThread } from "@unroll/front-end";
+import { type BegunTurn, type EditorFiles, type ServedThread, toUnsavedInput } from "@unroll/front-end";
 import type { HostEnvironment } from "@unroll/harness";
 import { planInstructions } from "@unroll/program";
 import type { UserInputPart } from "@unroll/protocol";
@@ -15,7 +15,7 @@ import { shortenText } from "@unroll/text";
 import { ownEffort, toConfigOptions } from "../map/to-config-options.ts";
 import { findMode, isMode, type ModeId, toModeChange, toModeState } from "../map/to-mode.ts";
 import { toPromptResponse } from "../map/to-prompt-response.ts";
-import { listLinkedFiles, toUnsavedInput, toUserInput } from "../map/to-user-input.ts";
+import { listLinkedFiles, toUserInput } from "../map/to-user-input.ts";
 import { tellUpdates, type ToldClient } from "./create-client-follower.ts";
 import { listAvailableCommands, readWish } from "./session-commands.ts";
 

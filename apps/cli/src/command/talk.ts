@@ -1,4 +1,4 @@
-import { addBudgetFlags, addThreadFlags, collectValues } from "@unroll/program";
+import { addBudgetFlags, addImageFlag, addThreadFlags, collectValues } from "@unroll/program";
 import { type Command, Option } from "commander";
 import type { TerminalOptions } from "@unroll/terminal";
 import type { CommandContext } from "../command-context.ts";
@@ -13,9 +13,8 @@ interface TalkFlags extends TerminalFlags {
 
 /** `unroll [PROMPT]`: a conversation at the terminal, with approvals. `names`: of all subcommands, one of which a prompt may be meant as. */
 export function addTalk(program: Command, { io, exit }: CommandContext, names: readonly string[]): void {
-  addTerminalFlags(program.enablePositionalOptions())
+  addImageFlag(addTerminalFlags(program.enablePositionalOptions()), "one")
     .argument("[prompt]", "what to do first; none: it waits for you")
-    .option("-i, --image <file>", "send this image with the prompt (repeatable)", collectValues)
     .option("--ephemeral", "keep neither the conversation nor what you type")
     .action(async (prompt: string | undefined, flags: TalkFlags) => {
       if (prompt !== undefined) refuseSlip(program, prompt, names);

@@ -125,7 +125,7 @@ function addCompactCommand(threads: Command, { io, exit }: CommandContext): void
     .argument("[id]", idOrLast)
     .option("--last", asLast)
     .option("-m, --model <name>", "the model to use: the thread's")
-    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml")
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it")
     .option("-C, --cd <dir>", "go by the configuration of this folder")
     .addOption(new Option("--color <when>", "colours in the progress").choices(["auto", "always", "never"]))
     .option("--focus <text>", "what the summary is to dwell on")

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { readImageFile } from "@unroll/harness";
 import type { UserInput, UserInputPart } from "@unroll/protocol";
-import { findReviewFault, type ProcessIo, ProgramError, renderReviewTask } from "@unroll/program";
+import { findNamedImages, findReviewFault, type ProcessIo, ProgramError, renderReviewTask } from "@unroll/program";
 import type { ExecOptions } from "../exec-options.ts";
 import { readPrompt } from "./read-prompt.ts";
 
@@ -18,7 +18,8 @@ export async function readInput(options: ExecOptions, io: ProcessIo, signal: Abo
     if (fault !== null) throw new ProgramError("usage", fault);
     return { input: renderReviewTask(options.review, options.prompt ?? ""), notices: [] };
   }
-  const images = (await Promise.all((options.image ?? []).map((named) => readImages(named, io.cwd, options)))).flat();
+  const named = await findNamedImages(options.image ?? [], io.cwd);
+  const images = await Promise.all(named.map((path) => readImage(path, options)));
   // where answers come on stdin, nothing of it belongs to the prompt
   const stdin = options.approvals === "stdio" ? ({ ...io.stdin, kind: "terminal" } as const) : io.stdin;
   const tell = (text: string): void => void io.stderr.stream.write(`${text}\n`);
@@ -37,13 +38,10 @@ function hintAtLast({ prompt, resume, fork }: ExecOptions): string {
     : ` ${JSON.stringify(id)} was taken for the id of a thread: --last before it takes the last thread.`;
 }
 
-/** A value of `-i` names a file, or several with commas between them. */
-async function readImages(named: string, cwd: string, options: ExecOptions): Promise<readonly UserInputPart[]> {
-  const image = await readImageFile(resolve(cwd, named));
-  if (!("error" in image)) return [{ type: "image", dataUrl: image.dataUrl }];
-  const parts = named.split(",");
-  if (parts.length === 1) throw new ProgramError("input", `-i: ${image.error}${hintAtSeparator(options)}`);
-  return (await Promise.all(parts.map((part) => readImages(part, cwd, options)))).flat();
+async function readImage(path: string, options: ExecOptions): Promise<UserInputPart> {
+  const image = await readImageFile(path);
+  if ("error" in image) throw new ProgramError("input", `-i: ${image.error}${hintAtSeparator(options)}`);
+  return { type: "image", dataUrl: image.dataUrl };
 }
 
 /** Who forgot `--` has given the prompt as the last image. */

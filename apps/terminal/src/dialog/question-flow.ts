@@ -18,13 +18,20 @@ export function createQuestionFlow(question: Question, pages: readonly DialogPag
   return openPage({ question, pages, at: 0, values: {} }, null);
 }
 
-/** `complaint`: why the answer before does not fit; null: there was none. */
-function openPage(state: Asked, complaint: string | null): DialogFlow<Answer> {
+/** An answer that does not fit, with why. */
+interface Refused {
+  readonly message: string;
+  /** What was typed, to be mended; null: nothing was. */
+  readonly typed: string | null;
+}
+
+/** `refused`: the answer before; null: there was none. */
+function openPage(state: Asked, refused: Refused | null): DialogFlow<Answer> {
   const page = state.pages[state.at];
   const head = page === undefined ? [] : [toTitle(page.title), ...page.lines];
-  const options = page === undefined ? [] : toOptions(page);
+  const options = page === undefined ? [] : toOptions(page, refused?.typed ?? null);
   return {
-    choice: openChoice(complaint === null ? head : [...head, toWarning(complaint)], options),
+    choice: openChoice(refused === null ? head : [...head, toWarning(refused.message)], options),
     next: (answer) =>
       answer === null || page === undefined ? done(refusalOf(state.question)) : takeAnswer(state, page, answer),
   };
@@ -38,9 +45,9 @@ function toWarning(text: string): StyledLine {
   return { spans: [{ text, roles: ["warning"] }], wrap: "words" };
 }
 
-function toOptions({ choices, input }: DialogPage): readonly ChoiceOption[] {
+function toOptions({ choices, input }: DialogPage, typed: string | null): readonly ChoiceOption[] {
   const own: readonly ChoiceOption[] =
-    input === null ? [] : [{ id: typedId, key: "w", label: input.label, field: { text: input.prefill } }];
+    input === null ? [] : [{ id: typedId, key: "w", label: input.label, field: { text: typed ?? input.prefill } }];
   return [...choices.map(toOption), ...own];
 }
 
@@ -74,14 +81,16 @@ function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer):
 function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<Answer> {
   const { question } = state;
   if (question.type !== "server.form") {
-    if (text.trim() === "") return asked(openPage(state, "Nothing is written: choose one, or Esc."));
+    if (text.trim() === "")
+      return asked(openPage(state, { message: "Nothing is written: choose one, or Esc.", typed: null }));
     return goOn(state, page, text.trim());
   }
   const field = question.fields.find(({ name }) => name === page.id);
   if (field === undefined) return goOn(state, page, null);
   if (text.trim() === "" && !field.isRequired) return goOn(state, page, null);
-  const value = readFieldValue(text, field);
-  return value === null ? asked(openPage(state, "That does not fit. Esc leaves the form.")) : goOn(state, page, value);
+  const read = readFieldValue(text, field);
+  if (read.type === "value") return goOn(state, page, read.value);
+  return asked(openPage(state, { message: `${read.message} Esc leaves the form.`, typed: text }));
 }
 
 /** To the next page, or with all that was answered to the end. `value`: null: left empty. */
@@ -97,7 +106,8 @@ function goOn(state: Asked, page: DialogPage, value: FormValue | null): FlowStep
 function checkPrefix(state: Asked, text: string): FlowStep<Answer> {
   if (state.question.type !== "command.approval") return asked(openPage(state, null));
   const read = readPrefix(text, state.question);
-  return asked(read.type === "refused" ? openPage(state, read.message) : confirmPrefix(state, read));
+  if (read.type === "usable") return asked(confirmPrefix(state, read));
+  return asked(openPage(state, { message: read.message, typed: null }));
 }
 
 function confirmPrefix(state: Asked, read: Extract<ReadPrefix, { readonly type: "usable" }>): DialogFlow<Answer> {

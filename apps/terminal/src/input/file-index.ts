@@ -1,51 +1,96 @@
 import type { Clock } from "@unroll/flow";
-import { type FileFinder, openFileFinder } from "@unroll/program";
+import { type FileFinder, openFileFinder, type PathSearch } from "@unroll/program";
 
 /** The files of the working folder, to be found by a few of their letters. */
 export interface FileIndex {
-  /** The best first; null: they are still being listed, and `onReady` tells when they are. */
+  /** The best first of what is listed so far; null: not known yet, and `onMore` tells when they are, or when there are others. */
   find(letters: string): readonly string[] | null;
 }
 
 export interface FileIndexOptions {
   readonly folder: () => string;
-  readonly clock: Pick<Clock, "elapsed">;
+  readonly clock: Pick<Clock, "elapsed" | "setTimer">;
   readonly signal: AbortSignal;
-  readonly onReady: () => void;
+  readonly onMore: () => void;
 }
 
 const shownFiles = 8;
 /** After so long, in ms, they are listed anew; what was listed serves meanwhile. */
 const freshMs = 5000;
+/** Of a folder that takes long, so many times as long: to list it takes no more than a twentieth of the time. */
+const freshTimes = 20;
 
-/** Nothing is listed before it is asked for, nor while a key is waited for. */
-export function createFileIndex({ folder, clock, signal, onReady }: FileIndexOptions): FileIndex {
-  let listed: Listed | null = null;
+/** Nothing is listed before it is asked for. It is listed and looked through a little at a time: no key waits for it. */
+export function createFileIndex({ folder, clock, signal, onMore }: FileIndexOptions): FileIndex {
+  let listing: Listing | null = null;
+  let search: Search | null = null;
   let isListing = false;
 
   async function list(place: string): Promise<void> {
     isListing = true;
+    const began = clock.elapsed();
+    const finder = openFileFinder(place, { hasFolders: false, signal, onMore: () => goOnIn(finder) });
+    // what was listed of this folder before is whole, and serves until this is
+    if (listing?.folder !== place) listing = { folder: place, finder, freshUntil: null };
     try {
-      const finder = await openFileFinder(place, { hasFolders: false, signal });
-      listed = { folder: place, at: clock.elapsed(), finder };
+      await finder.listed;
     } finally {
       isListing = false;
+      const now = clock.elapsed();
+      listing = { folder: place, finder, freshUntil: now + Math.max(freshMs, freshTimes * (now - began)) };
     }
-    if (!signal.aborted) onReady();
+    onMore();
+  }
+
+  function goOnIn(finder: FileFinder): void {
+    if (search?.finder !== finder || search.state !== "unlisted") return;
+    step(search);
+    onMore();
+  }
+
+  /** One step now, and the others between what else goes on, as long as this search is wanted. */
+  function step(own: Search): void {
+    own.state = own.steps.step();
+    if (own.state !== "more") return;
+    clock.setTimer(0, () => {
+      if (own !== search || signal.aborted) return;
+      step(own);
+      if (own.state !== "more") onMore();
+    });
+  }
+
+  function begin(finder: FileFinder, letters: string): Search {
+    search = { finder, letters, steps: finder.search(letters, shownFiles), state: "more" };
+    step(search);
+    return search;
   }
 
   return {
     find(letters) {
       const place = folder();
-      const isFresh = listed?.folder === place && clock.elapsed() - listed.at < freshMs;
+      const isFresh = listing?.folder === place && (listing.freshUntil ?? Infinity) > clock.elapsed();
       if (!isFresh && !isListing) void list(place).catch(() => {});
-      return listed?.folder === place ? listed.finder.find(letters, shownFiles).map(({ path }) => path) : null;
+      if (listing?.folder !== place) return null;
+      const isSame = search?.finder === listing.finder && search.letters === letters;
+      const { state, steps } = isSame && search !== null ? search : begin(listing.finder, letters);
+      const { found } = steps;
+      const isUnknown = state === "more" || (state === "unlisted" && found.length === 0);
+      return isUnknown ? null : found.map(({ path }) => path);
     },
   };
 }
 
-interface Listed {
+interface Listing {
   readonly folder: string;
-  readonly at: number;
   readonly finder: FileFinder;
+  /** In ms of the clock; null: it is not whole. */
+  readonly freshUntil: number | null;
+}
+
+/** For what is typed. */
+interface Search {
+  readonly finder: FileFinder;
+  readonly letters: string;
+  readonly steps: PathSearch;
+  state: ReturnType<PathSearch["step"]>;
 }

@@ -4,6 +4,7 @@ import {
   createHostEnvironment,
   exitCodes,
   openProgramModel,
+  findNamedImages,
   openToldThread,
   type ProcessIo,
   ProgramError,
@@ -53,7 +54,10 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     const { config } = model;
     const print = openPrinter(terminal, io, { flags, config });
     const origin = await openOrigin(flags, config, io);
-    const pictures = await readPictures(flags.image ?? [], { cwd: config.cwd, homeDirectory: host.homeDirectory });
+    const pictures = await readPictures(await findNamedImages(flags.image ?? [], io.cwd), {
+      cwd: config.cwd,
+      homeDirectory: host.homeDirectory,
+    });
     if (pictures.type === "unreadable") throw new ProgramError("usage", pictures.message);
     const threadOptions = {
       ...origin.options,

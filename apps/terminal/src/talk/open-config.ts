@@ -3,8 +3,10 @@ import {
   loadProgramConfig,
   needsDemoModel,
   openProgramModel,
+  ProgramError,
   type ProgramModel,
   type ProgramFlags,
+  type PullDialog,
 } from "@unroll/program";
 import { loginWays } from "../command/list/login.ts";
 import type { LoginWay } from "../command/terminal-command.ts";
@@ -18,7 +20,8 @@ import { tell } from "./tell.ts";
 export async function openConfig(opening: Opening): Promise<ProgramModel> {
   const { desk, host, signal } = opening;
   const first = await loadProgramConfig(opening.flags, host);
-  const flags = (await needsDemoModel(first, host)) ? await chooseProvider(opening, first) : opening.flags;
+  const isUnset = await needsDemoModel(first, host);
+  const flags = isUnset ? await chooseProvider(opening, first) : opening.flags;
   await askTrust(opening, first);
   const dialog = {
     confirm: async (title: string) => {
@@ -30,7 +33,27 @@ export async function openConfig(opening: Opening): Promise<ProgramModel> {
     },
     tell: (line: string) => tell({ desk }, line),
   };
-  return openProgramModel(flags, host, { signal, dialog });
+  return isUnset
+    ? openChosenModel(opening, flags, { dialog, config: first })
+    : openProgramModel(flags, host, { signal, dialog });
+}
+
+interface Chosen {
+  readonly dialog: PullDialog;
+  /** Without what was chosen. */
+  readonly config: ResolvedConfig;
+}
+
+/** A server of this machine that was chosen and cannot serve is told, and something else may be chosen. */
+async function openChosenModel(opening: Opening, flags: ProgramFlags, chosen: Chosen): Promise<ProgramModel> {
+  const { desk, host, signal } = opening;
+  try {
+    return await openProgramModel(flags, host, { signal, dialog: chosen.dialog });
+  } catch (error) {
+    if (flags.oss !== true || !(error instanceof ProgramError)) throw error;
+    tell({ desk }, error.message, "error");
+    return openChosenModel(opening, await chooseProvider(opening, chosen.config), chosen);
+  }
 }
 
 /** No provider is set up: which one is it to be? Returns the flags that say so. */
@@ -39,7 +62,7 @@ async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise
   const options = [
     { value: "login", label: "log in", description: "with a ChatGPT account" },
     { value: "key", label: "an API key", description: "kept as a login is" },
-    { value: "local", label: "a model on this machine", description: "by Ollama" },
+    { value: "local", label: "a model on this machine", description: "by Ollama or LM Studio" },
     { value: "demo", label: "just look around", description: "a demo answers: a script, not a language model" },
   ];
   for (;;) {
@@ -47,11 +70,30 @@ async function chooseProvider(opening: Opening, config: ResolvedConfig): Promise
       createChooseFlow({ title: "No model is set up yet. Who is to answer?", options }),
       signal,
     );
-    if (wish === "local") return { ...flags, oss: true };
+    const local = wish === "local" ? await chooseLocalProvider(opening) : null;
+    if (local !== null) return { ...flags, oss: true, localProvider: local };
     if (wish === "demo" || wish === null) return flags;
+    if (wish === "local") continue;
     const way = wish === "key" ? "key" : await chooseLoginWay(opening);
     if (way !== null && (await logInHere(opening, config, way))) return flags;
   }
+}
+
+/** Null: the person would rather not. */
+async function chooseLocalProvider({
+  desk,
+  signal,
+}: Opening): Promise<NonNullable<ProgramFlags["localProvider"]> | null> {
+  const options = [
+    { value: "ollama", label: "Ollama", description: "ollama serve" },
+    {
+      value: "lmstudio",
+      label: "LM Studio",
+      description: "its server, started in its developer tab or by lms server start",
+    },
+  ];
+  const wish = await desk.ask(createChooseFlow({ title: "Which program has the model?", options }), signal);
+  return wish === "ollama" || wish === "lmstudio" ? wish : null;
 }
 
 /** Null: the person would rather not. */

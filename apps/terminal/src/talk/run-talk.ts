@@ -1,6 +1,6 @@
 import { readGitFacts } from "@unroll/files";
 import { scrubInheritedFds } from "@unroll/process-tree";
-import { createHostEnvironment, exitCodes, type ProcessIo } from "@unroll/program";
+import { createHostEnvironment, exitCodes, findNamedImages, type ProcessIo } from "@unroll/program";
 import { attachPiece } from "@unroll/screen";
 import { showHidden } from "@unroll/text";
 import type { Clock } from "@unroll/flow";
@@ -82,21 +82,22 @@ async function prepare(talk: Talk, options: TerminalOptions): Promise<void> {
 }
 
 /** Until the person leaves. */
-async function converse(talk: Talk, { options, early }: TalkRun): Promise<void> {
+async function converse(talk: Talk, { options, io, early }: TalkRun): Promise<void> {
   const { desk, clock, ending, conversation } = talk;
   const doings = createDoings(talk);
+  const images = await findNamedImages(options.image ?? [], io.cwd);
   const files = createFileIndex({
     folder: () => conversation.config.cwd,
     clock,
     signal: ending.signal,
-    onReady: () => offerCompletions(desk, files),
+    onMore: () => offerCompletions(desk, files),
   });
   desk.onInput(() => offerCompletions(desk, files));
   offerCompletions(desk, files);
   desk.onEffect((effect) => doings.take(effect));
   const waiting = desk.surface.ui.waiting;
   desk.change((ui) => ({ ...ui, work: { type: "idle" }, waiting: [] }));
-  const { prompt, image: images = [] } = options;
+  const { prompt } = options;
   if (prompt !== undefined) doings.say({ text: prompt, images, isShell: false });
   else
     for (const source of images)

@@ -1,5 +1,5 @@
 import { expandTabs, type Role, type StyledLine } from "@unroll/screen";
-import { type Cell, type NoticeEvent, plainStyle, renderCell } from "@unroll/view";
+import { type Cell, type NoticeEvent, plainStyle, renderCell, summarizeQuestion } from "@unroll/view";
 import { dim } from "../item/render-reasoning.ts";
 import { indentLines } from "../line/indent-lines.ts";
 import { renderLiteral } from "../markdown/render-markdown.ts";
@@ -13,6 +13,7 @@ export function renderNotice(
   options: CellOptions,
 ): readonly StyledLine[] {
   if (cell.type === "question" && cell.question === "model.questions") return []; // the call says it, with the answers
+  if (cell.type === "question" && options.detail === "folded") return toLines(summarizeQuestion(cell), "muted");
   const text = renderCell(cell, { style: plainStyle, showReasoning: false, cwd: options.cwd });
   if (text === null) return [];
   if (cell.type === "question") return toLines(text, "accent");

@@ -1,4 +1,5 @@
 import type { ApprovalQuestion, PrefixQuestion } from "@unroll/protocol";
+import { groupDigits } from "@unroll/text";
 import type { AskedPart, AskedText } from "./asked-part.ts";
 
 /** What is to be allowed, without the diff of a patch. `reason`: who asks and why, which stands behind it. */
@@ -25,7 +26,7 @@ export function describeBreak({ changes, tokens, askedBy, reason }: PrefixQuesti
     title: "May the requests of this conversation begin anew?",
     parts: [
       ...changes.map((text) => ({ label: "changes", text })),
-      { label: "costs", text: `about ${tokens} tokens that are not in the provider's cache` },
+      { label: "costs", text: `about ${groupDigits(tokens)} tokens that are not in the provider's cache` },
       { label: "asked by", text: askedBy },
       { label: "why", text: reason, isProse: true },
     ],

@@ -1,5 +1,6 @@
-import type { FormField, FormQuestion, FormValue } from "@unroll/protocol";
+import type { FormField, FormQuestion } from "@unroll/protocol";
 import type { AskedPart, AskedText } from "./asked-part.ts";
+import { describeRule } from "./field-rule.ts";
 
 /** Who asks for what, before any field. */
 export function describeForm({ server, message, fields }: FormQuestion): AskedText {
@@ -27,20 +28,13 @@ export function describeField(field: FormField): AskedText {
   };
 }
 
-function describeInput({ input }: FormField): readonly AskedPart[] {
-  switch (input.type) {
-    case "choice":
-      return [
-        ...input.options.map(({ title }, at) => ({ label: `${at + 1}.`, text: title })),
-        { label: "answer", text: input.isMultiple ? "numbers, with commas between" : "a number" },
-      ];
-    case "boolean":
-      return [{ label: "answer", text: "y or n" }];
-    case "number":
-      return [{ label: "answer", text: input.isInteger ? "a whole number" : "a number" }];
-    case "text":
-      return input.format === null ? [] : [{ label: "answer", text: input.format }];
-  }
+function describeInput(field: FormField): readonly AskedPart[] {
+  const rule = describeRule(field);
+  const answer = rule === "" ? [] : [{ label: "answer", text: rule, isProse: true }];
+  const { input } = field;
+  return input.type === "choice"
+    ? [...input.options.map(({ title }, at) => ({ label: `${at + 1}.`, text: title })), ...answer]
+    : answer;
 }
 
 /** The default as a person would type it. */
@@ -58,36 +52,4 @@ export function toFieldPrefill({ defaultValue, input }: FormField): string {
     case "text":
       return String(defaultValue);
   }
-}
-
-/** What was typed as a value of the field; null: it does not fit. */
-export function readFieldValue(typed: string, { input }: FormField): FormValue | null {
-  const text = typed.trim();
-  switch (input.type) {
-    case "text":
-      return text.length >= input.minLength && text.length <= input.maxLength ? text : null;
-    case "number": {
-      const value = Number(text);
-      const isWhole = Number.isInteger(value) || !input.isInteger;
-      return text !== "" && isWhole && value >= input.minimum && value <= input.maximum ? value : null;
-    }
-    case "boolean":
-      return { y: true, yes: true, true: true, n: false, no: false, false: false }[text.toLowerCase()] ?? null;
-    case "choice": {
-      const chosen = text.split(",").flatMap((each) => findOption(each.trim(), input.options)?.value ?? []);
-      if (chosen.length !== text.split(",").length || (!input.isMultiple && chosen.length !== 1)) return null;
-      return input.isMultiple ? chosen : (chosen[0] ?? null);
-    }
-  }
-}
-
-interface FieldOption {
-  readonly value: string;
-  readonly title: string;
-}
-
-/** By its number, from 1, or its title. */
-function findOption(text: string, options: readonly FieldOption[]): FieldOption | null {
-  const byNumber = /^\d+$/.test(text) ? options[Number(text) - 1] : undefined;
-  return byNumber ?? options.find(({ title }) => title.toLowerCase() === text.toLowerCase()) ?? null;
 }

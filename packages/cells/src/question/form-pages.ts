@@ -35,13 +35,19 @@ export function toFormPages(question: FormQuestion): readonly DialogPage[] {
 
 function toFieldPage(field: FormField): DialogPage {
   const { title, parts } = describeField(field);
-  return {
-    id: field.name,
-    title,
-    lines: toAskedLines(parts),
-    choices: toChoices(field),
-    input: { label: "your answer", prefill: toFieldPrefill(field) },
-  };
+  const choices = toChoices(field);
+  const head = { id: field.name, title, lines: toAskedLines(parts) };
+  if (choices.length === 0)
+    return { ...head, choices, input: { label: "your answer", prefill: toFieldPrefill(field) } };
+  const empty: DialogChoice = { key: "e", label: "leave it empty", description: "", action: { type: "next" } };
+  return { ...head, choices: [...putFirst(choices, field), ...(field.isRequired ? [] : [empty])], input: null };
+}
+
+/** What the server proposes is what Enter takes. */
+function putFirst(choices: readonly DialogChoice[], { defaultValue }: FormField): readonly DialogChoice[] {
+  const isProposed = ({ action }: DialogChoice): boolean => action.type === "value" && action.value === defaultValue;
+  const proposed = choices.filter(isProposed).map((choice) => ({ ...choice, description: "what it proposes" }));
+  return [...proposed, ...choices.filter((choice) => !isProposed(choice))];
 }
 
 function toChoices({ input }: FormField): readonly DialogChoice[] {

@@ -7,7 +7,7 @@ import { readLayers } from "../layer/read-layers.ts";
 
 /** See `listConfigFiles`. */
 export async function runListConfigFiles(sources: ConfigSources): Promise<readonly ConfigFile[]> {
-  const { cwd, projectRoot, warnings } = await readLayers(sources);
+  const { cwd, projectRoot, profileFile, warnings } = await readLayers(sources);
   const user = join(sources.codexHome, "config.toml");
   const { systemFile } = sources;
   const refusals = warnings.filter(({ code }) => code === "project_not_trusted" || code === "project_config_changed");
@@ -20,6 +20,7 @@ export async function runListConfigFiles(sources: ConfigSources): Promise<readon
   return [
     ...(systemFile === undefined || systemFile === user ? [] : [describe(systemFile, "system")]),
     describe(user, "user"),
+    ...(profileFile === null ? [] : [describe(profileFile, "user")]),
     ...project.filter((path) => path !== user).map((path) => describe(path, "project")),
   ];
 }

@@ -8,8 +8,13 @@ import { createEmptyLayer, type ConfigLayer } from "./config-layer.ts";
  * not TOML in UTF-8, or has a wrong value.
  */
 export async function readConfigFile(path: string): Promise<ConfigLayer> {
+  return (await readExistingConfigFile(path)) ?? createEmptyLayer();
+}
+
+/** The same; null: it is not there. */
+export async function readExistingConfigFile(path: string): Promise<ConfigLayer | null> {
   const text = await readConfigText(path);
-  if (text === null) return createEmptyLayer();
+  if (text === null) return null;
   // Most fresh installs have no file: they do not pay for the parser and the schema.
   const { parseConfigFile } = await import("./parse-config-file.ts");
   return parseConfigFile(text.replace(/^\uFEFF/, ""), path);

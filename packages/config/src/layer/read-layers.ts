@@ -9,7 +9,7 @@ import type { ConfigLayer } from "./config-layer.ts";
 import { createFlagLayer } from "./flag-layer.ts";
 import { createLocalLayer } from "./local-layer.ts";
 import { createOverrideLayers } from "./override-layer.ts";
-import { createProfileLayer } from "./profile-layer.ts";
+import { readProfile } from "./profile-layer.ts";
 import { type ProjectTrust, readProjectLayers } from "./project-layer.ts";
 import { readConfigFile } from "./read-config-file.ts";
 import { refuseWarnings } from "./refuse-warnings.ts";
@@ -22,6 +22,8 @@ export interface ReadLayers extends CombinedLayers {
   /** See `ResolvedConfig`. */
   readonly projectRoot: string | null;
   readonly projectTrust: ProjectTrust;
+  /** Of the profile that is in use; null: it has none. */
+  readonly profileFile: string | null;
   /** Lowest first. */
   readonly layers: readonly ConfigLayer[];
 }
@@ -36,8 +38,9 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
   const overrides = await createOverrideLayers(sources.overrides);
   const commandLine = [...overrides, createFlagLayer(sources.flags)];
 
-  const profile = createProfileLayer([...user, ...commandLine], sources.profile);
-  const { projects } = combineTables([...user, ...commandLine]);
+  const asked = { asked: sources.profile ?? null, codexHome: sources.codexHome };
+  const profile = await readProfile([...user, ...commandLine], asked);
+  const { projects } = combineTables([...user, ...profile.layers, ...commandLine]);
   const projectRoot = findWorkTree(cwd);
   const root = projectRoot ?? cwd;
   const trusted = sources.trustProject ? { [root]: { trust_level: "trusted" as const } } : {};
@@ -50,11 +53,11 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
     projects: { ...trusted, ...projects, ...trusted },
   });
 
-  const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, profile, ...commandLine];
+  const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, ...profile.layers, ...commandLine];
   const layers = [...set, ...readLocalLayer(sources, set, commandLine)];
   const combined = combineLayers(layers);
   if (sources.strict === true) refuseWarnings(combined.warnings);
-  return { ...combined, sources, cwd, projectRoot, projectTrust: project.trust, layers };
+  return { ...combined, sources, cwd, projectRoot, projectTrust: project.trust, profileFile: profile.file, layers };
 }
 
 function readLocalLayer(
@@ -70,8 +73,11 @@ async function findWorkingFolder({ cwd, flags }: ConfigSources): Promise<string>
   const folder = resolve(cwd, flags.cwd ?? "");
   const found = await stat(folder).catch(() => null);
   if (found?.isDirectory()) return folder;
-  throw new ConfigError({
-    code: "folder_not_found",
-    message: `The working folder ${folder} ${found === null ? "does not exist" : "is not a folder"}.`,
-  });
+  const fault = found === null ? describeMissing(folder) : "is not a folder";
+  throw new ConfigError({ code: "folder_not_found", message: `The working folder ${folder} ${fault}.` });
+}
+
+/** What stands for bytes that are no UTF-8 is in hardly any name, so the folder is probably there, by another one. */
+function describeMissing(folder: string): string {
+  return folder.includes("\ufffd") ? "cannot be named here, as its name is not UTF-8: rename it" : "does not exist";
 }

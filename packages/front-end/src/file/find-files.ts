@@ -1,3 +1,4 @@
+import { setImmediate as rest } from "node:timers/promises";
 import { type FoundFile, openFileFinder } from "@unroll/program";
 
 /** What is looked for, and where. */
@@ -13,14 +14,17 @@ export interface RootedFile extends FoundFile {
   readonly root: string;
 }
 
-/** The best of all roots first. */
+/** The best of all roots first. Whatever else goes on in this process is not held up by it. */
 export async function findFiles(
   { roots, letters, limit }: FileSearch,
   signal: AbortSignal,
 ): Promise<readonly RootedFile[]> {
   const ofRoots = roots.map(async (root) => {
-    const finder = await openFileFinder(root, { hasFolders: true, signal });
-    return finder.find(letters, limit).map((found) => ({ ...found, root }));
+    const finder = openFileFinder(root, { hasFolders: true, signal });
+    await finder.listed;
+    const search = finder.search(letters, limit);
+    while (search.step() === "more" && !signal.aborted) await rest();
+    return search.found.map((found) => ({ ...found, root }));
   });
   const found = (await Promise.all(ofRoots)).flat();
   return found.toSorted((a, b) => b.score - a.score).slice(0, limit);

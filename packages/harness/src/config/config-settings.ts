@@ -6,7 +6,7 @@ import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
  */
 export interface ConfigSettings {
   readonly model?: string;
-  /** Of `[profiles]`. */
+  /** A table of `[profiles]`, or `NAME.config.toml` of `codexHome`. */
   readonly profile?: string;
   /** Relative to the host's. Absent: that. */
   readonly cwd?: string;

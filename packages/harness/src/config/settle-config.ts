@@ -1,6 +1,9 @@
 import { type ConfigOverride, loadConfig, type ResolvedConfig, resolveCodexHome } from "@unroll/config";
 import type { HostEnvironment } from "../host/host-environment.ts";
+import { HarnessError } from "../harness-error.ts";
+import { checkCall } from "../options/check-call.ts";
 import { checkKeys } from "../options/check-options.ts";
+import { approvalPolicies, sandboxModes } from "../options/policy-names.ts";
 import type { ConfigKeys, ConfigSettings } from "./config-settings.ts";
 
 const known: Readonly<Record<keyof ConfigSettings, true>> = {
@@ -14,6 +17,17 @@ const known: Readonly<Record<keyof ConfigSettings, true>> = {
   keys: true,
 };
 
+const shape = {
+  "model?": "text",
+  "profile?": "text",
+  "cwd?": "text",
+  "sandboxMode?": sandboxModes,
+  "approvalPolicy?": approvalPolicies,
+  "writableFolders?": "a list",
+  "codexHome?": "text",
+  "keys?": "an object",
+} as const;
+
 /** The config of a harness. Throws `ConfigError` for what cannot be used, and `HarnessError` `invalid_options` for names that are none. */
 export async function settleConfig(
   config: ResolvedConfig | ConfigSettings,
@@ -21,6 +35,7 @@ export async function settleConfig(
 ): Promise<ResolvedConfig> {
   if ("origins" in config) return config;
   checkKeys({ call: "config", hint: "Keys of config.toml go into config.keys." }, config, known);
+  checkCall("config", config, shape);
   const { model, profile, sandboxMode, approvalPolicy, writableFolders: addDirs, keys = {} } = config;
   return loadConfig({
     codexHome: config.codexHome ?? resolveCodexHome(env, cwd),
@@ -31,6 +46,29 @@ export async function settleConfig(
     overrides: toOverrides(keys, []),
     flags: { model, cwd: config.cwd, addDirs, sandboxMode, approvalPolicy },
   });
+}
+
+/** Who opens the harness of a thread, and what for. */
+export interface HarnessPlace {
+  /** What it was called by, for messages. */
+  readonly call: string;
+  /** What the harness was given. */
+  readonly config: ResolvedConfig | ConfigSettings;
+  readonly host: HostEnvironment;
+}
+
+/**
+ * The config of one thread: whole ones as they are, settings over those of its harness. Throws what `settleConfig` throws, and `HarnessError`
+ * `invalid_options` where there is only a whole one to put them over: what it was made of is not known any more.
+ */
+export async function settleThreadConfig(
+  own: ResolvedConfig | ConfigSettings,
+  { call, config, host }: HarnessPlace,
+): Promise<ResolvedConfig> {
+  if ("origins" in own) return own;
+  if (!("origins" in config)) return settleConfig({ ...config, ...own, keys: { ...config.keys, ...own.keys } }, host);
+  const message = `${call}: config has to be whole, as that of the harness is: loadConfig of @unroll/config gives it.`;
+  throw new HarnessError("invalid_options", message);
 }
 
 /** A list is one value; of an object each key is one. */

@@ -2,14 +2,20 @@ import { findModelPrice } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
-import { settleConfig } from "../config/settle-config.ts";
+import { type HarnessPlace, settleConfig, settleThreadConfig } from "../config/settle-config.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
 import { toPerson } from "../to-person.ts";
 import { createModelPool } from "../model/model-pool.ts";
 import { createLoginShellSharing } from "../sandbox/login-shell-sharing.ts";
 import { createSandboxBackends } from "../sandbox/sandbox-backends.ts";
 import type { SharedParts } from "../thread/shared-parts.ts";
-import { forkStoredThread, openNewThread, resumeStoredThread } from "../thread/kept-threads.ts";
+import {
+  type ForkOptions,
+  forkStoredThread,
+  openNewThread,
+  resumeStoredThread,
+  type SettledForkOptions,
+} from "../thread/kept-threads.ts";
 import { nodePromptFiles } from "../files/node-prompt-files.ts";
 import { createLooks, shareLooks } from "../files/share-looks.ts";
 import { checkFork, checkKept, checkThreadOptions } from "./check-thread-options.ts";
@@ -50,18 +56,20 @@ export async function assembleHarness(options: HarnessOptions): Promise<Harness>
   const members = createMembers();
   opening.defer(() => members.close());
   const opened = opening.move();
+  const place = { config: options.config ?? {}, host };
   return {
     async openThread(own = {}) {
       checkThreadOptions("openThread", own);
-      return members.add(() => openNewThread(shared, own));
+      return members.add(async () => openNewThread(shared, await settle(own, { ...place, call: "openThread" })));
     },
     async resumeThread(id, own = {}) {
       checkKept("resumeThread", id, own);
-      return members.add(() => resumeStoredThread(shared, id, own));
+      const call = "resumeThread";
+      return members.add(async () => resumeStoredThread(shared, id, await settle(own, { ...place, call })));
     },
     async forkThread(id, own = {}) {
       checkFork("forkThread", id, own);
-      return members.add(() => forkStoredThread(shared, id, own));
+      return members.add(async () => forkStoredThread(shared, id, await settle(own, { ...place, call: "forkThread" })));
     },
     mcpServers,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
@@ -74,4 +82,9 @@ function watchServers(mcp: McpPool | null, opening: AsyncDisposableStack): Share
   const view = mcp.join({});
   opening.defer(() => view.close());
   return () => view.servers();
+}
+
+/** The options of one thread, with a whole config where it has one of its own. */
+async function settle({ config, ...own }: ForkOptions, place: HarnessPlace): Promise<SettledForkOptions> {
+  return config === undefined ? own : { ...own, config: await settleThreadConfig(config, place) };
 }

@@ -62,6 +62,9 @@ export async function openThread(options: OpenThreadOptions): Promise<Thread> {
   const opened = opening.move();
   return {
     ...thread,
+    get name() {
+      return thread.name;
+    },
     get budget() {
       return thread.budget;
     },

@@ -15,15 +15,16 @@ const known: Readonly<Record<keyof NodeHostOptions, true>> = {
 /**
  * The machine as this process sees it: its environment, its working folder, its clock. The one place of all packages that
  * looks there; each thing may be given instead. Absent `ownFolders`: none. Throws `HarnessError` `no_working_folder` where
- * the working folder is gone, and `invalid_options` for what is no option.
+ * the working folder is gone, and `invalid_options` for what is no option. Where the environment has no `HOME`, as of services and
+ * cron, `HOME` is what the system has of the user; of a user that it does not know, the home folder is `/`, as in a container.
  */
 export function nodeHost(options: NodeHostOptions = {}): HostEnvironment {
   checkOptions(options);
-  const { env = process.env, ownFolders = [] } = options;
+  const { env = readEnvironment(), ownFolders = [] } = options;
   return {
     env,
     cwd: options.cwd ?? findWorkingFolder(),
-    homeDirectory: options.homeDirectory ?? (env["HOME"] || process.getBuiltinModule("node:os").homedir()),
+    homeDirectory: options.homeDirectory ?? (env["HOME"] || env["USERPROFILE"] || findUserHome() || "/"),
     platform: process.platform,
     ownFolders,
     now: Date.now,
@@ -41,6 +42,21 @@ function checkOptions(options: unknown): void {
   if (unknown === undefined) return;
   const takes = Object.keys(known).join(", ");
   throw new HarnessError("invalid_options", `nodeHost does not know ${unknown}: it takes ${takes}.`);
+}
+
+function readEnvironment(): HostEnvironment["env"] {
+  if (process.env["HOME"] || process.env["USERPROFILE"]) return process.env;
+  const home = findUserHome();
+  return home === null ? process.env : { ...process.env, HOME: home };
+}
+
+/** Null: the system knows no user of this id, as in a container that was given another one. */
+function findUserHome(): string | null {
+  try {
+    return process.getBuiltinModule("node:os").userInfo().homedir;
+  } catch {
+    return null;
+  }
 }
 
 function findWorkingFolder(): string {

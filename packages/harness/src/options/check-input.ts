@@ -27,9 +27,16 @@ export function checkParts(call: string, input: unknown): void {
 /** As `checkInput`, of what a turn is run with. */
 export function checkRun(call: string, options: object): void {
   checkKeys({ call }, options, known);
+  checkOutput(call, Reflect.get(options, "output"));
   const signal: unknown = Reflect.get(options, "signal");
   if (signal === undefined || signal instanceof AbortSignal) return;
   throw invalid(`${call}: signal has to be an AbortSignal: that of an AbortController is its signal.`);
+}
+
+/** Of a library's schema `toOutputSchema` looks closer. */
+function checkOutput(call: string, output: unknown): void {
+  if (output === undefined || "~standard" in Object(output) || "_def" in Object(output)) return;
+  throw invalid(`${call}: output takes a schema of zod 4, as z.object({ … }); a JSON Schema goes into outputSchema.`);
 }
 
 function isPart(part: unknown): boolean {

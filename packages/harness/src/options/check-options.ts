@@ -14,9 +14,6 @@ export function checkOptions(call: string, options: unknown, known: Readonly<Rec
 export function checkOwnOptions(call: string, options: unknown, known: Readonly<Record<string, true>>): void {
   if (!isObject(options)) throw invalid(`${call}: options are expected as an object: { tools, instructions }.`);
   checkKnown(call, options, known);
-  const config: unknown = Reflect.get(options, "config");
-  if (config === undefined || (isObject(config) && "origins" in config)) return;
-  throw invalid(`${call}: config of one thread has to be whole, as loadConfig of @unroll/config gives it.`);
 }
 
 function checkKnown(call: string, options: object, known: Readonly<Record<string, true>>): void {
@@ -95,9 +92,16 @@ function checkParts(call: string, options: object): void {
     Reflect.get(options, key),
   );
   if (config !== undefined && !isObject(config)) throw invalid(`${call}: config has to be an object: { model: "…" }.`);
-  if (guards !== undefined && !Array.isArray(guards)) throw invalid(`${call}: guards has to be a list.`);
+  checkGuards(call, guards ?? []);
   if (gate !== undefined && typeof gate !== "function")
     throw invalid(`${call}: gate has to be a function: (own) => own.`);
+}
+
+function checkGuards(call: string, guards: unknown): void {
+  if (!Array.isArray(guards)) throw invalid(`${call}: guards has to be a list.`);
+  const wrong = guards.findIndex((guard: unknown) => typeof Reflect.get(Object(guard), "before") !== "function");
+  if (wrong === -1) return;
+  throw invalid(`${call}: guards[${wrong}] has to be a guard: { async *before(facts) { return { type: "go" }; } }.`);
 }
 
 function checkTexts(call: string, options: object): void {

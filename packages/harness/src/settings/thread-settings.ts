@@ -1,7 +1,7 @@
 import { findTakenEffort, type ResolvedConfig } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
 import { renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
-import type { MessageItem, Person, ThreadNotes } from "@unroll/protocol";
+import type { MessageItem, Person, SandboxMode, ThreadNotes } from "@unroll/protocol";
 import { type Approvals, resolveApprovals } from "../approval/approvals.ts";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
 
@@ -12,6 +12,12 @@ export type ThreadChange = Partial<
     "cwd" | "approvalPolicy" | "sandboxSettings" | "reasoningEffort" | "reasoningSummary" | "verbosity"
   >
 >;
+
+/** The same as a program writes it. */
+export interface ThreadChangeOptions extends ThreadChange {
+  /** How far commands may reach, with the other settings of the sandbox as they are. Goes before the mode of `sandboxSettings`. */
+  readonly sandboxMode?: SandboxMode;
+}
 
 /** What holds for the next call and the next request of a thread. Whoever needs it reads it here, each time. */
 export interface ThreadSettings extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { HarnessError } from "../harness-error.ts";
 import { beginWith } from "./begin-with.ts";
 import { inheritEntry } from "./inherit-entry.ts";
 import type { SharedParts } from "./shared-parts.ts";
-import { type KeptThread, startThread, type ThreadOptions } from "./start-thread.ts";
+import { type KeptThread, type SettledThreadOptions, startThread, type ThreadOptions } from "./start-thread.ts";
 import type { Thread } from "./thread.ts";
 
 /** Of a thread that begins as another one did. */
@@ -12,8 +12,11 @@ export interface ForkOptions extends ThreadOptions {
   readonly at?: number;
 }
 
+/** The same with a config that was settled. */
+export type SettledForkOptions = SettledThreadOptions & Pick<ForkOptions, "at">;
+
 /** Opens a new thread, in the store of the harness where there is one and the thread is not to stay out of it. */
-export async function openNewThread(shared: SharedParts, options: ThreadOptions): Promise<Thread> {
+export async function openNewThread(shared: SharedParts, options: SettledThreadOptions): Promise<Thread> {
   const isOwn = options.journal !== undefined || options.entries !== undefined;
   if (shared.store === null || isOwn || options.ephemeral === true) return startThread(shared, options, null);
   const id = options.id ?? shared.host.newId();
@@ -23,7 +26,11 @@ export async function openNewThread(shared: SharedParts, options: ThreadOptions)
 }
 
 /** `id`: or the beginning of one, or `last`, the one of the working folder that was used last. */
-export async function resumeStoredThread(shared: SharedParts, id: string, options: ThreadOptions): Promise<Thread> {
+export async function resumeStoredThread(
+  shared: SharedParts,
+  id: string,
+  options: SettledThreadOptions,
+): Promise<Thread> {
   const store = requireStore(shared);
   const found = await findThread(shared, id, options);
   if (options.ephemeral === true) {
@@ -36,7 +43,7 @@ export async function resumeStoredThread(shared: SharedParts, id: string, option
 }
 
 /** A new thread that begins as the one of this id does; that one is not held, and stays as it is. */
-export async function forkStoredThread(shared: SharedParts, id: string, options: ForkOptions): Promise<Thread> {
+export async function forkStoredThread(shared: SharedParts, id: string, options: SettledForkOptions): Promise<Thread> {
   const store = requireStore(shared);
   const stored = await store.load(await findThread(shared, id, options));
   const newId = shared.host.newId();
@@ -64,7 +71,7 @@ function requireStore({ store }: SharedParts): ThreadStore {
   throw new HarnessError("no_thread_store", "Threads are not kept here: give openHarness a store.");
 }
 
-async function findThread(shared: SharedParts, id: string, options: ThreadOptions): Promise<string> {
+async function findThread(shared: SharedParts, id: string, options: SettledThreadOptions): Promise<string> {
   if (id !== "last") return id;
   const { cwd } = options.config ?? shared.config;
   const found = await requireStore(shared).find("last", { cwd });
@@ -80,7 +87,7 @@ interface NewThread {
   readonly forkedFrom: string | null;
 }
 
-function createJournal(shared: SharedParts, options: ThreadOptions, made: NewThread): Promise<StoredJournal> {
+function createJournal(shared: SharedParts, options: SettledThreadOptions, made: NewThread): Promise<StoredJournal> {
   const { cwd, provider } = options.config ?? shared.config;
   const { userAgent } = shared;
   const { id: threadId, forkedFrom } = made;

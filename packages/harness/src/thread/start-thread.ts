@@ -7,6 +7,7 @@ import type { SecretMask } from "@unroll/text";
 import { type BuiltinToolName, type CallGate, maskStrings, type Tool, type UserShell } from "@unroll/tools";
 import { type Compactor, createCompactor } from "../compaction/compactor.ts";
 import { readCompactPrompt } from "../compaction/read-compact-prompt.ts";
+import type { ConfigSettings } from "../config/config-settings.ts";
 import type { Budget } from "../guard/budget.ts";
 import { createRepeatGuard } from "../guard/repeated-calls.ts";
 import { createStaleContentGuard } from "../guard/stale-content.ts";
@@ -33,8 +34,11 @@ import { toPromptContext } from "./to-prompt-context.ts";
 
 /** What one thread has of its own. */
 export interface ThreadOptions {
-  /** Absent: the harness's. MCP servers and rules are the harness's in any case. */
-  readonly config?: ResolvedConfig;
+  /**
+   * What it has otherwise than its harness (`{ cwd: "job-7" }`), which was given settings itself then, or none; or a whole config. Absent: the
+   * harness's. MCP servers and rules are the harness's in any case.
+   */
+  readonly config?: ResolvedConfig | ConfigSettings;
   /** Null: nobody is asked in this thread. Absent: the harness's. */
   readonly person?: AnyPerson | null;
   /** Further tools; they come behind the built-in ones. */
@@ -75,6 +79,11 @@ export interface ThreadOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The same with a config that was settled. */
+export interface SettledThreadOptions extends Omit<ThreadOptions, "config"> {
+  readonly config?: ResolvedConfig;
+}
+
 /** A thread that a store keeps. */
 export interface KeptThread {
   readonly id: string;
@@ -92,7 +101,7 @@ export interface KeptThread {
 interface Opening {
   readonly id: string;
   readonly shared: SharedParts;
-  readonly options: ThreadOptions;
+  readonly options: SettledThreadOptions;
   readonly shell: UserShell;
   readonly settings: ThreadSettings;
   readonly state: ThreadState;
@@ -104,7 +113,7 @@ interface Opening {
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
 export async function startThread(
   shared: SharedParts,
-  ownOptions: ThreadOptions,
+  ownOptions: SettledThreadOptions,
   kept: KeptThread | null,
 ): Promise<Thread> {
   await using stack = new AsyncDisposableStack();
@@ -168,7 +177,7 @@ function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: s
 }
 
 /** What needs nothing but the config and the machine. */
-function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): Opening {
+function beginOpening(shared: SharedParts, options: SettledThreadOptions, id: string): Opening {
   const { host, backends, logins } = shared;
   const config = options.config ?? shared.config;
   const shell = findUserShell(host, config.allowLoginShell);
@@ -187,7 +196,7 @@ function beginOpening(shared: SharedParts, options: ThreadOptions, id: string): 
   return { id, shared, options, shell, settings, state, feed, secrets };
 }
 
-function findPerson({ person }: ThreadOptions, shared: SharedParts): Person | null {
+function findPerson({ person }: SettledThreadOptions, shared: SharedParts): Person | null {
   if (person === undefined) return shared.person;
   return person === null ? null : toPerson(person);
 }
@@ -286,7 +295,7 @@ function openThreadTools({ id, shared, options, shell, settings, state, secrets 
 
 function createState(
   config: ResolvedConfig,
-  { journal, entries }: ThreadOptions,
+  { journal, entries }: SettledThreadOptions,
   clock: Pick<Clock, "now">,
 ): ThreadState {
   return createThreadState({

@@ -24,7 +24,6 @@ import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import type { Compactor } from "../compaction/compactor.ts";
 import { checkInput } from "../options/check-input.ts";
-import { checkKeys } from "../options/check-options.ts";
 import { createRun } from "../turn/create-run.ts";
 import type { OutputOptions, RunOptions, SettledRunOptions } from "../turn/run-options.ts";
 import type { ThreadTurn } from "../turn/turn.ts";
@@ -33,7 +32,8 @@ import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
 import type { EventsOptions, ThreadFeed } from "./thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
-import type { ThreadChange, ThreadSettings } from "../settings/thread-settings.ts";
+import { settleChange } from "../settings/settle-change.ts";
+import type { ThreadChangeOptions, ThreadSettings } from "../settings/thread-settings.ts";
 
 /**
  * One conversation: its transcript, tools and connections. Close it when it is no longer used: what runs is stopped, and
@@ -63,8 +63,11 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
    * input, in the order in which it was sent. Resolves when it is queued; rejects where its skills cannot be read.
    */
   send(input: UserInput): Promise<void>;
-  /** Changes settings from the next request and the next call on. The model is told by a message of what really changed. */
-  change(change: ThreadChange): void;
+  /**
+   * Changes settings from the next request and the next call on. The model is told by a message of what really changed. `cwd` is relative to
+   * the one that holds. Throws `HarnessError` `invalid_options` for what there is not.
+   */
+  change(change: ThreadChangeOptions): void;
   /**
    * All events from now on, numbered, also between turns, until the thread is closed or `signal` aborts; before the first
    * turn those since the thread was opened too. Any number of readers, each at its own pace: one that falls 10,000 events
@@ -176,19 +179,10 @@ export function createThread(parts: ThreadParts): Thread {
   };
 }
 
-const changed: Readonly<Record<keyof ThreadChange, true>> = {
-  cwd: true,
-  approvalPolicy: true,
-  sandboxSettings: true,
-  reasoningEffort: true,
-  reasoningSummary: true,
-  verbosity: true,
-};
-
-function changeSettings({ settings, feed, state }: ThreadParts, end: ThreadEnd, change: ThreadChange): void {
-  checkKeys({ call: "change" }, change, changed);
+function changeSettings({ settings, feed, state }: ThreadParts, end: ThreadEnd, change: ThreadChangeOptions): void {
+  const settled = settleChange(change, settings.config);
   end.checkOpen();
-  for (const message of settings.change(change)) feed.tell({ type: "warning", message });
+  for (const message of settings.change(settled)) feed.tell({ type: "warning", message });
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
 }
 

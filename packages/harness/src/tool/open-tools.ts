@@ -18,6 +18,7 @@ import {
   type Tool,
   type UserShell,
 } from "@unroll/tools";
+import { takeCall } from "../options/check-call.ts";
 import { createCallGate } from "../approval/create-call-gate.ts";
 import { createShadowTest } from "../approval/create-shadow-test.ts";
 import { createGitLook } from "../approval/git-look.ts";
@@ -96,7 +97,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
     ...(options.builtins && { only: options.builtins }),
     ...secrets,
   });
-  const registry = createToolRegistry([...builtin, ...options.extra]);
+  const registry = takeCall(() => createToolRegistry([...builtin, ...options.extra]));
   const gate = options.wrapGate(createGate(options, unmasked));
   return {
     runtime: createToolRuntime({

@@ -1,5 +1,6 @@
 import type { ThreadEvent, TurnOutcome, UserInput } from "@unroll/protocol";
 import type { InputSchema } from "@unroll/tools";
+import { takeCall } from "../options/check-call.ts";
 import { checkInput, checkParts, checkRun } from "../options/check-input.ts";
 import { toOutputSchema } from "../schema/to-output-schema.ts";
 import type { OutputOptions, RunOptions, SettledRunOptions } from "./run-options.ts";
@@ -23,7 +24,8 @@ export function createRun(
     checkParts("run", input);
     checkRun("run", options);
     const { signal = new AbortController().signal, ...wish } = options;
-    const outputSchema = wish.output === undefined ? wish.outputSchema : toOutputSchema(wish.output);
+    const { output } = wish;
+    const outputSchema = output === undefined ? wish.outputSchema : takeCall(() => toOutputSchema(output));
     const repairs = wish.schemaRepairs === undefined ? {} : { schemaRepairs: wish.schemaRepairs };
     const events = begin(input, { signal, ...repairs, ...(outputSchema && { outputSchema }) });
     return createTurn(events, async (outcome) => settleTurn(outcome, { ...wish, signal }));

@@ -29,10 +29,10 @@ function parseInput(schema: PrimitiveSchemaDefinition): FormInput {
       return { type: "number", isInteger: schema.type === "integer", minimum, maximum };
     }
     case "array": {
-      const { items } = schema;
+      const { items, minItems = 0, maxItems = Infinity } = schema;
       const options =
         "anyOf" in items ? items.anyOf.map(toOption) : items.enum.map((value) => ({ value, title: value }));
-      return { type: "choice", isMultiple: true, options };
+      return { type: "choice", isMultiple: true, minItems, maxItems, options };
     }
     case "string":
       return parseTextInput(schema);
@@ -40,14 +40,17 @@ function parseInput(schema: PrimitiveSchemaDefinition): FormInput {
 }
 
 function parseTextInput(schema: Extract<PrimitiveSchemaDefinition, { type: "string" }>): FormInput {
-  if ("oneOf" in schema) return { type: "choice", isMultiple: false, options: schema.oneOf.map(toOption) };
+  if ("oneOf" in schema) return toSingleChoice(schema.oneOf.map(toOption));
   if ("enum" in schema) {
     const titles = "enumNames" in schema ? schema.enumNames : undefined;
-    const options = schema.enum.map((value, index) => ({ value, title: titles?.[index] ?? value }));
-    return { type: "choice", isMultiple: false, options };
+    return toSingleChoice(schema.enum.map((value, index) => ({ value, title: titles?.[index] ?? value })));
   }
   const { format, minLength, maxLength } = schema;
   return { type: "text", format: format ?? null, minLength: minLength ?? 0, maxLength: maxLength ?? Infinity };
+}
+
+function toSingleChoice(options: readonly { readonly value: string; readonly title: string }[]): FormInput {
+  return { type: "choice", isMultiple: false, minItems: 1, maxItems: 1, options };
 }
 
 function toOption(option: { readonly const: string; readonly title: string }): { value: string; title: string } {

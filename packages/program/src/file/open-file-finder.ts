@@ -1,9 +1,22 @@
 import { listFiles } from "./list-files.ts";
+import { createPathMatcher } from "./match-path.ts";
 
-/** What lies in a folder, as it was when that was looked through, to be found by a few letters of its path. */
+/** What lies in a folder, to be found by a few letters of its path. */
 export interface FileFinder {
-  /** The best first, at most so many; without letters the first ones. */
-  find(letters: string, limit: number): readonly FoundFile[];
+  /** Resolves when all of it is listed, or the signal aborted. */
+  readonly listed: Promise<void>;
+  /** Looks for letters among what is listed, and among what is listed later; without letters the first ones are found. */
+  search(letters: string, limit: number): PathSearch;
+}
+
+/** A search that is done step by step, of which none takes longer than a key may wait. */
+export interface PathSearch {
+  /**
+   * Looks at the next thousand paths: `more` wait, or `unlisted` ones may come (another step, when they have), or it has looked at `all`.
+   */
+  step(): "more" | "unlisted" | "all";
+  /** The best so far first, at most `limit`. */
+  readonly found: readonly FoundFile[];
 }
 
 /** A file or a folder that the letters were found in. */
@@ -22,29 +35,95 @@ export interface FinderOptions {
   /** Whether folders that hold such files are found, too. */
   readonly hasFolders: boolean;
   readonly signal: AbortSignal;
+  /** Called when more of it is listed. Absent: nobody waits for it. */
+  readonly onMore?: () => void;
 }
 
-/** Looks through a folder: for what git knows of it, or else for all but hidden files and what tools generate. */
-export async function openFileFinder(folder: string, { hasFolders, signal }: FinderOptions): Promise<FileFinder> {
-  const { default: fuzzysort } = await import("fuzzysort");
-  const files = await listFiles(folder, signal);
-  const folders = new Set(hasFolders ? files.flatMap(listParents) : []);
-  const paths = [...files, ...folders];
-  const targets = paths.map((path) => fuzzysort.prepare(path));
+/** Looks through a folder, from now on: for what git knows of it, or else for all but hidden files and what tools generate. */
+export function openFileFinder(folder: string, { hasFolders, signal, onMore }: FinderOptions): FileFinder {
+  const listing: Listing = { paths: [], folders: new Set(), isWhole: false, narrowed: null };
+
+  async function list(): Promise<void> {
+    for await (const batch of listFiles(folder, signal)) {
+      for (const path of batch) listing.paths.push(path);
+      if (hasFolders) for (const path of batch) addParents(path, listing);
+      onMore?.();
+    }
+    listing.isWhole = true;
+    onMore?.();
+  }
+
+  return { listed: list(), search: (letters, limit) => createPathSearch(listing, letters, limit) };
+}
+
+interface Listing {
+  /** In the order in which they were listed. */
+  readonly paths: string[];
+  readonly folders: Set<string>;
+  isWhole: boolean;
+  /** What the last search found that looked at all of them: where more is typed behind its letters, nothing else is left. */
+  narrowed: { readonly letters: string; readonly paths: readonly string[] } | null;
+}
+
+/** Of `a/b/c`: `a/b` and `a`. */
+function addParents(path: string, { paths, folders }: Listing): void {
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const folder = path.slice(0, end);
+    if (folders.has(folder)) return;
+    folders.add(folder);
+    paths.push(folder);
+  }
+}
+
+/** Paths that are looked at in one step: a few ms of work. */
+const stepPaths = 1000;
+
+function createPathSearch(listing: Listing, letters: string, limit: number): PathSearch {
+  const { narrowed, folders } = listing;
+  const among = narrowed !== null && letters.startsWith(narrowed.letters) ? narrowed.paths : listing.paths;
+  const matcher = createPathMatcher(letters);
+  const matching: string[] = [];
+  const best: Ranked[] = [];
+  let at = 0;
+
+  function look(path: string): void {
+    const score = matcher.score(path);
+    if (score === 0) return;
+    matching.push(path);
+    insert(best, { path, score }, limit);
+  }
+
   return {
-    find(letters, limit) {
-      const found =
-        letters === ""
-          ? paths.slice(0, limit).map((path) => ({ target: path, score: 0, indexes: [] }))
-          : fuzzysort.go(letters, targets, { limit, threshold: 0 }); // by itself it leaves out letters of words far apart
-      return found.map(({ target: path, score, indexes }) => {
-        return { path, isFolder: folders.has(path), score, places: [...indexes] };
+    step() {
+      if (letters.trim() === "") return listing.isWhole || among.length >= limit ? "all" : "unlisted";
+      for (const end = Math.min(among.length, at + stepPaths); at < end; at += 1) look(among[at] ?? "");
+      if (at < among.length) return "more";
+      if (!listing.isWhole) return "unlisted";
+      listing.narrowed = { letters, paths: matching };
+      return "all";
+    },
+    get found() {
+      const ranked = letters.trim() === "" ? among.slice(0, limit).map((path) => ({ path, score: 0 })) : best;
+      return ranked.map(({ path, score }) => {
+        return { path, score, isFolder: folders.has(path), places: matcher.places(path) };
       });
     },
   };
 }
 
-/** Of `a/b/c`: `a` and `a/b`. */
-function listParents(path: string): readonly string[] {
-  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+interface Ranked {
+  readonly path: string;
+  readonly score: number;
+}
+
+/** The best first; of those that are as good the shorter, and then the one that was listed first. */
+function insert(best: Ranked[], ranked: Ranked, limit: number): void {
+  const at = best.findIndex((each) => isBetter(ranked, each));
+  if (at < 0 && best.length >= limit) return;
+  best.splice(at < 0 ? best.length : at, 0, ranked);
+  if (best.length > limit) best.pop();
+}
+
+function isBetter(left: Ranked, right: Ranked): boolean {
+  return left.score > right.score || (left.score === right.score && left.path.length < right.path.length);
 }

@@ -38,7 +38,7 @@ export function addSettingFlags(command: Command): Command {
     .option("-m, --model <name>", "the model to use", takeText)
     .option("--oss", "use a model on this machine, by the provider that oss_provider names (Ollama)")
     .addOption(new Option("--local-provider <name>", "the same, by this provider").choices(localProviders))
-    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml", takeText)
+    .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it", takeText)
     .option("-C, --cd <dir>", "work in this folder", takeText)
     .addOption(new Option("-a, --ask-for-approval <policy>", "when a person is asked").choices(Object.keys(policies)))
     .option("--search", "let the model search the web: same as -c web_search=live");

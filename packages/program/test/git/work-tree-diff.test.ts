@@ -73,7 +73,9 @@ test("a look for files runs nothing, where the repository lacks what another one
   };
   for (const [name, value] of Object.entries(settings)) git("config", name, value);
   for (const name of await readdir(ran)) await rm(join(ran, name)); // what we did ourselves
-  const finder = await openFileFinder(top, { hasFolders: false, signal });
-  expect(finder.find("a.txt", 1)).toMatchObject([{ path: "a.txt" }]);
+  const finder = openFileFinder(top, { hasFolders: false, signal });
+  await finder.listed;
+  const search = finder.search("a.txt", 1);
+  expect([search.step(), search.found]).toMatchObject(["all", [{ path: "a.txt" }]]);
   expect(await readdir(ran)).toEqual([]);
 });

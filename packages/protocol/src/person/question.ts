@@ -116,16 +116,18 @@ export interface FormField {
   readonly defaultValue: FormValue | null;
 }
 
-/** What a value of a form has to be like. Lengths are in characters; where the server set no bound, it is 0 or an infinity. */
+/** What a value of a form has to be like. Lengths are in characters (code points); where the server set no bound, it is 0 or an infinity. */
 export type FormInput =
   /** `format`: email, uri, date, date-time; null: any text. */
   | { readonly type: "text"; readonly format: string | null; readonly minLength: number; readonly maxLength: number }
   | { readonly type: "number"; readonly isInteger: boolean; readonly minimum: number; readonly maximum: number }
   | { readonly type: "boolean" }
-  /** `isMultiple`: the value is a list of values. */
+  /** `isMultiple`: the value is a list of values, so many; else it is one. */
   | {
       readonly type: "choice";
       readonly isMultiple: boolean;
+      readonly minItems: number;
+      readonly maxItems: number;
       readonly options: readonly { readonly value: string; readonly title: string }[];
     };
 

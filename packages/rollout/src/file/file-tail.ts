@@ -48,7 +48,8 @@ function isRefusal(error: unknown): boolean {
 
 /** With what programs tell the system's refusals by. */
 function toWriteError(cause: unknown, path: string): Error {
-  const message = `${path} cannot be written: ${describeSystemError(cause)}.`;
+  const reason = describeSystemError(cause);
+  const message = `${path} cannot be written: ${reason}. Keep threads elsewhere (CODEX_HOME), or none (--ephemeral).`;
   return Object.assign(new Error(message, { cause }), {
     path,
     syscall: "write",

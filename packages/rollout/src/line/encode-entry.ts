@@ -9,7 +9,7 @@ import type {
   ThreadMeta,
   TurnOutcome,
 } from "@unroll/protocol";
-import { isSaid, readMessage } from "./is-said.ts";
+import { isSaid, readMessage, readSaid } from "./is-said.ts";
 import { createLastSaid } from "./last-said.ts";
 import { createUsageCounts } from "./usage-counts.ts";
 
@@ -219,5 +219,5 @@ function toOutcome(outcome: TurnOutcome, lastSaid: string | null): object {
 function listSaid(item: ResponseItem, isInTurn: boolean): readonly object[] {
   if (!isInTurn || item.type !== "message") return [];
   if (item.role === "assistant") return [{ type: "agent_message", message: readMessage(item) }];
-  return isSaid(item) ? [{ type: "user_message", message: readMessage(item), images: [] }] : [];
+  return isSaid(item) ? [{ type: "user_message", message: readSaid(item), images: [] }] : [];
 }

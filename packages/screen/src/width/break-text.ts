@@ -20,47 +20,87 @@ export interface BreakOptions {
 }
 
 /** The rows that a text without line breaks takes: at least one. A word that is wider than a row is broken. */
-export function breakText(text: string, options: BreakOptions): TextRange[] {
-  if (text.length <= options.firstWidth && isSimpleText(text)) return [{ start: 0, end: text.length }];
-  const rows: TextRange[] = [];
-  let row = openRow(0, 0, options.firstWidth);
-  // One for all characters: a paragraph that comes is broken anew with each frame.
-  const cell: Cell = { start: 0, end: 0, width: 1, isSpace: false };
-
-  function place(): void {
-    if (cell.width === 2 && options.at !== "cells") noteChance(row, cell.start, cell.start);
-    while (overflows(row, cell, options.at)) {
-      const end = row.chanceNext < 0 ? cell.start : row.chanceEnd;
-      const next = row.chanceNext < 0 ? cell.start : row.chanceNext;
-      const width = row.chanceNext < 0 ? row.width : row.chanceWidth;
-      rows.push({ start: row.start, end });
-      row = openRow(next, row.width - width, options.nextWidth);
-    }
-    addCell(row, cell, options.at);
-  }
-
-  if (isUnjoinedText(text)) {
-    for (let at = 0; at < text.length; at += 1) {
-      const unit = text.charCodeAt(at);
-      cell.start = at;
-      cell.end = at + 1;
-      cell.width = isWideLetter(unit) ? 2 : 1;
-      cell.isSpace = unit === space;
-      place();
-    }
-  } else {
-    for (const grapheme of splitGraphemes(text)) {
-      cell.start = cell.end;
-      cell.end = cell.start + grapheme.length;
-      cell.width = measureGrapheme(grapheme);
-      cell.isSpace = grapheme === " ";
-      place();
-    }
-  }
-  rows.push({ start: row.start, end: text.length });
-  return rows;
+export function breakText(text: string, { firstWidth, nextWidth, at }: BreakOptions): TextRange[] {
+  if (text.length <= firstWidth && isSimpleText(text)) return [{ start: 0, end: text.length }];
+  const breaking: Breaking = { text, nextWidth, at, rows: [], row: openRow(0, 0, firstWidth) };
+  if (isUnjoinedText(text)) placeUnits(breaking);
+  else placeGraphemes(breaking);
+  breaking.rows.push({ start: breaking.row.start, end: text.length });
+  return breaking.rows;
 }
 
+interface Breaking extends Pick<BreakOptions, "nextWidth" | "at"> {
+  readonly text: string;
+  readonly rows: TextRange[];
+  row: OpenRow;
+}
+
+/** Of nearly all text whole words fit, each a unit a cell: only where a row is full, or with a wide letter, one is looked at by itself. */
+function placeUnits(breaking: Breaking): void {
+  const { text } = breaking;
+  const cell: Cell = { start: 0, end: 0, width: 1, isSpace: false }; // one for all: a paragraph that comes is broken anew with each frame
+  let plainEnd = 0;
+  for (let at = 0; at < text.length;) {
+    if (at >= plainEnd) plainEnd = findPlainEnd(text, at);
+    const fitting = Math.min(plainEnd, at + breaking.row.limit - breaking.row.width);
+    if (fitting > at) {
+      addPlain(breaking, at, fitting);
+      at = fitting;
+    } else {
+      const unit = text.charCodeAt(at);
+      cell.start = at;
+      cell.end = at += 1;
+      cell.width = isWideLetter(unit) ? 2 : 1;
+      cell.isSpace = unit === space;
+      placeCell(breaking, cell);
+    }
+  }
+}
+
+function placeGraphemes(breaking: Breaking): void {
+  const cell: Cell = { start: 0, end: 0, width: 1, isSpace: false };
+  for (const grapheme of splitGraphemes(breaking.text)) {
+    cell.start = cell.end;
+    cell.end = cell.start + grapheme.length;
+    cell.width = measureGrapheme(grapheme);
+    cell.isSpace = grapheme === " ";
+    placeCell(breaking, cell);
+  }
+}
+
+function placeCell(breaking: Breaking, cell: Cell): void {
+  const { rows, at, nextWidth } = breaking;
+  if (cell.width === 2 && at !== "cells") noteChance(breaking.row, cell.start, cell.start);
+  while (overflows(breaking.row, cell, at)) {
+    const { row } = breaking;
+    const end = row.chanceNext < 0 ? cell.start : row.chanceEnd;
+    const next = row.chanceNext < 0 ? cell.start : row.chanceNext;
+    const width = row.chanceNext < 0 ? row.width : row.chanceWidth;
+    rows.push({ start: row.start, end });
+    breaking.row = openRow(next, row.width - width, nextWidth);
+  }
+  addCell(breaking.row, cell, at);
+}
+
+/** ASCII that fits into the row: as if its characters were added one by one. */
+function addPlain({ text, row, at }: Breaking, start: number, end: number): void {
+  const last = at === "cells" ? -1 : text.lastIndexOf(" ", end - 1);
+  if (last >= start) {
+    let first = last;
+    while (at === "words" && first > row.start + 1 && text.charCodeAt(first - 1) === space) first -= 1;
+    row.width += last + 1 - start;
+    noteChance(row, at === "words" ? first : last + 1, last + 1);
+    row.width += end - last - 1;
+  } else row.width += end - start;
+}
+
+function findPlainEnd(text: string, start: number): number {
+  plain.lastIndex = start;
+  plain.test(text);
+  return plain.lastIndex;
+}
+
+const plain = /[ -~]*/y;
 const space = 0x20;
 
 interface Cell {

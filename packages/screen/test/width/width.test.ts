@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { alignRow, expandTabs, measureText, toRowText, truncateRow, truncateText, wrapLine } from "@unroll/screen";
 import { createEmulator } from "../emulator.ts";
@@ -85,4 +86,19 @@ test("what does not fit is cut by cells, with a sign", () => {
   expect(truncateText("fits", 4)).toBe("fits");
   expect(toRowText(alignRow([{ text: "a long left part" }], [{ text: "right" }], 14))).toBe("a long … right");
   expect(expandTabs("a\tb\t日\tc")).toBe("a   b   日  c");
+});
+
+test("a text is broken as if its characters were looked at one by one", () => {
+  const word = fc.constantFrom("a", "word", " ", "  ", "   ", "日", "本語", "alongwordwithoutend", "─", "x y", "한");
+  const text = fc.array(word, { maxLength: 14 }).map((words) => words.join(""));
+  const wrap = fc.constantFrom("words" as const, "verbatim" as const);
+  const joined = "e\u0301"; // of two units: where it stands, runs of ASCII are not taken as they are
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 14 }), wrap, (plain, width, how) => {
+      const breakIt = (all: string): readonly string[] =>
+        wrapLine({ spans: [{ text: all }], wrap: how }, width).map(toRowText);
+      const whole = breakIt(plain).slice(0, -1);
+      expect(breakIt(plain + joined).slice(0, whole.length)).toEqual(whole);
+    }),
+  );
 });

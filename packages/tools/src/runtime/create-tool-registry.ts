@@ -11,13 +11,13 @@ export interface ToolRegistry {
   readonly callable: ReadonlyMap<string, CallableTool>;
 }
 
-/** Keeps the order given. Throws on a name that the Responses API refuses or that comes twice: both are bugs. Throws what `toJsonSchema` throws of a schema that `defineTool` could not write. */
+/** Keeps the order given. Throws a `TypeError` for a name that the Responses API refuses or that comes twice. Throws what `toJsonSchema` throws of a schema that `defineTool` could not write. */
 export function createToolRegistry(tools: readonly Tool[]): ToolRegistry {
   checkShape("createToolRegistry", { tools }, { tools: "a list" });
   const names = new Set<string>();
   for (const { name } of tools) {
     checkToolName(name);
-    if (names.has(name)) throw new Error(`Tool name "${name}" is given to two tools: rename one of them.`);
+    if (names.has(name)) throw new TypeError(`Tool name "${name}" is given to two tools: rename one of them.`);
     names.add(name);
   }
   const settled = tools.map((tool) => (tool.type === "callable" ? (tool.writtenBy?.(toJsonSchema) ?? tool) : tool));

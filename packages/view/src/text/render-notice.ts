@@ -40,6 +40,7 @@ export function renderNotice(event: NoticeEvent, { style }: Pick<RenderOptions, 
       // a conversation that was to be shortened, and was left as it is, asked nobody
       return event.usage.input_tokens === 0 ? null : style("dim", renderUsage(event.usage));
     case "turn.failed":
+      if (event.error.code === "interrupted") return style("yellow", toShownText(event.error.message));
       return `${style("red", "error:")} ${toShownText(event.error.message)}`;
   }
 }

@@ -7,14 +7,23 @@ export function renderQuestion(cell: Pick<QuestionCell, "question" | "reason">, 
   return `${style("cyan", `? asked about ${subjects[cell.question]}:`)} ${toShownText(cell.reason)}`;
 }
 
+/** The same in a line, without why. */
+export function summarizeQuestion({ question, state }: Pick<QuestionCell, "question" | "state">): string {
+  return `? asked about ${subjects[question]}: ${describeState(state)}`;
+}
+
 export function renderAnswer({ state }: Pick<QuestionCell, "state">, style: TextStyle): string {
+  return style("dim", `  ${state.type === "answered" ? "answer: " : ""}${describeState(state)}`);
+}
+
+function describeState(state: QuestionCell["state"]): string {
   switch (state.type) {
     case "open":
-      return style("dim", "  no answer yet");
+      return "no answer yet";
     case "answered":
-      return style("dim", `  answer: ${answers[state.answer]}`);
+      return answers[state.answer];
     case "withdrawn":
-      return style("dim", "  no answer: the turn ended");
+      return "no answer: the turn ended";
   }
 }
 
@@ -29,7 +38,7 @@ const subjects: Readonly<Record<QuestionCell["question"], string>> = {
 
 const answers: Readonly<Record<Extract<QuestionCell["state"], { type: "answered" }>["answer"], string>> = {
   "approved.once": "yes",
-  "approved.thread": "yes, for this thread",
+  "approved.thread": "yes, for this conversation",
   "approved.always": "yes, always",
   denied: "no",
   answered: "given",

@@ -14,7 +14,7 @@ export const psCommand: TerminalCommand = {
     if (argument === "") return choose(context, found);
     const [, verb = "follow", word = ""] = /^(?:(kill|keep|follow|tail)\s+)?(\d+)$/.exec(argument) ?? [];
     const session = found.find(({ info }) => String(info.id) === word);
-    if (session === undefined) return tell(`No command has this id: ${showHidden(argument)}. /ps lists them.`);
+    if (session === undefined) return tell(`No command has this id: ${showHidden(word || argument)}. /ps lists them.`);
     await act(context, session, verb);
   },
 };

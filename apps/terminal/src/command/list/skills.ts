@@ -14,7 +14,10 @@ export const skillsCommand: TerminalCommand = {
     const lines = skills.map(({ skill: { name, description }, isEnabled }) =>
       showHidden(`${name}${isEnabled ? "" : " (off)"}: ${shortenText(description, shownCharacters)}`),
     );
-    if (lines.length === 0) lines.push("There are no skills. docs/skills.md says where they lie.");
+    if (lines.length === 0)
+      lines.push(
+        `There are no skills. One is a folder with a SKILL.md, in ${conversation.config.codexHome}/skills or in .agents/skills of a trusted project.`,
+      );
     if (untrusted.length > 0) lines.push(`(${untrusted.length} of the project are not read: it is not trusted.)`);
     tell(lines.join("\n"));
   },

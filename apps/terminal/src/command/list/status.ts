@@ -15,7 +15,10 @@ export const statusCommand: TerminalCommand = {
     const { toPriceOf } = await import("../../text/to-price-of.ts");
     const account = accountThread(await conversation.entries(), toPriceOf(conversation.config));
     const rows: readonly (readonly [string, string])[] = [
-      ["model", `${config.model} of ${config.provider.name}, effort ${config.reasoningEffort ?? "its own"}`],
+      [
+        "model",
+        `${config.model} of ${config.provider.name}, effort ${config.reasoningEffort ?? "as the model sets it"}`,
+      ],
       ["login", await describeCredential(config, host)],
       ["folder", config.cwd],
       ["sandbox", `${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}`],

@@ -39,8 +39,8 @@ async function askField(terminal: Terminal, field: FormField, signal: AbortSigna
     signal.throwIfAborted();
     if (text === null) return "left";
     if (text.trim() === "" && !field.isRequired) return null;
-    const value = readFieldValue(text, field);
-    if (value !== null) return { value };
-    terminal.say("  That does not fit. ^C leaves the form.");
+    const read = readFieldValue(text, field);
+    if (read.type === "value") return read;
+    terminal.say(`  ${read.message} ^C leaves the form.`);
   }
 }

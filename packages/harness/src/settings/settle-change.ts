@@ -1,0 +1,56 @@
+import { resolve } from "node:path";
+import { findTakenEffort, type ResolvedConfig } from "@unroll/config";
+import { HarnessError } from "../harness-error.ts";
+import { checkCall } from "../options/check-call.ts";
+import { checkKeys } from "../options/check-options.ts";
+import { approvalPolicies, sandboxModes } from "../options/policy-names.ts";
+import type { ThreadChange, ThreadChangeOptions } from "./thread-settings.ts";
+
+const known: Readonly<Record<keyof ThreadChangeOptions, true>> = {
+  cwd: true,
+  approvalPolicy: true,
+  sandboxMode: true,
+  sandboxSettings: true,
+  reasoningEffort: true,
+  reasoningSummary: true,
+  verbosity: true,
+};
+
+const shape = {
+  "cwd?": "text",
+  "approvalPolicy?": approvalPolicies,
+  "sandboxMode?": sandboxModes,
+  "sandboxSettings?": "an object",
+  "reasoningSummary?": ["auto", "concise", "detailed", "none"],
+} as const;
+
+const sandboxShape = { mode: sandboxModes, writableRoots: "a list", denyRead: "a list", limits: "an object" } as const;
+
+/**
+ * A change as the settings take it: the folder absolute, the mode within the settings of the sandbox as they are. Throws `HarnessError`
+ * `invalid_options` for names and values that there are not.
+ */
+export function settleChange(change: ThreadChangeOptions, config: ResolvedConfig): ThreadChange {
+  checkCall("change", change, {});
+  checkKeys({ call: "change" }, change, known);
+  checkCall("change", change, shape);
+  const { sandboxMode, cwd, ...rest } = change;
+  if (rest.sandboxSettings !== undefined) checkCall("change, sandboxSettings", rest.sandboxSettings, sandboxShape);
+  checkModelSettings(rest, config);
+  const sandbox = rest.sandboxSettings ?? config.sandboxSettings;
+  return {
+    ...rest,
+    ...(cwd !== undefined && { cwd: resolve(config.cwd, cwd) }),
+    ...(sandboxMode !== undefined && { sandboxSettings: { ...sandbox, mode: sandboxMode } }),
+  };
+}
+
+/** An effort that others take is taken as the nearest that this model does; one of which nobody knows what it takes is sent any. */
+function checkModelSettings({ reasoningEffort, verbosity }: ThreadChange, { modelFamily }: ResolvedConfig): void {
+  if (typeof verbosity === "string") checkCall("change", { verbosity }, { verbosity: ["low", "medium", "high"] });
+  const { efforts } = modelFamily;
+  if (typeof reasoningEffort !== "string" || efforts === null || efforts.length === 0) return;
+  if (findTakenEffort(reasoningEffort, { efforts }) !== null) return;
+  const message = `change: reasoningEffort ${JSON.stringify(reasoningEffort)} is none of ${efforts.join(", ")}.`;
+  throw new HarnessError("invalid_options", message);
+}
