@@ -24,7 +24,9 @@ async function play(name: string): Promise<string> {
   return log.mock.calls.map((words) => words.join(" ")).join("\n");
 }
 
-test.each(examples)("%s has at most 60 lines", (file) => {
+const sketches = globSync("packages/harness/test/sketches/*.ts", { cwd: root });
+
+test.each([...examples, ...sketches])("%s has at most 60 lines", (file) => {
   expect(readFileSync(join(root, file), "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(60);
 });
 
