@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { startScriptedModel } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
@@ -49,4 +50,14 @@ test("what shells read to complete command lines names subcommands and flags", a
   expect(zsh).toContain("bashcompinit");
   expect(fish).toContain("complete -c unroll -n '__fish_use_subcommand' -a resume");
   expect(bash).not.toMatch(/\bchat\b/);
+  const complete = (...words: readonly string[]): readonly string[] => {
+    const typed = words.map((word) => `'${word}'`).join(" ");
+    const script = `${bash}\nCOMP_WORDS=(unroll ${typed}); COMP_CWORD=${words.length}; _unroll; echo "\${COMPREPLY[@]}"`;
+    return execFileSync("bash", ["--norc", "-c", script], { encoding: "utf8" }).trim().split(" ");
+  };
+  expect([complete("res"), complete("mcp", "a"), complete("exec", "--output-l")]).toEqual([
+    ["resume"],
+    ["add"],
+    ["--output-last-message"],
+  ]);
 });

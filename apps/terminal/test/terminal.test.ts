@@ -345,6 +345,7 @@ test("a model on this machine that does not answer is told, and something else c
     await seat.hides(shown === "nothing listens there" ? "Who is" : shown);
   }
   await seat.shows("the built-in demo model answers");
+  expect(seat.screen().join("\n")).toContain("Ollama does not answer at http://127.0.0.1:1");
 });
 
 test("a project that brings settings is asked about once, with what trust means", async () => {

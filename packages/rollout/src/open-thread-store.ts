@@ -4,6 +4,7 @@ import { readGitFacts } from "@unroll/files";
 import type { Clock } from "@unroll/flow";
 import type { ResumedThread, StoredJournal, StoredThread, ThreadMeta, ThreadStore } from "@unroll/protocol";
 import { checkShape } from "@unroll/text";
+import { checkWritable } from "./file/check-writable.ts";
 import { type OpenAppendFile, openAppendFile } from "./file/append-file.ts";
 import { type DraftFile, openDraftFile } from "./file/draft-file.ts";
 import { createRolloutFolder, findFile, type RolloutFile, type RolloutFolder } from "./file/rollout-folder.ts";
@@ -94,7 +95,10 @@ function createNewJournal(meta: ThreadMeta, folder: RolloutFolder, options: Thre
   const stack = new AsyncDisposableStack();
   let noted = Promise.resolve();
   async function open(): Promise<DraftFile> {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch(async (error: unknown) => {
+      await checkWritable(dirname(path));
+      throw error;
+    });
     await using opening = new AsyncDisposableStack();
     opening.use(await lockThread({ path, threadId, pid }));
     const file = await openDraftFile(path, openFile);

@@ -37,6 +37,8 @@ export interface Surface {
   renderStatus: (columns: number) => Row | null;
   /** Null: what shows threads is not loaded yet. */
   transcript: ShownThread | null;
+  /** Whether something was said while there was no transcript. */
+  hasSaid: boolean;
   /** Whether anything moves by itself. */
   isAnimated: boolean;
   readonly screen: Screen;
@@ -88,10 +90,12 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
     renderStatus: () => null,
     isAnimated,
     transcript: null,
+    hasSaid: false,
     screen,
     loop,
     positions,
     say(lines) {
+      surface.hasSaid = true;
       screen.commit(lines);
       loop.request();
     },

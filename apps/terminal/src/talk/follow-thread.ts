@@ -26,8 +26,8 @@ export function followThreads({ conversation, desk, libraries, clock }: Followed
 
   function showAnew(): void {
     const { surface } = desk;
-    if (surface.transcript !== null)
-      surface.say([...surface.transcript.takeRest(surface.screen.size().columns - 1), ...toLines("")]);
+    const before = surface.transcript?.takeRest(surface.screen.size().columns - 1) ?? [];
+    if (surface.transcript !== null || surface.hasSaid) surface.say([...before, ...toLines("")]);
     surface.transcript = createShownThread({
       libraries,
       cwd: conversation.config.cwd,

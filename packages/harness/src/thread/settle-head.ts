@@ -92,7 +92,7 @@ function recordHead({ threadId, config, state, prompt, specs }: HeadParts): Uint
 
 function refuse(opened: OpenedThread, { model, provider }: ResolvedConfig): HarnessError {
   const [was, is] = [`${opened.model} of ${opened.provider}`, `${model} of ${provider.id}`];
-  const message = `The thread was opened with the model ${was}, and ${is} would have to read all of it anew, at full price: name that model, open a new thread, or say that you want that (--allow-cache-break).`;
+  const message = `The thread was opened with the model ${was}, and ${is} would have to read all of it anew, at full price: name that model (-m ${opened.model}), open a new thread, or say that you want that (--allow-cache-break).`;
   return new HarnessError("other_model", message);
 }
 

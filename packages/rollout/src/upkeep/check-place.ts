@@ -1,6 +1,6 @@
-import { access, constants, mkdir, open, rm, rmdir } from "node:fs/promises";
+import { mkdir, open, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { systemErrorCode } from "@unroll/text";
+import { checkWritable } from "../file/check-writable.ts";
 import type { RolloutFolder } from "../file/rollout-folder.ts";
 import { lockThread, tryToLockThread } from "../file/thread-lock.ts";
 import { ThreadStoreError } from "../thread-store-error.ts";
@@ -37,16 +37,6 @@ export async function checkPlace({ root }: RolloutFolder, pid: number): Promise<
   } finally {
     await rm(path, { force: true });
     if (made !== undefined) await removeEmpty(root, made);
-  }
-}
-
-/** Node.js makes folders one in another and says of a disk that cannot be written only that the folder is not there. */
-async function checkWritable(folder: string): Promise<void> {
-  try {
-    await access(folder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    if (systemErrorCode(error) !== "ENOENT" || folder === dirname(folder)) throw error;
-    await checkWritable(dirname(folder));
   }
 }
 

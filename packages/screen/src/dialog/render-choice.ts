@@ -53,7 +53,7 @@ function layOut(choice: Choice, room: ChoiceRoom): { head: HeadRoom; options: Re
   const options = optionRows(
     choice,
     width,
-    Math.max(3, room.maxRows - Math.min(lines.length, Math.ceil(room.maxRows / 2))),
+    Math.max(room.maxRows < 6 ? 1 : 3, room.maxRows - Math.min(lines.length, Math.ceil(room.maxRows / 2))),
   );
   const height = Math.max(1, room.maxRows - options.rows.length);
   const shown = lines.length <= height ? lines.length : Math.max(1, height - 1); // the hint takes a row
@@ -64,11 +64,14 @@ function optionRows(choice: Choice, width: number, height: number): { rows: Row[
   const search = searchRow(choice, width);
   const options = findOptions(choice);
   const room = height - search.rows.length;
-  const rendered = options.map((option, index) => renderOption(choice, option, { index, width }));
+  const isOneRow = height === 1; // of a window with hardly any: what the selected one begins with
+  const rendered = options
+    .map((option, index) => renderOption(choice, option, { index, width }))
+    .map((option) => (isOneRow ? { ...option, rows: option.rows.slice(0, 1) } : option));
   const { first, count } = fitAround(rendered, choice.selected, room);
   const shown = rendered.slice(first, first + count);
   const rows = [...search.rows, ...shown.flatMap((option) => option.rows)];
-  if (count < options.length)
+  if (count < options.length && !isOneRow)
     rows.push([{ text: `  ${first + 1} to ${first + count} of ${options.length}`, roles: ["muted"] }]);
   if (options.length === 0) rows.push([{ text: "  nothing is found", roles: ["warning"] }]);
   const before = shown.slice(0, choice.selected - first).reduce((sum, option) => sum + option.rows.length, 0);
@@ -147,7 +150,9 @@ function renderOption(
     );
     return { rows: [row], column: Math.min(place.width, before + seen.column) };
   }
-  const given = field === null || field.text === "" ? "" : `: ${field.text}`;
+  // what stood there from the start is said by the label
+  const isOwn = field !== null && field.text !== "" && field.text !== option.field?.text;
+  const given = isOwn ? `: ${field.text}` : "";
   const detail = option.detail === undefined ? "" : `  ${option.detail}`;
   const spans: Row = [...start, { text: given }, { text: detail, roles: ["muted"] }];
   // What a search finds is a list of one row each.

@@ -91,6 +91,10 @@ test("a text is written with the answer, and can be changed before", () => {
   });
   expect(pressAll(["enter"], writing).effect).toEqual({ type: "answered", answer: { id: "prefix", text: "git x" } });
   expect(pressAll(["escape", "y"], writing).effect).toEqual({ type: "answered", answer: { id: "once", text: null } });
+  expect([pressAll(["p", "escape"]), pressAll(["escape"], writing)].map(({ choice }) => rows(choice).rows[3])).toEqual([
+    "› p  always for", // the label says what stands there from the start
+    "› p  always for: git x",
+  ]);
   const told = pasteIntoChoice(pressAll(["up", "enter"]).choice, "use\n  a branch");
   expect(pressAll(["enter"], told).effect).toEqual({ type: "answered", answer: { id: "tell", text: "use a branch" } });
   expect(rows(pressAll(["up", "enter"]).choice).rows.at(-1)).toBe("› no, and tell it what to do: what to do instead");
@@ -122,6 +126,17 @@ test("a question that is longer than the room is scrolled; the answers are alway
     "… the end (page up)",
   ]);
   expect([top([...past, "pageup"]), top(["pageup"])]).toEqual(["line 25", "line 0"]);
+});
+
+test("in a window with hardly any rows there is one of the question and one of the answers, and both can be gone through", () => {
+  const open = showChoice(openChoice(question, options), 0);
+  const room = { columns: 20, maxRows: 3 };
+  const seen = (choice: Choice): readonly string[] => rows(choice, room).rows;
+  expect(seen(open)).toEqual(["git push --force", "… 2 more rows (pag…", "› y  yes"]);
+  const page = { type: "key", name: "pagedown", text: null } as const;
+  const further = pressChoice(open, page, { at: 10_000, room }).choice;
+  expect(seen(further)).toEqual(["asks: rule `git", "… 1 more rows (pag…", "› y  yes"]);
+  expect(seen(pressAll(["up", "up"], further).choice).at(-1)).toBe("› n  no  the agent");
 });
 
 test("of many options those around the selected one are seen", () => {

@@ -1,0 +1,143 @@
+import { chmod, mkdtempDisposable, readFile, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { toRowText } from "@unroll/screen";
+import { notify, type NotifyOptions } from "../src/device/notify.ts";
+import { renderUi } from "../src/ui/render-ui.ts";
+import { initialUi } from "../src/ui/ui-state.ts";
+import { dotPng, keys, openTerminalWorld, readSent } from "./terminal-world.ts";
+
+const ready = "gpt-5-codex";
+const [ctrlD, ctrlS, ctrlV] = ["\u0004", "\u0013", "\u0016"];
+const slow = { call: "shell_command", arguments: { command: "until [ -e go ]; do sleep 0.02; done" } };
+
+test("escape twice in an empty line goes back to an earlier message, and ^D leaves", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({ prompt: "alpha" });
+  await seat.shows("tokens:");
+  seat.type(keys.escape);
+  seat.type(keys.escape); // at once: how long the machine takes in between is not ours to say
+  await seat.shows("Go back to before");
+  await seat.pass(1000);
+  seat.type(keys.escape);
+  await seat.hides("Go back to before");
+  seat.type(ctrlD);
+  expect(await seat.exitCode).toBe(0);
+  expect(world.model.requests).toHaveLength(1);
+});
+
+test("^S in an empty line sends the first that waits into the turn", async () => {
+  await using world = await openTerminalWorld({ turns: [{ items: [slow] }, { items: [{ text: "seen" }] }] });
+  const seat = world.start({ prompt: "wait" });
+  await seat.shows("until [ -e go ]");
+  seat.type(`ginger${keys.enter}`);
+  await seat.shows("waits: ginger");
+  seat.type(`lemon${keys.enter}`);
+  await seat.shows("waits: lemon");
+  seat.type(ctrlS);
+  await seat.shows("› ginger");
+  expect(seat.screen().join("\n")).toContain("waits: lemon");
+  await writeFile(join(world.work, "go"), "");
+  await seat.shows("all finished");
+  const said = world.model.requests.map(readSent).map((sent) => [sent.includes("ginger"), sent.includes("lemon")]);
+  expect(said).toEqual([
+    [false, false],
+    [true, false],
+    [true, true],
+  ]);
+});
+
+test("^V takes the picture of the clipboard, and says so where there is none", async () => {
+  await using tools = await mkdtempDisposable(join(tmpdir(), "unroll-clipboard-test-"));
+  await writeFile(join(tools.path, "dot.png"), Buffer.from(dotPng, "base64"));
+  const tool = join(tools.path, "xclip");
+  await writeFile(tool, `#!/bin/sh\n[ ! -e '${tools.path}/empty' ] && cat '${tools.path}/dot.png'\n`);
+  await chmod(tool, 0o755);
+  await using world = await openTerminalWorld({
+    env: { DISPLAY: ":0", PATH: `${tools.path}:${process.env["PATH"]}`, TMPDIR: tools.path },
+  });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(ctrlV);
+  await seat.shows("› [image 1]");
+  await writeFile(join(tools.path, "empty"), "");
+  seat.type(ctrlV);
+  await seat.shows("There is no picture in the clipboard");
+  seat.type(`what is it?${keys.enter}`);
+  await seat.shows("all finished");
+  expect(readSent(world.model.requests[0]).split(`base64,${dotPng}`)).toHaveLength(2);
+});
+
+test("a command of the person's has the walls that the model's have", async () => {
+  await using world = await openTerminalWorld({ config: 'approval_policy = "on-request"\nsandbox_mode = "read-only"' });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(`!echo hi > made.txt${keys.enter}`);
+  await seat.shows("Read-only file system");
+  await expect(stat(join(world.work, "made.txt"))).rejects.toThrow("ENOENT");
+});
+
+test("a signal gives the terminal back, stops the turn and keeps the conversation", async () => {
+  await using world = await openTerminalWorld({ turns: [{ items: [slow] }] });
+  const seat = world.start({ prompt: "wait" });
+  await seat.shows("until [ -e go ]");
+  await seat.leave();
+  await seat.shows("To go on: unroll resume ");
+  expect(seat.bytes().slice(seat.bytes().lastIndexOf("\u001b[?2004l"))).not.toContain("\u001b[?2004h");
+  const again = world.start({ from: { name: "last", all: false, copiedTurns: null } });
+  await again.shows("Going on with thread");
+  await again.shows("The turn was interrupted");
+});
+
+test("nothing moves by itself where nothing shall", () => {
+  const rows = (at: number, isAnimated: boolean): readonly string[] => {
+    const state = { ...initialUi, work: { type: "running", since: 0, isStopping: false } } as const;
+    const facts = { size: { columns: 60, rows: 20 }, live: [], status: null };
+    return renderUi(state, { ...facts, at, isAnimated }).flatMap((part) => part.rows.map(toRowText));
+  };
+  expect(rows(5000, false)).toEqual(rows(60_000, false));
+  expect(rows(5000, false)).toContain("• working (Esc stops)");
+  expect(rows(5000, true)).not.toEqual(rows(60_000, true));
+});
+
+test("a person is called in the way that the terminal takes", () => {
+  const sent = (method: NotifyOptions["method"], env: NotifyOptions["env"] = {}): string => {
+    let written = "";
+    const message = { type: "agent-turn-complete", threadId: "t", message: "Done;\u0007 all\n of it" } as const;
+    notify(message, { program: [], method, env, cwd: "/", send: (bytes) => void (written += bytes) });
+    return written;
+  };
+  const text = "Done \\u{7} all of it";
+  expect([
+    sent("osc9"),
+    sent("osc777"),
+    sent("bell"),
+    sent("off"),
+    sent("auto"),
+    sent("auto", { TERM: "xterm-kitty" }),
+    sent("auto", { TERM_PROGRAM: "WezTerm" }),
+    sent("auto", { TERM_PROGRAM: "WezTerm", TMUX: "/tmp/tmux" }),
+  ]).toEqual([
+    `\u001b]9;${text}\u0007`,
+    `\u001b]777;notify;unroll;${text}\u0007`,
+    "\u0007",
+    "",
+    "\u0007",
+    `\u001b]9;${text}\u0007`,
+    `\u001b]9;${text}\u0007`,
+    "\u0007",
+  ]);
+});
+
+test("what a person is called with is a program of theirs, when they are asked, too", async () => {
+  await using world = await openTerminalWorld({
+    config:
+      'approval_policy = "untrusted"\nsandbox_mode = "danger-full-access"\nnotify = ["sh", "-c", "printf %s \\"$0\\" > told.json"]',
+    turns: [{ items: [{ call: "shell_command", arguments: { command: "touch made.txt" } }] }],
+  });
+  const seat = world.start({ prompt: "make it" });
+  await seat.shows("May this command run?");
+  const told = (): Promise<string> => readFile(join(world.work, "told.json"), "utf8").catch(() => "");
+  await expect.poll(told).toContain('"type":"approval-requested"');
+});
