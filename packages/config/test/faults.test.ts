@@ -271,7 +271,11 @@ test("keys that would hold the model back are not passed over in silence", async
   await using home = await createTempHome({
     "config.toml": `requirements = 1\n[hooks]\n[permissions.p]\nx = 1`,
   });
-  expect((await home.load()).warnings.map(({ key }) => key)).toEqual(["requirements", "hooks", "permissions"]);
+  const { warnings } = await home.load();
+  expect(warnings.map(({ key }) => key)).toEqual(["requirements", "hooks", "permissions"]);
+  expect(warnings[1]?.message).toBe(
+    `${home.configFile}:2:1: hooks, of the Codex CLI, has no effect in unroll: nothing is held back by it.`,
+  );
 });
 
 test.for([

@@ -4,7 +4,7 @@ import { formatOrigin, type Origin } from "../fault/origin.ts";
 import { listKeys } from "../schema/config-schema.ts";
 import { holdsBack } from "../schema/key-weight.ts";
 import { findNearestName } from "../schema/nearest-name.ts";
-import { listUnusedKeys } from "../schema/unused-keys.ts";
+import { listUnusedKeys, restrainingKeys } from "../schema/unused-keys.ts";
 import { formatKey, type KeyPath } from "../toml/key-path.ts";
 import type { RawLayer } from "./config-layer.ts";
 
@@ -33,6 +33,10 @@ export function reportUnknownKeys(paths: readonly KeyPath[], layer: RawLayer): r
 function reportUnknown(path: KeyPath, layer: RawLayer): ConfigWarning {
   const key = formatKey(path);
   const origin = layer.locate(path);
+  if (path.length === 1 && restrainingKeys.includes(key)) {
+    const message = `${formatOrigin(origin)}: ${key}, of the Codex CLI, has no effect in unroll: nothing is held back by it.`;
+    return { code: "key_unknown", message, key, origin };
+  }
   const meant = findMeant(path);
   if (meant !== null && holdsBack(meant)) {
     const message = `unknown key ${key}. Did you mean ${formatKey(meant)}? That one holds the model back, so nothing starts without it: correct the name, or remove it.`;

@@ -1,7 +1,7 @@
 /**
  * Keys of the reference harness that this one does not use (yet). They are no fault, so that one `config.toml` serves both;
- * one warning a file names those that are set. Keys that hold the model back (`hooks`, `permissions`, …) are not here: each
- * is told by itself, as an unknown one. By table; `*` stands for the tables of free names.
+ * one warning a file names those that are set. Keys that hold the model back are not here: see `restrainingKeys`. By table; `*`
+ * stands for the tables of free names.
  */
 export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
   "": [
@@ -66,6 +66,9 @@ export const unusedKeys: Readonly<Record<string, readonly string[]>> = {
   skills: ["bundled", "max_context_tokens"],
   shell_environment_policy: ["experimental_use_profile"],
 };
+
+/** Keys of the reference harness at the top that hold its model back: each is told by itself, for here nothing is held back by it. */
+export const restrainingKeys: readonly string[] = ["default_permissions", "hooks", "permissions", "requirements"];
 
 /** The unused keys of the table at `path`. */
 export function listUnusedKeys(path: readonly string[]): readonly string[] {
