@@ -54,8 +54,11 @@ test.each([
   expect(documented.toSorted()).toEqual(known.toSorted());
 });
 
-test("docs/config.md names each provider that is built in", () => {
-  expect(builtInProviders.map(({ id }) => id).filter((id) => !config.includes(`\`${id}\``))).toEqual([]);
+test("docs/config.md and docs/providers.md name each provider that is built in, and a thread is tried with it", () => {
+  const ids = builtInProviders.map(({ id }) => id);
+  const named = (text: string): readonly string[] => ids.filter((id) => new RegExp(`["\`=.]${id}\\b`).test(text));
+  const tried = repository.read("packages/harness/test/providers.test.ts");
+  expect([config, pages.get("docs/providers.md") ?? "", tried].map(named)).toEqual([ids, ids, ids]);
 });
 
 test("the docs name each environment variable that the code reads or sets", () => {
@@ -84,6 +87,15 @@ test.each(subcommands())("unroll $name is in the docs and in a test", ({ words }
     documented: true,
     tested: true,
   });
+});
+
+test("each subcommand is told to those who use the program: in a changeset, or in the changelog of a release", () => {
+  const told = repository
+    .list(".changeset/*.md", "{packages,apps}/*/CHANGELOG.md")
+    .map((file) => repository.read(file))
+    .join("\n");
+  const names = subcommands().flatMap(({ words }) => (words.length === 1 ? words : []));
+  expect(names.filter((name) => !new RegExp(`unroll ${name}\\b`).test(told))).toEqual([]);
 });
 
 /** The names in the first column of the table with this heading. */

@@ -36,6 +36,10 @@ test("config explain says what a key is, where that was set, what it stands befo
     exitCode: 2,
     stderr: "unroll: There is no key modl. Did you mean model?\n",
   });
+  expect(await world.run("config", "explain", "zzz")).toMatchObject({
+    exitCode: 2,
+    stderr: "unroll: There is no key zzz. unroll config explain lists all.\n",
+  });
 });
 
 test("config get prints a value for scripts, set and unset change the file, path and schema print", async () => {

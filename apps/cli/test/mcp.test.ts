@@ -129,16 +129,19 @@ test("login sends a person to the server's page, and logout forgets the login", 
   const { url } = await serveGuarded();
   await using world = await openMcpWorld("");
   await world.run("add", "guarded", "--url", url);
+  const off = await world.run("list", "-c", "mcp_servers.guarded.enabled=false");
+  expect(off).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^guarded {2}disabled/) });
   expect(await world.run("test", "guarded")).toMatchObject({
     exitCode: 1,
     stdout: expect.stringContaining("unroll mcp login guarded"),
   });
 
   const page = Promise.withResolvers<string>();
-  const login = world.start(["login", "guarded"], (said) => {
+  const login = world.start(["login", "guarded", "--scopes", "read, write"], (said) => {
     const [url = ""] = /http\S+code_challenge\S+(?=\n)/.exec(said) ?? [];
     if (url !== "") page.resolve(url);
   });
+  expect(new URL(await page.promise).searchParams.get("scope")).toBe("read write");
   await (await fetch(await page.promise)).body?.cancel();
   expect(await login).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Logged in to guarded.") });
   expect(await world.run("test", "guarded")).toMatchObject({

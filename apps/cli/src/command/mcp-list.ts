@@ -1,16 +1,16 @@
 import type { McpServerConfig } from "@unroll/protocol";
-import type { ProcessIo } from "@unroll/program";
+import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import { escapeHidden, showHidden } from "@unroll/text";
 import { findServer } from "./find-server.ts";
 import { runConfigCommand } from "./run-config-command.ts";
 
-interface ListOptions {
+interface ListOptions extends Pick<ProgramFlags, "config"> {
   readonly json?: boolean;
 }
 
 /** Returns the exit code: 0, or 2 for a config that cannot be used. */
-export function listMcpServers({ json }: ListOptions, io: ProcessIo): Promise<number> {
-  return runConfigCommand({}, io, async ({ config: { mcpServers: servers }, print }) => {
+export function listMcpServers({ json, ...flags }: ListOptions, io: ProcessIo): Promise<number> {
+  return runConfigCommand(flags, io, async ({ config: { mcpServers: servers }, print }) => {
     if (json) print(toJson(servers.map(toWire)));
     else if (servers.length === 0) print("No MCP server is configured. unroll mcp add adds one.");
     else {
@@ -23,8 +23,11 @@ export function listMcpServers({ json }: ListOptions, io: ProcessIo): Promise<nu
 }
 
 /** Returns the exit code: 2 where there is no such server. */
-export function showMcpServer({ name, json }: ListOptions & { readonly name: string }, io: ProcessIo): Promise<number> {
-  return runConfigCommand({}, io, async ({ config, print }) => {
+export function showMcpServer(
+  { name, json, ...flags }: ListOptions & { readonly name: string },
+  io: ProcessIo,
+): Promise<number> {
+  return runConfigCommand(flags, io, async ({ config, print }) => {
     const wire = toWire(findServer(name, config));
     if (json) print(toJson(wire));
     else for (const [key, value] of Object.entries(wire)) print(showHidden(`${key}: ${toText(value)}`));

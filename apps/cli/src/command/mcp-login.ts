@@ -1,4 +1,4 @@
-import type { ProcessIo } from "@unroll/program";
+import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import { logInToMcp, logOutOfMcp } from "@unroll/harness";
 import { findServer } from "./find-server.ts";
 import { runConfigCommand } from "./run-config-command.ts";
@@ -8,9 +8,18 @@ const patienceMs = 10 * 60 * 1000;
 /** How long an authorization server may take to end a login, in ms. */
 const revocationMs = 10_000;
 
-/** Returns the exit code: 0 logged in, 1 not, 2 there is none of that name. */
-export function logIn(server: string, io: ProcessIo): Promise<number> {
-  return runConfigCommand({}, io, async ({ config, host, signal, print, complain }) => {
+interface LoginOptions extends Pick<ProgramFlags, "config"> {
+  /** Of the server. */
+  readonly name: string;
+}
+
+/** `scopes`: with commas between; absent: those of the config, or else what the server names. Returns the exit code: 0 logged in, 1 not, 2 there is none of that name. */
+export function logIn(
+  { name: server, scopes, config: given = [] }: LoginOptions & { readonly scopes?: string },
+  io: ProcessIo,
+): Promise<number> {
+  const asked = scopes === undefined ? [] : [`mcp_servers.${JSON.stringify(server)}.oauth.scopes=${toList(scopes)}`];
+  return runConfigCommand({ config: [...given, ...asked] }, io, async ({ config, host, signal, print, complain }) => {
     findServer(server, config);
     const outcome = await logInToMcp({
       config,
@@ -29,8 +38,8 @@ export function logIn(server: string, io: ProcessIo): Promise<number> {
 }
 
 /** Returns the exit code: 0, also where there was no login. */
-export function logOut(server: string, io: ProcessIo): Promise<number> {
-  return runConfigCommand({}, io, async ({ config, host, signal, print }) => {
+export function logOut({ name: server, ...flags }: LoginOptions, io: ProcessIo): Promise<number> {
+  return runConfigCommand(flags, io, async ({ config, host, signal, print }) => {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(revocationMs)]);
     const outcome = await logOutOfMcp({ config, host, server, signal: limit });
     if (outcome.type === "not_logged_in") print(`There is no login for ${server}.`);
@@ -40,4 +49,9 @@ export function logOut(server: string, io: ProcessIo): Promise<number> {
       );
     return 0;
   });
+}
+
+/** As TOML writes a list of texts. */
+function toList(scopes: string): string {
+  return JSON.stringify(scopes.split(",").map((scope) => scope.trim()));
 }

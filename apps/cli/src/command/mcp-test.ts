@@ -1,4 +1,4 @@
-import type { ProcessIo } from "@unroll/program";
+import type { ProcessIo, ProgramFlags } from "@unroll/program";
 import { estimateToolTokens, type McpEvent } from "@unroll/mcp";
 import type { McpServerStatus } from "@unroll/protocol";
 import { escapeHidden, toShownText } from "@unroll/text";
@@ -7,15 +7,15 @@ import { findServer } from "./find-server.ts";
 import { startMcpServers } from "../start-mcp-servers.ts";
 import { runConfigCommand } from "./run-config-command.ts";
 
-export interface TestOptions {
+export interface TestOptions extends Pick<ProgramFlags, "config"> {
   /** Empty: all servers that are enabled. */
   readonly names: readonly string[];
   readonly json?: boolean;
 }
 
 /** Returns the exit code: 0 all servers are up, 1 one is not, 2 there is none of that name. */
-export function testMcpServers({ names, json }: TestOptions, io: ProcessIo): Promise<number> {
-  return runConfigCommand({}, io, async (run) => {
+export function testMcpServers({ names, json, ...flags }: TestOptions, io: ProcessIo): Promise<number> {
+  return runConfigCommand(flags, io, async (run) => {
     const { config, print } = run;
     const chosen =
       names.length === 0

@@ -10,18 +10,21 @@ interface AddFlags {
 
 interface JsonFlag {
   readonly json?: boolean;
+  readonly config?: readonly string[];
+}
+
+interface LoginFlags extends Pick<JsonFlag, "config"> {
+  readonly scopes?: string;
 }
 
 /** `unroll mcp`: the MCP servers of the config. */
 export function addMcpCommand(program: Command, { io, exit }: CommandContext): void {
   const mcp = program.command("mcp").description("manage MCP servers: add, list, test them, log in (docs/mcp.md)");
-  mcp
-    .command("list")
+  addConfigFlag(mcp.command("list"))
     .description("list the servers of the config; credentials are never shown")
     .option("--json", "as JSON")
     .action(async (flags: JsonFlag) => exit(await (await import("./mcp-list.ts")).listMcpServers(flags, io)));
-  mcp
-    .command("get")
+  addConfigFlag(mcp.command("get"))
     .description("show one server's settings")
     .argument("<name>")
     .option("--json", "as JSON")
@@ -44,22 +47,28 @@ export function addMcpCommand(program: Command, { io, exit }: CommandContext): v
     .description("remove a server from config.toml")
     .argument("<name>")
     .action(async (name: string) => exit(await (await import("./mcp-edit.ts")).removeServer(name, io)));
-  mcp
-    .command("login")
+  addConfigFlag(mcp.command("login"))
     .description("log in to a server over HTTP that wants it (OAuth)")
     .argument("<name>")
-    .action(async (name: string) => exit(await (await import("./mcp-login.ts")).logIn(name, io)));
-  mcp
-    .command("logout")
+    .option("--scopes <list>", "what is asked for, with commas between", takeText)
+    .action(async (name: string, flags: LoginFlags) =>
+      exit(await (await import("./mcp-login.ts")).logIn({ name, ...flags }, io)),
+    );
+  addConfigFlag(mcp.command("logout"))
     .description("forget the login of a server")
     .argument("<name>")
-    .action(async (name: string) => exit(await (await import("./mcp-login.ts")).logOut(name, io)));
-  mcp
-    .command("test")
+    .action(async (name: string, flags: Pick<LoginFlags, "config">) =>
+      exit(await (await import("./mcp-login.ts")).logOut({ name, ...flags }, io)),
+    );
+  addConfigFlag(mcp.command("test"))
     .description("start servers, and print their tools and what these cost in every request")
     .argument("[names...]", "absent: all that are enabled")
     .option("--json", "as JSON")
     .action(async (names: readonly string[], flags: JsonFlag) =>
       exit(await (await import("./mcp-test.ts")).testMcpServers({ names, ...flags }, io)),
     );
+}
+
+function addConfigFlag(command: Command): Command {
+  return command.option("-c, --config <key=value>", "set a config key (repeatable)", collectValues);
 }

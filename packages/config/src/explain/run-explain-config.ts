@@ -39,7 +39,8 @@ export function toKnownPath(key: string): KeyPath {
   const name = path?.at(-1) ?? key;
   const isUnused = listUnusedKeys(parent).includes(name) || listUnusedKeys([]).includes(path?.[0] ?? "");
   const nearest = findNearestName(name, listKeys(parent));
-  const hint = nearest === null ? "" : ` Did you mean ${formatKey([...parent, nearest])}?`;
+  const hint =
+    nearest === null ? "unroll config explain lists all." : `Did you mean ${formatKey([...parent, nearest])}?`;
   const renamed = path && replaceDeprecatedKey(path, undefined);
   if (renamed !== null) {
     const message = `${key} is an old key: in a file or a -c it is taken for ${formatKey(renamed.path)}. Name that.`;
@@ -47,7 +48,7 @@ export function toKnownPath(key: string): KeyPath {
   }
   const message = isUnused
     ? `${key} has no effect in unroll, which knows but does not use it.`
-    : `There is no key ${key}.${hint}`;
+    : `There is no key ${key}. ${hint}`;
   throw new ConfigError({ code: "key_unknown", message, key });
 }
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { chmod, lstat, unlink } from "node:fs/promises";
-import { createServer, type Server, type Socket } from "node:net";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { ProgramError } from "@unroll/program";
 import { describeSystemError } from "@unroll/text";
 import type { Listening } from "./listening.ts";
@@ -8,7 +8,7 @@ import type { Listening } from "./listening.ts";
 /** How long a client may take nothing while others wait, in ms. */
 const patienceMs = 10_000;
 
-/** Only its user may connect. A socket that a server before left behind is taken away; anything else is not. */
+/** Only its user may connect. A socket that a server before left behind is taken away; one that somebody serves, and anything else, is not. */
 export async function serveUnixSocket(path: string, { serve, io, signal }: Listening): Promise<void> {
   await removeStale(path);
   const clients = new Set<Promise<void>>();
@@ -36,7 +36,22 @@ async function removeStale(path: string): Promise<void> {
   const found = await lstat(path).catch(() => null);
   if (found === null) return;
   if (!found.isSocket()) throw new ProgramError("input", `--listen unix://${path}: there is a file of that name.`);
+  if (await isServed(path))
+    throw new ProgramError("input", `--listen unix://${path}: another server listens there: end it, or name another.`);
   await unlink(path);
+}
+
+/** Whether somebody takes connections there. */
+async function isServed(path: string): Promise<boolean> {
+  const socket = createConnection(path);
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false; // nobody is behind it, or it is not for us: to take it away fails then, and is told
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function listen(server: Server, path: string): Promise<void> {

@@ -26,7 +26,7 @@ export async function serveWebSockets(
   { host, port }: Place,
   { serve, io, signal, tokenVariable }: Listening,
 ): Promise<void> {
-  const token = io.env[tokenVariable] ?? io.newId();
+  const token = io.env[tokenVariable] || io.newId(); // an empty one would let everybody in
   const http = createServer((_, response) => response.writeHead(426).end());
   const server = new WebSocketServer({ noServer: true, maxPayload: maxLineBytes });
   const clients = new Set<Promise<void>>();

@@ -1,18 +1,19 @@
 import { once } from "@unroll/flow";
 import type { ResponseDeltaEvent, ResponseEvent } from "@unroll/protocol";
-import type { EventSourceMessage } from "eventsource-parser";
 import * as z from "zod";
 import { decodeItem } from "./decode-item.ts";
 import { decodeTerminalEvent } from "./decode-terminal-event.ts";
 import { learnShape, type ReadAlike } from "./learn-shape.ts";
 import { parseJson } from "./parse-json.ts";
 import { dropMember, sliceMember } from "./slice-json.ts";
+import { readText, type SseMessage } from "./sse-decoder.ts";
 
 type WireEvent = Readonly<Record<string, unknown>>;
 
 const index = once(() => z.number().catch(0));
 const textOrNothing = once(() => z.string().optional().catch(undefined));
 
+/** Such events say nothing that we use, and repeat the request, or what came by pieces: their data is not even read. */
 const echoes: ReadonlySet<string | undefined> = new Set([
   "response.created",
   "response.in_progress",
@@ -31,11 +32,6 @@ const endings: ReadonlySet<string | undefined> = new Set([
   "response.failed",
   "response.incomplete",
 ]);
-
-/** Such events say nothing that we use, and repeat the request, or what came by pieces: their data is not even read. */
-export function isEcho(event: string | undefined): boolean {
-  return echoes.has(event);
-}
 
 const itemAddedSchema = once(() =>
   z.object({
@@ -57,7 +53,7 @@ const summaryPartSchema = once(() =>
  * The event of a message; null where its data is not JSON, its type is not of `ResponseEvent` or what makes it that
  * is missing. A last event that is malformed is one of type `error` with the code `invalid_answer`.
  */
-export type DecodeEvent = (message: EventSourceMessage) => ResponseEvent | null;
+export type DecodeEvent = (message: SseMessage) => ResponseEvent | null;
 
 /** For the messages of one answer, in their order. */
 export function createEventDecoder(): DecodeEvent {
@@ -76,9 +72,10 @@ export function createEventDecoder(): DecodeEvent {
   };
 }
 
-function parseEvent(message: EventSourceMessage): ResponseEvent | null {
-  if (isEcho(message.event)) return null;
-  const value = parseJson(endings.has(message.event) ? dropEchoed(message.data) : message.data);
+function parseEvent(message: SseMessage): ResponseEvent | null {
+  if (echoes.has(message.event)) return null;
+  const json = readText(message);
+  const value = parseJson(endings.has(message.event) ? dropEchoed(json) : json);
   if (!isWireEvent(value)) return null;
   switch (value["type"]) {
     case "response.output_text.delta":
@@ -92,7 +89,7 @@ function parseEvent(message: EventSourceMessage): ResponseEvent | null {
     case "response.reasoning_summary_part.added":
       return summaryPartSchema().safeParse(value).data ?? null;
     case "response.output_item.done":
-      return decodeItemDone(value, message.data);
+      return decodeItemDone(value, json);
     case "response.completed":
     case "response.failed":
     case "response.incomplete":

@@ -1,7 +1,7 @@
 import type { ResponseDeltaEvent } from "@unroll/protocol";
 import { sliceJson } from "./slice-json.ts";
 
-/** The event of a JSON text that is written as the learned one, as `JSON.parse` would give it; null where it is not: parse it. */
+/** The event of the bytes of a JSON text that is written as the learned one, as `JSON.parse` would give it; null where it is not: parse it. */
 export type ReadAlike = (json: string) => ResponseDeltaEvent | null;
 
 /** A place where the texts differ; what stands before it is the same in all of them. */
@@ -16,12 +16,12 @@ const longestDelta = 12;
 /** A number of so many digits is exact. */
 const mostDigits = 15;
 
-const [quote, backslash, firstPrintable, zero, nine] = [34, 92, 32, 48, 57];
+const [quote, backslash, firstPrintable, lastAscii, zero, nine] = [34, 92, 32, 127, 48, 57];
 const kinds: Readonly<Record<string, Slot["kind"]>> = { delta: "text", obfuscation: "text", sequence_number: "number" };
 
 /**
  * The events of an item are written alike: but for a few members their texts are the same, byte for byte. What is compared
- * need not be parsed, which is five times as fast. `event` is what `JSON.parse` made of `json`. Null where the text has blanks between its
+ * need not be parsed, which is five times as fast. `json` is the text as bytes, one character each; `event` is what `JSON.parse` made of it. Null where the text has blanks between its
  * parts, or a key twice.
  */
 export function learnShape(json: string, event: ResponseDeltaEvent): ReadAlike | null {
@@ -65,12 +65,12 @@ function createReader(example: ResponseDeltaEvent, slots: readonly Slot[], end: 
   };
 }
 
-/** Where the closing quote is; -1 where something is escaped, or would have to be. */
+/** Where the closing quote is; -1 where something is escaped, or would have to be, or is not one byte. */
 function endOfText(json: string, start: number): number {
   for (let at = start; at < json.length; at++) {
     const code = json.charCodeAt(at);
     if (code === quote) return at;
-    if (code === backslash || code < firstPrintable) return -1;
+    if (code === backslash || code < firstPrintable || code > lastAscii) return -1;
   }
   return -1;
 }

@@ -1,10 +1,9 @@
 import type { ResponseDeltaEvent, ResponseEvent, ResponseTerminalEvent, StreamOutcome } from "@unroll/protocol";
-import type { EventSourceMessage } from "eventsource-parser";
-import { createEventDecoder, type DecodeEvent, isEcho } from "../decode/decode-event.ts";
+import { createEventDecoder, type DecodeEvent } from "../decode/decode-event.ts";
 import { readRequestId } from "../failure/http-failure.ts";
 import { createCutFailure } from "../failure/network-failure.ts";
 import { createTerminalFailure, type FailedEvent } from "../failure/terminal-failure.ts";
-import { createSseDecoder } from "../decode/sse-decoder.ts";
+import { createSseDecoder, type SseMessage } from "../decode/sse-decoder.ts";
 import type { Answer } from "../transport/exchange.ts";
 import { createDeltaMerger } from "./merge-deltas.ts";
 import type { OngoingEvent } from "./ongoing-event.ts";
@@ -41,7 +40,7 @@ export async function* streamResponse(
   const onEndless = (): never => {
     throw createTerminalFailure(endlessEvent, origin);
   };
-  const decode = createSseDecoder({ onEndless, isUnread: isEcho });
+  const decode = createSseDecoder(onEndless);
   const decodeEvent = createEventDecoder();
   try {
     for (let bytes = await answer.read(idleTimeoutMs); bytes !== null; bytes = await answer.read(idleTimeoutMs)) {
@@ -66,7 +65,7 @@ export function createRest(gapMs: number, sleep: (ms: number) => Promise<void>):
   return (bytes) => sleep(bytes > fastBytes ? 2 * gapMs : gapMs);
 }
 
-function decodeBatch(messages: readonly EventSourceMessage[], decodeEvent: DecodeEvent): Batch {
+function decodeBatch(messages: readonly SseMessage[], decodeEvent: DecodeEvent): Batch {
   const merger = createDeltaMerger();
   for (const message of messages) {
     const event = decodeEvent(message);

@@ -25,8 +25,8 @@ export interface Connections {
   close(): void;
 }
 
-// Of an answer that is not asked for yet. More waits with the kernel, where it costs one read, and not one for each packet.
-const heldBytes = 16 * 1024;
+// Of an answer that is not asked for yet: one read, however small. More waits with the kernel, where it costs one read, and not one for each packet.
+const heldBytes = 1;
 // A socket that sat idle longer may have been dropped on its way without a word: a request on it would hang.
 const longestIdleMs = 30_000;
 
