@@ -91,7 +91,12 @@ test("a branch and a commit are reviewed, and what is changed is shown", async (
   const seat = world.start({}, { columns: 100, rows: 40 });
   await seat.shows(ready);
   await say(seat, "/diff", "Nothing is changed since the last commit.");
-  await say(seat, "/review branch harbour", "All is well.");
+  await say(seat, "/review", "What is to be reviewed");
+  await answer(seat, "2");
+  await seat.shows("› 1  harbour  ");
+  await answer(seat, "1");
+  await seat.shows("Reviewing the changes against harbour, read-only.");
+  await seat.shows("All is well.");
   await seat.hides("working");
   await say(seat, "/review commit v7", "Reviewing the commit v7, read-only.");
   await expect.poll(() => world.model.requests.length).toBe(2);

@@ -33,6 +33,7 @@ export { fillPrompt } from "./prompt-file/fill-prompt.ts";
 export { readPromptFiles } from "./prompt-file/read-prompt-files.ts";
 export { parseReview } from "./review/parse-review.ts";
 export { findReviewFault } from "./review/find-review-fault.ts";
+export { listReviewBranches, listReviewCommits } from "./review/list-review-choices.ts";
 export { readWorkTreeDiff } from "./review/read-work-tree-diff.ts";
 export { renderReview } from "./review/render-review.ts";
 export { renderReviewTask, reviewSchema } from "./review/review-task.ts";
@@ -49,5 +50,6 @@ export type { FileFinder, FoundFile, PathSearch } from "./file/open-file-finder.
 export type { ThreadFlags } from "./flag/thread-flags.ts";
 export type { LineWriter } from "./io/line-writer.ts";
 export type { InputStream, ProcessIo, ProcessTerminal, StopSignal } from "./io/process-io.ts";
+export type { ReviewChoice } from "./review/list-review-choices.ts";
 export type { ReviewTarget } from "./review/review-target.ts";
 export type { Interruption } from "./watch-interruption.ts";

@@ -27,9 +27,23 @@ export function pressPager(pager: Pager, key: KeyEvent, size: PagerSize): Pager 
     case "/":
       return { ...pager, typing: { text: "", caret: 0 }, missed: null };
     case "n":
-      return searchOn(pager, { from: pager.top.line + 1, by: 1 }, size);
+      return searchOn(
+        pager,
+        [
+          { from: pager.top.line + 1, by: 1 },
+          { from: 0, by: 1 },
+        ],
+        size,
+      );
     case "N":
-      return searchOn(pager, { from: pager.top.line - 1, by: -1 }, size);
+      return searchOn(
+        pager,
+        [
+          { from: pager.top.line - 1, by: -1 },
+          { from: pager.source.count - 1, by: -1 },
+        ],
+        size,
+      );
   }
   return pager;
 }
@@ -79,15 +93,25 @@ function pressWhileTyping(
   if (key.name === "escape" || key.name === "ctrl+c") return { ...pager, typing: null };
   if (key.name === "enter") {
     const query = pager.typing.text === "" ? pager.query : pager.typing.text;
-    return searchOn({ ...pager, typing: null, query }, { from: pager.top.line, by: 1 }, size);
+    const { line } = pager.top;
+    // who reads the end looks for what stands above it
+    const ways = [
+      { from: line, by: 1 },
+      { from: line - 1, by: -1 },
+    ] as const;
+    return searchOn({ ...pager, typing: null, query }, ways, size);
   }
   return { ...pager, typing: pressInField(pager.typing, key) ?? pager.typing };
 }
 
-function searchOn(pager: Pager, way: { from: number; by: 1 | -1 }, size: PagerSize): Pager {
-  if (pager.query === null) return pager;
-  const line = findLine(pager.source, pager.query, way);
-  if (line === null) return { ...pager, missed: pager.query };
+type SearchWay = Parameters<typeof findLine>[2];
+
+/** The first way that finds something counts: the second begins anew where the first has come to an end. */
+function searchOn(pager: Pager, [first, second]: readonly [SearchWay, SearchWay], size: PagerSize): Pager {
+  const { query, source } = pager;
+  if (query === null) return pager;
+  const line = findLine(source, query, first) ?? findLine(source, query, second);
+  if (line === null) return { ...pager, missed: query };
   const top = { line, row: 0 };
   const last = findLastTop(pager.source, size);
   return { ...pager, missed: null, top: isBehind(top, last) ? last : top };

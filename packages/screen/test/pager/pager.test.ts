@@ -64,8 +64,14 @@ test("it searches forwards and backwards, marks what it found and says what it d
   const found = press(openPager("all", lines(40)), ["/", "l", "i", "n", "e", "space", "2", "5", "enter"]);
   expect(seen(found)[0]).toBe("line 25");
   expect(renderPager(found, size).rows[0]).toEqual([{ text: "line 25", roles: ["selected"] }]);
-  const missed = press(found, ["n"]);
-  expect(toRowText(renderPager(missed, size).rows.at(-1) ?? [])).toMatch(/^not found: line/);
+  const missed = press(found, ["/", "z", "enter"]);
+  expect(toRowText(renderPager(missed, size).rows.at(-1) ?? [])).toMatch(/^not found: z/);
+  // from the end upwards, and from either end on to the other
+  const long = press(openPager("all", lines(40)), ["G", "/", "l", "o", "n", "g", "enter"]);
+  const first = [long, press(long, ["n"]), press(long, ["N"]), press(long, ["N", "N", "N", "N"])].map(
+    (at) => at.top.line,
+  );
+  expect(first).toEqual([33, 3, 23, 33]);
   expect(renderPager(press(found, ["/", "x"]), size)).toMatchObject({ cursor: { row: 4, column: 2 } });
 });
 

@@ -1,12 +1,16 @@
 import {
   describeReviewTarget,
   findReviewFault,
+  listReviewBranches,
+  listReviewCommits,
   parseReview,
   renderReview,
   renderReviewTask,
+  type ReviewChoice,
   reviewSchema,
   type ReviewTarget,
 } from "@unroll/program";
+import { showHidden } from "@unroll/text";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const reviewCommand: TerminalCommand = {
@@ -29,7 +33,8 @@ function readTarget(argument: string): ReviewTarget {
   return { type: "custom", text: argument };
 }
 
-async function chooseTarget({ choose, prefill, tell }: CommandContext): Promise<ReviewTarget | null> {
+async function chooseTarget(context: CommandContext): Promise<ReviewTarget | null> {
+  const { choose, prefill, tell } = context;
   const options = [
     { value: "uncommitted", label: "what is not committed", description: "new files too" },
     { value: "branch", label: "this branch", description: "against another one" },
@@ -39,9 +44,34 @@ async function chooseTarget({ choose, prefill, tell }: CommandContext): Promise<
   const kind = await choose({ title: "What is to be reviewed", options });
   if (kind === null) return null;
   if (kind === "uncommitted") return { type: "uncommitted" };
+  if (kind === "branch" || kind === "commit") {
+    const known = await listKnown(context, kind);
+    if (known.length > 0) return chooseKnown(context, kind, known);
+  }
   prefill(kind === "custom" ? "/review " : `/review ${kind} `);
   tell("Complete the line and press Enter.");
   return null;
+}
+
+type KnownKind = "branch" | "commit";
+
+function listKnown({ conversation, signal }: CommandContext, kind: KnownKind): Promise<readonly ReviewChoice[]> {
+  return (kind === "branch" ? listReviewBranches : listReviewCommits)(conversation.config.cwd, signal);
+}
+
+async function chooseKnown(
+  { choose }: CommandContext,
+  kind: KnownKind,
+  known: readonly ReviewChoice[],
+): Promise<ReviewTarget | null> {
+  const options = known.map(({ name, description }) => ({
+    value: name,
+    label: name,
+    description: showHidden(description).replaceAll(/\s+/g, " "),
+  }));
+  const name = await choose({ title: kind === "branch" ? "Against which branch" : "Which commit", options });
+  if (name === null) return null;
+  return kind === "branch" ? { type: "branch", branch: name } : { type: "commit", commit: name };
 }
 
 /** The thread of the conversation is told of the findings with the person's next message. */

@@ -1,0 +1,54 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openTerminalWorld } from "./terminal-world.ts";
+
+const ready = "gpt-5-codex";
+
+test("on its first run it asks who is to answer, and the demo does", async () => {
+  await using world = await openTerminalWorld({ isBare: true });
+  const seat = world.start();
+  await seat.shows("Who is to answer?");
+  await seat.pass(1000);
+  seat.type("4");
+  await seat.shows("the built-in demo model answers");
+  expect(seat.screen().join("\n")).not.toContain("Who is to answer?");
+});
+
+test("a model on this machine that does not answer is told, and something else can be chosen", async () => {
+  await using world = await openTerminalWorld({ isBare: true, env: { CODEX_OSS_BASE_URL: "http://127.0.0.1:1/v1" } });
+  const seat = world.start();
+  for (const [shown, key] of [
+    ["Who is to answer?", "3"],
+    ["Which program has the model?", "1"],
+    ["nothing listens there", "4"],
+  ] as const) {
+    await seat.shows(shown);
+    await seat.shows("› 1  ");
+    await seat.pass(1000);
+    seat.type(key);
+    await seat.hides(shown === "nothing listens there" ? "Who is" : shown);
+  }
+  await seat.shows("the built-in demo model answers");
+  expect(seat.screen().join("\n")).toContain("Ollama does not answer at http://127.0.0.1:1");
+});
+
+test("a project that brings settings is asked about once, with what trust means", async () => {
+  await using world = await openTerminalWorld({
+    files: {
+      ".git/HEAD": "",
+      ".git/objects/x": "",
+      ".git/refs/x": "",
+      ".codex/config.toml": 'model_verbosity = "low"\n',
+    },
+  });
+  const seat = world.start();
+  await seat.shows("Do you trust it? Then what stands");
+  await seat.pass(1000);
+  seat.type("2");
+  await seat.shows("trusted.");
+  expect(await readFile(join(world.home, ".codex/config.toml"), "utf8")).toContain('trust_level = "trusted"');
+  await seat.leave();
+  const again = world.start();
+  await again.shows(ready);
+});
