@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,6 +16,8 @@ const cpuTarget = 500; // ms in the 10 s of a stream
 const echoTarget = 10; // ms
 const pauseTarget = 100; // ms
 const growthTarget = 5; // MiB
+const fileKeyTarget = 16; // ms
+const fileCount = 100_000;
 const startTarget = 4; // times bare node
 /** The key as our program writes it: what the terminal itself echoes before that has nothing behind it. */
 const shownKey = "k\u001b[K";
@@ -34,7 +37,9 @@ export async function run({ rounds }: BenchOptions): Promise<BenchResult> {
     .flatMap((line) => ["-c", line.replaceAll(" ", "")]);
   const command = world.unroll("-s", "danger-full-access", "-c", "model_provider=deltas", ...flags);
   const start = await measureStart(command, world.node("-e", "0"), rounds);
-  return { name, rows: [start, ...(await measureStream(command)), ...(await measureLong(command))] };
+  const rows = [start, ...(await measureStream(command)), ...(await measureLong(command))];
+  nameFiles(world.cwd);
+  return { name, rows: [...rows, await measureFiles(command)] };
 }
 
 /** From the start of the process to a key that is shown, typed before. */
@@ -155,6 +160,30 @@ async function look(seat: TerminalSeat): Promise<Pauses> {
   const narrow = await seat.resize(80, 30);
   const wide = await seat.resize(120, 40);
   return { opened, page, start, resized: Math.max(narrow, wide) };
+}
+
+/** In git's index alone: 100,000 files would take longer to make than all the rest. */
+function nameFiles(folder: string): void {
+  const git = (args: readonly string[], input: string): string =>
+    execFileSync("git", args, { cwd: folder, input, encoding: "utf8" });
+  git(["init", "--quiet"], "");
+  const blob = git(["hash-object", "-w", "--stdin"], "").trim();
+  const toEntry = (_: unknown, at: number): string => `100644 ${blob} 0\tsrc/area-${at % 313}/file-${at}.ts\n`;
+  git(["update-index", "--index-info"], Array.from({ length: fileCount }, toEntry).join(""));
+}
+
+/** Somebody types a name of a file while the files are listed, and looked through with each letter. */
+async function measureFiles(command: ProcessCommand): Promise<BenchRow> {
+  using seat = openTerminalSeat(command);
+  await seat.shows("danger-full-access");
+  let [typed, longest] = ["", 0];
+  for (const key of "@file-99123") {
+    typed += key;
+    longest = Math.max(longest, await seat.time(key, `${typed}\u001b[K`));
+    await sleep(keyGapMs);
+  }
+  const label = `${fileCount.toLocaleString("en")} files: a key behind @ until it is shown, the longest`;
+  return toRow(label, longest, { unit: "ms", bound: fileKeyTarget });
 }
 
 function toRow(label: string, value: number, { unit, bound }: { unit: string; bound: number }): BenchRow {

@@ -283,6 +283,22 @@ describe("a shown thread", () => {
     expect(toLooks(lines)).toEqual(["code-number:1", "warning:warning: Careful."]);
   });
 
+  test("gives much code a little at a time, all of it and in its order, and shows the end of the rest meanwhile", async () => {
+    libraries.highlighter.load("ts");
+    await libraries.highlighter.settled();
+    const thread = openShown(libraries);
+    const lines = Array.from({ length: 90 }, (_, at) => `const line${at} = ${at};`);
+    const pieces = [thread.play(said(`\`\`\`ts\n${lines.join("\n")}\n\`\`\`\n\nDone.`))];
+    expect([pieces[0]?.length, thread.shown.hasMore, thread.live().slice(-3)]).toEqual([
+      20,
+      true,
+      [lines[89], "", "Done."],
+    ]);
+    while (thread.shown.hasMore) pieces.push(toTexts(thread.shown.takeLines(79)));
+    expect(pieces.flat()).toEqual([...lines, "", "Done."]);
+    expect(pieces.length).toBe(5);
+  });
+
   test("gives a pager all its lines, each drawn when it is looked at, and the rest without colours at its end", async () => {
     const fresh = await loadLibraries();
     const thread = openShown(fresh);

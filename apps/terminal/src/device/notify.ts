@@ -20,11 +20,13 @@ export interface Notification {
 }
 
 const shownCharacters = 120;
+/** Of a message that may be long: so much is looked at for them. */
+const readCharacters = 2000;
 
 /** Never throws: who is not reached looks themselves. */
 export function notify(notification: Notification, options: NotifyOptions): void {
   const { program, method, send } = options;
-  const text = showHidden(notification.message)
+  const text = showHidden(notification.message.slice(0, readCharacters))
     .replaceAll(/[\s;]+/g, " ")
     .slice(0, shownCharacters);
   if (method !== "off") send(toSequence(text, method, options.env));

@@ -64,7 +64,7 @@ export function createSurface({ terminal, clock, painter, isAnimated, reflows }:
     clock,
     render: () => (surface.ui.pager === null ? renderSeen() : page.frame(surface.ui.pager)),
     write: (bytes) => terminal.output.write(bytes),
-    hasMore: () => surface.ui.pager === null && screen.isDirty(),
+    hasMore: () => surface.ui.pager === null && (screen.isDirty() || surface.transcript?.hasMore === true),
   });
   terminal.output.on("drain", () => loop.drained());
 

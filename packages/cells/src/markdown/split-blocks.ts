@@ -13,8 +13,8 @@ export interface BlockSplitter {
   readonly openInfo: string | null;
 }
 
-/** Lines of a fenced block that are given at once: what one screen shows, and little enough to be highlighted in a frame. */
-const batchLines = 40;
+/** Lines of a fenced block that are given at once: little enough to be highlighted in a frame, with as many before them. */
+const batchLines = 20;
 
 /**
  * Cuts Markdown where a block surely ends, line by line, so that it is the same however the text comes in. It cuts late

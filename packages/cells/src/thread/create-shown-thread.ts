@@ -12,7 +12,7 @@ import type { BlockSource } from "../markdown/block-source.ts";
 import { renderSource } from "../markdown/render-source.ts";
 import { createEntryIndex } from "./entry-index.ts";
 import { joinGoing } from "./join-going.ts";
-import { languageOf, type LiveText, openLiveText } from "./live-text.ts";
+import { languageOf, type LiveText, openLiveText, type Piece } from "./live-text.ts";
 import { createLiveLines } from "./live-lines.ts";
 import { isStreamed, type StreamedItem, type ShownThreadOptions, type ShownThreadState } from "./shown-thread-state.ts";
 
@@ -33,6 +33,8 @@ export interface ShownThread {
    * when it ends. What waits for the colours of a language comes with a later call (`onLoad` of `loadLibraries`).
    */
   takeLines(columns: number): readonly StyledLine[];
+  /** Whether more of them are there already: code takes so long to be coloured that much of it comes a little at a time. */
+  readonly hasMore: boolean;
   /** The same, and what waits for colours without them: at the end of the program, or of the thread. */
   takeRest(columns: number): readonly StyledLine[];
   /** Whether nothing is left to do for `prepareSource`. */
@@ -67,6 +69,7 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     written: new Set(),
     refusals: new Set(),
     pieces: [],
+    isCut: false,
     lastKey: null,
     lastPlan: null,
   };
@@ -80,6 +83,9 @@ export function createShownThread(options: ShownThreadOptions): ShownThread {
     add: (entry) => addEntry(state, entry),
     show: (picture) => showPicture(state, picture),
     takeLines: (columns) => takeLines(state, { columns, waits: "for_colors" }),
+    get hasMore() {
+      return state.isCut;
+    },
     takeRest: (columns) => takeLines(state, { columns, waits: "never" }),
     get isSourceReady() {
       return state.index.isCounted;
@@ -253,7 +259,8 @@ function takeBlocks(state: ShownThreadState, text: LiveText, type: StreamedItem[
     text.isWritten = true;
     const language = languageOf(source);
     if (language !== null) loadLanguage(state, language);
-    const render = (columns: number): readonly StyledLine[] => renderBlock(source, { ...state.options, columns, type });
+    const render: Piece["render"] = (columns, libraries = state.options.libraries) =>
+      renderBlock(source, { ...state.options, libraries, columns, type });
     state.pieces.push({ key: text.itemId, hasGap: source.hasGap, language, render });
   }
 }
@@ -294,13 +301,23 @@ interface Taking {
   readonly waits: "for_colors" | "never";
 }
 
+/** Lines of code that are coloured in one go, about: no key waits longer for them than for a frame. */
+const coloredLines = 20;
+
 function takeLines(state: ShownThreadState, { columns, waits }: Taking): readonly StyledLine[] {
   growTexts(state);
   const lines: StyledLine[] = [];
+  let colored = 0;
+  state.isCut = false;
   for (let piece = state.pieces[0]; piece !== undefined; piece = state.pieces[0]) {
-    if (waits === "for_colors" && piece.language !== null && loadLanguage(state, piece.language)) break;
+    if (waits === "for_colors" && piece.language !== null) {
+      if (loadLanguage(state, piece.language)) break;
+      state.isCut = colored >= coloredLines;
+      if (state.isCut) break;
+    }
     state.pieces.shift();
     const rendered = piece.render(columns);
+    if (piece.language !== null) colored += rendered.length;
     if (rendered.length === 0) continue;
     const isNew = state.lastKey !== null && state.lastKey !== piece.key;
     if (isNew || (piece.hasGap && state.lastKey !== null)) lines.push(emptyLine);

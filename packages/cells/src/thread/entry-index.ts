@@ -1,6 +1,7 @@
 import type { PagerSource, StyledLine } from "@unroll/screen";
 import type { Entry } from "../cell/entry.ts";
 import { isNote, renderEntry } from "../cell/render-entry.ts";
+import { plainHighlighter } from "../code/plain-highlighter.ts";
 import { emptyLine } from "../line/plain-line.ts";
 import type { CellOptions } from "../cell-options.ts";
 
@@ -33,8 +34,9 @@ export function createEntryIndex(entries: readonly Entry[]): EntryIndex {
 
   function count(most: number, options: CellOptions): void {
     const end = Math.min(entries.length, ends.length + most);
+    const plain = { ...options, libraries: { ...options.libraries, highlighter: plainHighlighter } };
     for (let at = ends.length; at < end; at += 1) {
-      const line = (ends.at(-1)?.line ?? 0) + render(at, options).length;
+      const line = (ends.at(-1)?.line ?? 0) + render(at, plain).length;
       ends.push({ line, columns: options.columns });
     }
   }

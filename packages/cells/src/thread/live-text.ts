@@ -1,5 +1,6 @@
 import type { StyledLine } from "@unroll/screen";
 import type { BlockSource } from "../markdown/block-source.ts";
+import type { Libraries } from "../load-libraries.ts";
 import { createMarkdownStream, type MarkdownStream } from "../markdown/markdown-stream.ts";
 
 /** Whose blocks are written as soon as they are whole: an answer that is still coming. */
@@ -21,7 +22,8 @@ export interface Piece {
   readonly hasGap: boolean;
   /** Its language; null: it needs none. */
   readonly language: string | null;
-  readonly render: (columns: number) => readonly StyledLine[];
+  /** `libraries`: absent, those of the thread. */
+  readonly render: (columns: number, libraries?: Libraries) => readonly StyledLine[];
 }
 
 export function languageOf(source: BlockSource): string | null {

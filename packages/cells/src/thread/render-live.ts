@@ -1,6 +1,7 @@
 import type { StyledLine } from "@unroll/screen";
 import { type Cell, renderRetry } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
+import { plainHighlighter } from "../code/plain-highlighter.ts";
 import { renderLeftCommand } from "../item/render-command.ts";
 import { renderItem } from "../item/render-item.ts";
 import { dim } from "../item/render-reasoning.ts";
@@ -8,11 +9,17 @@ import { emptyLine, toSpan } from "../line/plain-line.ts";
 import { renderMarkdown, renderOpenSource } from "../markdown/render-source.ts";
 import { isStreamed, type ShownThreadState } from "./shown-thread-state.ts";
 
+/** Of what waits to be written: more of it than any screen shows while it does. */
+const livePieces = 64;
+
 /** What is not finished, in the order in which it began; below it that the request is sent again. */
 export function renderLive(state: ShownThreadState, options: CellOptions): readonly StyledLine[] {
   const { pieces, view } = state;
+  const libraries = { ...options.libraries, highlighter: plainHighlighter }; // colours come when they are written
   const parts = [
-    ...pieces.map(({ key, hasGap, render }) => ({ key, hasGap, lines: render(options.columns) })),
+    ...pieces
+      .slice(-livePieces)
+      .map(({ key, hasGap, render }) => ({ key, hasGap, lines: render(options.columns, libraries) })),
     ...view.cells.map((cell) => ({ key: cell.key, ...renderCell(state, cell, options) })),
     ...(view.retry === null ? [] : [{ key: "retry", hasGap: false, lines: [toRetryLine(renderRetry(view.retry))] }]),
   ];

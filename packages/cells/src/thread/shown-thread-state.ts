@@ -28,6 +28,8 @@ export interface ShownThreadState {
   /** Why commands were refused, each told once. */
   readonly refusals: Set<string>;
   pieces: Piece[];
+  /** Whether some of them could have been taken, too. */
+  isCut: boolean;
   /** Of what was written last; null: nothing was. */
   lastKey: string | null;
   /** The plan as it was written last. */
