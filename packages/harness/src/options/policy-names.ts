@@ -1,6 +1,15 @@
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 
 /** For callers whose compiler did not look. */
-export const approvalPolicies: readonly ApprovalPolicy[] = ["untrusted", "on-failure", "on-request", "never"];
+export const approvalPolicies: readonly string[] = Object.keys({
+  untrusted: true,
+  "on-failure": true,
+  "on-request": true,
+  never: true,
+} satisfies Record<ApprovalPolicy, true>);
 
-export const sandboxModes: readonly SandboxMode[] = ["read-only", "workspace-write", "danger-full-access"];
+export const sandboxModes: readonly string[] = Object.keys({
+  "read-only": true,
+  "workspace-write": true,
+  "danger-full-access": true,
+} satisfies Record<SandboxMode, true>);
