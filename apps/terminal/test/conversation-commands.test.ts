@@ -164,3 +164,36 @@ test("what is set, a server that did not start, a page of what was said, and an 
   await say(seat, "/export talk.html", "Written: ");
   expect(await readFile(join(world.work, "talk.html"), "utf8")).toMatch(/^<!doctype html>[^]*all finished/);
 });
+
+test("a conversation that another model would have to read anew goes on with its own, at the start and at /resume", async () => {
+  const turns = ["the first answer", "on with it", "and again"].map((text) => ({ items: [{ text }] }));
+  await using world = await openTerminalWorld({ turns });
+  const first = world.start({ prompt: "first question" });
+  await first.shows("tokens:");
+  await first.leave();
+  const from = { name: "last", all: false, copiedTurns: null } as const;
+  const own = "go on with its own model (gpt-5-codex)";
+  const resumed = world.start({ model: "gpt-5", from }, { columns: 100, rows: 40 });
+  await resumed.shows(own);
+  await answer(resumed, "o");
+  await resumed.shows("Going on with thread");
+  await say(resumed, "go on", "on with it");
+  await say(resumed, "/model gpt-5", own);
+  await answer(resumed, "o");
+  await resumed.shows(`The model stays ${ready}`);
+  await resumed.leave();
+  const other = world.start({ model: "gpt-5" }, { columns: 100, rows: 40 });
+  await other.shows("gpt-5 ·");
+  await say(other, "/resume", "Go on with");
+  await answer(other, "1");
+  await other.shows(own);
+  await answer(other, "o");
+  await other.shows("Going on with thread");
+  await say(other, "and on", "and again");
+  await other.leave();
+  const plain = world.start({ model: "gpt-5", from, plain: true });
+  await plain.shows("[o]");
+  plain.type(`o${keys.enter}`);
+  await plain.shows(`${ready}, sandbox`);
+  expect(world.model.requests.map(({ body }) => body["model"])).toEqual([ready, ready, ready]);
+});
