@@ -60,10 +60,12 @@ test("a conversation is shortened, looked at before, and what it was is brought 
   expect(readSent(world.model.requests[2])).toMatch(/word word .*and now\?/);
 });
 
-test("a plan is shown and edited, and without one being carried out plan mode ends", async () => {
+test("a plan is shown and edited, an answer that is none leaves it, and without one being carried out plan mode ends", async () => {
   await using world = await openTerminalWorld({
     config: 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"',
-    turns: [{ items: [{ text: "1. Make tea." }] }],
+    turns: ["1. Make tea.", "Tea is warm.", "As you wish.\n\n# Plan: drinks\n1. Make cocoa."].map((text) => ({
+      items: [{ text }],
+    })),
     env: { EDITOR: "sed -i s/tea/coffee/" },
   });
   const seat = world.start();
@@ -75,9 +77,19 @@ test("a plan is shown and edited, and without one being carried out plan mode en
   await say(seat, "/plan show", "1. Make coffee.");
   seat.type("q");
   await seat.hides("space, b");
+  await say(seat, "why?", "stays as it is.");
+  await say(seat, "/plan show", "1. Make coffee.");
+  seat.type("q");
+  await seat.hides("space, b");
+  await say(seat, "cocoa", "Make cocoa.");
+  await seat.hides("working");
+  await say(seat, "/plan show", "space, b");
+  expect(seat.screen()[0]).toContain("Plan: drinks");
+  seat.type("q");
+  await seat.hides("space, b");
   await say(seat, "/sandbox danger-full-access", "Plan mode is on, which only reads");
   await say(seat, "/plan off", "workspace-write · ask");
-  expect(world.model.requests).toHaveLength(1);
+  expect(world.model.requests).toHaveLength(3);
 });
 
 test("a branch and a commit are reviewed, and what is changed is shown", async () => {
