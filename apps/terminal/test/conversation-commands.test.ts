@@ -109,6 +109,7 @@ test("a branch and a commit are reviewed, and what is changed is shown", async (
   await answer(seat, "1");
   await seat.shows("Reviewing the changes against harbour, read-only.");
   await seat.shows("All is well.");
+  await seat.shows("(of the review; the status line leaves them out)");
   await seat.hides("working");
   await say(seat, "/review commit v7", "Reviewing the commit v7, read-only.");
   await expect.poll(() => world.model.requests.length).toBe(2);
@@ -166,6 +167,7 @@ test("what is set, a server that did not start, a page of what was said, and an 
   const seat = world.start({}, { columns: 140, rows: 40 });
   await seat.shows(`danger-full-access · ${ready}`);
   await say(seat, "/config", 'sandbox_mode = "danger-full-access"  # ');
+  await say(seat, "/config sandbox_mode=open", "the new value: sandbox_mode must be");
   await say(seat, "/mcp", "zoo: failed");
   await say(seat, "/init", "There is an AGENTS.md already");
   await answer(seat, "2");
