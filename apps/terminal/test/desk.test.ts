@@ -9,7 +9,7 @@ import { dotPng, keys, openTerminalWorld, readSent } from "./terminal-world.ts";
 // What a person does at the terminal besides writing, and what terminals cannot do.
 
 const ready = "gpt-5-codex";
-const [ctrlG, ctrlT, lookAway] = ["\u0007", "\u0014", "\u001b[O"];
+const [ctrlG, ctrlL, ctrlT, lookAway] = ["\u0007", "\u000c", "\u0014", "\u001b[O"];
 const paste = (text: string): string => `\u001b[200~${text}\u001b[201~`;
 
 test("^G opens the editor on the line and takes what it leaves, and says so where there is none", async () => {
@@ -25,6 +25,22 @@ test("^G opens the editor on the line and takes what it leaves, and says so wher
   await other.shows(ready);
   other.type(ctrlG);
   await other.shows("set VISUAL or EDITOR");
+});
+
+test("^L paints on an empty screen what stood there, whatever others wrote over it; what was seen scrolls out", async () => {
+  await using world = await openTerminalWorld();
+  const seat = world.start({ prompt: "hello" });
+  await seat.shows("tokens:");
+  await seat.hides("working");
+  seat.type("half a line");
+  await seat.shows("› half a line");
+  await new Promise<void>((written) => seat.emulator.write("\u001b[2;1HBroadcast message", written));
+  expect(seat.screen()[1]).toBe("Broadcast message");
+  seat.type(ctrlL);
+  await seat.hides("Broadcast message");
+  await seat.shows("› half a line");
+  expect(seat.screen().slice(0, 2)).toEqual(["", "› half a line"]);
+  expect(seat.scrolled().join("\n")).toContain("all finished");
 });
 
 test("^T shows all of what was folded, and q gives the screen back as it was", async () => {

@@ -67,7 +67,7 @@ export function createDoings(talk: Talk): Doings {
         case "suspended":
           return talk.desk.suspend();
         case "repainted":
-          return talk.desk.surface.screen.settle(null);
+          return repaint(talk);
         case "edited":
           return start(() => editMessage(talk));
         case "image_pasted":
@@ -122,6 +122,11 @@ async function carryOut({ talk, context }: DoingParts, submission: Submission, b
         if (!talk.ending.signal.aborted) tell(talk, failure.message, "error");
       }
   }
+}
+
+function repaint({ desk: { surface } }: Talk): void {
+  surface.screen.repaint();
+  surface.loop.requestNow();
 }
 
 /** What waited for the turn goes back into the line: its reason may be gone. */

@@ -13,6 +13,8 @@ export const control = {
   /** From a row's start to the end of the screen. tmux takes an erasure from the first cell for a page that is over, and keeps it. */
   eraseRegion: "\u001b[K \u001b[J\r\u001b[K",
   newRow: "\r\n",
+  /** To the first cell of a row of the screen, from 1. */
+  moveToRow: (row: number): string => `\u001b[${row};1H`,
   /** With its looks (DECSC, DECRC). */
   saveCursor: "\u001b7",
   restoreCursor: "\u001b8",

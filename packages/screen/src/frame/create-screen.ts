@@ -43,6 +43,11 @@ export interface Screen {
   readonly settle: (position: CellPosition | null) => void;
   /** The terminal said what it is: whether it is believed to wrap written lines anew (`believeReflow`). */
   readonly setReflows: (reflows: boolean) => void;
+  /**
+   * Others wrote on the screen, so that nobody knows what stands where: all of it is scrolled out with the next frame, and the live
+   * region begins at the top. While the size is not settled it does nothing, as all is painted anew then.
+   */
+  readonly repaint: () => void;
   /** Another theme, or other colours: the live region is painted anew, what is written stays. */
   readonly setPainter: (painter: Painter) => void;
   /**
@@ -65,6 +70,7 @@ export function createScreen(options: ScreenOptions): Screen {
     painted: nothingPainted,
     isLiveDirty: false,
     isStrewn: false,
+    scrollOut: "",
     isCursorShown: true,
     settlingFrom: null,
     screenRow: null,
@@ -80,6 +86,7 @@ export function createScreen(options: ScreenOptions): Screen {
     isSettling: () => state.settlingFrom !== null,
     settle: (position) => settle(state, position),
     setReflows: (reflows) => void Object.assign(state, { reflows }),
+    repaint: () => repaint(state),
     setPainter: (painter) => void Object.assign(state, { painter, isLiveDirty: true }),
     leave: (live) => leave(state, live),
     size: () => state.size,
@@ -98,6 +105,8 @@ interface ScreenState {
   isLiveDirty: boolean;
   /** The terminal may have wrapped the region's rows anew: where they stand is not known any more. */
   isStrewn: boolean;
+  /** What the next frame begins with, to have an empty screen. */
+  scrollOut: string;
   isCursorShown: boolean;
   /** The size in which the region was painted, while the new one is not settled. */
   settlingFrom: ScreenSize | null;
@@ -115,7 +124,7 @@ function renderFrame(state: ScreenState): string {
   const fitted = fitLive(state.parts, rows);
   const live = { rows: fitted.rows.map((row) => truncateRow(row, columns - 1)), cursor: fitted.cursor };
   const wanted = live.rows.map((row) => state.painter.paint(row));
-  const lead = leadIn(state, committed);
+  const lead = state.scrollOut + leadIn(state, committed);
   const painted = paintRows(lead === "" ? state.painted : nothingPainted, wanted);
   const at = placeCursor(live, columns);
   const bytes = {
@@ -128,7 +137,14 @@ function renderFrame(state: ScreenState): string {
   const isCursorChanged = state.isCursorShown !== (live.cursor !== null);
   trackRow(state, { committed: committed.rows, height: wanted.length, cursor: at.row });
   const isCursorShown = live.cursor !== null;
-  Object.assign(state, { live, painted: { rows: wanted, at }, isLiveDirty: false, isStrewn: false, isCursorShown });
+  Object.assign(state, {
+    live,
+    painted: { rows: wanted, at },
+    isLiveDirty: false,
+    isStrewn: false,
+    scrollOut: "",
+    isCursorShown,
+  });
   if (bytes.lead + bytes.rows === "" && !isCursorChanged) return isMoved ? bytes.cursor : "";
   return toUpdate(bytes, isCursorShown);
 }
@@ -180,6 +196,14 @@ function changeSize(state: ScreenState, size: ScreenSize): void {
   if (size.columns === state.size.columns && size.rows === state.size.rows) return;
   state.settlingFrom ??= state.size;
   state.size = { columns: Math.max(2, size.columns), rows: Math.max(2, size.rows) };
+}
+
+function repaint(state: ScreenState): void {
+  if (state.settlingFrom !== null) return;
+  const { rows } = state.size;
+  // nothing is erased: what stands where the live region is believed to be may be something else
+  state.scrollOut = control.moveToRow(rows) + control.newRow.repeat(rows) + control.moveToRow(1);
+  Object.assign(state, { painted: nothingPainted, isLiveDirty: true, isStrewn: false, screenRow: 1 });
 }
 
 function settle(state: ScreenState, position: CellPosition | null): void {
