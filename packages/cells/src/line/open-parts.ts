@@ -6,8 +6,8 @@ import { emptyLine } from "./plain-line.ts";
 export function openParts(parts: readonly LinePart[]): PagerSource {
   const places = parts.flatMap((draw) => {
     let colored: readonly StyledLine[] | null = null;
-    const look = (at: number): StyledLine | undefined => (colored ??= draw("colored"))[at];
-    return draw("plain").map((plain, at) => ({ plain, look: () => look(at) ?? plain }));
+    const look = (): readonly StyledLine[] => (colored ??= draw("colored"));
+    return draw("plain").map((plain, at) => ({ plain, look: () => look()[at] ?? plain }));
   });
   return {
     count: places.length,
