@@ -7,27 +7,28 @@ export function renderCompletion(shell: "bash" | "zsh" | "fish", words: Words): 
     case "bash":
       return renderBash(words);
     case "zsh":
-      // zsh runs bash's completions
-      return `autoload -U +X bashcompinit && bashcompinit\n${renderBash(words)}`;
+      // zsh runs bash's completions, once its own are there
+      return `autoload -Uz compinit bashcompinit\n(( $+functions[compdef] )) || compinit -i\nbashcompinit\n${renderBash(words)}`;
     case "fish":
       return renderFish(words);
   }
 }
 
+/** Also in zsh, to which `path` and `words` are names of its own, and a length that begins with a letter is none. */
 function renderBash(words: Words): string {
-  const cases = [...words].map(([path, next]) => `    "${path}") words="${next.join(" ")}" ;;`);
+  const cases = [...words].map(([path, next]) => `    "${path}") next="${next.join(" ")}" ;;`);
   const paths = [...words.keys()].filter((path) => path !== "").map((path) => `"${path}"`);
   return `_unroll() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" path="" word words=""
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "\${path:+$path }$word" in
-    ${paths.join("|")}) path="\${path:+$path }$word" ;;
+  local current="\${COMP_WORDS[COMP_CWORD]}" said="" word next=""
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
+    case "\${said:+$said }$word" in
+    ${paths.join("|")}) said="\${said:+$said }$word" ;;
     esac
   done
-  case "$path" in
+  case "$said" in
 ${cases.join("\n")}
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  COMPREPLY=($(compgen -W "$next" -- "$current"))
 }
 complete -o default -F _unroll unroll
 `;

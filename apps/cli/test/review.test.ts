@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { startScriptedModel } from "@unroll/scripted-model";
 import { expect, test } from "vitest";
 import { openInProcessWorld } from "./run-in-process.ts";
@@ -39,25 +38,4 @@ test("a review of two things at once is refused", async () => {
     exitCode: 2,
     stderr: expect.stringContaining("--uncommitted, --base and --commit: name one of them"),
   });
-});
-
-test("what shells read to complete command lines names subcommands and flags", async () => {
-  await using world = await openInProcessWorld();
-  const scripts = await Promise.all(["bash", "zsh", "fish"].map((shell) => world.run(["completion", shell])));
-  expect(scripts.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
-  const [bash = "", zsh = "", fish = ""] = scripts.map(({ stdout }) => stdout);
-  expect(bash).toMatch(/"mcp"\) words="[^"]*\badd\b[^"]*"/);
-  expect(zsh).toContain("bashcompinit");
-  expect(fish).toContain("complete -c unroll -n '__fish_use_subcommand' -a resume");
-  expect(bash).not.toMatch(/\bchat\b/);
-  const complete = (...words: readonly string[]): readonly string[] => {
-    const typed = words.map((word) => `'${word}'`).join(" ");
-    const script = `${bash}\nCOMP_WORDS=(unroll ${typed}); COMP_CWORD=${words.length}; _unroll; echo "\${COMPREPLY[@]}"`;
-    return execFileSync("bash", ["--norc", "-c", script], { encoding: "utf8" }).trim().split(" ");
-  };
-  expect([complete("res"), complete("mcp", "a"), complete("exec", "--output-l")]).toEqual([
-    ["resume"],
-    ["add"],
-    ["--output-last-message"],
-  ]);
 });

@@ -60,10 +60,12 @@ test("a conversation is shortened, looked at before, and what it was is brought 
   expect(readSent(world.model.requests[2])).toMatch(/word word .*and now\?/);
 });
 
-test("a plan is shown and edited, and without one being carried out plan mode ends", async () => {
+test("a plan is shown and edited, an answer that is none leaves it, and without one being carried out plan mode ends", async () => {
   await using world = await openTerminalWorld({
     config: 'approval_policy = "on-request"\nsandbox_mode = "workspace-write"',
-    turns: [{ items: [{ text: "1. Make tea." }] }],
+    turns: ["1. Make tea.", "Tea is warm.", "As you wish.\n\n# Plan: drinks\n1. Make cocoa."].map((text) => ({
+      items: [{ text }],
+    })),
     env: { EDITOR: "sed -i s/tea/coffee/" },
   });
   const seat = world.start();
@@ -75,9 +77,19 @@ test("a plan is shown and edited, and without one being carried out plan mode en
   await say(seat, "/plan show", "1. Make coffee.");
   seat.type("q");
   await seat.hides("space, b");
+  await say(seat, "why?", "stays as it is.");
+  await say(seat, "/plan show", "1. Make coffee.");
+  seat.type("q");
+  await seat.hides("space, b");
+  await say(seat, "cocoa", "Make cocoa.");
+  await seat.hides("working");
+  await say(seat, "/plan show", "space, b");
+  expect(seat.screen()[0]).toContain("Plan: drinks");
+  seat.type("q");
+  await seat.hides("space, b");
   await say(seat, "/sandbox danger-full-access", "Plan mode is on, which only reads");
   await say(seat, "/plan off", "workspace-write · ask");
-  expect(world.model.requests).toHaveLength(1);
+  expect(world.model.requests).toHaveLength(3);
 });
 
 test("a branch and a commit are reviewed, and what is changed is shown", async () => {
@@ -97,6 +109,7 @@ test("a branch and a commit are reviewed, and what is changed is shown", async (
   await answer(seat, "1");
   await seat.shows("Reviewing the changes against harbour, read-only.");
   await seat.shows("All is well.");
+  await seat.shows("(of the review; the status line leaves them out)");
   await seat.hides("working");
   await say(seat, "/review commit v7", "Reviewing the commit v7, read-only.");
   await expect.poll(() => world.model.requests.length).toBe(2);
@@ -154,6 +167,7 @@ test("what is set, a server that did not start, a page of what was said, and an 
   const seat = world.start({}, { columns: 140, rows: 40 });
   await seat.shows(`danger-full-access · ${ready}`);
   await say(seat, "/config", 'sandbox_mode = "danger-full-access"  # ');
+  await say(seat, "/config sandbox_mode=open", "the new value: sandbox_mode must be");
   await say(seat, "/mcp", "zoo: failed");
   await say(seat, "/init", "There is an AGENTS.md already");
   await answer(seat, "2");
@@ -163,4 +177,37 @@ test("what is set, a server that did not start, a page of what was said, and an 
   await say(seat, "hello", "all finished");
   await say(seat, "/export talk.html", "Written: ");
   expect(await readFile(join(world.work, "talk.html"), "utf8")).toMatch(/^<!doctype html>[^]*all finished/);
+});
+
+test("a conversation that another model would have to read anew goes on with its own, at the start and at /resume", async () => {
+  const turns = ["the first answer", "on with it", "and again"].map((text) => ({ items: [{ text }] }));
+  await using world = await openTerminalWorld({ turns });
+  const first = world.start({ prompt: "first question" });
+  await first.shows("tokens:");
+  await first.leave();
+  const from = { name: "last", all: false, copiedTurns: null } as const;
+  const own = "go on with its own model (gpt-5-codex)";
+  const resumed = world.start({ model: "gpt-5", from }, { columns: 100, rows: 40 });
+  await resumed.shows(own);
+  await answer(resumed, "o");
+  await resumed.shows("Going on with thread");
+  await say(resumed, "go on", "on with it");
+  await say(resumed, "/model gpt-5", own);
+  await answer(resumed, "o");
+  await resumed.shows(`The model stays ${ready}`);
+  await resumed.leave();
+  const other = world.start({ model: "gpt-5" }, { columns: 100, rows: 40 });
+  await other.shows("gpt-5 ·");
+  await say(other, "/resume", "Go on with");
+  await answer(other, "1");
+  await other.shows(own);
+  await answer(other, "o");
+  await other.shows("Going on with thread");
+  await say(other, "and on", "and again");
+  await other.leave();
+  const plain = world.start({ model: "gpt-5", from, plain: true });
+  await plain.shows("[o]");
+  plain.type(`o${keys.enter}`);
+  await plain.shows(`${ready}, sandbox`);
+  expect(world.model.requests.map(({ body }) => body["model"])).toEqual([ready, ready, ready]);
 });

@@ -17,10 +17,11 @@ const command: CommandQuestion = {
   alsoAllows: null,
 };
 const keys = "[n] no: ";
+const noWish = { say: () => {} };
 const never = new AbortController().signal;
 
 function ask(at: FakeTerminal, question: Question, signal: AbortSignal = never): Promise<Answer> {
-  return createTerminalPerson(at.terminal).answer(question, signal);
+  return createTerminalPerson(at.terminal, noWish).answer(question, signal);
 }
 
 test("a command is asked about with who asks and why, once", async () => {
@@ -141,7 +142,7 @@ test("lines that are typed while a question is open go nowhere else", async () =
 
 test("two questions at once are asked one after the other, and what is told meanwhile waits", async () => {
   using at = openFakeTerminal();
-  const person = createTerminalPerson(at.terminal);
+  const person = createTerminalPerson(at.terminal, noWish);
   const [first, second] = [person.answer(command, never), person.answer({ ...command, command: "touch b" }, never)];
   const before = at.terminal.tell("told before\n");
   await at.shows(keys);
@@ -158,7 +159,7 @@ test("two questions at once are asked one after the other, and what is told mean
 
 test("a question that is not wanted any more is left, also one that waits its turn", async () => {
   using at = openFakeTerminal();
-  const person = createTerminalPerson(at.terminal);
+  const person = createTerminalPerson(at.terminal, noWish);
   const turn = new AbortController();
   const asked = [person.answer(command, turn.signal), person.answer(command, turn.signal)];
   await at.shows(keys);
@@ -379,6 +380,7 @@ test("a new beginning of the requests is asked about with what changes and what 
     itemId: null,
     askedBy: "the thread that goes on",
     reason: "The model was changed.",
+    opened: { model: "a", provider: "p" },
     changes: ["b instead of a", "the tool x is gone"],
     tokens: 1234,
   };

@@ -3,7 +3,7 @@ export { renderPatchDiff } from "./item/render-patch.ts";
 export { loadLibraries } from "./load-libraries.ts";
 export { listCodeBlocks } from "./markdown/list-code-blocks.ts";
 export { renderMarkdown } from "./markdown/render-source.ts";
-export { describeApproval, describeBreak } from "./question/describe-approval.ts";
+export { describeApproval, describeBreak, describeOwnModel } from "./question/describe-approval.ts";
 export { describeModelQuestion } from "./question/describe-model-question.ts";
 export { describeField, describeForm, toFieldPrefill } from "./question/form-field.ts";
 export { readFieldValue } from "./question/read-field-value.ts";

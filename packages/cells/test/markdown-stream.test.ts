@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Libraries, loadLibraries, renderMarkdown } from "@unroll/cells";
-import { openShown, said, say, toTexts } from "./shown.ts";
+import { openShown, said, say, type TestThread, toTexts } from "./shown.ts";
 
 const numRuns = Number(process.env["UNROLL_PROPERTY_RUNS"] ?? 40);
 
@@ -58,11 +58,18 @@ function withoutMarks(source: string): string {
     .replaceAll(/(?:`{3,}|~{3,})(?:ts|sh)/g, "");
 }
 
+/** Much is given a little at a time. */
+function playAll(thread: TestThread, answer: string): readonly string[] {
+  const lines = [...thread.play(said(answer))];
+  while (thread.shown.hasMore) lines.push(...toTexts(thread.shown.takeLines(79)));
+  return lines;
+}
+
 describe("an answer", () => {
   test("gives the same finished lines in whatever pieces it comes", () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(12), { minLength: 1, maxLength: 8 }), (answer, steps) => {
-        const whole = openShown(libraries).play(said(answer));
+        const whole = playAll(openShown(libraries), answer);
         const thread = openShown(libraries);
         const lines: string[] = [];
         for (let at = 0, step = 0; at < answer.length; step += 1) {
@@ -71,7 +78,7 @@ describe("an answer", () => {
           thread.live();
           at = next;
         }
-        lines.push(...thread.play(said(answer)));
+        lines.push(...playAll(thread, answer));
         expect(lines).toEqual(whole);
         expect(lines).toEqual(toTexts(renderMarkdown(answer, { ...libraries, columns: 79 })));
       }),

@@ -99,9 +99,19 @@ describe("a question", () => {
     ]);
   });
 
-  test("about a new beginning of the requests is a yes or a no", () => {
-    const [page] = show({ ...place, type: "prefix.break", changes: ["another model"], tokens: 900 });
-    expect([page?.rows[0], page?.choices.map(({ key }) => key)]).toEqual(["changes   │ another model", ["y", "n"]]);
+  test("about a new beginning of the requests is a yes, a no, or the model that the thread has", () => {
+    const [page] = show({
+      ...place,
+      type: "prefix.break",
+      opened: { model: "gpt-a", provider: "p" },
+      changes: ["another model"],
+      tokens: 900,
+    });
+    expect([page?.rows[0], page?.choices.map(({ key }) => key)]).toEqual([
+      "changes   │ another model",
+      ["y", "o", "n"],
+    ]);
+    expect(page?.choices[1]?.label).toBe("go on with its own model (gpt-a)");
   });
 
   test("of the model has a page each, with its options and room for one's own words", () => {

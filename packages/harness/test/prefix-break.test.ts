@@ -37,6 +37,7 @@ test("a thread goes on with another model where a person says yes, who was told 
     {
       type: "prefix.break",
       itemId: null,
+      opened: { model: "gpt-5-codex", provider: "test" },
       reason: expect.stringContaining(`Since ${cause}, its requests would begin anew`),
       changes: [
         "gpt-5 of test instead of gpt-5-codex of test",

@@ -7,6 +7,7 @@ const asked: PrefixQuestion = {
   type: "prefix.break",
   askedBy: "the cache",
   reason: "It would begin anew.",
+  opened: { model: "m", provider: "p" },
   changes: [],
   tokens: 1,
 };

@@ -1,6 +1,6 @@
 import type { SessionUpdate } from "@agentclientprotocol/sdk";
 import { isUnsavedInput, readStoredTurns, type StoredStep } from "@unroll/front-end";
-import { planInstructions } from "@unroll/program";
+import { isPlanInstructions } from "@unroll/program";
 import type { JournalEntry, UserInputPart } from "@unroll/protocol";
 import { createUpdateTeller, type ToldThread } from "./create-update-teller.ts";
 
@@ -21,7 +21,7 @@ export function toReplay(
 
 function toSaid(part: UserInputPart, messageId: string): readonly SessionUpdate[] {
   const sessionUpdate = "user_message_chunk" as const;
-  if (part.type === "text" && (part.text === planInstructions || isUnsavedInput(part.text))) return []; // nobody said that
+  if (part.type === "text" && (isPlanInstructions(part.text) || isUnsavedInput(part.text))) return []; // nobody said that
   if (part.type === "text") return [{ sessionUpdate, messageId, content: { type: "text", text: part.text } }];
   const [, mimeType = null, data = ""] = /^data:([^;,]+);base64,(.*)$/s.exec(part.dataUrl) ?? [];
   return mimeType === null ? [] : [{ sessionUpdate, messageId, content: { type: "image", mimeType, data } }];

@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { Harness, HarnessOptions, Thread, ThreadChange, ThreadOptions } from "@unroll/harness";
 import type { Journal, JournalEntry, ThreadStore } from "@unroll/protocol";
+import { openAsWished, type OwnModel } from "./own-model.ts";
 import type { Conversation, ThreadListener, ThreadOrigin } from "./conversation.ts";
 
 export interface ConversationOptions {
@@ -10,6 +11,7 @@ export interface ConversationOptions {
   /** Null: threads are not kept. */
   readonly store: ThreadStore | null;
   readonly origin: ThreadOrigin;
+  readonly ownModel: OwnModel;
 }
 
 /** Opens a harness and the first thread. What runs threads is loaded only now. Throws what these throw. */
@@ -19,7 +21,7 @@ export async function openConversation(options: ConversationOptions): Promise<Co
   const { store, origin } = options;
   const harness = opening.use(await openHarness({ ...options.harness, ...(store !== null && { store }) }));
   const parts = { harness, options };
-  const first = await openThread(parts, origin, options.harness.config);
+  const first = await openOrigin(parts, origin, options.harness.config);
   return createConversation(parts, first, opening.move());
 }
 
@@ -35,6 +37,11 @@ interface Opened {
   readonly origin: ThreadOrigin;
   /** Of a thread that is not kept, or not yet: what it began with, and all since where nothing is kept. */
   readonly entries: readonly JournalEntry[];
+}
+
+/** With the config, or with the model that its thread has. */
+function openOrigin(parts: ConversationParts, origin: ThreadOrigin, config: ResolvedConfig): Promise<Opened> {
+  return openAsWished(config, parts.options.ownModel, (own) => openThread(parts, origin, own));
 }
 
 async function openThread(
@@ -141,7 +148,7 @@ function runsKept({ kept }: ConversationState, thread: Thread): boolean {
 async function open(state: ConversationState, wanted: ThreadOrigin): Promise<void> {
   const origin = await settleOrigin(state, wanted);
   const isCopy = wanted.type === "fork" && wanted.id === state.current.thread.id && wanted.turns === null;
-  await goOn(state, await openThread(state, origin, state.current.config), isCopy ? "on" : "anew");
+  await goOn(state, await openOrigin(state, origin, state.current.config), isCopy ? "on" : "anew");
 }
 
 /** A copy in which nothing was said yet is not there to be copied: what it was made of is. */
@@ -184,6 +191,7 @@ async function reopen(state: ConversationState, config: ResolvedConfig): Promise
   try {
     await goOn(state, await openThread(state, origin, config), "on");
   } catch (error) {
+    state.options.ownModel.wish.take(); // it is what comes of any no here
     await goOn(state, await openThread(state, origin, before), "on");
     throw error;
   }

@@ -13,8 +13,11 @@ interface Asked {
   readonly values: Readonly<Record<string, FormValue>>;
 }
 
+/** An answer, or the wish to go on with the model that a thread was opened with. */
+export type Said = Answer | Extract<DialogChoice["action"], { readonly type: "own_model" }>;
+
 /** A question of the policy, the model or a server. Leaving it is a no. */
-export function createQuestionFlow(question: Question, pages: readonly DialogPage[]): DialogFlow<Answer> {
+export function createQuestionFlow(question: Question, pages: readonly DialogPage[]): DialogFlow<Said> {
   return openPage({ question, pages, at: 0, values: {} }, null);
 }
 
@@ -26,7 +29,7 @@ interface Refused {
 }
 
 /** `refused`: the answer before; null: there was none. */
-function openPage(state: Asked, refused: Refused | null): DialogFlow<Answer> {
+function openPage(state: Asked, refused: Refused | null): DialogFlow<Said> {
   const page = state.pages[state.at];
   const head = page === undefined ? [] : [toTitle(page.title), ...page.lines];
   const options = page === undefined ? [] : toOptions(page, refused?.typed ?? null);
@@ -61,12 +64,14 @@ function toOption({ key, label, description, action }: DialogChoice): ChoiceOpti
   return option;
 }
 
-function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer): FlowStep<Answer> {
+function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer): FlowStep<Said> {
   const action = page.choices.find(({ key }) => key === id)?.action ?? null;
   if (action === null) return takeTyped(state, page, text ?? "");
   switch (action.type) {
     case "answer":
       return done(action.answer);
+    case "own_model":
+      return done(action);
     case "tell":
       return done({ type: "denied", reason: text === null || text.trim() === "" ? null : text });
     case "edit_prefix":
@@ -78,7 +83,7 @@ function takeAnswer(state: Asked, page: DialogPage, { id, text }: DialogAnswer):
   }
 }
 
-function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<Answer> {
+function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<Said> {
   const { question } = state;
   if (question.type !== "server.form") {
     if (text.trim() === "")
@@ -94,7 +99,7 @@ function takeTyped(state: Asked, page: DialogPage, text: string): FlowStep<Answe
 }
 
 /** To the next page, or with all that was answered to the end. `value`: null: left empty. */
-function goOn(state: Asked, page: DialogPage, value: FormValue | null): FlowStep<Answer> {
+function goOn(state: Asked, page: DialogPage, value: FormValue | null): FlowStep<Said> {
   const values = page.id === null || value === null ? state.values : { ...state.values, [page.id]: value };
   const next = { ...state, values, at: state.at + 1 };
   if (next.at < state.pages.length) return asked(openPage(next, null));
@@ -103,14 +108,14 @@ function goOn(state: Asked, page: DialogPage, value: FormValue | null): FlowStep
   return done({ type: "answered", answers });
 }
 
-function checkPrefix(state: Asked, text: string): FlowStep<Answer> {
+function checkPrefix(state: Asked, text: string): FlowStep<Said> {
   if (state.question.type !== "command.approval") return asked(openPage(state, null));
   const read = readPrefix(text, state.question);
   if (read.type === "usable") return asked(confirmPrefix(state, read));
   return asked(openPage(state, { message: read.message, typed: null }));
 }
 
-function confirmPrefix(state: Asked, read: Extract<ReadPrefix, { readonly type: "usable" }>): DialogFlow<Answer> {
+function confirmPrefix(state: Asked, read: Extract<ReadPrefix, { readonly type: "usable" }>): DialogFlow<Said> {
   const head = [
     toTitle("Write this rule?"),
     { spans: [{ text: read.allows }], wrap: "words" } as const,

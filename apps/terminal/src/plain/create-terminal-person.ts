@@ -1,4 +1,5 @@
-import type { Answer, Person, Question } from "@unroll/protocol";
+import { refusalOf, type Answer, type Person, type Question } from "@unroll/protocol";
+import type { OwnModelWish } from "../conversation/own-model.ts";
 import { askApproval } from "./dialog/ask-approval.ts";
 import { askBreak } from "./dialog/ask-break.ts";
 import { askChoice } from "./dialog/ask-choice.ts";
@@ -7,27 +8,36 @@ import type { Terminal } from "./terminal.ts";
 
 /**
  * The person at the terminal. One question at a time, in the order in which they came; what is asked is shown whole, and
- * only what is typed after that counts. Leaving a question (^C, ^D) is a no.
+ * only what is typed after that counts. Leaving a question (^C, ^D) is a no. `wish` is told of one that is a wish.
  */
-export function createTerminalPerson(terminal: Terminal): Person {
+export function createTerminalPerson(terminal: Terminal, wish: Pick<OwnModelWish, "say">): Person {
   return {
     async answer(question, signal) {
       using _held = await terminal.hold(signal);
-      const answer = await ask(terminal, question, signal);
+      const answer = await ask({ terminal, wish }, question, signal);
       signal.throwIfAborted();
       return answer;
     },
   };
 }
 
-function ask(terminal: Terminal, question: Question, signal: AbortSignal): Promise<Answer> {
+interface PersonParts {
+  readonly terminal: Terminal;
+  readonly wish: Pick<OwnModelWish, "say">;
+}
+
+async function ask({ terminal, wish }: PersonParts, question: Question, signal: AbortSignal): Promise<Answer> {
   switch (question.type) {
     case "command.approval":
     case "patch.approval":
     case "tool.approval":
       return askApproval(terminal, question, signal);
-    case "prefix.break":
-      return askBreak(terminal, question, signal);
+    case "prefix.break": {
+      const said = await askBreak(terminal, question, signal);
+      if (said !== "own_model") return said;
+      wish.say(question.opened);
+      return refusalOf(question);
+    }
     case "model.questions":
       return askChoice(terminal, question, signal);
     case "server.form":

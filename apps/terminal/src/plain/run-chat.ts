@@ -18,6 +18,7 @@ import type { ThreadEvent, UserInput, UserInputPart } from "@unroll/protocol";
 import { scrubInheritedFds } from "@unroll/process-tree";
 import { describeThrown, showHidden } from "@unroll/text";
 import { chooseTextStyle, createTextPrinter } from "@unroll/view";
+import { createOwnModel, openAsWished } from "../conversation/own-model.ts";
 import { readPictures } from "../input/read-pictures.ts";
 import { renderMcpServer } from "../text/render-mcp-server.ts";
 import { createPullDialog } from "./create-pull-dialog.ts";
@@ -59,21 +60,25 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
       homeDirectory: host.homeDirectory,
     });
     if (pictures.type === "unreadable") throw new ProgramError("usage", pictures.message);
+    const ownModel = createOwnModel(flags, host);
     const threadOptions = {
       ...origin.options,
       ...(flags.allowCacheBreak === true && { allowPrefixBreak: true }),
       host: { ...host, cwd: config.cwd },
-      config,
       userAgent: toUserAgent("unroll_chat", host),
-      person: createTerminalPerson(terminal),
+      person: createTerminalPerson(terminal, ownModel.wish),
       ignoreRules: flags.ignoreRules ?? false,
       waitForMcp: flags.waitMcp ?? false,
       signal,
     };
-    await using thread = await openToldThread(threadOptions, print);
+    const opened = await openAsWished(model.config, ownModel, async (own) => ({
+      thread: await openToldThread({ ...threadOptions, config: own }, print),
+      config: own,
+    }));
+    await using thread = opened.thread;
     if (origin.tells !== null) terminal.say(origin.tells(thread.id));
     for (const notice of model.notices) terminal.say(notice);
-    terminal.say(`${config.model}, sandbox ${config.sandboxSettings.mode}, approvals ${config.approvalPolicy}. /help`);
+    terminal.say(describeConfig(opened.config));
     await using _telling = tellBetweenTurns(thread, print);
     const chat = { terminal, print, stopped: interruption.signal };
     const hasSpoken = await converse(thread, chat, { prompt: flags.prompt ?? null, pictures: pictures.parts });
@@ -84,6 +89,10 @@ export async function runChat(flags: ChatOptions, io: ProcessIo): Promise<number
     const exitCode = reportFailure(error, io);
     return interruption.exitCode ?? (leaving.signal.aborted ? exitCodes.SIGINT : exitCode);
   }
+}
+
+function describeConfig({ model, sandboxSettings, approvalPolicy }: ResolvedConfig): string {
+  return `${model}, sandbox ${sandboxSettings.mode}, approvals ${approvalPolicy}. /help`;
 }
 
 type Print = (event: ThreadEvent) => Promise<void>;

@@ -10,8 +10,9 @@ import {
   type ProcessIo,
   toUserAgent,
 } from "@unroll/program";
-import type { Person, ThreadStore } from "@unroll/protocol";
+import { refusalOf, type Person, type ThreadStore } from "@unroll/protocol";
 import type { ThreadOrigin } from "../conversation/conversation.ts";
+import { createOwnModel, type OwnModel, type OwnModelWish } from "../conversation/own-model.ts";
 import { openConversation } from "../conversation/open-conversation.ts";
 import type { Conversation } from "../conversation/conversation.ts";
 import type { Desk } from "../desk/create-desk.ts";
@@ -40,7 +41,9 @@ export async function openTalk(parts: TalkOptions): Promise<Talk> {
   const libraries = await loadLibraries(() => desk.surface.loop.request());
   const plan = { isOn: false };
   const held: { conversation: Conversation | null } = { conversation: null };
-  const conversation = await open(parts, { host, plan, person: createPerson(parts, libraries, held) });
+  const ownModel = createOwnModel(parts.options, host);
+  const person = createPerson({ ...parts, wish: ownModel.wish }, libraries, held);
+  const conversation = await open(parts, { host, plan, person, ownModel });
   held.conversation = conversation;
   const { listSecretValues } = await import("@unroll/config");
   const history = await openHistory({
@@ -78,11 +81,12 @@ interface ThreadParts {
   readonly host: HostEnvironment;
   readonly plan: { readonly isOn: boolean };
   readonly person: Person;
+  readonly ownModel: OwnModel;
 }
 
 async function open(
   { options, io, config, ending }: TalkOptions,
-  { host, plan, person }: ThreadParts,
+  { host, plan, person, ownModel }: ThreadParts,
 ): Promise<Conversation> {
   const named = options.from ?? null;
   const store = isKept({ options, config }) || named !== null ? await openProgramStore(config.codexHome, io) : null;
@@ -102,6 +106,7 @@ async function open(
       ...(options.allowCacheBreak === true && { allowPrefixBreak: true }),
     },
     store,
+    ownModel,
     origin: store === null || named === null ? { type: "new" } : await toOrigin(named, config, store),
   });
 }
@@ -119,12 +124,12 @@ async function toOrigin(
 
 /** Questions come one behind the other, and each is shown whole. */
 function createPerson(
-  { desk, config, io }: TalkOptions,
+  { desk, config, io, wish }: TalkOptions & { readonly wish: OwnModelWish },
   libraries: Libraries,
   held: { readonly conversation: Conversation | null },
 ): Person {
   return {
-    answer(question, signal) {
+    async answer(question, signal) {
       const columns = desk.surface.screen.size().columns - 1;
       const cells = { libraries, columns, cwd: config.cwd, reasoning: "shown", detail: "whole", more: "" } as const;
       const pages = toDialogPages(question, cells);
@@ -135,7 +140,10 @@ function createPerson(
           { conversation, desk, io },
           { type: "approval-requested", message: first?.title ?? "A question", isLong: true },
         );
-      return desk.ask(createQuestionFlow(question, pages), signal);
+      const said = await desk.ask(createQuestionFlow(question, pages), signal);
+      if (said.type !== "own_model") return said;
+      wish.say(said.opened);
+      return refusalOf(question);
     },
   };
 }

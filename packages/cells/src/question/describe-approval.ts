@@ -1,5 +1,5 @@
 import type { ApprovalQuestion, PrefixQuestion } from "@unroll/protocol";
-import { groupDigits } from "@unroll/text";
+import { groupDigits, showHidden } from "@unroll/text";
 import type { AskedPart, AskedText } from "./asked-part.ts";
 
 /** What is to be allowed, without the diff of a patch. `reason`: who asks and why, which stands behind it. */
@@ -31,6 +31,11 @@ export function describeBreak({ changes, tokens, askedBy, reason }: PrefixQuesti
       { label: "why", text: reason, isProse: true },
     ],
   };
+}
+
+/** The third answer to that question. */
+export function describeOwnModel({ opened }: PrefixQuestion): string {
+  return `go on with its own model (${showHidden(opened.model)})`;
 }
 
 function toTitle(question: ApprovalQuestion): string {

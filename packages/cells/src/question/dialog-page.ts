@@ -1,4 +1,4 @@
-import type { Answer } from "@unroll/protocol";
+import type { Answer, PrefixQuestion } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 
 /** What is asked, for a dialogue: nothing in it is cut, and each row of what is asked stands behind a mark of ours. */
@@ -40,5 +40,7 @@ type ChoiceAction =
   | { readonly type: "tell" }
   /** The value for this page (`id`); the next page follows. */
   | { readonly type: "value"; readonly value: string | boolean }
+  /** A no, and the thread goes on with the model that it was opened with. */
+  | { readonly type: "own_model"; readonly opened: PrefixQuestion["opened"] }
   /** On to the next page. */
   | { readonly type: "next" };

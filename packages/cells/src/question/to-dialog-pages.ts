@@ -2,7 +2,7 @@ import type { ApprovalQuestion, PrefixQuestion, Question } from "@unroll/protoco
 import type { CellOptions } from "../cell-options.ts";
 import { renderPatchDiff } from "../item/render-patch.ts";
 import { markLines, toAskedLines } from "./asked-lines.ts";
-import { describeApproval, describeBreak } from "./describe-approval.ts";
+import { describeApproval, describeBreak, describeOwnModel } from "./describe-approval.ts";
 import type { DialogChoice, DialogPage } from "./dialog-page.ts";
 import { toFormPages } from "./form-pages.ts";
 import { toModelPages } from "./model-pages.ts";
@@ -79,5 +79,11 @@ function toAlways(question: ApprovalQuestion): readonly DialogChoice[] {
 
 function toBreakPage(question: PrefixQuestion): DialogPage {
   const { title, parts } = describeBreak(question);
-  return { id: null, title, lines: toAskedLines(parts), choices: [yes, no], input: null };
+  const own: DialogChoice = {
+    key: "o",
+    label: describeOwnModel(question),
+    description: "nothing is sent anew",
+    action: { type: "own_model", opened: question.opened },
+  };
+  return { id: null, title, lines: toAskedLines(parts), choices: [yes, own, no], input: null };
 }

@@ -20,7 +20,7 @@ export async function runSetConfigKey(file: string, key: string, text: string): 
   const added = nestValue(path, value);
   const checked = await checkLayer({
     table: added,
-    locate: () => ({ type: "argument", name: "config set" }),
+    locate: () => ({ type: "argument", name: "the new value" }),
     isPlainText,
   });
   const [warning] = checked.warnings;

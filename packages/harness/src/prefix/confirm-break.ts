@@ -8,6 +8,8 @@ export interface BreakConsent {
   /** Null: there is nobody to ask, which is a no. */
   readonly person: Person | null;
   readonly threadId: string;
+  /** What the thread was opened with. */
+  readonly opened: PrefixQuestion["opened"];
   /** What would be sent at full price. */
   readonly tokens: number;
   readonly signal: AbortSignal;
@@ -19,15 +21,16 @@ export interface BreakConsent {
  * on without.
  */
 export async function confirmBreak({ type, cause, changes }: PrefixBreak, consent: BreakConsent): Promise<boolean> {
-  const { isAllowed, person, threadId, tokens, signal, tell } = consent;
+  const { isAllowed, person, threadId, opened, tokens, signal, tell } = consent;
   if (isAllowed) return true;
   if (type === "tools" || !takesQuestion(person, "prefix.break")) return false;
   const question: PrefixQuestion = {
     type: "prefix.break",
     threadId,
     itemId: null,
+    opened,
     askedBy: "the thread that goes on",
-    reason: `Since ${cause}, its requests would begin anew, and nothing of them would be in the provider's cache. Without a yes it does not go on.`,
+    reason: `Since ${cause}, its requests would begin anew, and nothing of them would be in the provider's cache. Without a yes it does not go on that way.`,
     changes,
     tokens,
   };

@@ -38,7 +38,7 @@ export async function settleHead(parts: HeadParts): Promise<Uint8Array> {
   const now = { model: config.model, provider: config.provider.id, tools: specs, items: state.transcript.items };
   const found = findPrefixBreak({ ...opened, head }, now);
   if (found === null) return head;
-  if (await confirmBreak(found, toConsent(parts, head))) return beginAnew(parts, found);
+  if (await confirmBreak(found, toConsent(parts, { ...opened, head }))) return beginAnew(parts, found);
   if (found.type === "model") throw refuse(opened, config);
   parts.tell({ type: "warning", message: explainOldTools(found) });
   return head;
@@ -46,11 +46,11 @@ export async function settleHead(parts: HeadParts): Promise<Uint8Array> {
 
 function toConsent(
   { state, allowsBreak, person, threadId, signal, tell }: HeadParts,
-  head: Uint8Array,
+  { head, model, provider }: OpenedThread & { readonly head: Uint8Array },
 ): Parameters<typeof confirmBreak>[1] {
   const bytes = head.length + state.transcript.encoded.length;
   const tokens = Math.ceil(bytes / bytesPerToken);
-  return { isAllowed: allowsBreak, person, threadId, tokens, signal, tell };
+  return { isAllowed: allowsBreak, person, threadId, opened: { model, provider }, tokens, signal, tell };
 }
 
 function beginTranscript(parts: HeadParts): Uint8Array {

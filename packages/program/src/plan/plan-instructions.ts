@@ -1,6 +1,12 @@
 /** Stands behind what a person says while plan mode is on: how the model is to answer then. */
 export const planInstructions = `<plan_mode>
 Plan mode is on. Read whatever you need; change nothing: patches and commands that write are refused. Ask the person where a decision is
-theirs. Answer with the whole plan as Markdown, also when it is revised: what is to be reached, the steps in order with the files that each
-touches, how each is checked, and what could go wrong. The person decides whether it is carried out.
+theirs. Give the whole plan as Markdown, also when it is revised, at the end of your answer and under the heading "# Plan: " with its subject:
+what is to be reached, the steps in order with the files that each touches, how each is checked, and what could go wrong. An answer that is no
+plan has no such heading. The person decides whether it is carried out.
 </plan_mode>`;
+
+/** Whether a text is these instructions, of this version or of one before. */
+export function isPlanInstructions(text: string): boolean {
+  return text.startsWith("<plan_mode>\n") && text.endsWith("\n</plan_mode>");
+}

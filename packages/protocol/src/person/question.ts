@@ -65,6 +65,8 @@ export interface ToolQuestion extends ApprovalReason {
  */
 export interface PrefixQuestion extends ApprovalReason {
   readonly type: "prefix.break";
+  /** What the thread was opened with, by the name of the model and the id of its provider: with these nothing breaks. */
+  readonly opened: { readonly model: string; readonly provider: string };
   /** Each a clause: what would be another, and what would be lost. */
   readonly changes: readonly string[];
   /** What would be sent at full price with the next request; estimated. */

@@ -56,7 +56,7 @@ async function carryOut({ conversation, plan, send, tell, choose }: CommandConte
 }
 
 /** Null: there is none. */
-async function readPlan(file: string): Promise<string | null> {
+export async function readPlan(file: string): Promise<string | null> {
   try {
     const text = await readFile(file, "utf8");
     return text.trim() === "" ? null : text;

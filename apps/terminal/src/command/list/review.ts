@@ -10,7 +10,9 @@ import {
   reviewSchema,
   type ReviewTarget,
 } from "@unroll/program";
+import type { TokenUsage } from "@unroll/protocol";
 import { showHidden } from "@unroll/text";
+import { renderUsage } from "@unroll/view";
 import type { CommandContext, TerminalCommand } from "../terminal-command.ts";
 
 export const reviewCommand: TerminalCommand = {
@@ -91,6 +93,7 @@ async function review(context: CommandContext, target: ReviewTarget): Promise<vo
   tell(`Reviewing ${describeReviewTarget(target)}, read-only.`);
   const task = renderReviewTask(target, "");
   const outcome = await runWork((signal) => thread.run(task, { signal, outputSchema: reviewSchema }));
+  tellUsage(context, outcome.usage);
   if (outcome.type !== "completed") return;
   const found = parseReview(outcome.finalMessage ?? "");
   if (found === null) return tell("The answer is no review.");
@@ -99,4 +102,11 @@ async function review(context: CommandContext, target: ReviewTarget): Promise<vo
   if (found.findings.length === 0) return;
   await conversation.thread.send(`A review of ${describeReviewTarget(target)} found:\n\n${text}`);
   tell("The model gets these findings with your next message: say which to mend.");
+}
+
+/** As at the end of a turn; the status line counts the thread of the conversation. */
+function tellUsage({ lines }: CommandContext, usage: TokenUsage): void {
+  if (usage.input_tokens === 0) return;
+  const text = `${renderUsage(usage)} (of the review; the status line leaves them out)`;
+  lines(() => [{ spans: [{ text, roles: ["muted"] }], wrap: "words" }]);
 }
