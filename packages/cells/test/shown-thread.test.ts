@@ -24,6 +24,8 @@ const running = {
   status: "in_progress",
 } as const;
 
+const looksOfLine = (at: number): readonly string[] => ["code-keyword:const", `code-number:${at}`];
+
 describe("a shown thread", () => {
   test("a command that began beside a turn is live with its output, one that a turn left is a line", () => {
     const thread = openShown(libraries);
@@ -342,6 +344,36 @@ describe("a shown thread", () => {
       "  line 0",
     ]);
     await thread.shown.settled();
+  });
+
+  test("colours for a pager only the blocks of an answer that are looked at, and none for a search", async () => {
+    libraries.highlighter.load("ts");
+    await libraries.highlighter.settled();
+    const colored: string[] = [];
+    const highlighter: Libraries["highlighter"] = {
+      ...libraries.highlighter,
+      highlight(code, language) {
+        colored.push(code);
+        return libraries.highlighter.highlight(code, language);
+      },
+    };
+    const lines = Array.from({ length: 90 }, (_, at) => `const line${at} = ${at};`);
+    const text = `First.\n\n\`\`\`ts\n${lines.join("\n")}\n\`\`\``;
+    const finished = openShown({ ...libraries, highlighter });
+    finished.shown.apply(said(text));
+    const going = openShown({ ...libraries, highlighter });
+    going.shown.apply(say(text));
+    for (const { shown } of [finished, going]) {
+      const source = shown.openSource(79);
+      const texts = Array.from({ length: source.count }, (_, at) => source.textAt(at));
+      expect(texts).toEqual(["First.", "", ...lines]);
+      expect(colored.splice(0)).toEqual([]);
+      expect(toLooks([source.at(46), source.at(47)])).toEqual([44, 45].flatMap(looksOfLine));
+      expect(colored.splice(0)).toEqual([lines.slice(20, 60).join("\n")]);
+      const all = Array.from({ length: source.count }, (_, at) => source.at(at));
+      expect([toTexts(all), toLooks(all)]).toEqual([texts, lines.flatMap((_, at) => looksOfLine(at))]);
+      expect(colored.splice(0).length).toBe(4);
+    }
   });
 
   test("puts notices one below the other, with what is left of the budget", () => {

@@ -215,6 +215,11 @@ test("what a thread is told in the wrong way it does not take", async () => {
   );
   expect(await hear(run, "Hi", { schema: {} })).toBe("run does not know schema: did you mean schemaRepairs?");
   expect(await hear(thread.send.bind(thread))).toBe("send: the input has to be text, or a list of parts.");
+  const nothing = "the text is empty: say something, or run([]) to go on as it is.";
+  expect([await hear(() => thread.run(" \n")), await hear(() => thread.send(""))]).toEqual([
+    `run: ${nothing}`,
+    `send: ${nothing}`,
+  ]);
   const change: unknown = thread.change.bind(thread);
   expect(await hear(change, 7)).toBe("change: an object is expected.");
   expect(await hear(change, { sandbox: "read-only" })).toBe("change does not know sandbox: did you mean sandboxMode?");

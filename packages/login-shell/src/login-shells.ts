@@ -9,6 +9,7 @@ import {
   listProfiles,
   type StateFilter,
 } from "./capture/capture-state.ts";
+import { createKeptCaptures } from "./capture/kept-captures.ts";
 import type { ShellRunner } from "./capture/shell-runner.ts";
 import { type LoginStart, readLoginStart } from "./login-start.ts";
 import { stampFiles } from "./profile/profile-stamp.ts";
@@ -24,6 +25,8 @@ export interface LoginShellsOptions extends Pick<Clock, "now" | "elapsed"> {
   readonly createId: () => string;
   /** For the profile, in ms; default 10,000. */
   readonly timeoutMs?: number;
+  /** How many captures are kept, those that were used last; default 1,000. A file goes a minute after its capture. */
+  readonly maxKept?: number;
 }
 
 /** Under what commands run: those of equal walls, environments and filters share what a profile made. */
@@ -51,15 +54,6 @@ export interface LoginShells extends AsyncDisposable {
   enter<Spec extends SessionSpec>(spec: Spec, surroundings: ShellSurroundings, signal: AbortSignal): Promise<Spec>;
 }
 
-/** A capture, and what tells that it still holds. */
-interface Kept {
-  readonly capture: Capture;
-  /** As `elapsed` counts. */
-  readonly madeAt: number;
-  readonly files: readonly string[];
-  readonly stamp: string;
-}
-
 /** A command that waits for the state that it shall start in. */
 interface Waiting {
   readonly key: string;
@@ -69,21 +63,17 @@ interface Waiting {
 }
 
 /** In ms. */
-const maxAge = 3_600_000;
 const defaultTimeoutMs = 10_000;
+const defaultMaxKept = 1_000;
 
 /** Runs nothing before the first command that needs it. */
 export function createLoginShells(options: LoginShellsOptions): LoginShells {
   const folder = createCaptureFolder(options.folder, options.now);
-  const kept = new Map<string, Kept>();
+  const kept = createKeptCaptures(folder, {
+    elapsed: () => options.elapsed(),
+    maxKept: options.maxKept ?? defaultMaxKept,
+  });
   const running = new Map<string, Promise<Capture>>();
-
-  function findKept(key: string): Capture | null {
-    const found = kept.get(key);
-    if (found === undefined || options.elapsed() - found.madeAt >= maxAge) return null;
-    const isWhole = found.capture.type !== "captured" || found.capture.file.isWhole();
-    return isWhole && stampFiles(found.files) === found.stamp ? found.capture : null;
-  }
 
   async function capture(waiting: Waiting, signal: AbortSignal): Promise<Capture> {
     const profiles = listProfiles({ ...waiting.start, environment: waiting.surroundings.environment });
@@ -91,11 +81,11 @@ export function createLoginShells(options: LoginShellsOptions): LoginShells {
     const madeAt = options.elapsed();
     const { timeoutMs = defaultTimeoutMs } = options;
     const made = await captureIn(folder, waiting, { nonce: options.createId(), timeoutMs, signal });
-    kept.delete(waiting.key);
+    kept.drop(waiting.key);
     // What changed meanwhile was read before, or after, or in the middle.
     if (made.type === "open" || stampFiles(profiles) !== stamp) return made;
     const files = made.type === "captured" ? made.sources : profiles;
-    kept.set(waiting.key, { capture: made, madeAt, files, stamp: stampFiles(files) });
+    await kept.keep(waiting.key, { capture: made, madeAt, files });
     return made;
   }
 
@@ -107,7 +97,7 @@ export function createLoginShells(options: LoginShellsOptions): LoginShells {
 
   /** Null: the command is no longer wanted. */
   async function findCapture(waiting: Waiting, signal: AbortSignal): Promise<Capture | null> {
-    const found = findKept(waiting.key);
+    const found = kept.find(waiting.key);
     if (found !== null) return found;
     const others = running.get(waiting.key);
     if (others === undefined) return start(waiting, signal);

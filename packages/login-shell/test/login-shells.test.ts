@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -72,6 +73,22 @@ describe("a profile", () => {
     expect(new Set(entered.map(fileOf)).size).toBe(entered.length);
     const unconfined = await world.enter({ ...spec, confinement: "none" }, { walls: null });
     expect(fileOf(unconfined)).toBe(fileOf(entered[2] ?? spec));
+  });
+
+  it("is kept for the folders that were used last, and the file of another one goes when nobody can be reading it", async () => {
+    await using world = await openShellWorld({ files: { ".profile": "export A=1" }, maxKept: 2 });
+    const enterIn = (cwd: string): Promise<CommandSpec> => world.enter(world.toSpec("echo $A", { cwd }));
+    const [first, second] = [await enterIn("/"), await enterIn("/usr")];
+    await enterIn("/");
+    world.runs.splice(0);
+    await enterIn("/bin");
+    expect([world.runs.length, await world.run(second)]).toEqual([1, "1\n"]);
+    world.runs.splice(0);
+    await enterIn("/");
+    expect(world.runs.splice(0).length).toBe(0);
+    world.clock.elapsedMs += 60_000;
+    await enterIn("/usr");
+    expect([world.runs.length, existsSync(fileOf(second)), existsSync(fileOf(first))]).toEqual([1, false, true]);
   });
 
   it("runs anew when it, a file that it names, or what it left is changed, and after an hour", async () => {

@@ -34,6 +34,7 @@ export interface ShellWorldOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly timeoutMs?: number;
+  readonly maxKept?: number;
   /** What the runner does to its nth command before it starts it: a script. */
   readonly prelude?: (count: number) => string;
 }
@@ -53,6 +54,7 @@ export async function openShellWorld(options: ShellWorldOptions = {}): Promise<S
     elapsed: () => clock.elapsedMs,
     createId: () => randomUUID(),
     timeoutMs: options.timeoutMs ?? hangsMs,
+    ...(options.maxKept !== undefined && { maxKept: options.maxKept }),
   });
   const surroundings: ShellSurroundings = {
     runner,

@@ -1,8 +1,9 @@
-import type { PagerSource, StyledLine } from "@unroll/screen";
+import { type PagerSource, type StyledLine, toRowText } from "@unroll/screen";
 
 const nothing: StyledLine = { spans: [], wrap: "words" };
 
 /** Lines that are all there already, for a pager. */
 export function toSource(lines: readonly StyledLine[]): PagerSource {
-  return { count: lines.length, at: (index) => lines[index] ?? nothing };
+  const at = (index: number): StyledLine => lines[index] ?? nothing;
+  return { count: lines.length, at, textAt: (index) => toRowText(at(index).spans) };
 }

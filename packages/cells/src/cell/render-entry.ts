@@ -1,8 +1,9 @@
 import { expandTabs, type StyledLine } from "@unroll/screen";
 import { toShownText } from "@unroll/text";
 import { foldLines } from "../item/fold-lines.ts";
-import { renderItem } from "../item/render-item.ts";
+import { renderItem, splitItemParts } from "../item/render-item.ts";
 import { indentLines } from "../line/indent-lines.ts";
+import type { LinePart } from "../line/line-part.ts";
 import { toSpan } from "../line/plain-line.ts";
 import type { CellOptions } from "../cell-options.ts";
 import type { CellEntry, Entry, PersonEntry } from "./entry.ts";
@@ -18,6 +19,16 @@ export function renderEntry(entry: Entry, options: CellOptions): readonly Styled
     case "lines":
       return entry.lines;
   }
+}
+
+/** The same in parts, of which each is drawn for itself. */
+export function splitEntryParts(entry: Entry, options: CellOptions): readonly LinePart[] {
+  if (entry.type === "cell" && entry.cell.type === "item") {
+    const { cell, elapsedMs } = entry;
+    return splitItemParts(cell.item, { isFinished: cell.isFinished, elapsedMs }, options);
+  }
+  const lines = renderEntry(entry, options);
+  return [() => lines];
 }
 
 function renderCellEntry({ cell, elapsedMs }: CellEntry, options: CellOptions): readonly StyledLine[] {

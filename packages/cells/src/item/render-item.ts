@@ -4,12 +4,13 @@ import { toShownText } from "@unroll/text";
 import { shortenPath } from "@unroll/view";
 import type { CellOptions } from "../cell-options.ts";
 import { indentLines } from "../line/indent-lines.ts";
+import type { LinePart } from "../line/line-part.ts";
 import { toSpan } from "../line/plain-line.ts";
 import { renderLiteral } from "../markdown/render-markdown.ts";
 import { renderMcpCall, renderToolCall } from "./render-call.ts";
 import { renderCommand, renderRunningCommand } from "./render-command.ts";
 import { renderReason } from "./render-reason.ts";
-import { renderMessage } from "./render-message.ts";
+import { splitMessageParts } from "./render-message.ts";
 import { renderPatch, renderRunningPatch } from "./render-patch.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderReasoning } from "./render-reasoning.ts";
@@ -25,7 +26,7 @@ export function renderItem(item: ThreadItem, state: ItemState, options: CellOpti
   const { elapsedMs, isFinished } = state;
   switch (item.type) {
     case "agent_message":
-      return renderMessage(item, options);
+      return splitMessageParts(item, options).flatMap((draw) => draw("colored"));
     case "reasoning":
       return renderReasoning(item.text, options);
     case "command_execution":
@@ -45,6 +46,13 @@ export function renderItem(item: ThreadItem, state: ItemState, options: CellOpti
     case "error":
       return renderNamed("error: ", item.message, "error");
   }
+}
+
+/** The same in parts, of which each is drawn for itself: an answer can have any number of lines. */
+export function splitItemParts(item: ThreadItem, state: ItemState, options: CellOptions): readonly LinePart[] {
+  if (item.type === "agent_message") return splitMessageParts(item, options);
+  const lines = renderItem(item, state, options);
+  return [() => lines];
 }
 
 function renderViewed(

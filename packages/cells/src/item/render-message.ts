@@ -1,12 +1,16 @@
 import type { AgentMessageThreadItem } from "@unroll/protocol";
 import type { StyledLine } from "@unroll/screen";
 import type { CellOptions } from "../cell-options.ts";
+import type { LinePart } from "../line/line-part.ts";
 import { toSpan } from "../line/plain-line.ts";
-import { renderMarkdown } from "../markdown/render-source.ts";
+import { splitMarkdownParts } from "../markdown/render-source.ts";
 
-/** A whole answer. */
-export function renderMessage(item: AgentMessageThreadItem, options: CellOptions): readonly StyledLine[] {
-  return [...renderMarkdown(item.text, { ...options.libraries, columns: options.columns }), ...renderCut(item.cut)];
+/** A whole answer, block by block. */
+export function splitMessageParts(
+  { text, cut }: AgentMessageThreadItem,
+  { libraries, columns }: CellOptions,
+): readonly LinePart[] {
+  return [...splitMarkdownParts(text, { ...libraries, columns }), () => renderCut(cut)];
 }
 
 /** Where an answer ends before its end. */

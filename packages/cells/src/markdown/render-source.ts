@@ -1,6 +1,8 @@
-import { emptyLine } from "../line/plain-line.ts";
 import type { StyledLine } from "@unroll/screen";
+import { plainHighlighter } from "../code/plain-highlighter.ts";
 import { renderCode } from "../code/render-code.ts";
+import type { LinePart } from "../line/line-part.ts";
+import { emptyLine } from "../line/plain-line.ts";
 import type { BlockSource } from "./block-source.ts";
 import { closeOpenMarks } from "./close-open-marks.ts";
 import { isPlainProse } from "./is-plain-prose.ts";
@@ -42,8 +44,14 @@ function takeEnd(lines: readonly string[]): readonly string[] {
 
 /** A whole text. */
 export function renderMarkdown(text: string, options: SourceOptions): readonly StyledLine[] {
-  return splitMarkdown(text).flatMap((source, at) => {
-    const lines = renderSource(source, options);
+  return splitMarkdownParts(text, options).flatMap((draw) => draw("colored"));
+}
+
+/** A whole text, block by block, each with the empty line in front of it. */
+export function splitMarkdownParts(text: string, options: SourceOptions): readonly LinePart[] {
+  const plain = { ...options, highlighter: plainHighlighter };
+  return splitMarkdown(text).map((source, at): LinePart => (colors) => {
+    const lines = renderSource(source, colors === "plain" ? plain : options);
     return source.hasGap && at > 0 ? [emptyLine, ...lines] : lines;
   });
 }

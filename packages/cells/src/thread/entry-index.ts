@@ -1,7 +1,8 @@
 import type { PagerSource, StyledLine } from "@unroll/screen";
 import type { Entry } from "../cell/entry.ts";
-import { isNote, renderEntry } from "../cell/render-entry.ts";
+import { isNote, renderEntry, splitEntryParts } from "../cell/render-entry.ts";
 import { plainHighlighter } from "../code/plain-highlighter.ts";
+import { openParts } from "../line/open-parts.ts";
 import { emptyLine } from "../line/plain-line.ts";
 import type { CellOptions } from "../cell-options.ts";
 
@@ -23,22 +24,25 @@ export function createEntryIndex(entries: readonly Entry[]): EntryIndex {
   /** Behind the last line of each, and in how many columns it was counted. */
   const ends: { readonly line: number; readonly columns: number }[] = [];
 
-  function render(at: number, options: CellOptions): readonly StyledLine[] {
-    const entry = entries[at];
-    if (entry === undefined) return [];
-    const lines = renderEntry(entry, { ...options, columns: ends[at]?.columns ?? options.columns, detail: "whole" });
-    const before = entries[at - 1];
-    const hasGap = before !== undefined && lines.length > 0 && !(isNote(before) && isNote(entry));
-    return hasGap ? [emptyLine, ...lines] : lines;
+  function gapAbove(at: number): readonly StyledLine[] {
+    const [before, entry] = [entries[at - 1], entries[at]];
+    const hasGap = before !== undefined && entry !== undefined && !(isNote(before) && isNote(entry));
+    return hasGap ? [emptyLine] : [];
   }
 
   function count(most: number, options: CellOptions): void {
-    const end = Math.min(entries.length, ends.length + most);
-    const plain = { ...options, libraries: { ...options.libraries, highlighter: plainHighlighter } };
-    for (let at = ends.length; at < end; at += 1) {
-      const line = (ends.at(-1)?.line ?? 0) + render(at, plain).length;
-      ends.push({ line, columns: options.columns });
+    const libraries = { ...options.libraries, highlighter: plainHighlighter };
+    for (const entry of entries.slice(ends.length, ends.length + most)) {
+      const { length } = renderEntry(entry, { ...options, libraries, detail: "whole" });
+      const gap = length === 0 ? 0 : gapAbove(ends.length).length;
+      ends.push({ line: (ends.at(-1)?.line ?? 0) + gap + length, columns: options.columns });
     }
+  }
+
+  function openEntry(at: number, options: CellOptions): PagerSource {
+    const [entry, columns] = [entries[at], ends[at]?.columns ?? options.columns];
+    if (entry === undefined) return openParts([]);
+    return openParts([() => gapAbove(at), ...splitEntryParts(entry, { ...options, columns, detail: "whole" })]);
   }
 
   return {
@@ -48,16 +52,24 @@ export function createEntryIndex(entries: readonly Entry[]): EntryIndex {
     count,
     open(options) {
       count(entries.length, options);
-      const kept = new Map<number, readonly StyledLine[]>();
+      const kept = new Map<number, PagerSource>();
+      const find = (index: number): { readonly lines: PagerSource; readonly line: number } => {
+        const found = findEntry(ends, index);
+        const lines = kept.get(found) ?? openEntry(found, options);
+        kept.set(found, lines);
+        const [oldest] = kept.keys();
+        if (kept.size > keptEntries && oldest !== undefined) kept.delete(oldest);
+        return { lines, line: index - (ends[found - 1]?.line ?? 0) };
+      };
       return {
         count: ends.at(-1)?.line ?? 0,
         at(index) {
-          const found = findEntry(ends, index);
-          const lines = kept.get(found) ?? render(found, options);
-          kept.set(found, lines);
-          const [oldest] = kept.keys();
-          if (kept.size > keptEntries && oldest !== undefined) kept.delete(oldest);
-          return lines[index - (ends[found - 1]?.line ?? 0)] ?? emptyLine;
+          const { lines, line } = find(index);
+          return lines.at(line);
+        },
+        textAt(index) {
+          const { lines, line } = find(index);
+          return lines.textAt(line);
         },
       };
     },

@@ -1,5 +1,7 @@
 import type { PagerSource } from "@unroll/screen";
-import { renderItem } from "../item/render-item.ts";
+import { splitItemParts } from "../item/render-item.ts";
+import type { LinePart } from "../line/line-part.ts";
+import { openParts } from "../line/open-parts.ts";
 import { emptyLine } from "../line/plain-line.ts";
 import type { CellOptions } from "../cell-options.ts";
 import type { ShownThreadState } from "./shown-thread-state.ts";
@@ -10,14 +12,14 @@ export function joinGoing(
   { view }: Pick<ShownThreadState, "view">,
   options: CellOptions,
 ): PagerSource {
-  const going = view.cells.flatMap((cell) => {
+  const parts = view.cells.flatMap((cell): readonly LinePart[] => {
     if (cell.type !== "item" || cell.isFinished || cell.item.type === "todo_list") return [];
-    return [emptyLine, ...renderItem(cell.item, { isFinished: false, elapsedMs: null }, options)];
+    return [() => [emptyLine], ...splitItemParts(cell.item, { isFinished: false, elapsedMs: null }, options)];
   });
-  const lines = finished.count === 0 ? going.slice(1) : going;
-  if (lines.length === 0) return finished;
+  const going = openParts(finished.count === 0 ? parts.slice(1) : parts);
   return {
-    count: finished.count + lines.length,
-    at: (index) => (index < finished.count ? finished.at(index) : (lines[index - finished.count] ?? emptyLine)),
+    count: finished.count + going.count,
+    at: (index) => (index < finished.count ? finished.at(index) : going.at(index - finished.count)),
+    textAt: (index) => (index < finished.count ? finished.textAt(index) : going.textAt(index - finished.count)),
   };
 }

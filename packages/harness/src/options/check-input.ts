@@ -12,7 +12,10 @@ const known = { signal: true, output: true, outputSchema: true, schemaRepairs: t
  * sentence that names the call, the place and what is expected.
  */
 export function checkInput(call: string, input: unknown): void {
-  if (typeof input === "string") return;
+  if (typeof input === "string") {
+    if (input.trim() === "") throw invalid(`${call}: the text is empty: say something, or run([]) to go on as it is.`);
+    return;
+  }
   if (!Array.isArray(input)) throw invalid(`${call}: the input has to be text, or a list of parts.`);
 }
 

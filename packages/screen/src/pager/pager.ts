@@ -5,6 +5,8 @@ import type { StyledLine } from "../line/styled-line.ts";
 export interface PagerSource {
   readonly count: number;
   readonly at: (index: number) => StyledLine;
+  /** The text of a line, for a search through all of them, which needs no colours. */
+  readonly textAt: (index: number) => string;
 }
 
 /** What is read on the full screen, as plain data: no row but those that are seen is ever laid out. */

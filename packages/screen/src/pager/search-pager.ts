@@ -5,7 +5,7 @@ import type { PagerSource } from "./pager.ts";
 /** The next line that holds the query, from `from` on and including it; null where none does. Capital letters count if there are any. */
 export function findLine(source: PagerSource, query: string, way: { from: number; by: 1 | -1 }): number | null {
   for (let line = way.from; line >= 0 && line < source.count; line += way.by) {
-    if (findMatches(toRowText(source.at(line).spans), query).length > 0) return line;
+    if (findMatches(source.textAt(line), query).length > 0) return line;
   }
   return null;
 }

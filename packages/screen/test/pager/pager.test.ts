@@ -23,11 +23,9 @@ function lines(count: number): PagerSource & { looks: number } {
     count,
     at(index: number): StyledLine {
       source.looks += 1;
-      return {
-        spans: [{ text: index % 10 === 3 ? `line ${index} is ${"long ".repeat(5).trimEnd()}` : `line ${index}` }],
-        wrap: "words",
-      };
+      return { spans: [{ text: source.textAt(index) }], wrap: "words" };
     },
+    textAt: (index: number) => (index % 10 === 3 ? `line ${index} is ${"long ".repeat(5).trimEnd()}` : `line ${index}`),
   };
   return source;
 }
@@ -75,10 +73,13 @@ test("it searches forwards and backwards, marks what it found and says what it d
   expect(renderPager(press(found, ["/", "x"]), size)).toMatchObject({ cursor: { row: 4, column: 2 } });
 });
 
-test("only lines that are seen are made, however many there are", () => {
+test("only lines that are seen are made, however many there are, and none for a search", () => {
   const source = lines(1_000_000);
   seen(press(openPager("all", source), ["G", "b", "b", "space"]));
   expect(source.looks).toBeLessThan(200);
+  const searched = lines(10_000);
+  expect(seen(press(openPager("all", searched), ["/", "9", "8", "7", "6", "enter"]))[0]).toBe("line 9876");
+  expect(searched.looks).toBeLessThan(200);
 });
 
 test("the full screen shows rows and gives the inline screen back as it was", async () => {
