@@ -141,3 +141,19 @@ test("what a person is called with is a program of theirs, when they are asked, 
   const told = (): Promise<string> => readFile(join(world.work, "told.json"), "utf8").catch(() => "");
   await expect.poll(told).toContain('"type":"approval-requested"');
 });
+
+test("a home that takes no files is told with what to do, and what was said and typed is there still", async () => {
+  await using world = await openTerminalWorld({
+    homeFiles: { ".codex/sessions": "in the way", ".codex/history.jsonl/in-the-way": "" },
+  });
+  const seat = world.start();
+  await seat.shows(ready);
+  seat.type(`alpha${keys.enter}`);
+  await seat.shows("--ephemeral");
+  expect(seat.screen().join("\n")).toContain("Your message is in the history (Up)");
+  await seat.shows("What is to be done?");
+  seat.type(keys.up);
+  await seat.hides("What is to be done?");
+  expect(seat.screen().join("\n")).toMatch(/› alpha[^]*› alpha/);
+  expect(world.model.requests).toHaveLength(0);
+});
