@@ -301,16 +301,6 @@ describe("a shown thread", () => {
     expect(pieces.length).toBe(5);
   });
 
-  test("gives a long list a little at a time, too, so that no key waits for all of it", () => {
-    const thread = openShown(libraries);
-    const items = Array.from({ length: 400 }, (_, at) => `• item ${at}`);
-    const pieces = [thread.play(said(items.map((item) => item.replace("•", "-")).join("\n")))];
-    expect(thread.live().at(-1)).toBe("• item 399");
-    while (thread.shown.hasMore) pieces.push(toTexts(thread.shown.takeLines(79)));
-    expect(pieces.flat()).toEqual(items);
-    expect(pieces.map(({ length }) => length)).toEqual([60, 60, 60, 60, 60, 60, 40]);
-  });
-
   test("gives a pager all its lines, each drawn when it is looked at, and the rest without colours at its end", async () => {
     const fresh = await loadLibraries();
     const thread = openShown(fresh);

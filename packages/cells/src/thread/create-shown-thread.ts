@@ -33,7 +33,7 @@ export interface ShownThread {
    * when it ends. What waits for the colours of a language comes with a later call (`onLoad` of `loadLibraries`).
    */
   takeLines(columns: number): readonly StyledLine[];
-  /** Whether more of them are there already: much of it comes a little at a time, as drawing it takes its time. */
+  /** Whether more of them are there already: code takes so long to be coloured that much of it comes a little at a time. */
   readonly hasMore: boolean;
   /** The same, and what waits for colours without them: at the end of the program, or of the thread. */
   takeRest(columns: number): readonly StyledLine[];
@@ -301,25 +301,23 @@ interface Taking {
   readonly waits: "for_colors" | "never";
 }
 
-/** Lines that are drawn in one go, about: no key waits longer for them than for a frame. */
-const drawnLines = 60;
-/** What a line of code, which is coloured, costs of them. */
-const codeCost = 3;
+/** Lines of code that are coloured in one go, about: no key waits longer for them than for a frame. */
+const coloredLines = 20;
 
 function takeLines(state: ShownThreadState, { columns, waits }: Taking): readonly StyledLine[] {
   growTexts(state);
   const lines: StyledLine[] = [];
-  let drawn = 0;
+  let colored = 0;
   state.isCut = false;
   for (let piece = state.pieces[0]; piece !== undefined; piece = state.pieces[0]) {
-    if (waits === "for_colors") {
-      if (piece.language !== null && loadLanguage(state, piece.language)) break;
-      state.isCut = drawn >= drawnLines;
+    if (waits === "for_colors" && piece.language !== null) {
+      if (loadLanguage(state, piece.language)) break;
+      state.isCut = colored >= coloredLines;
       if (state.isCut) break;
     }
     state.pieces.shift();
     const rendered = piece.render(columns);
-    drawn += rendered.length * (piece.language === null ? 1 : codeCost);
+    if (piece.language !== null) colored += rendered.length;
     if (rendered.length === 0) continue;
     const isNew = state.lastKey !== null && state.lastKey !== piece.key;
     if (isNew || (piece.hasGap && state.lastKey !== null)) lines.push(emptyLine);

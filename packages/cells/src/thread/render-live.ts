@@ -7,18 +7,19 @@ import { renderItem } from "../item/render-item.ts";
 import { dim } from "../item/render-reasoning.ts";
 import { emptyLine, toSpan } from "../line/plain-line.ts";
 import { renderMarkdown, renderOpenSource } from "../markdown/render-source.ts";
-import type { Piece } from "./live-text.ts";
 import { isStreamed, type ShownThreadState } from "./shown-thread-state.ts";
 
-/** Lines of what waits to be written: more of it than any screen shows while it does. */
-const waitingLines = 64;
+/** Of what waits to be written: more of it than any screen shows while it does. */
+const livePieces = 64;
 
 /** What is not finished, in the order in which it began; below it that the request is sent again. */
 export function renderLive(state: ShownThreadState, options: CellOptions): readonly StyledLine[] {
   const { pieces, view } = state;
   const libraries = { ...options.libraries, highlighter: plainHighlighter }; // colours come when they are written
   const parts = [
-    ...renderWaiting(pieces, { libraries, columns: options.columns }),
+    ...pieces
+      .slice(-livePieces)
+      .map(({ key, hasGap, render }) => ({ key, hasGap, lines: render(options.columns, libraries) })),
     ...view.cells.map((cell) => ({ key: cell.key, ...renderCell(state, cell, options) })),
     ...(view.retry === null ? [] : [{ key: "retry", hasGap: false, lines: [toRetryLine(renderRetry(view.retry))] }]),
   ];
@@ -30,23 +31,6 @@ export function renderLive(state: ShownThreadState, options: CellOptions): reado
     lastKey = part.key;
   }
   return lines;
-}
-
-/** The end of it. */
-function renderWaiting(
-  pieces: readonly Piece[],
-  { libraries, columns }: Pick<CellOptions, "libraries" | "columns">,
-): readonly (LivePart & { readonly key: string })[] {
-  const parts: (LivePart & { readonly key: string })[] = [];
-  let count = 0;
-  for (let at = pieces.length - 1; at >= 0 && count < waitingLines; at -= 1) {
-    const piece = pieces[at];
-    if (piece === undefined) break;
-    const lines = piece.render(columns, libraries);
-    count += lines.length;
-    parts.unshift({ key: piece.key, hasGap: piece.hasGap, lines });
-  }
-  return parts;
 }
 
 interface LivePart {
