@@ -38,7 +38,9 @@ export async function stopTree(tree: ProcessTree, graces: StopGraces = commandGr
   } else {
     if (quietMs > 0 && (await isGoneWithin(quietMs, () => isThere(tree))) && !(await hasMembers(tree, "all"))) return;
     if (signalTree(tree, "SIGTERM")) await isGoneWithin(termMs, () => isThere(tree));
-    if (await hasMembers(tree, "all")) await isGoneWithin(killMs, () => signalTree(tree, "SIGKILL"));
+    // one that is becoming another program, or ends just then, has no environment either: it is looked at once more
+    const isLeft = (): boolean => signalTree(tree, "SIGKILL") || lookForMembers(tree, "all") === "unclear";
+    if (await hasMembers(tree, "all")) await isGoneWithin(killMs, isLeft);
   }
 }
 
