@@ -90,7 +90,11 @@ function readMember(tree: ProcessTree, pid: number): Found | null {
   const { group, isSettled, ...work } = state;
   if (group === tree.leader) return { pid, standing: "group", ...work };
   const environment = readProcFile(`${pid}/environ`);
-  if (environment === "" && !isSettled) return { pid, standing: "unclear", ...work };
+  if (environment === "") {
+    const now = readState(pid); // it may have begun to end, or to become another program, between the two reads
+    if (now === null) return null;
+    if (!isSettled || !now.isSettled) return { pid, standing: "unclear", ...work };
+  }
   const isMarked = environment?.split("\0").includes(`${markerVariable}=${tree.marker}`) === true;
   return isMarked ? { pid, standing: "marked", ...work } : null;
 }
