@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { chmod, lstat, unlink } from "node:fs/promises";
 import { createConnection, createServer, type Server, type Socket } from "node:net";
 import { ProgramError } from "@unroll/program";
-import { describeSystemError } from "@unroll/text";
+import { describeSystemError, systemErrorCode } from "@unroll/text";
 import type { Listening } from "./listening.ts";
 
 /** How long a client may take nothing while others wait, in ms. */
@@ -41,14 +41,14 @@ async function removeStale(path: string): Promise<void> {
   await unlink(path);
 }
 
-/** Whether somebody takes connections there. */
+/** Whether somebody may be behind it: only one that refuses connections was left behind. */
 async function isServed(path: string): Promise<boolean> {
   const socket = createConnection(path);
   try {
     await once(socket, "connect");
     return true;
-  } catch {
-    return false; // nobody is behind it, or it is not for us: to take it away fails then, and is told
+  } catch (error) {
+    return systemErrorCode(error) !== "ECONNREFUSED"; // of a server that is busy (EAGAIN), or not ours, too, it is not taken away
   } finally {
     socket.destroy();
   }
