@@ -217,6 +217,7 @@ const model = once(() =>
     tool_output_token_limit: positive(),
     instructions_file: text(),
     price: z.strictObject({ input: price(), cached_input: price(), output: price() }).exactOptional(),
+    shutdown_date: z.iso.date("a day as YYYY-MM-DD").exactOptional(),
     hidden: flag(),
   }),
 );
