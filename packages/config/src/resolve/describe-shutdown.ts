@@ -1,6 +1,6 @@
 import { defaults } from "../schema/defaults.ts";
-import { findModel } from "./find-model.ts";
-import type { ModelCatalogue } from "./model-info.ts";
+import { findModel } from "../models/find-model.ts";
+import type { ModelCatalogue } from "../models/model-info.ts";
 
 interface ModelInUse {
   readonly catalogue: ModelCatalogue;
