@@ -9,7 +9,7 @@ import type { ApprovalPolicy, CommandQuestion, SandboxMode } from "@unroll/proto
 import { quoteArgv } from "@unroll/text";
 import type { CommandRequest, GatedCommand, RunVerdict } from "@unroll/tools";
 import { isReadOnlyCommand, noRules } from "./is-read-only-command.ts";
-import { type Judgement, type JudgePlace, toApprovalKey } from "./judgement.ts";
+import type { Judgement, JudgePlace } from "./judgement.ts";
 
 export interface CommandRules {
   /** Null: there are none. */
@@ -72,7 +72,7 @@ function judgeRequest(request: CommandRequest, rules: CommandRules, place: Judge
     type: "ask",
     question,
     verdict: { type: "run", confinement },
-    keys: [toApprovalKey("command", request.argv, request.cwd, confinement)],
+    kept: [["command", request.argv, request.cwd, confinement]],
   };
 }
 

@@ -123,7 +123,7 @@ function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFil
 function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions, runner: CommandRunner): CallGate {
   return createCallGate({
     threadId,
-    settings: () => ({ approvals: settings.approvals, sandboxMode: settings.sandbox.policy.mode }),
+    settings: () => settings,
     book,
     homeDirectory: host.homeDirectory,
     lookAtGit: createGitLook(runner),
