@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ToolRuntime } from "@unroll/core";
 import type { ThreadNotes, WritableRoot } from "@unroll/protocol";
-import { canRead } from "@unroll/sandbox";
+import { canRead, isAsTight } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
   type BuiltinToolName,
@@ -74,7 +74,11 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const access = createPathAccess(settings, host.homeDirectory);
   const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
-  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, ...secrets });
+  const noteWalls = (): (() => boolean) => {
+    const { policy } = settings.sandbox;
+    return () => !isAsTight(policy, settings.sandbox.policy);
+  };
+  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, noteWalls, ...secrets });
   const builtin = createBuiltinTools({
     get cwd() {
       return settings.config.cwd;
@@ -123,7 +127,7 @@ function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFil
 function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions, runner: CommandRunner): CallGate {
   return createCallGate({
     threadId,
-    settings: () => ({ approvals: settings.approvals, sandboxMode: settings.sandbox.policy.mode }),
+    settings: () => settings,
     book,
     homeDirectory: host.homeDirectory,
     lookAtGit: createGitLook(runner),
