@@ -197,7 +197,16 @@ const skills = once(() =>
   }),
 );
 
-const price = once(() => z.number().min(0));
+const rate = once(() => z.number().min(0));
+const rates = once(() => ({
+  input: rate(),
+  cached_input: rate(),
+  cache_write: rate().exactOptional(),
+  output: rate(),
+}));
+const price = once(() =>
+  z.strictObject({ ...rates(), long: z.strictObject({ above: z.int().min(1), ...rates() }).exactOptional() }),
+);
 
 const model = once(() =>
   z.strictObject({
@@ -216,7 +225,7 @@ const model = once(() =>
     shell_tool: z.enum(["shell_command", "shell", "exec_command"]).exactOptional(),
     tool_output_token_limit: positive(),
     instructions_file: text(),
-    price: z.strictObject({ input: price(), cached_input: price(), output: price() }).exactOptional(),
+    price: price().exactOptional(),
     hidden: flag(),
   }),
 );
