@@ -14,6 +14,7 @@ export function renderModels({ config, inUse, models }: ListedModels): string {
     "verbosity",
     "images",
     "$ per million in/cached/written/out",
+    "ends",
     "known from",
   ];
   const rows = models.map((model) => [
@@ -24,6 +25,7 @@ export function renderModels({ config, inUse, models }: ListedModels): string {
     toAnswer(model, model.family.supportsVerbosity),
     toAnswer(model, model.family.supportsImages),
     toPrice(model),
+    model.shutdownDate ?? "",
     model.origins.length === 0 ? "nobody" : model.origins.map(toWord).join(", "),
   ]);
   const table = [heading, ...rows];
@@ -65,6 +67,7 @@ export function toModelsJson({ config, inUse, models }: ListedModels): string {
         shell_tool: family.shellTool,
         instructions_file: model.instructionsFile,
         price: price && toPriceJson(price),
+        shutdown_date: model.shutdownDate,
       };
     }),
   };

@@ -44,6 +44,7 @@ export interface ModelEntry {
   readonly truncation_policy?: Maybe<{ readonly mode: string; readonly limit: number }>;
   readonly instructions_file?: Maybe<string>;
   readonly price?: Maybe<PriceTable>;
+  readonly shutdown_date?: Maybe<string>;
   readonly hidden?: Maybe<boolean>;
   readonly visibility?: Maybe<string>;
 }
@@ -88,6 +89,7 @@ const entrySchema: z.ZodType<ModelEntry> = z.looseObject({
     .describe(
       "US dollars per million tokens; cache_write: of input that is put into the cache, left out: as input; long: of a request with more than `above` tokens of input",
     ),
+  shutdown_date: z.iso.date("a day as YYYY-MM-DD").nullish().describe("the day on which its provider ends it"),
   hidden: flag.describe("not listed without --all"),
   visibility: z.string().nullish(),
 });

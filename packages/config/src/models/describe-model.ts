@@ -19,6 +19,7 @@ export function describeModel({ name, origins, table, family }: Description): Mo
     compactionLimit: table.auto_compact_token_limit ?? null,
     instructionsFile: table.instructions_file ?? null,
     price: table.price === undefined ? null : toPrice(table.price),
+    shutdownDate: table.shutdown_date ?? null,
     isHidden: table.hidden ?? false,
   };
 }

@@ -96,6 +96,10 @@ export const modelTableKeys: KeySection = {
     "price.long.cached_input": { text: "as `price.cached_input`", type: "number" },
     "price.long.cache_write": { text: "as `price.cache_write`", type: "number", otherwise: "as `price.long.input`" },
     "price.long.output": { text: "as `price.output`", type: "number" },
+    shutdown_date: {
+      text: "the day on which its provider ends it; a notice tells it from 60 days before",
+      type: "string, `YYYY-MM-DD`",
+    },
     hidden: { text: "not listed without `unroll models --all`" },
   },
   outro: "",
