@@ -25,15 +25,7 @@ test("what is put into the cache has its price where it has one, and a long requ
 });
 
 test("since GPT-5.6 writes cost a quarter more, since GPT-5.4 a long request twice its input and half more output", () => {
-  const names = [
-    "gpt-6.2-astra",
-    "gpt-6.2-sol",
-    "gpt-6.1-sol",
-    "gpt-6.1-terra",
-    "gpt-6-astra",
-    "gpt-6-sol",
-    "gpt-6-luna",
-  ];
+  const names = ["gpt-6.2-sol", "gpt-6.1-sol", "gpt-6.1-terra", "gpt-6-astra", "gpt-6-sol", "gpt-6-luna"];
   for (const name of [...names, "gpt-5.6", "gpt-5.6-sol", "gpt-5.6-terra", "gpt-5.6-luna"]) {
     const price = findModelPrice(builtInCatalogue, name, "openai");
     const { input = 0, cachedInput = 0, output = 0 } = price ?? {};
