@@ -46,6 +46,8 @@ export interface TurnOptions {
   /** Of the model, in tokens, to be told. Absent: nobody is told. */
   readonly contextWindow?: number;
   readonly signal: AbortSignal;
+  /** How many of the items that wait in the inbox were said before the input. Absent: all of them. */
+  readonly saidBefore?: number;
   /** Asked for each request. */
   readonly request: () => RequestTail;
   /** Absent: any final message will do. */
@@ -110,8 +112,8 @@ export async function* runTurn(
   const lengthBefore = state.transcript.items.length;
   state.beginTurn(options.turnId);
   try {
-    // what waited since an interruption was said before this
-    state.transcript.append(...state.inbox.drain(), ...takeNews(turn), ...input);
+    const before = state.inbox.drain(options.saidBefore);
+    state.transcript.append(...before, ...takeNews(turn), ...input, ...state.inbox.drain());
     const { turnId, contextWindow } = options;
     yield { type: "turn.started", turn_id: turnId, ...(contextWindow && { context_window: contextWindow }) };
     step = yield* runSteps(turn);

@@ -123,15 +123,19 @@ export function createThread(parts: ThreadParts): Thread {
 
   const run = (
     items: readonly ResponseItem[],
-    own: OwnTurnParts,
+    { saidBefore, ...own }: OwnTurnParts,
     options: SettledRunOptions,
-  ): AsyncGenerator<ThreadEvent, TurnOutcome> =>
-    runItems({ ...parts, ...own }, items, { ...options, closing: end.signal });
+  ): AsyncGenerator<ThreadEvent, TurnOutcome> => {
+    const turnOptions = { ...options, closing: end.signal, ...(saidBefore !== undefined && { saidBefore }) };
+    return runItems({ ...parts, ...own }, items, turnOptions);
+  };
 
   async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
+    // what is sent from here on was said behind the input, which takes its time to read
+    const saidBefore = state.inbox.size;
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    const outcome = yield* run(await readInput(input, parts), parts, options);
+    const outcome = yield* run(await readInput(input, parts), { ...parts, saidBefore }, options);
     isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
     return outcome;
   }
@@ -194,13 +198,16 @@ async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void
   }
 }
 
-type OwnTurnParts = Pick<ThreadParts, "guards" | "takeNews">;
+interface OwnTurnParts extends Pick<ThreadParts, "guards" | "takeNews"> {
+  /** As of `TurnOptions`. */
+  readonly saidBefore?: number;
+}
 
 /** A turn with its own budget. `closing`: the end of the thread. */
 async function* runItems(
   parts: ThreadParts,
   items: readonly ResponseItem[],
-  options: SettledRunOptions & { readonly closing: AbortSignal },
+  options: SettledRunOptions & Pick<OwnTurnParts, "saidBefore"> & { readonly closing: AbortSignal },
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   const { feed, settings } = parts;
   const turnId = parts.newId();
@@ -210,6 +217,7 @@ async function* runItems(
   const turnOptions = {
     turnId,
     contextWindow: settings.config.modelFamily.contextWindow,
+    ...(options.saidBefore !== undefined && { saidBefore: options.saidBefore }),
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
@@ -235,7 +243,7 @@ async function readInput(
 async function toTurnOptions(
   settings: ThreadSettings,
   { signal, outputSchema, schemaRepairs = 2 }: SettledRunOptions,
-): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "contextWindow" | "explainAbort">> {
+): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "contextWindow" | "saidBefore" | "explainAbort">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {
