@@ -60,7 +60,8 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   run<Value>(input: UserInput, options: OutputOptions<Value>): ThreadTurn<Value>;
   /**
    * Queues what a person says while a turn runs: it goes into the turn's next request, or else in front of the next turn's
-   * input, in the order in which it was sent. Resolves when it is queued; rejects where its skills cannot be read.
+   * input, in the order in which it was sent; what is sent when a turn has begun stands behind its input. Resolves when it is
+   * queued; rejects where its skills cannot be read.
    */
   send(input: UserInput): Promise<void>;
   /**
@@ -123,12 +124,10 @@ export function createThread(parts: ThreadParts): Thread {
 
   const run = (
     items: readonly ResponseItem[],
-    { saidBefore, ...own }: OwnTurnParts,
+    own: OwnTurnParts,
     options: SettledRunOptions,
-  ): AsyncGenerator<ThreadEvent, TurnOutcome> => {
-    const turnOptions = { ...options, closing: end.signal, ...(saidBefore !== undefined && { saidBefore }) };
-    return runItems({ ...parts, ...own }, items, turnOptions);
-  };
+  ): AsyncGenerator<ThreadEvent, TurnOutcome> =>
+    runItems({ ...parts, ...own }, items, { ...options, closing: end.signal });
 
   async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
@@ -205,9 +204,9 @@ interface OwnTurnParts extends Pick<ThreadParts, "guards" | "takeNews"> {
 
 /** A turn with its own budget. `closing`: the end of the thread. */
 async function* runItems(
-  parts: ThreadParts,
+  parts: ThreadParts & OwnTurnParts,
   items: readonly ResponseItem[],
-  options: SettledRunOptions & Pick<OwnTurnParts, "saidBefore"> & { readonly closing: AbortSignal },
+  options: SettledRunOptions & { readonly closing: AbortSignal },
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
   const { feed, settings } = parts;
   const turnId = parts.newId();
@@ -217,7 +216,7 @@ async function* runItems(
   const turnOptions = {
     turnId,
     contextWindow: settings.config.modelFamily.contextWindow,
-    ...(options.saidBefore !== undefined && { saidBefore: options.saidBefore }),
+    ...(parts.saidBefore !== undefined && { saidBefore: parts.saidBefore }),
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
