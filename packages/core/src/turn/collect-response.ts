@@ -5,7 +5,6 @@ import {
   type MessageItem,
   type ModelError,
   type ModelStreamEvent,
-  type ResponseDeltaEvent,
   type ResponseItem,
   type StreamRetry,
   type ThreadEvent,
@@ -139,36 +138,26 @@ function toMessage(text: string): MessageItem {
   return { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
 }
 
+/** Of what may be told before the answer is whole; null for all else. */
 function toLiveEvent(event: ModelStreamEvent, idOf: ItemIdOf): ThreadEvent | null {
-  switch (event.type) {
-    case "stream.retrying":
-      return toRetryEvent(event);
-    case "response.output_text.delta":
-    case "response.reasoning_summary_text.delta":
-    case "response.reasoning_text.delta":
-      return { type: "item.delta", item_id: idOf(event.output_index), kind: kindOf(event.type), delta: event.delta };
-    case "response.reasoning_summary_part.added":
-      if (event.summary_index === 0) return null;
-      return { type: "item.delta", item_id: idOf(event.output_index), kind: "reasoning", delta: "\n\n" };
-    case "response.output_item.added":
-    case "response.output_item.done":
-    case "response.function_call_arguments.delta":
-    case "response.custom_tool_call_input.delta":
-    case "response.completed":
-    case "response.failed":
-    case "response.incomplete":
-    case "error":
-      return null;
-  }
+  if (event.type === "stream.retrying") return toRetryEvent(event);
+  const kind = liveKinds[event.type];
+  if (kind === undefined || !("output_index" in event)) return null;
+  if ("delta" in event) return { type: "item.delta", item_id: idOf(event.output_index), kind, delta: event.delta };
+  if (!("summary_index" in event) || event.summary_index === 0) return null;
+  return { type: "item.delta", item_id: idOf(event.output_index), kind, delta: "\n\n" };
 }
+
+const liveKinds: Readonly<Partial<Record<ModelStreamEvent["type"], "agent_message" | "reasoning">>> = {
+  "response.output_text.delta": "agent_message",
+  "response.reasoning_summary_text.delta": "reasoning",
+  "response.reasoning_text.delta": "reasoning",
+  "response.reasoning_summary_part.added": "reasoning",
+};
 
 export function toRetryEvent({ attempt, maxAttempts, delayMs, cause }: StreamRetry): ThreadEvent {
   const { code, message } = cause;
   return { type: "stream.retrying", attempt, max_attempts: maxAttempts, delay_ms: delayMs, cause: { code, message } };
-}
-
-function kindOf(type: ResponseDeltaEvent["type"]): "agent_message" | "reasoning" {
-  return type === "response.output_text.delta" ? "agent_message" : "reasoning";
 }
 
 /** An item keeps its id when a retried stream begins it anew. */
