@@ -1,4 +1,4 @@
-export { createThreadItemSchema } from "./event/thread-item-schema.ts";
+export { createThreadItemSchema, isThreadItem } from "./event/thread-item-schema.ts";
 export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
 export { exactly } from "./exactly.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
