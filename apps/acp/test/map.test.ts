@@ -121,7 +121,7 @@ test("plans, thoughts, searches and warnings each have their place", () => {
   const events: readonly ThreadEvent[] = [
     { type: "item.completed", item: { id: "item_0", type: "reasoning", text: "Hm." } },
     { type: "item.updated", item: { id: "item_1", type: "todo_list", items } },
-    { type: "item.completed", item: { id: "item_2", type: "web_search", query: "x" } },
+    { type: "item.completed", item: { id: "item_2", type: "web_search", query: "x", status: "completed" } },
     { type: "warning", message: "Careful." },
   ];
   expect(tell(events, false)).toEqual([

@@ -215,7 +215,7 @@ describe("a call", () => {
         status: "declined",
         reason: "You said no.",
       },
-      { id: "item_1", type: "web_search", query: "node\n24" },
+      { id: "item_1", type: "web_search", query: "node\n24", status: "completed" },
       { id: "item_2", type: "image_view", path: "/project/a.png", status: "completed" },
       { id: "item_3", type: "image_view", path: "/etc/a.png", status: "declined", reason: "It is outside." },
       { id: "item_4", type: "error", message: "The provider is away." },

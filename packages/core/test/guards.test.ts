@@ -187,6 +187,27 @@ test("a guard ends a turn without a request, and what is said meanwhile waits", 
   expect(thread.ports.state.inbox.drain()).toEqual([user("Later.")]);
 });
 
+test("what the provider and the model do in a request beside the turn is seen: searches, and calls that do not run", async () => {
+  const asking: StepGuard = {
+    async *before({ items, requests }, _signal, side) {
+      if (requests === 0) yield* side.respond([...items, user("Sum up.")]);
+      return { type: "go" };
+    },
+  };
+  const model = createFakeModel([
+    answer({ type: "web_search_call" }, call("a"), said("A sum.")),
+    answer(said("Done.")),
+  ]);
+  const { events } = await runToEnd(createFakeThread(model, { guards: [asking] }), "Go");
+  const search = { id: "item_0", type: "web_search", query: "", action: null };
+  expect(events.filter((event) => "item" in event)).toEqual([
+    { type: "item.started", item: { ...search, status: "in_progress" } },
+    { type: "item.completed", item: { ...search, status: "completed" } },
+    { type: "item.completed", item: { id: "item_1", type: "error", message: "echo" } },
+    { type: "item.completed", item: { id: "item_2", type: "agent_message", text: "Done." } },
+  ]);
+});
+
 test("a guard asks the model beside the turn: the request begins as the thread's, is not recorded, and is counted", async () => {
   const seen: unknown[] = [];
   const asking: StepGuard = {

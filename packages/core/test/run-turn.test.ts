@@ -1,4 +1,5 @@
 import { runTurn } from "@unroll/core";
+import { renderCutAnswer } from "@unroll/prompt";
 import {
   type ModelStreamEvent,
   noTokenUsage,
@@ -157,24 +158,33 @@ test("a failed stream fails the turn and leaves nothing of its response behind",
 test("an answer that is interrupted is kept and shown as far as it came, marked", async () => {
   const controller = new AbortController();
   async function* speaking(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
-    yield { type: "response.output_item.done", output_index: 0, item: { type: "reasoning", summary: [] } };
+    const item = { type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }] } as const;
+    yield { type: "response.reasoning_summary_text.delta", item_id: "r", output_index: 0, delta: "Hm." };
+    yield { type: "response.output_item.done", output_index: 0, item };
     yield { type: "response.output_text.delta", item_id: "m", output_index: 1, delta: "It is " };
     yield { type: "response.output_text.delta", item_id: "m", output_index: 1, delta: "be" };
+    yield { type: "response.output_item.done", output_index: 2, item: { type: "web_search_call", status: "failed" } };
+    yield { type: "response.reasoning_text.delta", item_id: "s", output_index: 3, delta: "So" };
     controller.abort();
     return { type: "aborted" };
   }
   const thread = createFakeThread(createFakeModel([speaking]));
   const { events, outcome } = await runToEnd(thread, "Hi", controller.signal);
   expect(outcome.type).toBe("interrupted");
-  expect(events.slice(3, -1)).toEqual([
-    { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "It is be", cut: "interrupted" } },
+  const search = { id: "item_2", type: "web_search", query: "", action: null };
+  expect(events.filter(({ type }) => type === "item.started" || type === "item.completed")).toEqual([
+    { type: "item.completed", item: { id: "item_0", type: "reasoning", text: "Hm." } },
+    { type: "item.started", item: { ...search, status: "in_progress" } },
+    { type: "item.completed", item: { ...search, status: "failed" } },
+    { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "It is be", cut: "interrupted" } },
+    { type: "item.completed", item: { id: "item_3", type: "reasoning", text: "So", cut: "interrupted" } },
   ]);
   const { id: _, ...kept } = said("It is be");
   expect(thread.ports.state.transcript.items.slice(0, 2)).toEqual([user("Hi"), kept]);
   expect(JSON.stringify(thread.ports.state.transcript.items.at(-1))).toContain("turn_interrupted");
 });
 
-test("an answer that its server ends too early is kept, its calls are not, and the turn fails", async () => {
+test("an answer that its server ends too early is kept and marked, its calls are seen only, and the turn fails", async () => {
   async function* tooLong(): AsyncGenerator<ModelStreamEvent, StreamOutcome> {
     yield { type: "response.output_item.done", output_index: 0, item: said("First part.") };
     yield { type: "response.output_item.done", output_index: 1, item: call("a") };
@@ -187,18 +197,19 @@ test("an answer that its server ends too early is kept, its calls are not, and t
   expect(events.slice(2, -1)).toEqual([
     { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "First part." } },
     { type: "item.completed", item: { id: "item_0", type: "agent_message", text: "Second", cut: "incomplete" } },
+    { type: "item.completed", item: { id: "item_2", type: "error", message: "echo" } },
   ]);
   const { id: _, ...second } = said("Second");
-  expect(thread.ports.state.transcript.items).toEqual([user("Hi"), said("First part."), second]);
+  expect(thread.ports.state.transcript.items).toEqual([user("Hi"), said("First part."), second, renderCutAnswer()]);
 });
 
 test("a search of the provider's is started and completed in its place, with the address of a page that it opened", async () => {
   const action = { type: "open_page", url: "https://example.org/" };
   const thread = createFakeThread(createFakeModel([answer({ type: "web_search_call", action }, said("Done."))]));
   const { events } = await runToEnd(thread, "Hi");
-  const item = { id: "item_0", type: "web_search", query: action.url, action };
+  const item = { id: "item_0", type: "web_search", query: action.url, action, status: "completed" };
   expect(events.filter(({ type }) => type.startsWith("item."))).toEqual([
-    { type: "item.started", item },
+    { type: "item.started", item: { ...item, status: "in_progress" } },
     { type: "item.completed", item },
     { type: "item.completed", item: { id: "item_1", type: "agent_message", text: "Done." } },
   ]);
@@ -227,10 +238,16 @@ test("a call id that the model uses again gets one of its own, so that each call
   expect(outputs.map((item) => item.call_id)).toEqual(["a", "a_2", "a_3"]);
 });
 
-test("an output that the model makes up fails the turn and keeps the transcript valid", async () => {
+test("an output that the model makes up fails the turn, what else came is seen, and the transcript stays valid", async () => {
   const madeUp = { type: "function_call_output", call_id: "none", output: "made up" } as const;
-  const thread = createFakeThread(createFakeModel([answer(madeUp)]));
-  expect((await runToEnd(thread, "Hi")).outcome).toMatchObject({ type: "failed", error: { code: "invalid_answer" } });
+  const thread = createFakeThread(createFakeModel([answer({ type: "web_search_call" }, madeUp, call("a"))]));
+  const { events, outcome } = await runToEnd(thread, "Hi");
+  expect(outcome).toMatchObject({ type: "failed", error: { code: "invalid_answer" } });
+  const seen = events.flatMap((event) => (event.type === "item.completed" ? [event.item] : []));
+  expect(seen).toMatchObject([
+    { type: "web_search", status: "completed" },
+    { type: "error", message: "echo" },
+  ]);
   expect(thread.ports.state.transcript.items).toEqual([user("Hi")]);
 });
 

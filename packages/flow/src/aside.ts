@@ -4,7 +4,7 @@ export interface Aside<Value> {
   push(value: Value): void;
   /**
    * The generator's values with the pushed ones in between, those that wait already first; returns what it returns, and
-   * leaving early ends it. What is pushed behind its last value waits for the next one. `onValue` is called with each of
+   * leaving early ends it. What is pushed from its last value on waits for the next one. `onValue` is called with each of
    * the generator's own values right before it is given out. One at a time.
    */
   join<Return>(
@@ -17,6 +17,8 @@ export interface AsideOptions<Value> {
   readonly capacity: number;
   /** Stands in for `count` values that were lost. */
   readonly onSkipped: (count: number) => Value;
+  /** Whether nothing may come behind a value of a generator: it is known before the generator says that it has ended. */
+  readonly isLast: (value: Value) => boolean;
 }
 
 /** A promise, of which can be asked whether it is settled. */
@@ -29,7 +31,7 @@ interface Watched<Settled> {
 }
 
 /** Joins what happens beside a generator into its events. */
-export function createAside<Value>({ capacity, onSkipped }: AsideOptions<Value>): Aside<Value> {
+export function createAside<Value>({ capacity, onSkipped, isLast }: AsideOptions<Value>): Aside<Value> {
   let waiting: Value[] = [];
   let lost = 0;
   let wake = (): void => {};
@@ -64,16 +66,18 @@ export function createAside<Value>({ capacity, onSkipped }: AsideOptions<Value>)
       wake();
     },
     async *join(generator, onValue) {
+      let isOver = false;
       try {
         for (;;) {
           const pull = watch(generator.next());
           do {
-            if (waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-            if (waiting.length + lost > 0) yield* take();
+            if (isOver || waiting.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+            if (!isOver && waiting.length + lost > 0) yield* take();
           } while (pull.now === null);
           if (pull.now.type === "failed") throw pull.now.error;
           const next = pull.now.value;
           if (next.done === true) return next.value;
+          isOver = isLast(next.value);
           onValue(next.value);
           yield next.value;
         }

@@ -1,7 +1,11 @@
 import { createAside } from "@unroll/flow";
 import { expect, test } from "vitest";
 
-const options = { capacity: 2, onSkipped: (count: number): string => `${count} lost` };
+const options = {
+  capacity: 2,
+  onSkipped: (count: number): string => `${count} lost`,
+  isLast: (value: string): boolean => value === "last",
+};
 const nothing = (): void => {};
 
 async function pullAll(generator: AsyncGenerator<string, string>): Promise<readonly string[]> {
@@ -31,6 +35,28 @@ test("what waits comes first, then what is pushed in between, and nothing behind
     "returned done",
   ]);
   expect(own).toEqual(["1", "2"]);
+});
+
+test("what is pushed while somebody holds the last value waits for the next generator", async () => {
+  const aside = createAside<string>(options);
+  async function* count(): AsyncGenerator<string, string> {
+    yield "1";
+    yield "last";
+    aside.push("late");
+    return "done";
+  }
+  const told: string[] = [];
+  const joined = aside.join(count(), nothing);
+  for await (const value of joined) {
+    told.push(value);
+    if (!value.startsWith("while")) aside.push(`while ${value} is held`);
+  }
+  expect(told).toEqual(["1", "while 1 is held", "last"]);
+  async function* empty(): AsyncGenerator<string, string> {
+    yield* [];
+    return "done";
+  }
+  expect(await pullAll(aside.join(empty(), nothing))).toEqual(["while last is held", "late", "returned done"]);
 });
 
 test("what is pushed while the generator is silent is given out at once", async () => {

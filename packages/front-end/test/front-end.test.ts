@@ -143,6 +143,33 @@ test("a thread goes on in its folder and with its model; a fork begins as it did
   expect([...frontEnd.threads.keys()]).toEqual([thread.id, fork.thread.id]);
 });
 
+test("an answer that was cut is read back as one; a whole one in front of an interruption is not", async () => {
+  const delta = { type: "response.output_text.delta", item_id: "msg_1", output_index: 0, delta: "The begin" };
+  const response = { id: "resp_1", incomplete_details: { reason: "max_output_tokens" }, usage: null };
+  const cut = { events: [delta, { type: "response.incomplete", response }] };
+  const whole = { ...text("Whole."), end: { incomplete: "max_output_tokens" } };
+  await using home = await openModelHome({ script: { turns: [cut, whole] } });
+  await using frontEnd = open(home);
+  const follower = createFollower(async () => null);
+  const { thread, release } = await frontEnd.open({ origin, asked: unconfined, follower });
+  release();
+  for (const said of ["Go", "On"]) {
+    const turn = await thread.startTurn(said);
+    turn.release();
+    await turn.ended;
+  }
+  await frontEnd.close(thread.id);
+  const stored = await (await frontEnd.openStore()).load(thread.id);
+  const [first, second] = readStoredTurns(stored.entries).map(({ id, steps }) => ({ id, last: steps.at(-1) }));
+  const item = { type: "agent_message", text: "The begin", cut: "incomplete" };
+  expect(first?.last).toEqual({ type: "item", item: { ...item, id: `${first?.id}_1` }, cwd: null });
+  expect(second?.last).toEqual({
+    type: "item",
+    item: { type: "agent_message", text: "Whole.", id: `${second?.id}_1` },
+    cwd: null,
+  });
+});
+
 test("a table of settings is one flag a key", () => {
   const servers = { "a b": { command: "x", args: ["1", { y: true }] }, c: null };
   expect(toConfigFlags("mcp_servers", servers)).toEqual([

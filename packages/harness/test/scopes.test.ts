@@ -101,3 +101,14 @@ test("a message whose skill cannot be read is told, and what is sent after it ar
   expect(body.indexOf('"text":"first"')).toBeGreaterThan(0);
   expect(body.indexOf('"text":"first"')).toBeLessThan(body.indexOf('"text":"second"'));
 });
+
+test("what is sent when a turn has begun comes behind what began it, and what was sent before in front", async () => {
+  await using world = await openThreadWorld({ script: { turns: [said("One.")] } });
+  await using thread = await world.openThread();
+  const before = thread.send("A");
+  const turn = runToEnd(thread, "B");
+  await Promise.all([before, thread.send("C")]);
+  await turn;
+  const body = world.model.requests[0]?.raw.toString() ?? "";
+  expect(body.match(/"text":"[ABC]"/g)).toEqual(['"text":"A"', '"text":"B"', '"text":"C"']);
+});

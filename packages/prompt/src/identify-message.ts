@@ -3,7 +3,7 @@ import type { MessageItem } from "@unroll/protocol";
 /**
  * What a message of ours says; `other`: none of these, or a person's. By its tag, also in threads that the Codex CLI began.
  * `permissions`, `environment`, `instructions` and `skill_list` replace the ones before; `skill`: the text of one that was
- * mentioned; `passing`: what is of no use when the work has gone on (a turn was stopped, calls were repeated).
+ * mentioned; `passing`: what is of no use when the work has gone on (a turn was stopped, an answer was cut, calls were repeated).
  */
 export type MessageKind = "permissions" | "environment" | "instructions" | "skill_list" | "skill" | "passing" | "other";
 
@@ -16,6 +16,7 @@ const kindsByTag: Readonly<Record<string, MessageKind>> = {
   turn_aborted: "passing",
   repeated_calls: "passing",
   answer_refused: "passing",
+  answer_cut: "passing",
 };
 
 /** Tells the messages of a thread apart that go by the same role. A message counts as ours where the tag wraps all of it. */

@@ -4,6 +4,7 @@ export { PromptError } from "./prompt-error.ts";
 export {
   renderEnvironmentChange,
   renderAnswerFault,
+  renderCutAnswer,
   renderInterruption,
   renderPermissionsChange,
   renderRepetition,

@@ -83,6 +83,15 @@ export function renderInterruption(by: keyof typeof interruptions = "user"): Mes
   return toMessage({ role: "user", maxBytes: 1024 }, { tag: "turn_interrupted", body }).item;
 }
 
+const cutAnswer =
+  "Your last answer was ended by its server before it was finished. What stands of it above, if anything, is only its beginning: " +
+  "the reasoning is gone, and none of its calls was run. What follows is what the user wants now.";
+
+/** The message to append when a server ended an answer too early, so that the model does not take it for whole. */
+export function renderCutAnswer(): MessageItem {
+  return toMessage({ role: "user", maxBytes: 1024 }, { tag: "answer_cut", body: cutAnswer }).item;
+}
+
 const repeated =
   "Your last calls were made before in this turn, and had the same results: nothing has changed. Do not make them again. " +
   "If you wait for something, wait longer in one call; if you are stuck, try something that you have not tried, or end with what you know and what is in the way.";

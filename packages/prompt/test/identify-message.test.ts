@@ -1,6 +1,7 @@
 import {
   identifyMessage,
   renderAnswerFault,
+  renderCutAnswer,
   renderEnvironmentChange,
   renderInterruption,
   renderPermissionsChange,
@@ -30,6 +31,7 @@ test.for([
   ["skill_list", skills],
   ["skill", user("<skill>\n<name>a</name>\nHow.\n</skill>")],
   ["passing", renderInterruption()],
+  ["passing", renderCutAnswer()],
   ["passing", renderRepetition()],
   ["passing", renderAnswerFault("The answer does not fit the output schema: /a: it is missing.")],
   ["passing", user("<turn_aborted>\nThe user stopped it.\n</turn_aborted>")],

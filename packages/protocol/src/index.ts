@@ -1,5 +1,8 @@
+export { createThreadItemSchema, isThreadItem } from "./event/thread-item-schema.ts";
 export { addTokenUsage, noTokenUsage } from "./event/token-usage.ts";
+export { exactly } from "./exactly.ts";
 export { isKnownItem, knownItemSchema } from "./item/known-item-schema.ts";
+export { callFault } from "./item/response-item.ts";
 export { isToolCall, isToolOutput, toToolOutput } from "./item/tool-call.ts";
 export { refusalOf } from "./person/refusal-of.ts";
 

@@ -146,7 +146,8 @@ test.for<[string, ThreadItem]>([
     "view failed a.png: It is no image.\n",
     { id: "item_0", type: "image_view", path: "/home/ada/shop/a.png", status: "failed", reason: "It is no image." },
   ],
-  ["searched cats\n", { id: "item_0", type: "web_search", query: "cats" }],
+  ["searched cats\n", { id: "item_0", type: "web_search", query: "cats", status: "completed" }],
+  ["search failed cats\n", { id: "item_0", type: "web_search", query: "cats", status: "failed" }],
   ["error: It broke.\n", { id: "item_0", type: "error", message: "It broke." }],
 ])("%j", ([text, item]) => {
   expect(ended(item)).toBe(text);

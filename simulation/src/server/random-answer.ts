@@ -64,9 +64,19 @@ function createCall(facts: AnswerFacts): TurnItem {
     { call: shellTool, arguments: command, ...again },
     { call: "update_plan", arguments: { plan: [{ step: script, status: "pending" }] } },
     { call: "no_such_tool", arguments: {} },
+    createBrokenCall(facts),
     { call: shellTool, arguments: '{"command": "work' },
     { custom: "apply_patch", input: `*** Begin Patch\n*** Add File: /new-${count()}.txt\n+text\n*** End Patch` },
     { custom: "apply_patch", input: "*** Begin Patch\n*** Delete File: /none.txt\n*** End Patch" },
+  );
+}
+
+/** Such as come without what makes them one, or of a kind that was never asked for. */
+function createBrokenCall({ chance, count, shellTool }: AnswerFacts): TurnItem {
+  return chance.pick<TurnItem>(
+    { type: "function_call", call_id: null, name: shellTool, arguments: "{}" },
+    { type: "function_call", name: shellTool, arguments: { n: count() } },
+    { type: "local_shell_call", call_id: `local_${count()}`, action: { command: ["true"] } },
   );
 }
 

@@ -1,7 +1,5 @@
-import type { ThreadEvent } from "@unroll/protocol";
+import { createThreadItemSchema, exactly, type ThreadEvent } from "@unroll/protocol";
 import * as z from "zod";
-import { exactly } from "./exactly.ts";
-import { itemSchema } from "./item-schema.ts";
 import { mcpServerStateSchema } from "./mcp-schema.ts";
 import { cacheSchema, differenceSchema, usageSchema } from "./request-schema.ts";
 
@@ -43,7 +41,7 @@ export const eventSchema: z.ZodType<JsonEvent> = exactly<JsonEvent>()(
   z.union([
     z.object({ type: z.literal("thread.started"), thread_id: z.string() }),
     z.object({ type: z.literal("turn.started"), turn_id: z.string(), context_window: count.exactOptional() }),
-    z.object({ type: z.enum(["item.started", "item.updated", "item.completed"]), item: itemSchema }),
+    z.object({ type: z.enum(["item.started", "item.updated", "item.completed"]), item: createThreadItemSchema() }),
     z.object({
       type: z.literal("request.completed"),
       response_id: z.string(),

@@ -1,6 +1,5 @@
-import type { McpServerState } from "@unroll/protocol";
+import { exactly, type McpServerState } from "@unroll/protocol";
 import * as z from "zod";
-import { exactly } from "./exactly.ts";
 
 export const mcpServerStateSchema: z.ZodType<McpServerState> = exactly<McpServerState>()(
   z.union([

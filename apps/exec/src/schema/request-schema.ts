@@ -1,6 +1,5 @@
-import type { CacheMiss, FirstDifference, RequestCache, TokenUsage } from "@unroll/protocol";
+import { exactly, type CacheMiss, type FirstDifference, type RequestCache, type TokenUsage } from "@unroll/protocol";
 import * as z from "zod";
-import { exactly } from "./exactly.ts";
 
 export const usageSchema: z.ZodObject<{ readonly [Field in keyof TokenUsage]: z.ZodInt }> = z.object({
   input_tokens: z.int(),

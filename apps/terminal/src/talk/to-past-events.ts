@@ -82,7 +82,7 @@ function toItem(step: DocumentStep, id: string): ThreadItem | null {
     case "call":
       return { id, ...parsePastCall(step) };
     case "search":
-      return { id, type: "web_search", query: step.query };
+      return { id, type: "web_search", query: step.query, status: "completed" };
     case "ended":
       return { id, type: "error", message: step.how };
     case "turn":

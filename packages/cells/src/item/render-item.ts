@@ -40,7 +40,9 @@ export function renderItem(item: ThreadItem, state: ItemState, options: CellOpti
     case "image_view":
       return renderViewed(item, options);
     case "web_search":
-      return renderNamed("searched the web: ", item.query, "accent");
+      return item.status === "failed"
+        ? renderNamed("search of the web failed: ", item.query, "error")
+        : renderNamed("searched the web: ", item.query, "accent");
     case "todo_list":
       return renderPlan(item);
     case "error":

@@ -47,9 +47,11 @@ export interface ThreadState {
 
 /** What waits to go into the next request. */
 interface Inbox {
+  /** How many items wait. */
+  readonly size: number;
   put(items: readonly ResponseItem[]): void;
-  /** Takes out everything that waits, in order of arrival; empty when nothing does. */
-  drain(): readonly ResponseItem[];
+  /** Takes out what waits, in order of arrival: the first `most`, absent: everything. Empty when nothing does. */
+  drain(most?: number): readonly ResponseItem[];
 }
 
 /** Whether a thread is a new one, and where it is written down. */
@@ -108,7 +110,13 @@ export function createThreadState(options: ThreadStateOptions = {}): ThreadState
     notes,
     journal,
     ledger,
-    inbox: { put: (items) => void waiting.push(...items), drain: () => waiting.splice(0) },
+    inbox: {
+      get size() {
+        return waiting.length;
+      },
+      put: (items) => void waiting.push(...items),
+      drain: (most = waiting.length) => waiting.splice(0, most),
+    },
     get lastUsage() {
       return last.usage;
     },

@@ -1,20 +1,21 @@
 import { flatMap } from "@unroll/flow";
-import type {
-  EncodedRequest,
-  MessageItem,
-  ModelError,
-  ModelStreamEvent,
-  ResponseDeltaEvent,
-  ResponseItem,
-  StreamRetry,
-  ThreadEvent,
-  TokenUsage,
+import {
+  type EncodedRequest,
+  isToolCall,
+  type MessageItem,
+  type ModelError,
+  type ModelStreamEvent,
+  type ResponseItem,
+  type StreamRetry,
+  type ThreadEvent,
+  type TokenUsage,
+  type ToolCallItem,
 } from "@unroll/protocol";
 import type { ModelClient } from "../port/model-client.ts";
 import type { OpenRequest } from "../state/request-ledger.ts";
 import { toThreadItem } from "./thread-items.ts";
 
-/** A response that came whole, or why there is none. Of one that did not come whole only the messages are kept. */
+/** A response that came whole, or why there is none. */
 export type CollectedResponse =
   | CompletedResponse
   | ({ readonly type: "failed"; readonly error: ModelError } & CutResponse)
@@ -23,14 +24,18 @@ export type CollectedResponse =
 export interface CompletedResponse {
   readonly type: "completed";
   readonly items: readonly ResponseItem[];
+  readonly calls: readonly ToolCallItem[];
   readonly usage: TokenUsage | null;
   /** What programs are shown of it, once it is recorded. */
   readonly shown: readonly ThreadEvent[];
 }
 
-/** What the model said before it was stopped: messages alone, for reasoning and calls are nothing in part. */
+/** How far an answer came that was stopped. */
 interface CutResponse {
+  /** What is kept: messages alone, for servers refuse reasoning without what it led to. */
   readonly items: readonly MessageItem[];
+  /** Those that came whole: they never run. */
+  readonly calls: readonly ToolCallItem[];
   readonly shown: readonly ThreadEvent[];
 }
 
@@ -44,13 +49,13 @@ export interface CollectContext {
 /** What came of a response so far, by output index. */
 interface Received {
   readonly finished: Map<number, ResponseItem>;
-  /** The text of messages that are not finished. */
-  readonly open: Map<number, string>;
+  /** The text of what is not finished. */
+  readonly open: Map<number, { readonly type: "agent_message" | "reasoning"; text: string }>;
 }
 
 type ItemIdOf = (outputIndex: number) => string;
 
-const nothing: CutResponse = { items: [], shown: [] };
+const nothing: CutResponse = { items: [], calls: [], shown: [] };
 
 /**
  * Streams one request: live text goes out as it comes, finished items are held back until the response is whole, so
@@ -64,10 +69,10 @@ export async function* collectResponse(
   const idOf = createIdsByIndex(context.nextItemId);
   const received: Received = { finished: new Map(), open: new Map() };
   const outcome = yield* flatMap(model.stream(request, context.signal), (event) => {
-    receive(received, event);
     // in the order of the response, also where only the end of it shows something
     if (event.type === "response.output_item.done" && event.item.type === "web_search_call") idOf(event.output_index);
     const live = toLiveEvent(event, idOf);
+    receive(received, event, live);
     return live ? [live] : [];
   });
   switch (outcome.type) {
@@ -75,42 +80,30 @@ export async function* collectResponse(
       const { usage, cache } = context.request.answer(outcome.responseId, outcome.usage);
       const completed = { type: "request.completed", response_id: outcome.responseId, usage, cache } as const;
       const shown = [...showItems(received.finished, idOf), completed];
-      return { type: "completed", items: [...received.finished.values()], usage, shown };
+      const items = [...received.finished.values()];
+      return { type: "completed", items, calls: items.filter(isToolCall), usage, shown };
     }
     case "failed": {
       // any other failure is of a server that may have sent anything
-      const kept = outcome.error.code === "incomplete" ? keepMessages(received, idOf, "incomplete") : nothing;
-      return { ...outcome, ...kept };
+      const cut = outcome.error.code === "incomplete" ? takeCut(received, idOf, "incomplete") : nothing;
+      return { ...outcome, ...cut };
     }
     case "aborted":
-      return { ...outcome, ...keepMessages(received, idOf, "interrupted") };
+      return { ...outcome, ...takeCut(received, idOf, "interrupted") };
   }
 }
 
-function receive({ finished, open }: Received, event: ModelStreamEvent): void {
-  switch (event.type) {
-    case "stream.retrying":
-      finished.clear();
-      open.clear();
-      return;
-    case "response.output_text.delta":
-      open.set(event.output_index, (open.get(event.output_index) ?? "") + event.delta);
-      return;
-    case "response.output_item.done":
-      open.delete(event.output_index);
-      finished.set(event.output_index, event.item);
-      return;
-    case "response.output_item.added":
-    case "response.reasoning_summary_text.delta":
-    case "response.reasoning_text.delta":
-    case "response.function_call_arguments.delta":
-    case "response.custom_tool_call_input.delta":
-    case "response.reasoning_summary_part.added":
-    case "response.completed":
-    case "response.failed":
-    case "response.incomplete":
-    case "error":
-      return;
+function receive({ finished, open }: Received, event: ModelStreamEvent, live: ThreadEvent | null): void {
+  if (event.type === "stream.retrying") {
+    finished.clear();
+    open.clear();
+  } else if (event.type === "response.output_item.done") {
+    open.delete(event.output_index);
+    finished.set(event.output_index, event.item);
+  } else if (live?.type === "item.delta" && live.kind !== "command_output" && "output_index" in event) {
+    const part = open.get(event.output_index);
+    if (part) part.text += live.delta;
+    else open.set(event.output_index, { type: live.kind, text: live.delta });
   }
 }
 
@@ -120,59 +113,51 @@ function showItems(finished: ReadonlyMap<number, ResponseItem>, idOf: ItemIdOf):
     if (shown === null) return [];
     const completed = { type: "item.completed", item: shown } as const;
     // the provider ran it: when it began is not known before the response is whole
-    return shown.type === "web_search" ? [{ type: "item.started", item: shown }, completed] : [completed];
+    if (shown.type !== "web_search") return [completed];
+    return [{ type: "item.started", item: { ...shown, status: "in_progress" } }, completed];
   });
 }
 
-function keepMessages({ finished, open }: Received, idOf: ItemIdOf, cut: "interrupted" | "incomplete"): CutResponse {
-  const whole = [...finished].filter((entry): entry is [number, MessageItem] => entry[1].type === "message");
-  const parts = [...open].filter(([, text]) => text !== "");
-  const toMessage = (text: string): MessageItem => ({
-    type: "message",
-    role: "assistant",
-    content: [{ type: "output_text", text }],
-  });
+function takeCut({ finished, open }: Received, idOf: ItemIdOf, cut: "interrupted" | "incomplete"): CutResponse {
+  const whole = [...finished.values()];
+  const parts = [...open].filter(([, { text }]) => text !== "");
+  const said = parts.flatMap(([, { type, text }]) => (type === "agent_message" ? [text] : []));
   return {
-    items: [...whole.map(([, item]) => item), ...parts.map(([, text]) => toMessage(text))],
+    items: [...whole.filter((item) => item.type === "message"), ...said.map(toMessage)],
+    calls: whole.filter(isToolCall),
     shown: [
-      ...showItems(new Map(whole), idOf),
-      ...parts.map(([index, text]): ThreadEvent => {
-        return { type: "item.completed", item: { id: idOf(index), type: "agent_message", text, cut } };
+      ...showItems(finished, idOf),
+      ...parts.map(([index, part]): ThreadEvent => {
+        return { type: "item.completed", item: { id: idOf(index), ...part, cut } };
       }),
     ],
   };
 }
 
-function toLiveEvent(event: ModelStreamEvent, idOf: ItemIdOf): ThreadEvent | null {
-  switch (event.type) {
-    case "stream.retrying":
-      return toRetryEvent(event);
-    case "response.output_text.delta":
-    case "response.reasoning_summary_text.delta":
-    case "response.reasoning_text.delta":
-      return { type: "item.delta", item_id: idOf(event.output_index), kind: kindOf(event.type), delta: event.delta };
-    case "response.reasoning_summary_part.added":
-      if (event.summary_index === 0) return null;
-      return { type: "item.delta", item_id: idOf(event.output_index), kind: "reasoning", delta: "\n\n" };
-    case "response.output_item.added":
-    case "response.output_item.done":
-    case "response.function_call_arguments.delta":
-    case "response.custom_tool_call_input.delta":
-    case "response.completed":
-    case "response.failed":
-    case "response.incomplete":
-    case "error":
-      return null;
-  }
+function toMessage(text: string): MessageItem {
+  return { type: "message", role: "assistant", content: [{ type: "output_text", text }] };
 }
+
+/** Of what may be told before the answer is whole; null for all else. */
+function toLiveEvent(event: ModelStreamEvent, idOf: ItemIdOf): ThreadEvent | null {
+  if (event.type === "stream.retrying") return toRetryEvent(event);
+  const kind = liveKinds[event.type];
+  if (kind === undefined || !("output_index" in event)) return null;
+  if ("delta" in event) return { type: "item.delta", item_id: idOf(event.output_index), kind, delta: event.delta };
+  if (!("summary_index" in event) || event.summary_index === 0) return null;
+  return { type: "item.delta", item_id: idOf(event.output_index), kind, delta: "\n\n" };
+}
+
+const liveKinds: Readonly<Partial<Record<ModelStreamEvent["type"], "agent_message" | "reasoning">>> = {
+  "response.output_text.delta": "agent_message",
+  "response.reasoning_summary_text.delta": "reasoning",
+  "response.reasoning_text.delta": "reasoning",
+  "response.reasoning_summary_part.added": "reasoning",
+};
 
 export function toRetryEvent({ attempt, maxAttempts, delayMs, cause }: StreamRetry): ThreadEvent {
   const { code, message } = cause;
   return { type: "stream.retrying", attempt, max_attempts: maxAttempts, delay_ms: delayMs, cause: { code, message } };
-}
-
-function kindOf(type: ResponseDeltaEvent["type"]): "agent_message" | "reasoning" {
-  return type === "response.output_text.delta" ? "agent_message" : "reasoning";
 }
 
 /** An item keeps its id when a retried stream begins it anew. */

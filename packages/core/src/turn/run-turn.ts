@@ -1,4 +1,4 @@
-import { renderAnswerFault, renderInterruption } from "@unroll/prompt";
+import { renderAnswerFault, renderCutAnswer, renderInterruption } from "@unroll/prompt";
 import {
   addTokenUsage,
   type ModelError,
@@ -20,6 +20,7 @@ import { askGuards, type GuardedStep } from "./ask-guards.ts";
 import { type CollectedResponse, collectResponse, type CompletedResponse } from "./collect-response.ts";
 import { recordResponse } from "./record-response.ts";
 import { settleState } from "./settle-state.ts";
+import { showUnrunCalls } from "./show-unrun-calls.ts";
 import { createSideRequests } from "./side-requests.ts";
 import { lastMessageText } from "./thread-items.ts";
 
@@ -46,6 +47,8 @@ export interface TurnOptions {
   /** Of the model, in tokens, to be told. Absent: nobody is told. */
   readonly contextWindow?: number;
   readonly signal: AbortSignal;
+  /** How many of the items that wait in the inbox were said before the input. Absent: all of them. */
+  readonly saidBefore?: number;
   /** Asked for each request. */
   readonly request: () => RequestTail;
   /** Absent: any final message will do. */
@@ -110,8 +113,8 @@ export async function* runTurn(
   const lengthBefore = state.transcript.items.length;
   state.beginTurn(options.turnId);
   try {
-    // what waited since an interruption was said before this
-    state.transcript.append(...state.inbox.drain(), ...takeNews(turn), ...input);
+    const before = state.inbox.drain(options.saidBefore);
+    state.transcript.append(...before, ...takeNews(turn), ...input, ...state.inbox.drain());
     const { turnId, contextWindow } = options;
     yield { type: "turn.started", turn_id: turnId, ...(contextWindow && { context_window: contextWindow }) };
     step = yield* runSteps(turn);
@@ -217,7 +220,7 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   const { state } = ports;
   const settled = await settleState(state, signal);
   if (settled.type === "failed") return { type: "unwritten", error: settled.error };
-  if (settled.type === "aborted") return { type: "aborted", items: [], shown: [] };
+  if (settled.type === "aborted") return { type: "aborted", items: [], calls: [], shown: [] };
 
   turn.requests += 1;
   const sent = state.transcript.items.length;
@@ -228,7 +231,9 @@ async function* requestResponse(turn: RunningTurn): AsyncGenerator<ThreadEvent, 
   const response = yield* collectResponse(ports.model, request, context);
   if (response.type === "completed") return { ...response, sent };
   state.transcript.append(...response.items);
+  if (response.type === "failed" && response.error.code === "incomplete") state.transcript.append(renderCutAnswer());
   yield* response.shown;
+  yield* showUnrunCalls(response.calls, "The answer that asks for it was cut off.", ports);
   return response;
 }
 
@@ -262,7 +267,11 @@ async function* runCalls(
   const { transcript } = state;
   turn.usage = addTokenUsage(turn.usage, response.usage ?? noTokenUsage);
   const recorded = recordResponse(transcript, response.items);
-  if (recorded.type === "refused") return { type: "failed", error: recorded.error };
+  if (recorded.type === "refused") {
+    yield* response.shown;
+    yield* showUnrunCalls(response.calls, "The answer that asks for it cannot be used.", ports);
+    return { type: "failed", error: recorded.error };
+  }
   state.measure(response.usage, response.sent);
   yield* response.shown;
   if (response.items.length === 0) yield { type: "warning", message: "The model's answer was empty." };

@@ -8,11 +8,13 @@ import {
   type TurnError,
 } from "@unroll/protocol";
 import type { ModelClient } from "../port/model-client.ts";
+import type { ToolRuntime } from "../port/tool-runtime.ts";
 import type { SideAnswer, SideRequests } from "../port/step-guard.ts";
 import type { RequestEncoder, RequestTail } from "../request-encoder.ts";
 import type { ThreadState } from "../state/thread-state.ts";
 import { collectResponse, toRetryEvent } from "./collect-response.ts";
 import { settleState } from "./settle-state.ts";
+import { showUnrunCalls } from "./show-unrun-calls.ts";
 
 export interface SideRequestContext {
   readonly turnId: string;
@@ -20,6 +22,7 @@ export interface SideRequestContext {
   readonly state: ThreadState;
   readonly requests: RequestEncoder;
   readonly model: ModelClient;
+  readonly tools: ToolRuntime;
   readonly tail: () => RequestTail;
   readonly onSent: () => void;
   /** A request was answered whole; it used so much. */
@@ -40,8 +43,9 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
     const open = state.ledger.openBeside(requests.head, encoded);
     const collected = collectResponse(model, request, { signal, nextItemId: () => "", request: open });
     const response = yield* flatMap(collected, (event) => (event.type === "stream.retrying" ? [event] : []));
+    yield* tellWork(response.shown, state);
+    yield* showUnrunCalls(response.calls, "It was asked for beside the conversation, where nothing runs.", context);
     if (response.type !== "completed") return withoutItems(response);
-    yield* response.shown.filter(({ type }) => type === "request.completed");
     context.onUsed(response.usage ?? noTokenUsage);
     return { type: "completed", items: response.items };
   }
@@ -80,6 +84,17 @@ export function createSideRequests(context: SideRequestContext): SideRequests {
         : (items) =>
             afterSettling(() => compact(shorten, requests.encodeCompaction(state.transcript.encode(items), turnId))),
   };
+}
+
+/** What was done, and not what was said. */
+function* tellWork(shown: readonly ThreadEvent[], state: ThreadState): Generator<ThreadEvent, void> {
+  let id = "";
+  for (const event of shown) {
+    if (event.type === "request.completed") yield event;
+    if (!("item" in event) || event.item.type !== "web_search") continue;
+    if (event.type === "item.started") id = state.nextItemId();
+    yield { ...event, item: { ...event.item, id } };
+  }
 }
 
 function withoutItems(

@@ -15,7 +15,8 @@ export function toThreadItem(item: ResponseItem, takeId: () => string): ThreadIt
     }
     case "web_search_call": {
       const { query, url } = item.action ?? {};
-      return { id: takeId(), type: "web_search", query: query ?? url ?? "", action: item.action ?? null };
+      const status = item.status === "failed" ? "failed" : "completed";
+      return { id: takeId(), type: "web_search", query: query ?? url ?? "", action: item.action ?? null, status };
     }
     case "function_call":
     case "custom_tool_call":

@@ -48,7 +48,9 @@ export function readStoredTurns(entries: readonly JournalEntry[]): readonly Stor
   return turns.flatMap(({ id, items, outcome }) => {
     if (!kept.has(id)) return [];
     const outputs = listOutputs(items);
-    return [{ id, outcome, steps: items.flatMap((item, index) => toSteps(item, `${id}_${index}`, outputs)) }];
+    const toShown = (item: ResponseItem, index: number): readonly StoredStep[] =>
+      markCut(toSteps(item, `${id}_${index}`, outputs), item, items[index + 1]);
+    return [{ id, outcome, steps: items.flatMap(toShown) }];
   });
 }
 
@@ -99,7 +101,15 @@ function toSteps(item: ResponseItem, id: string, outputs: Outputs): readonly Sto
     case "custom_tool_call":
       return [toCall(item, id, outputs.get(item.call_id) ?? null)];
     case "web_search_call":
-      return [toStep({ id, type: "web_search", query: item.action?.query ?? "", action: item.action ?? null })];
+      return [
+        toStep({
+          id,
+          type: "web_search",
+          query: item.action?.query ?? "",
+          action: item.action ?? null,
+          status: item.status === "failed" ? "failed" : "completed",
+        }),
+      ];
     case "compaction":
       return [{ type: "compacted", id }];
     case "function_call_output":
@@ -107,6 +117,20 @@ function toSteps(item: ResponseItem, id: string, outputs: Outputs): readonly Sto
     case "unknown":
       return [];
   }
+}
+
+/** A message that was cut stands right before what the model is told of that, and as we write one: servers add a state to theirs. */
+function markCut(
+  steps: readonly StoredStep[],
+  item: ResponseItem,
+  next: ResponseItem | undefined,
+): readonly StoredStep[] {
+  const [step] = steps;
+  const isOurs = item.type === "message" && !("status" in item) && next?.type === "message" && next.role === "user";
+  if (!isOurs || step?.type !== "item" || step.item.type !== "agent_message") return steps;
+  const [, tag] = /^<(turn_interrupted|answer_cut)>/.exec(next.content.map(readText).join("")) ?? [];
+  if (tag === undefined) return steps;
+  return [{ ...step, item: { ...step.item, cut: tag === "answer_cut" ? "incomplete" : "interrupted" } }];
 }
 
 type MessageContent = Extract<ResponseItem, { readonly type: "message" }>["content"];

@@ -34,19 +34,33 @@ export function createThreadFeed(threadId: string): ThreadFeed {
   let seq = 0;
   /** What is told before the first turn goes to every reader that comes before it: nobody can come earlier. */
   let opening: NumberedEvent[] | null = [];
+  let lost = 0;
   const skip = (count: number): ThreadEvent => ({ type: "events.skipped", count });
   const number = (event: ThreadEvent): NumberedEvent => ({ threadId, turnId, seq, event });
   const open = (): Broadcast<NumberedEvent> =>
     createBroadcast({ capacity, onSkipped: (count, next) => ({ ...next, seq: next.seq - 1, event: skip(count) }) });
   const [all, betweenTurns] = [open(), open()];
-  const aside = createAside<ThreadEvent>({ capacity, onSkipped: skip });
+  const aside = createAside<ThreadEvent>({ capacity, onSkipped: skip, isLast: isTerminal });
 
   function publish(event: ThreadEvent): void {
     const numbered = number(event);
     seq += 1;
-    if (opening !== null && opening.push(numbered) > capacity) opening.shift();
+    if (opening !== null && opening.push(numbered) >= capacity) {
+      opening.shift();
+      lost += 1;
+    }
     all.publish(numbered);
     if (turnId === null) betweenTurns.publish(numbered);
+    // what is told from here on is between turns, also while somebody holds this one
+    if (isTerminal(event)) turnId = null;
+  }
+
+  /** For a reader that comes now. Word of what was lost, and what was not, are as much as may wait for it. */
+  function readOpening(): readonly NumberedEvent[] {
+    const [first, ...rest] = opening ?? [];
+    if (first === undefined) return [];
+    const skipped = { ...first, seq: first.seq - 1, event: skip(lost) };
+    return lost === 0 ? [first, ...rest] : [skipped, first, ...rest];
   }
 
   return {
@@ -65,11 +79,15 @@ export function createThreadFeed(threadId: string): ThreadFeed {
       }
     },
     read({ ofTurns = true, ...options } = {}) {
-      return (ofTurns ? all : betweenTurns).read({ ...options, ...(opening && { first: opening }) });
+      return (ofTurns ? all : betweenTurns).read({ ...options, first: readOpening() });
     },
     close() {
       all.close();
       betweenTurns.close();
     },
   };
+}
+
+function isTerminal({ type }: ThreadEvent): boolean {
+  return type === "turn.completed" || type === "turn.failed";
 }

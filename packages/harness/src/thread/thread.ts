@@ -60,7 +60,8 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   run<Value>(input: UserInput, options: OutputOptions<Value>): ThreadTurn<Value>;
   /**
    * Queues what a person says while a turn runs: it goes into the turn's next request, or else in front of the next turn's
-   * input, in the order in which it was sent. Resolves when it is queued; rejects where its skills cannot be read.
+   * input, in the order in which it was sent; what is sent when a turn has begun stands behind its input. Resolves when it is
+   * queued; rejects where its skills cannot be read.
    */
   send(input: UserInput): Promise<void>;
   /**
@@ -130,8 +131,10 @@ export function createThread(parts: ThreadParts): Thread {
 
   async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
+    // what is sent from here on was said behind the input, which takes its time to read
+    const saidBefore = state.inbox.size;
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
-    const outcome = yield* run(await readInput(input, parts), parts, options);
+    const outcome = yield* run(await readInput(input, parts), { ...parts, saidBefore }, options);
     isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
     return outcome;
   }
@@ -194,11 +197,14 @@ async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void
   }
 }
 
-type OwnTurnParts = Pick<ThreadParts, "guards" | "takeNews">;
+interface OwnTurnParts extends Pick<ThreadParts, "guards" | "takeNews"> {
+  /** As of `TurnOptions`. */
+  readonly saidBefore?: number;
+}
 
 /** A turn with its own budget. `closing`: the end of the thread. */
 async function* runItems(
-  parts: ThreadParts,
+  parts: ThreadParts & OwnTurnParts,
   items: readonly ResponseItem[],
   options: SettledRunOptions & { readonly closing: AbortSignal },
 ): AsyncGenerator<ThreadEvent, TurnOutcome> {
@@ -210,6 +216,7 @@ async function* runItems(
   const turnOptions = {
     turnId,
     contextWindow: settings.config.modelFamily.contextWindow,
+    ...(parts.saidBefore !== undefined && { saidBefore: parts.saidBefore }),
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
@@ -235,7 +242,7 @@ async function readInput(
 async function toTurnOptions(
   settings: ThreadSettings,
   { signal, outputSchema, schemaRepairs = 2 }: SettledRunOptions,
-): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "contextWindow" | "explainAbort">> {
+): Promise<Omit<Parameters<typeof runTurn>[2], "turnId" | "contextWindow" | "saidBefore" | "explainAbort">> {
   if (outputSchema === undefined) return { signal, request: () => settings.requestTail() };
   const { checkAnswer } = await import("../schema/check-answer.ts");
   return {

@@ -11,9 +11,9 @@ export type ItemStatus = "in_progress" | "completed" | "failed" | "declined";
  */
 export type ThreadItem =
   | AgentMessageThreadItem
-  | { readonly id: string; readonly type: "reasoning"; readonly text: string }
+  | ReasoningThreadItem
   | CallThreadItem
-  | { readonly id: string; readonly type: "web_search"; readonly query: string; readonly action?: unknown }
+  | WebSearchThreadItem
   | TodoListThreadItem
   | { readonly id: string; readonly type: "error"; readonly message: string };
 
@@ -32,6 +32,18 @@ export interface AgentMessageThreadItem {
   readonly text: string;
   /** Why the message ends before its end; absent where it is whole. */
   readonly cut?: "interrupted" | "incomplete";
+}
+/** What the model thinks, as far as its provider shows it. `cut`: as of a message. */
+interface ReasoningThreadItem extends Pick<AgentMessageThreadItem, "id" | "text" | "cut"> {
+  readonly type: "reasoning";
+}
+/** A search that the provider ran by itself: no gate was asked about it. */
+interface WebSearchThreadItem {
+  readonly id: string;
+  readonly type: "web_search";
+  readonly query: string;
+  readonly action?: unknown;
+  readonly status: ItemStatus;
 }
 /** A command of the model; stdout and stderr are one text, in the order in which they came. */
 export interface CommandExecutionThreadItem {

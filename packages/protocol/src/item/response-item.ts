@@ -46,6 +46,12 @@ export interface ReasoningItem {
   readonly id?: string;
 }
 
+/**
+ * Under this a call says why it cannot be run: it came broken, or as a call of another kind, and was made one that a server takes
+ * back with an output. No server sends it, and none is sent it.
+ */
+export const callFault: unique symbol = Symbol("callFault");
+
 /** The model asks for a function tool; `arguments` is JSON text as the model wrote it, perhaps invalid. */
 export interface FunctionCallItem {
   readonly type: "function_call";
@@ -53,6 +59,7 @@ export interface FunctionCallItem {
   readonly name: string;
   readonly arguments: string;
   readonly id?: string;
+  readonly [callFault]?: string;
 }
 
 /** The model asks for a custom (freeform) tool; `input` is its text, shaped by the tool's grammar. */
@@ -62,6 +69,7 @@ export interface CustomToolCallItem {
   readonly name: string;
   readonly input: string;
   readonly id?: string;
+  readonly [callFault]?: string;
 }
 
 /** A search that the provider ran itself; `action` says what (search, open a page, find in a page). */

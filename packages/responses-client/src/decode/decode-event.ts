@@ -4,6 +4,7 @@ import * as z from "zod";
 import { decodeItem } from "./decode-item.ts";
 import { decodeTerminalEvent } from "./decode-terminal-event.ts";
 import { learnShape, type ReadAlike } from "./learn-shape.ts";
+import { mendCall } from "./mend-call.ts";
 import { parseJson } from "./parse-json.ts";
 import { dropMember, sliceMember } from "./slice-json.ts";
 import { readText, type SseMessage } from "./sse-decoder.ts";
@@ -122,6 +123,6 @@ function isDelta(value: WireEvent): value is WireEvent & ResponseDeltaEvent {
 }
 
 function decodeItemDone(value: WireEvent, json: string): ResponseEvent | null {
-  const item = decodeItem(value["item"], () => sliceMember(json, "item"));
+  const item = mendCall(value["item"]) ?? decodeItem(value["item"], () => sliceMember(json, "item"));
   return item && { type: "response.output_item.done", output_index: index().parse(value["output_index"]), item };
 }

@@ -9,6 +9,7 @@ import type { OutputFiles } from "../port/output-files.ts";
 import type { ToolRegistry } from "./create-tool-registry.ts";
 import { describeError } from "../tool/describe-error.ts";
 import type { CallableTool } from "../tool/tool.ts";
+import { checkEvent } from "./check-tool.ts";
 import { prepareCall } from "./prepare-call.ts";
 import { runBatch, toBatches } from "./run-batch.ts";
 import type { FinishedCall } from "./run-call.ts";
@@ -89,7 +90,9 @@ export function createToolRuntime(options: ToolRuntimeOptions): ToolRuntime {
 /** One that fails does not keep the turn from its end, nor the others from theirs. */
 function endTool(tool: CallableTool): readonly ThreadEvent[] {
   try {
-    return tool.endTurn?.() ?? [];
+    const events = tool.endTurn?.() ?? [];
+    checkShape("its endTurn", { events }, { events: "a list" });
+    return events.map((event) => checkEvent("its endTurn", event));
   } catch (error) {
     return [
       { type: "warning", message: `The tool ${tool.name} failed at the end of the turn: ${describeError(error)}` },

@@ -1,9 +1,12 @@
-import type { ToolCallItem } from "@unroll/protocol";
+import { callFault, type ToolCallItem } from "@unroll/protocol";
 import type { PreparedCall } from "../tool/tool.ts";
+import { checkPrepared } from "./check-tool.ts";
 import type { ToolRegistry } from "./create-tool-registry.ts";
 
 /** Finds the tool of a call and reads its payload. Never throws: a tool that does becomes a call that fails. */
 export async function prepareCall(registry: ToolRegistry, call: ToolCallItem): Promise<PreparedCall> {
+  const fault = call[callFault];
+  if (fault !== undefined) return { type: "call.rejected", message: `The call was not run. ${fault}` };
   const tool = registry.callable.get(call.name);
   if (!tool) {
     const names = [...registry.callable.keys()].join(", ") || "none";
@@ -22,7 +25,7 @@ export async function prepareCall(registry: ToolRegistry, call: ToolCallItem): P
     };
   }
   try {
-    return await tool.prepare(call.type === "function_call" ? call.arguments : call.input);
+    return checkPrepared(await tool.prepare(call.type === "function_call" ? call.arguments : call.input));
   } catch (error) {
     return { type: "call.ready", concurrency: "exclusive", plan: () => Promise.reject(error) };
   }

@@ -5,6 +5,7 @@ import type { Clock } from "@unroll/flow";
 import type { OutputFiles } from "../port/output-files.ts";
 import type { CallContext, PreparedCall, RejectedCall, ToolResult } from "../tool/tool.ts";
 import type { CallEnding } from "./call-ending.ts";
+import { checkEnd, checkPlan } from "./check-tool.ts";
 import { judgeCall } from "./judge-call.ts";
 import { parseAnswer } from "./parse-answer.ts";
 import { breakOff, settleCall } from "./settle-call.ts";
@@ -64,7 +65,7 @@ function maskParts(parts: readonly ContentPart[], { mask }: SecretMask): readonl
 async function takeSteps({ call, prepared }: PendingCall, context: CallContext, shown: ShownCall): Promise<CallEnding> {
   if (prepared.type === "call.rejected") return reject(prepared);
   if (context.signal.aborted) return toNeverStarted(context.signal.reason);
-  const planned = await prepared.plan(context);
+  const planned = checkPlan(await prepared.plan(context));
   if (planned.type === "call.rejected") return reject(planned);
 
   context.signal.throwIfAborted();
@@ -75,7 +76,8 @@ async function takeSteps({ call, prepared }: PendingCall, context: CallContext, 
     const output = `${planned.refusal ?? "The call was not run"}: ${verdict.message}`;
     return { type: "ending.stopped", status: "declined", reason: verdict.reason ?? verdict.message, output };
   }
-  const { answer, ...end } = await planned.run(verdict, context);
+  const { answer, ...end } = checkEnd(await planned.run(verdict, context));
+  if (shown.fault !== null) return breakOff(`The tool ${call.name} failed: ${shown.fault}`);
   const parsed = parseAnswer(answer);
   if (parsed.type === "rejected") return breakOff(`The tool ${call.name} ${parsed.fault}.`);
   return { ...end, type: "ending.ran", result: parsed.result };

@@ -1,5 +1,7 @@
 import type { CallThreadItem, ThreadEvent, ToolCallItem, ToolOutputItem } from "@unroll/protocol";
+import { describeError } from "../tool/describe-error.ts";
 import type { CallEnding } from "./call-ending.ts";
+import { checkEvent } from "./check-tool.ts";
 
 /** A call as those who follow the thread see it: one item, which starts once and ends once. */
 export interface ShownCall {
@@ -7,8 +9,10 @@ export interface ShownCall {
   readonly begin: (item: CallThreadItem | null | undefined) => Promise<void>;
   /** Nothing is told of the call from then on. `output` is what the model reads. */
   readonly end: (ending: CallEnding, output: ToolOutputItem) => Promise<void>;
-  /** For what the tool tells while it runs. */
+  /** For what the tool tells while it runs. Rejects where that is no event, or none that it may tell. */
   readonly emit: (event: ThreadEvent) => Promise<void>;
+  /** Why that was none: the call fails by it, also where the tool does not wait for what it tells. Null: all was. */
+  readonly fault: string | null;
 }
 
 export function createShownCall(
@@ -17,9 +21,21 @@ export function createShownCall(
 ): ShownCall {
   let begun: CallThreadItem | null | undefined;
   let isOver = false;
+  let fault: string | null = null;
 
   async function tell(event: ThreadEvent): Promise<void> {
     if (!isOver) await emit(event);
+  }
+
+  function emitChecked(event: ThreadEvent): Promise<void> {
+    try {
+      return tell(checkEvent("emit", event));
+    } catch (error) {
+      fault ??= describeError(error);
+      const refused = Promise.reject(error);
+      refused.catch(() => {}); // one that nobody waits for would end the process
+      return refused;
+    }
   }
 
   async function begin(item: CallThreadItem | null = toToolCallItem(itemId(), call)): Promise<void> {
@@ -39,7 +55,10 @@ export function createShownCall(
 
   return {
     begin,
-    emit: tell,
+    emit: emitChecked,
+    get fault() {
+      return fault;
+    },
     async end(ending, output) {
       const item = toEnd(ending);
       if (item !== null) {

@@ -52,7 +52,7 @@ export function renderItem(item: ThreadItem, options: RenderOptions): string | n
     case "image_view":
       return renderCall({ ...item, verb: "viewed", name: shortenPath(item.path, options.cwd) }, options);
     case "web_search":
-      return `${style("cyan", "searched")} ${toShownText(item.query)}`;
+      return `${item.status === "failed" ? style("red", "search failed") : style("cyan", "searched")} ${toShownText(item.query)}`;
     case "todo_list":
       return renderPlan(item, options);
     case "error":
