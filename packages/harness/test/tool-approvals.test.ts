@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Person, Question } from "@unroll/protocol";
+import type { ApprovalDecision, Journal, JournalEntry, Person, Question } from "@unroll/protocol";
 import type { CallableTool } from "@unroll/tools";
 import { describe, expect, test } from "vitest";
 import { fakeServer } from "./mcp-servers.ts";
@@ -177,5 +177,32 @@ describe("a tool of an MCP server", () => {
       expect(person.questions).toHaveLength(asked);
       expect(person.questions[0]).toMatchObject({ server: "zoo", tool: "echo", arguments: { at: "lion" }, isKeepable });
     }
+  });
+
+  test("only reads while its server says so, also where the thread listed it before", async () => {
+    const entries: JournalEntry[] = [];
+    const journal: Journal = { record: (entry) => void entries.push(entry), settled: async () => {} };
+    const open = async (tool: object, prior: readonly JournalEntry[]): Promise<readonly unknown[]> => {
+      const server = fakeServer("zoo", { tools: [tool] }, { enabled_tools: ["look"] });
+      const config = [...server, onRequest, mode("writes")];
+      return callAll([read], { config, waitForMcp: true, journal, ...(prior.length > 0 && { entries: prior }) });
+    };
+    const { annotations: _, ...changing } = look;
+    expect(await open(look, [])).toEqual(["{}"]);
+    expect(await open(changing, [...entries])).toEqual(["{}", expect.stringMatching(/^The call was not run: /)]);
+  });
+
+  test.for([
+    ["has none", []],
+    ["has another", [...fakeServer("zoo"), mode("approve")]],
+  ] as const)("is asked about as its harness says, where the config of the thread %s", async ([, own]) => {
+    const turns = [{ items: [feed] }, { items: [{ text: "Done." }] }];
+    await using world = await openThreadWorld({ script: { turns } });
+    await using harness = await world.openHarness({ config: [...fakeServer("zoo"), onRequest, mode("prompt")] });
+    await using thread = await harness.openThread({ config: await world.loadConfig(own), waitForMcp: true });
+    await runToEnd(thread, "Go");
+    expect(world.model.requests.at(-1)?.input.at(-1)).toMatchObject({
+      output: expect.stringMatching(/^The call was not run: /) as string,
+    });
   });
 });

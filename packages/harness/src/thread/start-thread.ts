@@ -273,7 +273,7 @@ function listWarnings({ settings, shared }: Opening, prompt: InitialPrompt): rea
     ...config.warnings.map(({ message }) => message),
     ...sandbox.warnings,
     ...prompt.warnings,
-    ...warnOfVariables(config, shared.host),
+    ...warnOfVariables(shared.config, shared.host),
   ];
 }
 
@@ -286,6 +286,7 @@ function openThreadTools({ id, shared, options, shell, settings, state, secrets 
     settings,
     notes: state.notes,
     book: shared.book,
+    mcpServers: shared.config.mcpServers,
     wrapGate: options.gate ?? ((gate) => gate),
     builtins: options.builtins ?? null,
     extra: [...(options.tools ?? []), ...mcp.tools],
