@@ -55,7 +55,11 @@ function toDecision(question: ApprovalQuestion, elicited: Elicited, cancel: () =
 const unreadable: Answer = { type: "denied", reason: "The client's answer is none that is known: it counts as a no." };
 
 /** Of a form nothing but what it asked for: another field may mean a limit that we would not keep. */
-function readDecision(question: ApprovalQuestion, content: Readonly<Record<string, unknown>>, cancel: () => void): Answer {
+function readDecision(
+  question: ApprovalQuestion,
+  content: Readonly<Record<string, unknown>>,
+  cancel: () => void,
+): Answer {
   const { decision = "approve", ...rest } = content;
   return typeof decision === "string" && Object.keys(rest).length === 0
     ? decide(question, decision, cancel)

@@ -12,29 +12,22 @@ export type Elicited =
   | { readonly type: "unreadable" };
 
 const elicitedSchema = z.union([
-  z.object({ action: z.literal("decline") }),
-  z.object({ action: z.literal("cancel") }),
-  z.object({ action: z.literal("accept").optional(), decision: z.string() }),
-  z.object({
-    action: z.literal("accept"),
-    content: z.record(z.string(), z.unknown()).nullish(),
-    decision: z.undefined().optional(),
-  }),
+  z.object({ action: z.enum(["decline", "cancel"]) }).transform(({ action }) => ({ type: refusals[action] })),
+  z
+    .object({ action: z.literal("accept").optional(), decision: z.string() })
+    .transform(({ decision }) => ({ type: "decided" as const, decision })),
+  z
+    .object({
+      action: z.literal("accept"),
+      content: z.record(z.string(), z.unknown()).nullish(),
+      decision: z.undefined().optional(),
+    })
+    .transform(({ content }) => ({ type: "accepted" as const, content: content ?? {} })),
 ]);
+
+const refusals = { decline: "declined", cancel: "cancelled" } as const;
 
 /** MCP's own answer, or the one of a client of the Codex CLI's server. Takes whatever came; nothing of it is guessed. */
 export function parseElicited(value: unknown): Elicited {
-  const { data } = elicitedSchema.safeParse(value);
-  if (data === undefined) return { type: "unreadable" };
-  if ("decision" in data && data.decision !== undefined) return { type: "decided", decision: data.decision };
-  switch (data.action) {
-    case "decline":
-      return { type: "declined" };
-    case "cancel":
-      return { type: "cancelled" };
-    case "accept":
-      return { type: "accepted", content: ("content" in data && data.content) || {} };
-    case undefined:
-      return { type: "unreadable" };
-  }
+  return elicitedSchema.safeParse(value).data ?? { type: "unreadable" };
 }
