@@ -32,7 +32,7 @@ const tools: ToolRuntime = {
 };
 const head = encodeRequestHead({
   threadId: "thread-1",
-  model: "gpt-5",
+  model: "gpt-6.1-sol",
   instructions: "You tell the time.",
   tools: tools.specs,
   parallelToolCalls: true,

@@ -18,7 +18,7 @@ const client = createResponsesClient({
   random: Math.random,
   userAgent: "sse-client",
 });
-const body = { model: "gpt-5", stream: true, input: [{ type: "message", role: "user", content: "Hi" }] };
+const body = { model: "gpt-6.1-sol", stream: true, input: [{ type: "message", role: "user", content: "Hi" }] };
 const request = { threadId: "t", turnId: "1", chunks: [new TextEncoder().encode(JSON.stringify(body))] };
 let text = "";
 for await (const event of client.stream(request, AbortSignal.timeout(10_000))) {

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { builtInProviders } from "../../packages/config/src/providers/built-in-providers.ts";
 import { listKeys } from "../../packages/config/src/schema/config-schema.ts";
+import { approvalPolicies } from "../../packages/protocol/src/policy/approval-policy.ts";
+import { sandboxModes } from "../../packages/protocol/src/policy/sandbox-settings.ts";
 import { openRepository } from "../structure/repository.ts";
 import { listUnionTags } from "./union-tags.ts";
 
@@ -52,6 +54,14 @@ test.each([
   const documented = own.flatMap((section) => firstColumn(section, "key"));
   const known = leaves(table).map((path) => path.slice(table.length).join("."));
   expect(documented.toSorted()).toEqual(known.toSorted());
+});
+
+test.each([
+  ["sandbox mode", "`sandbox_mode`, `-s`", sandboxModes],
+  ["approval policy", "`approval_policy`", approvalPolicies],
+] as const)("docs/sandbox.md says what each %s is", (_, heading, known) => {
+  const sandbox = pages.get("docs/sandbox.md") ?? "";
+  expect(firstColumn(sandbox, heading).toSorted()).toEqual([...known].toSorted());
 });
 
 test("docs/config.md and docs/providers.md name each provider that is built in, and a thread is tried with it", () => {

@@ -49,8 +49,16 @@ test("config get prints a value for scripts, set and unset change the file, path
   expect(await world.run("config", "set", "model_verbosity", "low")).toEqual({
     exitCode: 0,
     stdout: `Set model_verbosity = "low" in ${world.file}:1.\n`,
-    stderr: expect.stringMatching(/^unroll: .*config\.toml:1:1: model_verbosity is not sent: /) as string,
+    stderr: "",
   });
+  expect(await world.run("config", "set", "model_reasoning_effort", "minimal")).toEqual({
+    exitCode: 0,
+    stdout: `Set model_reasoning_effort = "minimal" in ${world.file}:2.\n`,
+    stderr: expect.stringMatching(
+      /^unroll: .*config\.toml:2:1: model_reasoning_effort is "minimal", but gpt-6\.1-sol takes low, /,
+    ) as string,
+  });
+  await world.run("config", "unset", "model_reasoning_effort");
   expect((await world.run("config", "get", "model_verbosity")).stdout).toBe("low\n");
   expect((await world.run("config", "get", "-c", "model_verbosity=high", "--json", "model_verbosity")).stdout).toBe(
     '"high"\n',

@@ -31,6 +31,24 @@ command = "old"
 trust_level = "trusted"
 `;
 
+test("add writes the client that a login goes by, and says what goes with what", async () => {
+  await using world = await openMcpWorld("");
+  const client = ["--oauth-client-id", "app-1", "--oauth-client-secret-env-var", "WEB_SECRET"];
+  expect((await world.run("add", "web", "--url", "https://host/mcp", ...client)).exitCode).toBe(0);
+  expect((await world.readConfig()).trim()).toBe(`[mcp_servers.web]
+url = "https://host/mcp"
+
+[mcp_servers.web.oauth]
+client_id = "app-1"
+client_secret_env_var = "WEB_SECRET"`);
+  const wrong = [
+    [["add", "own", "--oauth-client-id", "a", "--", "server"], "--oauth-client-id goes with --url only."],
+    [["add", "own", "--url", "https://host/", ...client.slice(2)], "--oauth-client-secret-env-var goes with"],
+  ] as const;
+  for (const [args, message] of wrong)
+    expect(await world.run(...args)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
+});
+
 test("add and remove change nothing else in config.toml, and no credential is shown", async () => {
   await using world = await openMcpWorld(config);
   const added = await world.run("add", "new", "--env", "TOKEN=sk-inline", "--", "node", "server.js", "--flag");

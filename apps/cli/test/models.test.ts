@@ -6,13 +6,13 @@ import { openInProcessWorld } from "./run-in-process.ts";
 
 test("models lists what is known and from whom, in lines and as JSON, and marks the one in use", async () => {
   await using world = await openInProcessWorld();
-  const config = `[models.mine]\ncontext_window = 4096\nefforts = ["low", "high"]\ndefault_effort = "high"\n`;
+  const config = `[models.mine]\ncontext_window = 4096\nefforts = ["low", "high"]\ndefault_effort = "high"\nshutdown_date = "2031-02-03"\n`;
   const { exitCode, stdout } = await world.run(["models", "-m", "gpt-5"], { config });
   expect(exitCode).toBe(0);
   const [heading = "", ...lines] = stdout.split("\n").map((line) => line.replaceAll(/ {2,}/g, "|"));
   expect(heading).toMatch(/\|model\|window\|/);
-  expect(lines).toContain("|mine|4096|unknown|low [high]|no|yes|unknown|config");
-  expect(lines).toContain("* gpt-5|272k|128k|minimal low [medium] high|yes|yes|1.25 / 0.125 / 10|built in");
+  expect(lines).toContain("|mine|4096|unknown|low [high]|no|yes|unknown|2031-02-03|config");
+  expect(lines).toContain("* gpt-5|272k|128k|minimal low [medium] high|yes|yes|1.25 / 0.125 / 10|2026-12-11|built in");
   expect(lines.some((line) => line.includes("unroll-demo"))).toBe(false);
 
   const json = await world.run(["models", "--json", "--all", "--provider", "openai", "-m", "nobody-knows"]);
@@ -43,7 +43,7 @@ test("models --refresh keeps what the provider lists, and a run knows it from th
   const ran = await world.run([...list, "--refresh"]);
   expect(ran).toMatchObject({ exitCode: 0, stderr: "unroll: mine lists 2 models.\n" });
   const known = (JSON.parse(ran.stdout) as Json).models.map(({ model, origins }) => `${model} ${origins.join("+")}`);
-  expect(known).toEqual(["gpt-5-codex built_in", "next-month provider", "gpt-oss:20b built_in+provider"]);
+  expect(known).toEqual(["gpt-6.1-sol built_in", "next-month provider", "gpt-oss:20b built_in+provider"]);
 
   const explained = await world.run(["config", "explain", "model", "-c", "model_provider=mine", "-m", "next-month"]);
   expect(explained).toMatchObject({ exitCode: 0, stderr: "" });
@@ -92,4 +92,18 @@ test("a provider without a list, or that is not there, is told, with exit code 1
     stdout: "",
     stderr: expect.stringContaining("Could not reach 127.0.0.1:1"),
   });
+});
+
+test("a model that has ended is told by exec and doctor, and is no longer among those to choose from", async () => {
+  await using server = await startScriptedModel({ script: { turns: [{ items: [{ text: "Hello." }] }] } });
+  await using world = await openInProcessWorld();
+  const config = `model = "old"\nmodel_provider = "mine"\n[models.old]\nshutdown_date = "2020-01-02"\n[model_providers.mine]\nname = "Mine"\nbase_url = "${server.url}"\n`;
+  const told = "Mine ended the model old on 2020-01-02: requests for it fail. Name another one";
+  const ran = await world.run(["exec", "--skip-git-repo-check", "Say hello"], { config });
+  expect(ran).toMatchObject({ exitCode: 0, stdout: "Hello.\n", stderr: expect.stringContaining(told) });
+  expect((await world.run(["doctor"])).stdout.replaceAll(/\s+/g, " ")).toContain(told);
+  const listed = await world.run(["models", "--json", "--provider", "openai"]);
+  const names = (JSON.parse(listed.stdout) as Json).models.map(({ model }) => model);
+  expect(names).toEqual(expect.arrayContaining(["gpt-6.1-sol", "gpt-5.3-codex"]));
+  expect(names).not.toContain("gpt-5-codex");
 });

@@ -151,7 +151,7 @@ test("who is logged in logs out, which forgets the login and leaves", async () =
     homeFiles: { ".codex/auth.json": JSON.stringify({ auth_mode: "apikey", OPENAI_API_KEY: "sk-of-ann" }) },
   });
   const seat = world.start();
-  await seat.shows(ready);
+  await seat.shows("gpt-6.1-sol");
   await say(seat, "/status", "login    a key, kept in");
   seat.type(`/logout${keys.enter}`);
   expect(await seat.exitCode).toBe(0);

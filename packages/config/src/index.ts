@@ -14,6 +14,7 @@ export { ConfigError } from "./fault/config-error.ts";
 export { findProject } from "./layer/find-project.ts";
 export { readRegularFile } from "./layer/read-regular-file.ts";
 export { builtInCatalogue } from "./models/built-in-catalogue.ts";
+export { describeShutdown } from "./resolve/describe-shutdown.ts";
 export { findModel, listModels } from "./models/find-model.ts";
 export { findTakenEffort } from "./models/find-taken-effort.ts";
 export { findModelPrice } from "./models/find-model-price.ts";

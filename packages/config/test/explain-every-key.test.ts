@@ -11,6 +11,7 @@ const nodeSchema = z.looseObject({
   default: z.unknown().optional(),
   enum: z.array(z.unknown()).optional(),
   type: z.string().optional(),
+  format: z.string().optional(),
   minimum: z.number().optional(),
   anyOf: z.array(z.unknown()).optional(),
   items: z.unknown().optional(),
@@ -26,6 +27,7 @@ function toSample(schema: unknown): unknown {
     enum: values,
     anyOf,
     type,
+    format,
     minimum,
     items,
     required = [],
@@ -38,7 +40,7 @@ function toSample(schema: unknown): unknown {
   if (type === "boolean") return true;
   if (type === "array") return [toSample(items)];
   if (type === "object") return Object.fromEntries(required.map((name) => [name, toSample(properties[name])]));
-  return "text";
+  return format === "date" ? "2031-02-03" : "text";
 }
 
 interface Sample {

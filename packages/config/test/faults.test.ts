@@ -281,10 +281,10 @@ test("keys that would hold the model back are not passed over in silence", async
 test.for([
   ["empty", ""],
   ["only comments", "# nothing\r\n"],
-  ["a byte order mark and CRLF", `\uFEFFmodel = "gpt-5-codex"\r\n\r\n[sandbox]\r\n`],
+  ["a byte order mark and CRLF", `\uFEFFmodel = "gpt-6.1-sol"\r\n\r\n[sandbox]\r\n`],
 ])("a file with %s is fine", async ([, text]) => {
   await using home = await createTempHome({ "config.toml": text as string });
-  expect(await home.load()).toMatchObject({ model: "gpt-5-codex", warnings: [] });
+  expect(await home.load()).toMatchObject({ model: "gpt-6.1-sol", warnings: [] });
 });
 
 test("a place is right behind a byte order mark and CRLF", async () => {

@@ -14,14 +14,14 @@ test("without any configuration everything has its default", async () => {
     cwd: join(home.path, "project"),
     projectRoot: null,
     profile: null,
-    model: "gpt-5-codex",
+    model: "gpt-6.1-sol",
     modelFamily: {
-      id: "gpt-5-codex",
+      id: "gpt-5",
       contextWindow: 272_000,
       supportsReasoning: true,
-      efforts: ["low", "medium", "high"],
+      efforts: ["low", "medium", "high", "xhigh", "max"],
       supportsReasoningSummaries: true,
-      supportsVerbosity: false,
+      supportsVerbosity: true,
       supportsImages: true,
       supportsParallelToolCalls: true,
       applyPatchTool: "custom",
@@ -162,7 +162,7 @@ test("an override is TOML where it can be, else a string, and sets one key only"
   expect(projectDocMaxBytes).toBe(16);
   expect(mcpServers).toMatchObject([{ id: "a b", command: "run" }]);
   expect((await home.load({ overrides: [override("developer_instructions", `1\nmodel = "x"`)] })).model).toBe(
-    "gpt-5-codex",
+    "gpt-6.1-sol",
   );
 });
 
@@ -221,7 +221,7 @@ test("the folders of a trusted project count from its root down to the working f
   expect({ model, verbosity, projectTrust }).toEqual({ model: "gpt-5-b", verbosity: "low", projectTrust: "trusted" });
   expect((await home.load({ overrides, cwd: join(project, "a") })).model).toBe("gpt-5-root");
   const { model: untrusted, warnings } = await home.load({ cwd: join(project, "a/b") });
-  expect(untrusted).toBe("gpt-5-codex");
+  expect(untrusted).toBe("gpt-6.1-sol");
   expect(warnings).toMatchObject([{ code: "project_not_trusted", message: expect.stringContaining("a/b/.codex") }]);
 });
 
@@ -270,9 +270,9 @@ test("a project's configuration is read only when the user trusts the project, b
     return { model, warnings };
   };
   expect(await load("trusted")).toEqual({ model: "gpt-5-mini", warnings: [] });
-  expect(await load("untrusted")).toEqual({ model: "gpt-5-codex", warnings: [] });
+  expect(await load("untrusted")).toEqual({ model: "gpt-6.1-sol", warnings: [] });
   expect(await load("")).toEqual({
-    model: "gpt-5-codex",
+    model: "gpt-6.1-sol",
     warnings: [
       {
         code: "project_not_trusted",

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findModelPrice, keepProviderList, listModels } from "@unroll/config";
+import { describeShutdown, findModelPrice, keepProviderList, listModels } from "@unroll/config";
 import { describe, expect, test } from "vitest";
 import { createTempHome, override } from "./temp-home.ts";
 
@@ -57,7 +57,7 @@ describe("what the model does not take is not sent, and told", () => {
       override("model_reasoning_summary", "detailed"),
       override("models.gpt-5-codex.supports_reasoning_summaries", "false"),
     ];
-    const config = await home.load({ overrides });
+    const config = await home.load({ flags: { model: "gpt-5-codex" }, overrides });
     expect(config).toMatchObject({ verbosity: null, reasoningSummary: "none" });
     expect(warningsOf(config)).toEqual([
       "-c: model_verbosity is not sent: gpt-5-codex does not take it. Unset it, or set models.gpt-5-codex.supports_verbosity = true where it does.",
@@ -194,9 +194,17 @@ test("a list of a provider is kept without what a server has no say in, and coun
     "what is this",
     { id: "other", max_model_len: 8192 },
     { id: "odd", context_length: "8k" },
+    { id: "old", shutdown_date: "2026-12-11" },
+    { id: "kept", shutdown_date: null },
   ];
   const layer = await keepProviderList(codexHome, "openai", entries);
-  expect(layer.tables).toEqual({ next: { context_window: 64_000 }, other: { context_window: 8192 }, odd: {} });
+  expect(layer.tables).toEqual({
+    next: { context_window: 64_000 },
+    other: { context_window: 8192 },
+    odd: {},
+    old: { shutdown_date: "2026-12-11" },
+    kept: {},
+  });
   const config = await home.load({ flags: { model: "next" } });
   expect(config).toMatchObject({ modelFamily: { id: "default", contextWindow: 64_000 }, modelInstructionsFile: null });
   expect(config.warnings).toEqual([]);
@@ -215,4 +223,43 @@ test("a project says nothing of models: what they cost and are told is the user'
     ["key_ignored_in_project", "models"],
   ]);
   expect(findModelPrice(catalogue, "gpt-5", "openai")).toMatchObject({ input: 1.25 });
+});
+
+describe("a model that its provider ends", () => {
+  const day = (date: string): number => Date.parse(`${date}T12:00:00Z`);
+
+  test.for([
+    ["2026-10-11", null],
+    ["2026-10-12", "OpenAI ends the model gpt-5 on 2026-12-11: requests for it will fail."],
+    ["2026-12-11", "OpenAI ended the model gpt-5 on 2026-12-11: requests for it fail."],
+  ] as const)("is told from 60 days before: on %s", async ([date, told]) => {
+    await using home = await createTempHome();
+    const config = await home.load({ flags: { model: "gpt-5" } });
+    const remedy =
+      "Name another one (-m, or model in config.toml): `unroll models` lists them; gpt-6.1-sol is the default.";
+    expect(describeShutdown(config, day(date))).toBe(told && `${told} ${remedy}`);
+  });
+
+  test("is told of that provider alone, and of any that a table says it of", async () => {
+    await using home = await createTempHome();
+    const overrides = [override("model_provider", "ollama"), override("models.mine.shutdown_date", `"2020-01-02"`)];
+    const elsewhere = await home.load({ flags: { model: "gpt-5" }, overrides });
+    expect(describeShutdown(elsewhere, day("2030-01-01"))).toBe(null);
+    expect(describeShutdown({ ...elsewhere, model: "mine" }, day("2030-01-01"))).toMatch(
+      /^Ollama ended the model mine /,
+    );
+    const wrong = [override("models.mine.shutdown_date", "soon")];
+    expect((await home.loadError({ overrides: wrong })).message).toContain(
+      "models.mine.shutdown_date must be a day as YYYY-MM-DD",
+    );
+  });
+
+  test("is not the one that unroll begins with", async () => {
+    await using home = await createTempHome();
+    const { model, catalogue } = await home.load();
+    expect(listModels(catalogue, "openai").find(({ name }) => name === model)).toMatchObject({
+      shutdownDate: null,
+      isHidden: false,
+    });
+  });
 });

@@ -103,7 +103,7 @@ export type {
   Question,
   ToolQuestion,
 } from "./person/question.ts";
-export type { ApprovalPolicy } from "./policy/approval-policy.ts";
+export { type ApprovalPolicy, approvalPolicies } from "./policy/approval-policy.ts";
 export type {
   ConfinedPolicy,
   FileIdentity,
@@ -113,7 +113,13 @@ export type {
   WorkspaceWritePolicy,
   WritableRoot,
 } from "./policy/sandbox-policy.ts";
-export type { CommandLimits, GitAccess, SandboxMode, SandboxSettings } from "./policy/sandbox-settings.ts";
+export {
+  type CommandLimits,
+  type GitAccess,
+  type SandboxMode,
+  sandboxModes,
+  type SandboxSettings,
+} from "./policy/sandbox-settings.ts";
 export type { ShellEnvironmentPolicy } from "./policy/shell-environment-policy.ts";
 export type { EncodedRequest } from "./request/encoded-request.ts";
 export type { CustomToolSpec, FunctionToolSpec, JsonSchema, ToolSpec, WebSearchToolSpec } from "./request/tool-spec.ts";

@@ -10,6 +10,8 @@ export interface AddServerOptions {
   readonly env?: readonly string[];
   readonly url?: string;
   readonly bearerTokenEnvVar?: string;
+  readonly oauthClientId?: string;
+  readonly oauthClientSecretEnvVar?: string;
 }
 
 /** Returns the exit code: 0 added, 2 it cannot be. */
@@ -42,25 +44,42 @@ async function editConfig(io: ProcessIo, edit: (file: string) => Promise<string>
   }
 }
 
-function findFault({ name, command, env = [], url, bearerTokenEnvVar }: AddServerOptions): string | null {
+const urlFlags = [
+  ["bearerTokenEnvVar", "--bearer-token-env-var"],
+  ["oauthClientId", "--oauth-client-id"],
+  ["oauthClientSecretEnvVar", "--oauth-client-secret-env-var"],
+] as const;
+
+function findFault(options: AddServerOptions): string | null {
+  const { name, command, env = [], url } = options;
   if (!/^[\w-]+$/.test(name)) return `"${name}" is no name for a server: use letters, digits, - and _.`;
   if ((command.length === 0) === (url === undefined)) {
     return `Name a program (unroll mcp add ${name} -- COMMAND ARGS) or an address (--url), one of the two.`;
   }
   if (url !== undefined && env.length > 0)
     return "--env goes with a program only: a server with --url has no environment.";
-  if (url === undefined && bearerTokenEnvVar !== undefined) return "--bearer-token-env-var goes with --url only.";
+  const stray = urlFlags.find(([key]) => url === undefined && options[key] !== undefined);
+  if (stray !== undefined) return `${stray[1]} goes with --url only.`;
+  if (options.oauthClientSecretEnvVar !== undefined && options.oauthClientId === undefined)
+    return "--oauth-client-secret-env-var goes with --oauth-client-id.";
   const bad = env.findIndex((pair) => pair.indexOf("=") < 1);
   return bad === -1 ? null : `--env (number ${bad + 1}) is not KEY=VALUE.`;
 }
 
-function toTable({
-  command: [command = "", ...args],
-  env = [],
-  url,
-  bearerTokenEnvVar,
-}: AddServerOptions): McpServerTable {
-  if (url !== undefined) return { url, ...(bearerTokenEnvVar && { bearer_token_env_var: bearerTokenEnvVar }) };
+function toTable(options: AddServerOptions): McpServerTable {
+  const {
+    command: [command = "", ...args],
+    env = [],
+    url,
+    bearerTokenEnvVar,
+  } = options;
+  if (url !== undefined)
+    return { url, ...(bearerTokenEnvVar && { bearer_token_env_var: bearerTokenEnvVar }), ...toOAuth(options) };
   const pairs = env.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const);
   return { command, ...(args.length > 0 && { args }), ...(env.length > 0 && { env: Object.fromEntries(pairs) }) };
+}
+
+function toOAuth({ oauthClientId: id, oauthClientSecretEnvVar: secret }: AddServerOptions): McpServerTable {
+  if (id === undefined) return {};
+  return { oauth: { client_id: id, ...(secret !== undefined && { client_secret_env_var: secret }) } };
 }

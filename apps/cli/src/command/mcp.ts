@@ -6,6 +6,8 @@ interface AddFlags {
   readonly env?: readonly string[];
   readonly url?: string;
   readonly bearerTokenEnvVar?: string;
+  readonly oauthClientId?: string;
+  readonly oauthClientSecretEnvVar?: string;
 }
 
 interface JsonFlag {
@@ -39,6 +41,12 @@ export function addMcpCommand(program: Command, { io, exit }: CommandContext): v
     .option("--env <key=value>", "set in the program's environment (repeatable)", collectValues)
     .option("--url <url>", "the address of a streamable HTTP server", takeText)
     .option("--bearer-token-env-var <name>", "the variable that holds its token", takeText)
+    .option(
+      "--oauth-client-id <id>",
+      "the client that its authorization server knows you by, for unroll mcp login",
+      takeText,
+    )
+    .option("--oauth-client-secret-env-var <name>", "the variable that holds that client's secret", takeText)
     .action(async (name: string, command: readonly string[], flags: AddFlags) =>
       exit(await (await import("./mcp-edit.ts")).addServer({ name, command, ...flags }, io)),
     );

@@ -13,6 +13,7 @@ export function renderModels({ config, inUse, models }: ListedModels): string {
     "verbosity",
     "images",
     "$ per million in/cached/out",
+    "ends",
     "known from",
   ];
   const rows = models.map((model) => [
@@ -23,6 +24,7 @@ export function renderModels({ config, inUse, models }: ListedModels): string {
     toAnswer(model, model.family.supportsVerbosity),
     toAnswer(model, model.family.supportsImages),
     toPrice(model),
+    model.shutdownDate ?? "",
     model.origins.length === 0 ? "nobody" : model.origins.map(toWord).join(", "),
   ]);
   const table = [heading, ...rows];
@@ -64,6 +66,7 @@ export function toModelsJson({ config, inUse, models }: ListedModels): string {
         shell_tool: family.shellTool,
         instructions_file: model.instructionsFile,
         price: price && { input: price.input, cached_input: price.cachedInput, output: price.output },
+        shutdown_date: model.shutdownDate,
       };
     }),
   };

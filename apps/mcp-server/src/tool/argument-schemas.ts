@@ -1,5 +1,5 @@
 import type { AskedSettings } from "@unroll/front-end";
-import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+import { type ApprovalPolicy, approvalPolicies, type SandboxMode, sandboxModes } from "@unroll/protocol";
 import * as z from "zod";
 
 // What both families of tools have under one name.
@@ -12,7 +12,7 @@ export const answer: { readonly threadId: z.ZodString; readonly content: z.ZodSt
 };
 
 export const approvalPolicy: z.ZodOptional<z.ZodEnum<{ [Policy in ApprovalPolicy]: Policy }>> = z
-  .enum(["untrusted", "on-failure", "on-request", "never"])
+  .enum(approvalPolicies)
   .optional()
   .describe("When a person is asked, by elicitation.");
 
@@ -31,10 +31,7 @@ export const sharedSettings: SharedSettings = {
     .describe("The folder to work in; a relative one is in the folder that the server was started in."),
   model: z.string().optional().describe("The model; without it, the one of the config."),
   profile: z.string().optional().describe("A profile of config.toml."),
-  sandbox: z
-    .enum(["read-only", "workspace-write", "danger-full-access"])
-    .optional()
-    .describe("How far commands may reach."),
+  sandbox: z.enum(sandboxModes).optional().describe("How far commands may reach."),
   config: z
     .record(z.string(), z.unknown())
     .optional()

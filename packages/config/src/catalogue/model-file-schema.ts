@@ -42,6 +42,7 @@ export interface ModelEntry {
   readonly truncation_policy?: Maybe<{ readonly mode: string; readonly limit: number }>;
   readonly instructions_file?: Maybe<string>;
   readonly price?: Maybe<{ readonly input: number; readonly cached_input: number; readonly output: number }>;
+  readonly shutdown_date?: Maybe<string>;
   readonly hidden?: Maybe<boolean>;
   readonly visibility?: Maybe<string>;
 }
@@ -84,6 +85,7 @@ const entrySchema: z.ZodType<ModelEntry> = z.looseObject({
     .strictObject({ input: amount, cached_input: amount, output: amount })
     .nullish()
     .describe("US dollars per million tokens"),
+  shutdown_date: z.iso.date("a day as YYYY-MM-DD").nullish().describe("the day on which its provider ends it"),
   hidden: flag.describe("not listed without --all"),
   visibility: z.string().nullish(),
 });

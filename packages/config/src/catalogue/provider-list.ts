@@ -52,6 +52,7 @@ const listedKeys = [
   "supports_reasoning_summaries",
   "supports_verbosity",
   "supports_images",
+  "shutdown_date",
   "hidden",
 ] as const;
 

@@ -52,6 +52,7 @@ function toTools(entry: ModelEntry): Said {
     apply_patch_tool: entry.apply_patch_tool ?? (patch === "freeform" ? "custom" : patch ? "function" : undefined),
     shell_tool: entry.shell_tool ?? shellTools[shell ?? ""],
     instructions_file: entry.instructions_file,
+    shutdown_date: entry.shutdown_date,
     hidden: entry.hidden ?? (entry.visibility ? entry.visibility !== "list" : undefined),
   };
 }

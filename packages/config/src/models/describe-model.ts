@@ -20,6 +20,7 @@ export function describeModel({ name, origins, table, family }: Description): Mo
     compactionLimit: table.auto_compact_token_limit ?? null,
     instructionsFile: table.instructions_file ?? null,
     price: price === undefined ? null : { input: price.input, cachedInput: price.cached_input, output: price.output },
+    shutdownDate: table.shutdown_date ?? null,
     isHidden: table.hidden ?? false,
   };
 }

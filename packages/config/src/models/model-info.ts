@@ -33,5 +33,7 @@ export interface ModelInfo {
   /** As written, of the layer that says it. */
   readonly instructionsFile: string | null;
   readonly price: ModelPrice | null;
+  /** The day on which its provider ends it, as `YYYY-MM-DD`; null: none is known. */
+  readonly shutdownDate: string | null;
   readonly isHidden: boolean;
 }

@@ -25,6 +25,8 @@ export interface ModelTable {
   readonly tool_output_token_limit?: number;
   readonly instructions_file?: string;
   readonly price?: PriceTable;
+  /** The day on which its provider ends it, as `YYYY-MM-DD`. */
+  readonly shutdown_date?: string;
   readonly hidden?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { once } from "@unroll/flow";
-import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+import { approvalPolicies, sandboxModes } from "@unroll/protocol";
 import * as z from "zod";
 import { modelFamilyIds } from "../models/model-families.ts";
 import type { Table } from "../toml/table.ts";
@@ -8,19 +8,6 @@ import { makeTable } from "./late-schema.ts";
 
 /** The longest wait that a timer takes: 2^31 - 1 ms. */
 const maxMilliseconds = 2_147_483_647;
-
-// By name, so that a new one does not compile before the config takes it.
-const approvalPolicies: { readonly [Policy in ApprovalPolicy]: Policy } = {
-  untrusted: "untrusted",
-  "on-failure": "on-failure",
-  "on-request": "on-request",
-  never: "never",
-};
-const sandboxModes: { readonly [Mode in SandboxMode]: Mode } = {
-  "read-only": "read-only",
-  "workspace-write": "workspace-write",
-  "danger-full-access": "danger-full-access",
-};
 
 // Every key may be left out. The schemas are shared, and made when they are used: making one costs more than using it.
 const text = once(() => z.string().min(1).exactOptional());
@@ -217,6 +204,7 @@ const model = once(() =>
     tool_output_token_limit: positive(),
     instructions_file: text(),
     price: z.strictObject({ input: price(), cached_input: price(), output: price() }).exactOptional(),
+    shutdown_date: z.iso.date("a day as YYYY-MM-DD").exactOptional(),
     hidden: flag(),
   }),
 );

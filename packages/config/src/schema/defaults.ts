@@ -3,7 +3,7 @@
  * that depends on others (the model's family, the provider): the page says which.
  */
 export const defaults = {
-  model: "gpt-5-codex",
+  model: "gpt-6.1-sol",
   model_provider: "openai",
   oss_provider: "ollama",
   model_auto_compact_token_limit_scope: "total",

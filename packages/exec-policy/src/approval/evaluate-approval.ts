@@ -45,11 +45,18 @@ export type ApprovalOutcome =
   /** Not to be run. `message` tells the model why and how to go on. */
   | { readonly type: "decline"; readonly message: string };
 
+// As a record, so that a new one does not compile before it is taken; the list of protocol would bring its schemas along.
+const modes: Readonly<Record<SandboxMode, true>> = {
+  "read-only": true,
+  "workspace-write": true,
+  "danger-full-access": true,
+};
+
 const shape = {
   "verdict.commands": "a list",
   "verdict.source": "an object",
-  approvalPolicy: ["untrusted", "on-failure", "on-request", "never"],
-  sandboxMode: ["read-only", "workspace-write", "danger-full-access"],
+  approvalPolicy: Object.keys(approvalTable),
+  sandboxMode: Object.keys(modes),
   sandboxPermissions: ["use_default", "require_escalated"],
 } as const;
 

@@ -1,9 +1,9 @@
 import { type ConfigOverride, loadConfig, type ResolvedConfig, resolveCodexHome } from "@unroll/config";
+import { approvalPolicies, sandboxModes } from "@unroll/protocol";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import { HarnessError } from "../harness-error.ts";
 import { checkCall } from "../options/check-call.ts";
 import { checkKeys } from "../options/check-options.ts";
-import { approvalPolicies, sandboxModes } from "../options/policy-names.ts";
 import type { ConfigKeys, ConfigSettings } from "./config-settings.ts";
 
 const known: Readonly<Record<keyof ConfigSettings, true>> = {

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { findTakenEffort, type ResolvedConfig } from "@unroll/config";
+import { approvalPolicies, sandboxModes } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { checkCall } from "../options/check-call.ts";
 import { checkKeys } from "../options/check-options.ts";
-import { approvalPolicies, sandboxModes } from "../options/policy-names.ts";
 import type { ThreadChange, ThreadChangeOptions } from "./thread-change.ts";
 
 const known: Readonly<Record<keyof ThreadChangeOptions, true>> = {

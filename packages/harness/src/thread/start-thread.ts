@@ -1,4 +1,4 @@
-import type { ResolvedConfig } from "@unroll/config";
+import { describeShutdown, type ResolvedConfig } from "@unroll/config";
 import { createRequestEncoder, createThreadState, type StepGuard, type ThreadState } from "@unroll/core";
 import type { Clock } from "@unroll/flow";
 import { type InitialPrompt, type PromptContext, readStandingPrompt, renderInitialPrompt } from "@unroll/prompt";
@@ -283,8 +283,10 @@ function maskPrompt(prompt: InitialPrompt, secrets: SecretMask | null): InitialP
 
 function listWarnings({ settings, shared }: Opening, prompt: InitialPrompt): readonly string[] {
   const { config, sandbox } = settings;
+  const shutdown = describeShutdown(config, shared.host.now());
   return [
     ...config.warnings.map(({ message }) => message),
+    ...(shutdown === null ? [] : [shutdown]),
     ...sandbox.warnings,
     ...prompt.warnings,
     ...warnOfVariables(shared.config, shared.host),

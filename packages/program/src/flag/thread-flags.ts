@@ -1,5 +1,5 @@
 import type { LocalProviderId } from "@unroll/config";
-import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
+import { approvalPolicies, sandboxModes } from "@unroll/protocol";
 import type { ColorMode } from "@unroll/view";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { ProgramFlags } from "../config/load-program-config.ts";
@@ -18,19 +18,6 @@ export function addThreadFlags(command: Command): Command {
     .addOption(color);
 }
 
-// As records, so that a new one does not compile before it can be asked for.
-const policies: Readonly<Record<ApprovalPolicy, true>> = {
-  untrusted: true,
-  "on-failure": true,
-  "on-request": true,
-  never: true,
-};
-const modes: Readonly<Record<SandboxMode, true>> = {
-  "read-only": true,
-  "workspace-write": true,
-  "danger-full-access": true,
-};
-
 /** The flags of every command that goes by all of the config. */
 export function addSettingFlags(command: Command): Command {
   const localProviders: readonly LocalProviderId[] = ["ollama", "lmstudio"];
@@ -40,14 +27,14 @@ export function addSettingFlags(command: Command): Command {
     .addOption(new Option("--local-provider <name>", "the same, by this provider").choices(localProviders))
     .option("-p, --profile <name>", "a [profiles.<name>] of config.toml, or <name>.config.toml beside it", takeText)
     .option("-C, --cd <dir>", "work in this folder", takeText)
-    .addOption(new Option("-a, --ask-for-approval <policy>", "when a person is asked").choices(Object.keys(policies)))
+    .addOption(new Option("-a, --ask-for-approval <policy>", "when a person is asked").choices(approvalPolicies))
     .option("--search", "let the model search the web: same as -c web_search=live");
 }
 
 /** The flags of every command that goes by the config and its sandbox. */
 export function addConfigFlags(command: Command): Command {
   return command
-    .addOption(new Option("-s, --sandbox <mode>", "how far commands may reach").choices(Object.keys(modes)))
+    .addOption(new Option("-s, --sandbox <mode>", "how far commands may reach").choices(sandboxModes))
     .option("-c, --config <key=value>", "set a config key, value as TOML or else a string (repeatable)", collectValues)
     .option("--strict-config", "do not start with unknown or old keys, or wrong values, in the config");
 }

@@ -1,5 +1,8 @@
+/** All of them, the tightest first. */
+export const sandboxModes = ["read-only", "workspace-write", "danger-full-access"] as const;
+
 /** How far a command that the model runs may reach. */
-export type SandboxMode = "read-only" | "workspace-write" | "danger-full-access";
+export type SandboxMode = (typeof sandboxModes)[number];
 
 /** `writable`: git works, its dangerous files stay protected. `protected`: all of `.git` is read-only. */
 export type GitAccess = "writable" | "protected";

@@ -1,11 +1,11 @@
 import {
   type AnsweredRequest,
-  type ApprovalPolicy,
+  approvalPolicies,
   type JournalEntry,
   isKnownItem,
   type RecordedSettings,
   type ResponseItem,
-  type SandboxMode,
+  sandboxModes,
   type SentItem,
   type ThreadNoteValues,
   type TurnOutcome,
@@ -90,32 +90,19 @@ function toParsed(type: string, payload: Fields, { bytes, line }: LineBytes): Pa
   return skipped;
 }
 
-// As records, so that a new one does not compile before it is read back.
-const policies: Readonly<Record<ApprovalPolicy, true>> = {
-  untrusted: true,
-  "on-failure": true,
-  "on-request": true,
-  never: true,
-};
-const modes: Readonly<Record<SandboxMode, true>> = {
-  "read-only": true,
-  "workspace-write": true,
-  "danger-full-access": true,
-};
-
 /** What a later version, or another program, writes in other words is passed over: nothing is gone on with by it. */
 function toSettings(payload: Fields): ParsedLine {
   const { cwd, model, approval_policy: approvalPolicy, sandbox_policy: policy, effort, summary } = payload;
   const sandboxMode = isFields(policy) ? policy["type"] : null;
-  const isKnown = typeof cwd === "string" && typeof model === "string" && isOneOf(policies, approvalPolicy);
-  if (!isKnown || !isOneOf(modes, sandboxMode)) return skipped;
+  const isKnown = typeof cwd === "string" && typeof model === "string" && isOneOf(approvalPolicies, approvalPolicy);
+  if (!isKnown || !isOneOf(sandboxModes, sandboxMode)) return skipped;
   const reasoning = { reasoningEffort: effort ?? null, reasoningSummary: summary ?? "auto" };
   const settings = { cwd, model, approvalPolicy, sandboxMode, ...reasoning } as RecordedSettings;
   return { type: "entry", entry: { type: "settings", settings } };
 }
 
-function isOneOf(names: object, value: unknown): boolean {
-  return typeof value === "string" && Object.hasOwn(names, value);
+function isOneOf(names: readonly unknown[], value: unknown): boolean {
+  return names.includes(value);
 }
 
 function toOwn(payload: Fields): ParsedLine {

@@ -1,6 +1,6 @@
 import { checkShape } from "@unroll/text";
 import { basename, dirname, join } from "node:path";
-import type { ReadOnlyPath, SandboxPolicy, SandboxSettings, WorkspaceWritePolicy } from "@unroll/protocol";
+import type { ReadOnlyPath, SandboxMode, SandboxPolicy, SandboxSettings, WorkspaceWritePolicy } from "@unroll/protocol";
 import { followLinks } from "../files/follow-links.ts";
 import { isInside } from "../files/is-inside.ts";
 import { makeFolder } from "../files/make-folder.ts";
@@ -31,17 +31,20 @@ export interface ResolvedSandboxPolicy {
 /** Folders that steer this and other agents. */
 const agentFolders = [".codex", ".agents"] as const;
 
+// As a record, so that a new one does not compile before it is taken; the list of protocol would bring its schemas along.
+const modes: Readonly<Record<SandboxMode, true>> = {
+  "read-only": true,
+  "workspace-write": true,
+  "danger-full-access": true,
+};
+
 /**
  * What the settings mean on this disk; to be called once, when a thread starts. Folders that commands may write are made
  * where they are missing and can be, and so is the folder around a missing one of the program's own that commands could
  * make first. The rest is left out, with a warning.
  */
 export function resolveSandboxPolicy(settings: SandboxSettings, place: SandboxPlace): ResolvedSandboxPolicy {
-  checkShape(
-    "resolveSandboxPolicy",
-    { settings, place },
-    { "settings.mode": ["read-only", "workspace-write", "danger-full-access"], place: "an object" },
-  );
+  checkShape("resolveSandboxPolicy", { settings, place }, { "settings.mode": Object.keys(modes), place: "an object" });
   const { mode, allowWeaker, limits } = settings;
   switch (mode) {
     case "danger-full-access":

@@ -1,4 +1,4 @@
-import { ConfigError, listConfigFiles, type ResolvedConfig } from "@unroll/config";
+import { ConfigError, describeShutdown, listConfigFiles, type ResolvedConfig } from "@unroll/config";
 import { loadProgramConfig, type ProgramFlags, toConfigSources } from "@unroll/program";
 import { type Finding, toFinding } from "../finding.ts";
 import type { DoctorRun } from "./doctor-run.ts";
@@ -23,7 +23,9 @@ export async function checkConfig(flags: ProgramFlags, { host }: Pick<DoctorRun,
       `No config file is there, so defaults hold; yours would be ${files.find(({ owner }) => owner === "user")?.path ?? "config.toml"}.`,
     );
     const config = await loadProgramConfig(flags, host);
-    const warnings = config.warnings.map(({ message }) => toFinding("config", "warning", message));
+    const shutdown = describeShutdown(config, host.now());
+    const told = [...config.warnings.map(({ message }) => message), ...(shutdown === null ? [] : [shutdown])];
+    const warnings = told.map((message) => toFinding("config", "warning", message));
     return { config, findings: [...(read.length === 0 ? [none] : read), ...warnings] };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

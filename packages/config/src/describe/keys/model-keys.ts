@@ -76,6 +76,10 @@ export const modelTableKeys: KeySection = {
     "price.input": { text: "US dollars per million tokens. Of a price all three are needed", type: "number" },
     "price.cached_input": { text: "of input that the provider had cached", type: "number" },
     "price.output": { text: "of what it answers, its reasoning with it", type: "number" },
+    shutdown_date: {
+      text: "the day on which its provider ends it; a notice tells it from 60 days before",
+      type: "string, `YYYY-MM-DD`",
+    },
     hidden: { text: "not listed without `unroll models --all`" },
   },
   outro: "",
