@@ -1,8 +1,9 @@
 import type { McpServer, SessionUpdate } from "@agentclientprotocol/sdk";
-import type { ThreadEvent } from "@unroll/protocol";
+import type { SandboxSettings, ThreadEvent } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { toDiffContent } from "../src/map/to-diff-content.ts";
 import { toMcpConfig } from "../src/map/to-mcp-config.ts";
+import { toModeChange } from "../src/map/to-mode.ts";
 import { toPromptResponse } from "../src/map/to-prompt-response.ts";
 import { toUserInput } from "../src/map/to-user-input.ts";
 import { createUpdateTeller } from "../src/tell/create-update-teller.ts";
@@ -144,3 +145,21 @@ test("plans, thoughts, searches and warnings each have their place", () => {
     { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Warning: Careful.\n\n" } },
   ]);
 });
+
+test.for([
+  ["ask", { approvalPolicy: "never", approvalQuestions: { rules: false, mcp: true } }],
+  ["plan", { approvalPolicy: "never", approvalQuestions: { rules: false, mcp: true } }],
+  ["full", { approvalPolicy: "never" }],
+] as const)(
+  "in the mode %s a granular policy of the config holds where the mode goes by the config",
+  ([mode, expected]) => {
+    const sandboxSettings = { mode: "workspace-write" } as SandboxSettings;
+    const config = {
+      sandboxSettings,
+      approvalPolicy: "never",
+      approvalQuestions: { rules: false, mcp: true },
+    } as const;
+    const { sandboxSettings: _, ...approvals } = toModeChange(mode, config);
+    expect(approvals).toEqual(expected); // a policy that is named alone ends a granular one
+  },
+);

@@ -101,11 +101,19 @@ test("an answer by a schema is JSON of it", async () => {
 
 test.for([
   ["a yes", { action: "accept", content: {} }, true],
+  ["a yes of a client that shows no form", { action: "accept" }, true],
+  ["a yes in the form", { action: "accept", content: { decision: "approve_for_thread" } }, true],
   ["the decision of a client of the Codex CLI", { decision: "approved" }, true],
   ["a no of such a client", { action: "accept", decision: "denied" }, false],
   ["a decline", { action: "decline" }, false],
   ["a no in the form", { action: "accept", content: { decision: "deny" } }, false],
   ["what is no answer", { nonsense: 1 }, false],
+  ["content that is no form", { action: "accept", content: ["deny"] }, false],
+  ["a decision that is no text", { action: "accept", decision: { type: "denied" } }, false],
+  ["nothing for a decision", { action: "accept", content: { decision: null } }, false],
+  ["a decision that there is not", { action: "accept", content: { decision: "maybe" } }, false],
+  ["a field that was not asked for", { action: "accept", content: { sure: false } }, false],
+  ["a yes beside a no", { action: "decline", decision: "approved" }, false],
 ] as const)("a command waits for the person at the client: %s", async ([, answer, runs]) => {
   await using world = await openServerWorld({ script: { turns: [outside, say("Done.")] }, allowViolations: true });
   const asked: ElicitRequest["params"][] = [];
@@ -119,6 +127,16 @@ test.for([
     [`May this command run in ${world.work}, outside the sandbox?`, "$ touch made"],
   ]);
   expect(existsSync(join(world.work, "made"))).toBe(runs);
+});
+
+test("what is no answer, or one that was not offered, is told to the model as a no with its reason", async () => {
+  const patch = "*** Begin Patch\n*** Add File: ../made\n+x\n*** End Patch";
+  const turns = [{ items: [{ custom: "apply_patch", input: patch }] }, say("Done.")];
+  await using world = await openServerWorld({ script: { turns }, allowViolations: true });
+  const server = await world.open(() => ({ action: "accept", content: { decision: "approve_always" } }));
+  await server.call("unroll", { prompt: "Go", model: "gpt-5-codex", approvalPolicy: "on-request" });
+  expect(existsSync(join(world.work, "../made"))).toBe(false);
+  expect(JSON.stringify(world.model.requests.at(-1)?.input)).toContain("none that is known: it counts as a no");
 });
 
 test("where the client cannot be asked, the model is told no, and the call goes on", async () => {

@@ -11,6 +11,7 @@ export {
 } from "./config-upkeep.ts";
 export { resolveCodexHome } from "./codex-home.ts";
 export { ConfigError } from "./fault/config-error.ts";
+export { findProject } from "./layer/find-project.ts";
 export { readRegularFile } from "./layer/read-regular-file.ts";
 export { builtInCatalogue } from "./models/built-in-catalogue.ts";
 export { describeShutdown } from "./resolve/describe-shutdown.ts";

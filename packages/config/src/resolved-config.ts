@@ -15,7 +15,7 @@ import type { ConfigWarning } from "./fault/config-warning.ts";
 import type { Origin } from "./fault/origin.ts";
 import type { ModelCatalogue } from "./models/model-info.ts";
 import type { ProviderConfig } from "./providers/provider-config.ts";
-import type { CompactionScope } from "./schema/config-table.ts";
+import type { CompactionScope, ProjectTable } from "./schema/config-table.ts";
 import type { Secret } from "./secret.ts";
 
 /**
@@ -73,6 +73,8 @@ export interface ResolvedConfig {
   readonly projectDocFallbackFilenames: readonly string[];
   /** What the user says of the folder's project; null: nothing. */
   readonly projectTrust: "trusted" | "untrusted" | null;
+  /** What the user says of all projects, by their roots: for `findProject`. */
+  readonly projects: Readonly<Record<string, ProjectTable>>;
   readonly skills: SkillSettings;
   readonly budget: BudgetSettings;
   readonly repeatedCalls: RepeatLimits;

@@ -69,6 +69,7 @@ test("without any configuration everything has its default", async () => {
     projectDocMaxBytes: 32_768,
     projectDocFallbackFilenames: [],
     projectTrust: null,
+    projects: {},
     skills: { isListed: true, rules: [] },
     budget: {
       run: { maxTurns: null, maxTokens: null, maxCost: null, maxTimeMs: null },

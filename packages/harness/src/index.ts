@@ -31,7 +31,7 @@ export type { ThreadOptions } from "./thread/start-thread.ts";
 export type { Thread } from "./thread/thread.ts";
 export type { EventsOptions } from "./thread/thread-feed.ts";
 export type { OutputOptions, RunOptions } from "./turn/run-options.ts";
-export type { ThreadChange, ThreadChangeOptions } from "./settings/thread-settings.ts";
+export type { ThreadChange, ThreadChangeOptions } from "./settings/thread-change.ts";
 export type { ConfigKeys, ConfigSettings } from "./config/config-settings.ts";
 export type { AnyPerson, ApprovalReply, Approver } from "./to-person.ts";
 export type { ThreadTurn, TurnResult } from "./turn/turn.ts";

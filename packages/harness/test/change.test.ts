@@ -1,3 +1,5 @@
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
 import type { Journal, JournalEntry } from "@unroll/protocol";
 import { expect, test } from "vitest";
 import { openThreadWorld, runToEnd } from "./thread-world.ts";
@@ -54,6 +56,40 @@ test("a new working folder is told, and commands run there", async () => {
   const input = textsOf(world.model.requests[2]?.input ?? []);
   expect(input.filter((text) => text.includes(`<cwd>${world.work}/sub</cwd>`))).toHaveLength(1);
   expect(input.at(-1)).toContain(`${world.work}/sub`);
+});
+
+const repository = { "theirs/.git/HEAD": "", "theirs/.git/objects/x": "", "theirs/.git/refs/x": "" };
+
+test.for([
+  ["are read where the user trusts that one", "theirs", true],
+  ["are not read where the user trusts only the folder before", ".", false],
+] as const)("the skills of a project that the thread goes to %s", async ([, trusted, isRead]) => {
+  const skill = "---\nname: plan\ndescription: Plans.\n---\nPlan it.";
+  const files = { ...repository, "theirs/.agents/skills/plan/SKILL.md": skill };
+  await using world = await openThreadWorld({ script: { turns: [said("One."), said("Two.")] } }, { files });
+  const trust = `projects.${JSON.stringify(join(world.work, trusted))}.trust_level=trusted`;
+  await using thread = await world.openThread({ config: [trust] });
+  await runToEnd(thread, "Go");
+  const { projectRoot, projectTrust } = thread.change({ cwd: "theirs" });
+  expect([projectRoot, projectTrust]).toEqual([join(world.work, "theirs"), isRead ? "trusted" : null]);
+  await runToEnd(thread, "$plan and go");
+  expect(world.model.requests[1]?.raw.includes("Plan it.")).toBe(isRead);
+});
+
+test("a program of the project that the thread goes to is none that only reads", async () => {
+  const turns = [{ items: [{ call: "shell_command", arguments: { command: "ls", login: false } }] }, said("Done.")];
+  const files = { ...repository, "theirs/bin/ls": "#!/bin/sh\ntouch made\n", "theirs/sub/x": "" };
+  await using world = await openThreadWorld({ script: { turns } }, { files });
+  const bin = join(world.work, "theirs/bin");
+  await chmod(join(bin, "ls"), 0o755);
+  const env = { PATH: `${bin}:${process.env["PATH"]}` };
+  await using thread = await world.openThread({ config: ["approval_policy=untrusted"], env });
+  thread.change({ cwd: "theirs/sub" });
+  const { events } = await runToEnd(thread, "Go");
+  expect(events).toContainEqual({
+    type: "item.completed",
+    item: expect.objectContaining({ type: "command_execution", command: "ls", status: "declined" }) as object,
+  });
 });
 
 test("a thread goes on from its journal in another harness: the prefix holds, and only what changed is told", async () => {

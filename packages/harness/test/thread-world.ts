@@ -1,11 +1,12 @@
 import { mkdir, mkdtempDisposable, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { loadConfig, resolveCodexHome } from "@unroll/config";
+import { loadConfig, type ResolvedConfig, resolveCodexHome } from "@unroll/config";
 import { forEach } from "@unroll/flow";
 import {
   type Harness,
   type HarnessOptions,
+  type HostEnvironment,
   openHarness,
   openThread,
   type OpenThreadOptions,
@@ -28,6 +29,8 @@ export interface ThreadWorld extends AsyncDisposable {
   readonly work: string;
   openThread(settings?: ThreadSettings): Promise<Thread>;
   openHarness(settings?: ThreadSettings): Promise<Harness>;
+  /** The whole config that these settings come to. */
+  loadConfig(config: readonly string[]): Promise<ResolvedConfig>;
 }
 
 export interface ThreadSettings extends Partial<Omit<OpenThreadOptions, "config" | "host">> {
@@ -56,15 +59,17 @@ export async function openThreadWorld(
   }
   const model = await startScriptedModel(options);
 
-  async function toHarnessOptions({ config = [], env = {}, ownFolders = [] }: ThreadSettings): Promise<HarnessOptions> {
-    const host = { ...createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work), ownFolders };
+  async function load(config: readonly string[], env: HostEnvironment["env"]): Promise<ResolvedConfig> {
     const provider = [`model_providers.test.base_url=${model.url}`, "model_provider=test", "model=gpt-5-codex"];
     const overrides = [...provider, "sandbox_mode=danger-full-access", "approval_policy=never", ...config].map(
       toOverride,
     );
-    const codexHome = resolveCodexHome(host.env, work);
-    const resolved = await loadConfig({ codexHome, cwd: work, env: host.env, overrides, flags: {} });
-    return { host, config: resolved, userAgent: "test" };
+    return loadConfig({ codexHome: resolveCodexHome(env, work), cwd: work, env, overrides, flags: {} });
+  }
+
+  async function toHarnessOptions({ config = [], env = {}, ownFolders = [] }: ThreadSettings): Promise<HarnessOptions> {
+    const host = { ...createTestHost({ PATH: process.env["PATH"], HOME: home, ...env }, work), ownFolders };
+    return { host, config: await load(config, host.env), userAgent: "test" };
   }
 
   return {
@@ -73,6 +78,7 @@ export async function openThreadWorld(
     work,
     openThread: async (settings = {}) => openThread({ ...toOwn(settings), ...(await toHarnessOptions(settings)) }),
     openHarness: async (settings = {}) => openHarness({ ...toOwn(settings), ...(await toHarnessOptions(settings)) }),
+    loadConfig: (config) => load(config, { PATH: process.env["PATH"], HOME: home }),
     async [Symbol.asyncDispose]() {
       await folder.remove();
       await model.close();

@@ -1,4 +1,4 @@
-import type { ApprovalDecision, Person, Question } from "@unroll/protocol";
+import type { ApprovalDecision, Journal, JournalEntry, Person, Question } from "@unroll/protocol";
 import type { CallableTool } from "@unroll/tools";
 import { describe, expect, test } from "vitest";
 import { fakeServer } from "./mcp-servers.ts";
@@ -178,4 +178,114 @@ describe("a tool of an MCP server", () => {
       expect(person.questions[0]).toMatchObject({ server: "zoo", tool: "echo", arguments: { at: "lion" }, isKeepable });
     }
   });
+
+  test.for([
+    ["is asked about", "untrusted", ["sandbox_approval"], ["echo"], true],
+    ["runs unasked where the policy asks nothing", "never", ["mcp_elicitations"], [], true],
+  ] as const)("%s where %s takes the place of a granular policy", async ([, policy, [kind], asked, runs]) => {
+    const turns = [{ items: [feed] }, { items: [{ text: "Done." }] }];
+    await using world = await openThreadWorld({ script: { turns } });
+    const person = yes();
+    await using thread = await world.openThread({
+      config: [...fakeServer("zoo"), granular(kind)],
+      person,
+      waitForMcp: true,
+    });
+    expect(thread.change({ approvalPolicy: policy }).approvalQuestions).toBeNull();
+    await runToEnd(thread, "Go");
+    expect(person.questions.map((question) => question.type === "tool.approval" && question.tool)).toEqual(asked);
+    expect(JSON.stringify(world.model.requests.at(-1)?.input.at(-1)).includes("The call was not run: ")).toBe(!runs);
+  });
+
+  test("a granular policy is given back as it was, with the forms of servers", async () => {
+    const turns = ["mcp__zoo__ask", "mcp__zoo__ask"].flatMap((call) => [
+      { items: [{ call, arguments: {} }] },
+      { items: [{ text: "Done." }] },
+    ]);
+    await using world = await openThreadWorld({ script: { turns } });
+    const asked: string[] = [];
+    const person: Person = {
+      async answer({ type }) {
+        asked.push(type);
+        return type === "server.form" ? { type: "declined" } : { type: "approved.once" };
+      },
+    };
+    const config = [...fakeServer("zoo", {}, { enabled_tools: ["ask"] }), mode("approve"), granular("rules")];
+    await using thread = await world.openThread({ config, person, waitForMcp: true });
+    const approvalQuestions = { rules: true, mcp: false };
+    expect(thread.change({ approvalPolicy: "on-request" }).approvalQuestions).toBeNull();
+    await runToEnd(thread, "Ask");
+    expect(thread.change({ approvalPolicy: "never", approvalQuestions })).toMatchObject({ approvalQuestions });
+    await runToEnd(thread, "Ask again");
+    expect(asked).toEqual(["server.form"]);
+  });
+
+  test("only reads while its server says so, also where the thread listed it before", async () => {
+    const entries: JournalEntry[] = [];
+    const journal: Journal = { record: (entry) => void entries.push(entry), settled: async () => {} };
+    const open = async (tool: object, prior: readonly JournalEntry[]): Promise<readonly unknown[]> => {
+      const server = fakeServer("zoo", { tools: [tool] }, { enabled_tools: ["look"] });
+      const config = [...server, onRequest, mode("writes")];
+      return callAll([read], { config, waitForMcp: true, journal, ...(prior.length > 0 && { entries: prior }) });
+    };
+    const { annotations: _, ...changing } = look;
+    expect(await open(look, [])).toEqual(["{}"]);
+    expect(await open(changing, [...entries])).toEqual(["{}", expect.stringMatching(/^The call was not run: /)]);
+  });
+
+  test.for([
+    ["has none", []],
+    ["has another", [...fakeServer("zoo"), mode("approve")]],
+  ] as const)("is asked about as its harness says, where the config of the thread %s", async ([, own]) => {
+    const turns = [{ items: [feed] }, { items: [{ text: "Done." }] }];
+    await using world = await openThreadWorld({ script: { turns } });
+    await using harness = await world.openHarness({ config: [...fakeServer("zoo"), onRequest, mode("prompt")] });
+    await using thread = await harness.openThread({ config: await world.loadConfig(own), waitForMcp: true });
+    await runToEnd(thread, "Go");
+    expect(world.model.requests.at(-1)?.input.at(-1)).toMatchObject({
+      output: expect.stringMatching(/^The call was not run: /) as string,
+    });
+  });
+});
+
+test("under never no approval is asked for, but questions of the model and forms of servers go to who takes them, as the model is told", async () => {
+  const options = ["Red", "Blue"].map((label) => ({ label, description: "" }));
+  const questions = [{ id: "colour", header: "Colour", question: "Which one?", options }];
+  const calls = [
+    { call: "request_user_input", arguments: { questions } },
+    { call: "mcp__zoo__ask", arguments: {} },
+    { call: "count", arguments: {} },
+  ];
+  const turns = [...calls.map((call) => ({ items: [call] })), { items: [{ text: "Done." }] }];
+  await using world = await openThreadWorld({ script: { turns } });
+  const asked: string[] = [];
+  const person: Person = {
+    async answer({ type }) {
+      asked.push(type);
+      return type === "server.form"
+        ? { type: "accepted", values: { colour: "blue" } }
+        : { type: "answered", answers: { colour: ["Red"] } };
+    },
+  };
+  const counter = createCounter("ask");
+  await using thread = await world.openThread({
+    config: [...fakeServer("zoo", {}, { enabled_tools: ["ask"] }), "approval_policy=never"],
+    tools: [counter.tool],
+    person,
+    waitForMcp: true,
+  });
+  await runToEnd(thread, "Go");
+  const opening = JSON.stringify(world.model.requests[0]?.body);
+  expect(opening).toContain('"name":"request_user_input"');
+  expect(opening).toContain("Nobody can be asked to approve anything while you work.");
+  expect(opening).not.toContain("Nobody can answer");
+  const outputs = (world.model.requests.at(-1)?.input ?? []).flatMap((item) =>
+    "output" in item ? [JSON.stringify(item["output"])] : [],
+  );
+  expect(outputs).toEqual([
+    expect.stringContaining("Red"),
+    expect.stringContaining("blue"),
+    expect.stringMatching(/^"The call was not run: /),
+  ]);
+  expect([asked, counter.runs()]).toEqual([["model.questions", "server.form"], 0]);
 });

@@ -5,24 +5,24 @@ import type { ThreadChange } from "@unroll/harness";
 /** How far the agent may go. */
 export type ModeId = "ask" | "plan" | "full";
 
-type Settings = Pick<ResolvedConfig, "sandboxSettings" | "approvalPolicy">;
+type Settings = Pick<ResolvedConfig, "sandboxSettings" | "approvalPolicy" | "approvalQuestions">;
 
 /** The mode that a thread begins in, by its config. */
-export function findMode({ sandboxSettings, approvalPolicy }: Settings): ModeId {
+export function findMode({ sandboxSettings, approvalPolicy }: Omit<Settings, "approvalQuestions">): ModeId {
   return sandboxSettings.mode === "danger-full-access" && approvalPolicy === "never" ? "full" : "ask";
 }
 
 /** `config`: as the files and the command line have it, which is what `ask` goes by. */
 export function toModeChange(mode: ModeId, config: Settings): ThreadChange {
-  const { sandboxSettings, approvalPolicy } = config;
+  const { sandboxSettings, approvalPolicy, approvalQuestions } = config;
   switch (mode) {
     case "plan":
-      return { sandboxSettings: { ...sandboxSettings, mode: "read-only" }, approvalPolicy };
+      return { sandboxSettings: { ...sandboxSettings, mode: "read-only" }, approvalPolicy, approvalQuestions };
     case "full":
       return { sandboxSettings: { ...sandboxSettings, mode: "danger-full-access" }, approvalPolicy: "never" };
     case "ask":
       return findMode(config) === "ask"
-        ? { sandboxSettings, approvalPolicy }
+        ? { sandboxSettings, approvalPolicy, approvalQuestions }
         : { sandboxSettings: { ...sandboxSettings, mode: "workspace-write" }, approvalPolicy: "on-request" };
   }
 }

@@ -36,12 +36,38 @@ export async function askPerson(question: Question, { call, cancel, signal }: As
   }
 }
 
-/** A plain yes is one for this call. */
-function toDecision(question: ApprovalQuestion, { action, content, decision }: Elicited, cancel: () => void): Answer {
-  if (action === "cancel") return { type: "denied", reason: "The person gave no answer." };
-  if (action === "decline") return refusalOf(question);
-  const said = decision ?? content["decision"] ?? (action === "accept" ? "approve" : "deny");
-  switch (said) {
+/** A plain yes is one for this call; what is no known answer is a no that says so. */
+function toDecision(question: ApprovalQuestion, elicited: Elicited, cancel: () => void): Answer {
+  switch (elicited.type) {
+    case "accepted":
+      return readDecision(question, elicited.content, cancel);
+    case "decided":
+      return decide(question, elicited.decision, cancel);
+    case "declined":
+      return refusalOf(question);
+    case "cancelled":
+      return { type: "denied", reason: "The person gave no answer." };
+    case "unreadable":
+      return unreadable;
+  }
+}
+
+const unreadable: Answer = { type: "denied", reason: "The client's answer is none that is known: it counts as a no." };
+
+/** Of a form nothing but what it asked for: another field may mean a limit that we would not keep. */
+function readDecision(
+  question: ApprovalQuestion,
+  content: Readonly<Record<string, unknown>>,
+  cancel: () => void,
+): Answer {
+  const { decision = "approve", ...rest } = content;
+  return typeof decision === "string" && Object.keys(rest).length === 0
+    ? decide(question, decision, cancel)
+    : unreadable;
+}
+
+function decide(question: ApprovalQuestion, decision: string, cancel: () => void): Answer {
+  switch (decision) {
     case "approve":
     case "approved":
       return { type: "approved.once" };
@@ -50,22 +76,27 @@ function toDecision(question: ApprovalQuestion, { action, content, decision }: E
       return { type: "approved.thread" };
     case "approve_always":
       return toRule(question);
+    case "deny":
+    case "denied":
+      return refusalOf(question);
     case "abort":
       cancel();
       return refusalOf(question);
     default:
-      return refusalOf(question);
+      return unreadable;
   }
 }
 
+/** Where none was offered, nobody has seen what it would allow. */
 function toRule(question: ApprovalQuestion): Answer {
   const prefix = question.type === "command.approval" ? question.proposedPrefix : null;
-  return prefix === null ? { type: "approved.once" } : { type: "approved.always", prefix };
+  return prefix === null ? unreadable : { type: "approved.always", prefix };
 }
 
 /** The person's own words go before what they chose. */
-function toChoices(asked: ModelQuestions, { action, content }: Elicited): Answer {
-  if (action !== "accept") return refusalOf(asked);
+function toChoices(asked: ModelQuestions, elicited: Elicited): Answer {
+  if (elicited.type !== "accepted") return refusalOf(asked);
+  const { content } = elicited;
   const answers = asked.questions.flatMap(({ id }) => {
     const said = [content[`${id}_other`], content[id]].find((each) => typeof each === "string" && each.trim() !== "");
     return typeof said === "string" ? [[id, [said]] as const] : [];
@@ -73,13 +104,17 @@ function toChoices(asked: ModelQuestions, { action, content }: Elicited): Answer
   return answers.length === 0 ? refusalOf(asked) : { type: "answered", answers: Object.fromEntries(answers) };
 }
 
-function toFilled(form: FormQuestion, { action, content }: Elicited): Answer {
-  if (action === "decline") return { type: "declined" };
-  if (action !== "accept") return refusalOf(form);
-  const values = form.fields.flatMap(({ name }) => {
-    const value = content[name];
-    return isFormValue(value) ? [[name, value] as const] : [];
-  });
+/** A field that was left empty may be missing or null; with a value that no form gives, nothing of it counts. */
+function toFilled(form: FormQuestion, elicited: Elicited): Answer {
+  if (elicited.type === "declined") return { type: "declined" };
+  if (elicited.type !== "accepted") return refusalOf(form);
+  const values: [string, FormValue][] = [];
+  for (const { name } of form.fields) {
+    const value = elicited.content[name] ?? null;
+    if (value === null) continue;
+    if (!isFormValue(value)) return refusalOf(form);
+    values.push([name, value]);
+  }
   return { type: "accepted", values: Object.fromEntries(values) };
 }
 

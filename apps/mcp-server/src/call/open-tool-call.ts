@@ -1,6 +1,7 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Clock } from "@unroll/flow";
-import { elicitedSchema } from "./parse-elicited.ts";
+import * as z from "zod";
+import { parseElicited } from "./parse-elicited.ts";
 import type { ToolCall } from "./tool-call.ts";
 
 /** A person may think as long as they want; the longest that a timer takes, in ms. */
@@ -26,7 +27,7 @@ export function openToolCall(asked: Asked, parts: ToolCallParts): ToolCall & Dis
     async ask(params, wanted) {
       const request = { method: "elicitation/create" as const, params };
       const options = { signal: wanted, timeout: answerTimeoutMs };
-      return asked.send(request, elicitedSchema, options);
+      return parseElicited(await asked.send(request, z.unknown(), options));
     },
     [Symbol.dispose]: () => over.abort(),
   };

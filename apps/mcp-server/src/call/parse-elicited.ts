@@ -1,18 +1,33 @@
 import * as z from "zod";
 
-/** What came back of a question: members that clients of several ages give. */
-export type Elicited = z.infer<typeof elicitedSchema>;
+/** What came back of a question, in the words of clients of several ages. */
+export type Elicited =
+  /** `content` is empty where the client shows no form. */
+  | { readonly type: "accepted"; readonly content: Readonly<Record<string, unknown>> }
+  /** As clients of the Codex CLI's server (0.92) say it. */
+  | { readonly type: "decided"; readonly decision: string }
+  | { readonly type: "declined" }
+  | { readonly type: "cancelled" }
+  /** None of these: it may mean anything, and so it is no yes. */
+  | { readonly type: "unreadable" };
 
-/**
- * MCP's own answer, and beside it the one of the Codex CLI's server (0.92), whose clients say `decision` alone. What does not fit is
- * none.
- */
-export const elicitedSchema: z.ZodObject<{
-  action: z.ZodCatch<z.ZodNullable<z.ZodEnum<{ accept: "accept"; decline: "decline"; cancel: "cancel" }>>>;
-  content: z.ZodCatch<z.ZodRecord<z.ZodString, z.ZodUnknown>>;
-  decision: z.ZodCatch<z.ZodNullable<z.ZodString>>;
-}> = z.object({
-  action: z.enum(["accept", "decline", "cancel"]).nullable().catch(null),
-  content: z.record(z.string(), z.unknown()).catch({}),
-  decision: z.string().nullable().catch(null),
-});
+const elicitedSchema = z.union([
+  z.object({ action: z.enum(["decline", "cancel"]) }).transform(({ action }) => ({ type: refusals[action] })),
+  z
+    .object({ action: z.literal("accept").optional(), decision: z.string() })
+    .transform(({ decision }) => ({ type: "decided" as const, decision })),
+  z
+    .object({
+      action: z.literal("accept"),
+      content: z.record(z.string(), z.unknown()).nullish(),
+      decision: z.undefined().optional(),
+    })
+    .transform(({ content }) => ({ type: "accepted" as const, content: content ?? {} })),
+]);
+
+const refusals = { decline: "declined", cancel: "cancelled" } as const;
+
+/** MCP's own answer, or the one of a client of the Codex CLI's server. Takes whatever came; nothing of it is guessed. */
+export function parseElicited(value: unknown): Elicited {
+  return elicitedSchema.safeParse(value).data ?? { type: "unreadable" };
+}

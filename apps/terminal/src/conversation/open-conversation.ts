@@ -104,8 +104,7 @@ function createConversation(parts: ConversationParts, first: Opened, opened: Asy
     isResumable: () => isKept(state),
     entries: () => readEntries(state),
     change(change: ThreadChange) {
-      state.current.thread.change(change);
-      state.current = { ...state.current, config: { ...state.current.config, ...change } };
+      state.current = { ...state.current, config: state.current.thread.change(change) };
     },
     open: (origin) => open(state, origin),
     chooseModel: (config) => chooseModel(state, config),

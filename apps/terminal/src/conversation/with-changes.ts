@@ -8,6 +8,6 @@ export function withChanges(loaded: ResolvedConfig, now: ResolvedConfig): Resolv
 
 /** The config that was loaded, where another provider answers; with what was changed since the start. */
 export function withProvider(loaded: ResolvedConfig, now: ResolvedConfig): ResolvedConfig {
-  const { approvalPolicy, sandboxSettings, reasoningEffort } = now;
-  return { ...loaded, approvalPolicy, sandboxSettings, reasoningEffort };
+  const { approvalPolicy, approvalQuestions, sandboxSettings, reasoningEffort } = now;
+  return { ...loaded, approvalPolicy, approvalQuestions, sandboxSettings, reasoningEffort };
 }

@@ -1,5 +1,4 @@
 import { realpathSync } from "node:fs";
-import { realpath } from "node:fs/promises";
 import type { ProjectTable } from "../schema/config-table.ts";
 
 type TrustLevel = NonNullable<ProjectTable["trust_level"]>;
@@ -8,14 +7,11 @@ type TrustLevel = NonNullable<ProjectTable["trust_level"]>;
  * What the user says of a project; null: nothing. The path in the config may be another name of the same folder: where none is
  * the folder's own, the first of these counts.
  */
-export async function findTrustLevel(
-  root: string,
-  projects: Readonly<Record<string, ProjectTable>>,
-): Promise<TrustLevel | null> {
+export function findTrustLevel(root: string, projects: Readonly<Record<string, ProjectTable>>): TrustLevel | null {
   const names = Object.keys(projects);
   if (names.length === 0) return null;
   if (Object.hasOwn(projects, root)) return projects[root]?.trust_level ?? null;
-  const real = await realpath(root);
+  const real = toReal(root);
   const other = names.find((name) => toReal(name) === real);
   return other === undefined ? null : (projects[other]?.trust_level ?? null);
 }

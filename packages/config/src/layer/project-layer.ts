@@ -59,12 +59,12 @@ export async function readProjectLayers(query: ProjectQuery): Promise<ProjectLay
   const { root, cwd, userFile, projects } = query;
   const folders = listFolders(root, cwd).filter((folder) => toFile(folder) !== userFile);
   const there = folders.filter((folder) => existsSync(toFile(folder)));
-  const ofRoot = await findTrustLevel(root, projects);
+  const ofRoot = findTrustLevel(root, projects);
   const layers: ConfigLayer[] = [];
   const refused: string[] = [];
   let isKnown = false;
   for (const folder of folders) {
-    const own = folder === root ? ofRoot : await findTrustLevel(folder, projects);
+    const own = folder === root ? ofRoot : findTrustLevel(folder, projects);
     const trust = own ?? ofRoot;
     if (trust === "trusted") {
       const read = await readTrusted(folder, { query, isNew: isKnown && own === null });

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { findWorkTree } from "@unroll/files";
 import type { ConfigSources } from "../config-sources.ts";
 import { ConfigError } from "../fault/config-error.ts";
+import type { ProjectTable } from "../schema/config-table.ts";
 import { createBuiltInLayer } from "./built-in-layer.ts";
 import { combineLayers, combineTables, type CombinedLayers } from "./combine-layers.ts";
 import type { ConfigLayer } from "./config-layer.ts";
@@ -22,6 +23,7 @@ export interface ReadLayers extends CombinedLayers {
   /** See `ResolvedConfig`. */
   readonly projectRoot: string | null;
   readonly projectTrust: ProjectTrust;
+  readonly projects: Readonly<Record<string, ProjectTable>>;
   /** Of the profile that is in use; null: it has none. */
   readonly profileFile: string | null;
   /** Lowest first. */
@@ -40,24 +42,25 @@ export async function readLayers(sources: ConfigSources): Promise<ReadLayers> {
 
   const asked = { asked: sources.profile ?? null, codexHome: sources.codexHome };
   const profile = await readProfile([...user, ...commandLine], asked);
-  const { projects } = combineTables([...user, ...profile.layers, ...commandLine]);
+  const { projects: said } = combineTables([...user, ...profile.layers, ...commandLine]);
   const projectRoot = findWorkTree(cwd);
   const root = projectRoot ?? cwd;
   const trusted = sources.trustProject ? { [root]: { trust_level: "trusted" as const } } : {};
+  const projects = { ...trusted, ...said, ...trusted }; // the first that fits counts
   const project = await readProjectLayers({
     root,
     cwd,
     codexHome: sources.codexHome,
     userFile,
-    // the first that fits counts
-    projects: { ...trusted, ...projects, ...trusted },
+    projects,
   });
 
   const set = [createBuiltInLayer(sources.env), ...user, ...project.layers, ...profile.layers, ...commandLine];
   const layers = [...set, ...readLocalLayer(sources, set, commandLine)];
   const combined = combineLayers(layers);
   if (sources.strict === true) refuseWarnings(combined.warnings);
-  return { ...combined, sources, cwd, projectRoot, projectTrust: project.trust, profileFile: profile.file, layers };
+  const found = { projectRoot, projectTrust: project.trust, projects };
+  return { ...combined, sources, cwd, ...found, profileFile: profile.file, layers };
 }
 
 function readLocalLayer(

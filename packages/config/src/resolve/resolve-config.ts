@@ -18,7 +18,7 @@ import { resolveSkills } from "./resolve-skills.ts";
 
 /** Fills in the defaults and turns the tables into what the harness works with. */
 export function resolveConfig(context: ResolveContext): ResolvedConfig {
-  const { table, origins, sources, cwd, projectRoot, projectTrust } = context;
+  const { table, origins, sources, cwd, projectRoot, projectTrust, projects } = context;
   const provider = resolveProvider(context);
   const resolvedModel = resolveModel(context, provider);
   const { modelFamily } = resolvedModel;
@@ -61,6 +61,7 @@ export function resolveConfig(context: ResolveContext): ResolvedConfig {
     hideAgentReasoning: table.hide_agent_reasoning ?? defaults.hide_agent_reasoning,
     terminal: resolveTerminal(table),
     projectTrust,
+    projects,
     skills: resolveSkills(context),
     budget: resolveBudget(context),
     repeatedCalls: resolveRepeatLimits(table),

@@ -96,8 +96,7 @@ class FollowedThread implements ServedThread {
 
   change(change: ThreadChange): void {
     if (Object.keys(change).length === 0) return;
-    this.#parts.thread.change(change);
-    this.config = { ...this.config, ...change };
+    this.config = this.#parts.thread.change(change);
     this.#noteUse();
   }
 

@@ -44,8 +44,9 @@ export async function rollBackThread(
     ...request,
     origin: stored === null ? { type: "new", isEphemeral, id } : { type: "resumed", stored },
   });
-  const { cwd, approvalPolicy, sandboxSettings, reasoningEffort, reasoningSummary } = config;
-  opened.thread.change({ cwd, approvalPolicy, sandboxSettings, reasoningEffort, reasoningSummary });
+  const { cwd, approvalPolicy, approvalQuestions, sandboxSettings, reasoningEffort, reasoningSummary } = config;
+  const approvals = { approvalPolicy, approvalQuestions };
+  opened.thread.change({ cwd, ...approvals, sandboxSettings, reasoningEffort, reasoningSummary });
   return { ...opened, stored };
 }
 

@@ -14,6 +14,8 @@ export interface Approvals {
   readonly asksOfRules: boolean;
   /** The same of tools of MCP servers. */
   readonly asksOfMcp: boolean;
+  /** Whether a tool that may change something waits for a yes where nothing more is said of it. */
+  readonly asksOfTools: boolean;
   /** Null: nobody is there. */
   readonly person: Person | null;
 }
@@ -28,14 +30,16 @@ export function resolveApprovals(
 ): Approvals {
   const resolve = (policy: ApprovalPolicy, ...kinds: readonly Question["type"][]): ApprovalPolicy =>
     kinds.every((kind) => takesQuestion(person, kind)) ? policy : toUnattended(policy);
+  // a granular policy speaks of tools by themselves, also where it asks nothing of commands
+  const toolPolicy = resolve(questions === null ? approvalPolicy : "on-request", "tool.approval");
   const ofCommands = (policy: ApprovalPolicy): ApprovalPolicy => resolve(policy, "command.approval", "patch.approval");
   return {
     policy: ofCommands(approvalPolicy),
     rulesPolicy: ofCommands(questions?.rules === true ? "on-request" : approvalPolicy),
-    // a granular policy speaks of tools by themselves, also where it asks nothing of commands
-    toolPolicy: resolve(questions === null ? approvalPolicy : "on-request", "tool.approval"),
+    toolPolicy,
     asksOfRules: questions?.rules ?? true,
     asksOfMcp: questions?.mcp ?? true,
+    asksOfTools: toolPolicy !== "never" && takesQuestion(person, "tool.approval"),
     person,
   };
 }

@@ -78,9 +78,9 @@ export function createCallGate(options: CallGateOptions): CallGate {
       case "patch":
         return judgePatchCall(call, rules, place);
       case "mcp": {
-        const isAttended = approvals.toolPolicy !== "never" && takesQuestion(approvals.person, "tool.approval");
         const { server, tool } = call.call;
-        return judgeMcpCall(call, { mode: options.mcpApprovalMode(server, tool), isAttended }, place);
+        const mode = options.mcpApprovalMode(server, tool);
+        return judgeMcpCall(call, { mode, isAttended: approvals.asksOfTools }, place);
       }
       case "tool":
         return judgeToolCall(call, place);

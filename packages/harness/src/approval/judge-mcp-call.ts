@@ -4,7 +4,7 @@ import { type AskJudgement, type Judgement, type JudgePlace, runInside } from ".
 
 export interface McpRules {
   readonly mode: McpApprovalMode;
-  /** Whether the policy asks at all, and somebody is there for such a question. */
+  /** Whether a tool of mode `auto` waits for a yes: `asksOfTools` of `Approvals`. */
   readonly isAttended: boolean;
 }
 

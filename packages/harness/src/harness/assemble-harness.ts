@@ -1,9 +1,10 @@
-import { findModelPrice } from "@unroll/config";
+import { findModelPrice, type ResolvedConfig } from "@unroll/config";
 import type { McpPool } from "@unroll/mcp";
 import { createLearnedSecrets } from "../auth/learned-secrets.ts";
 import { openRuleBook } from "../approval/rule-book.ts";
 import { type HarnessPlace, settleConfig, settleThreadConfig } from "../config/settle-config.ts";
 import { openMcp } from "../mcp/open-mcp.ts";
+import { applyChange } from "../settings/apply-change.ts";
 import { toPerson } from "../to-person.ts";
 import { createModelPool } from "../model/model-pool.ts";
 import { createLoginShellSharing } from "../sandbox/login-shell-sharing.ts";
@@ -56,7 +57,7 @@ export async function assembleHarness(options: HarnessOptions): Promise<Harness>
   const members = createMembers();
   opening.defer(() => members.close());
   const opened = opening.move();
-  const place = { config: options.config ?? {}, host };
+  const place = { config: options.config ?? {}, settled: config, host };
   return {
     async openThread(own = {}) {
       checkThreadOptions("openThread", own);
@@ -84,7 +85,17 @@ function watchServers(mcp: McpPool | null, opening: AsyncDisposableStack): Share
   return () => view.servers();
 }
 
-/** The options of one thread, with a whole config where it has one of its own. */
-async function settle({ config, ...own }: ForkOptions, place: HarnessPlace): Promise<SettledForkOptions> {
-  return config === undefined ? own : { ...own, config: await settleThreadConfig(config, place) };
+/** The options of one thread, with a whole config where it has one of its own, or is in another folder by its parent. */
+async function settle(
+  { config, ...own }: ForkOptions,
+  place: HarnessPlace & { readonly settled: ResolvedConfig },
+): Promise<SettledForkOptions> {
+  if (config !== undefined) return { ...own, config: await settleThreadConfig(config, place) };
+  if (own.parent === undefined) return own;
+  const { cwd } = own.parent.bounds.settings.config;
+  return {
+    ...own,
+    ...(cwd !== place.settled.cwd && { config: applyChange(place.settled, { cwd }) }),
+    followsParent: true,
+  };
 }

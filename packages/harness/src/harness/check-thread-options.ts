@@ -27,6 +27,7 @@ const known: Readonly<Record<keyof ThreadOptions, true>> = {
 export function checkThreadOptions(call: string, options: ThreadOptions): void {
   checkOwnOptions(call, options, known);
   checkBuiltins(call, options.builtins);
+  if (options.parent !== undefined) checkCall(`${call}, parent`, options.parent, { bounds: "an object" });
 }
 
 /** As `checkThreadOptions`, of a thread that is kept: `id` names it. */

@@ -26,8 +26,8 @@ export interface JoinMcpOptions {
   readonly wait: McpWaitOptions;
   /** Of the schemas of all tools that the thread lists, in tokens. */
   readonly maxSchemaTokens: number;
-  /** Null: what servers ask is declined. */
-  readonly person: Person | null;
+  /** Asked at each question. Null: what servers ask is declined. */
+  readonly person: () => Person | null;
   readonly threadId: string;
   readonly tell: (event: ThreadEvent) => void;
   /** Keep which tools the thread lists, and which it was told of. */
@@ -122,8 +122,9 @@ function createThreadMcp(view: McpView, listed: readonly McpTool[], { notes, mas
 }
 
 /** A form is put to the person, with a trace of the question and of what they said; what is no answer is a no. */
-function createElicitation({ person, threadId, tell }: JoinMcpOptions): ElicitationPort {
+function createElicitation({ person: find, threadId, tell }: JoinMcpOptions): ElicitationPort {
   return async (request, signal) => {
+    const person = find();
     if (!takesQuestion(person, "server.form")) return { type: "declined" };
     const question: FormQuestion = { type: "server.form", threadId, itemId: null, ...request };
     const emit = async (event: ThreadEvent): Promise<void> => tell(event);

@@ -4,11 +4,12 @@ import { approvalPolicies, sandboxModes } from "@unroll/protocol";
 import { HarnessError } from "../harness-error.ts";
 import { checkCall } from "../options/check-call.ts";
 import { checkKeys } from "../options/check-options.ts";
-import type { ThreadChange, ThreadChangeOptions } from "./thread-settings.ts";
+import type { ThreadChange, ThreadChangeOptions } from "./thread-change.ts";
 
 const known: Readonly<Record<keyof ThreadChangeOptions, true>> = {
   cwd: true,
   approvalPolicy: true,
+  approvalQuestions: true,
   sandboxMode: true,
   sandboxSettings: true,
   reasoningEffort: true,
@@ -36,6 +37,7 @@ export function settleChange(change: ThreadChangeOptions, config: ResolvedConfig
   checkCall("change", change, shape);
   const { sandboxMode, cwd, ...rest } = change;
   if (rest.sandboxSettings !== undefined) checkCall("change, sandboxSettings", rest.sandboxSettings, sandboxShape);
+  if (rest.approvalQuestions) checkCall("change, approvalQuestions", rest.approvalQuestions, {});
   checkModelSettings(rest, config);
   const sandbox = rest.sandboxSettings ?? config.sandboxSettings;
   return {

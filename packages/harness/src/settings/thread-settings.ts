@@ -1,23 +1,14 @@
+import { isDeepStrictEqual } from "node:util";
 import { findTakenEffort, type ResolvedConfig } from "@unroll/config";
 import type { RequestTail } from "@unroll/core";
 import { renderEnvironmentChange, renderPermissionsChange } from "@unroll/prompt";
-import type { MessageItem, Person, SandboxMode, ThreadNotes } from "@unroll/protocol";
+import type { MessageItem, Person, ThreadNotes } from "@unroll/protocol";
 import { type Approvals, resolveApprovals } from "../approval/approvals.ts";
 import type { Sandbox } from "../sandbox/create-sandbox.ts";
-
-/** What can change within a thread. Absent: it stays. The model is told of what concerns it; nothing that was sent changes. */
-export type ThreadChange = Partial<
-  Pick<
-    ResolvedConfig,
-    "cwd" | "approvalPolicy" | "sandboxSettings" | "reasoningEffort" | "reasoningSummary" | "verbosity"
-  >
->;
-
-/** The same as a program writes it. */
-export interface ThreadChangeOptions extends ThreadChange {
-  /** How far commands may reach, with the other settings of the sandbox as they are. Goes before the mode of `sandboxSettings`. */
-  readonly sandboxMode?: SandboxMode;
-}
+import type { BoundingSettings } from "../sub-agent/thread-bounds.ts";
+import { tightenApprovals } from "../sub-agent/tighten-approvals.ts";
+import type { ThreadChange } from "./thread-change.ts";
+import { boundConfig, changeWish, type Wish } from "./wish.ts";
 
 /** What holds for the next call and the next request of a thread. Whoever needs it reads it here, each time. */
 export interface ThreadSettings extends AsyncDisposable {
@@ -47,19 +38,51 @@ export interface ThreadSettingsOptions {
   readonly notes: ThreadNotes;
   /** Looks at the disk. */
   readonly openSandbox: (config: ResolvedConfig) => Sandbox;
+  /** Of a thread that another one opened; null: no other did. */
+  readonly opener: Opener | null;
+  /** Takes what a person is to be warned of where the opener's settings made these others. */
+  readonly warn: (message: string) => void;
+}
+
+/** Whose settings bound these. */
+interface Opener {
+  readonly settings: BoundingSettings;
+  /** Whether sandbox and approvals are the opener's, until they are changed here: nothing else was said of them. */
+  readonly isFollowed: boolean;
+}
+
+/** What holds, and what it was made of. */
+interface Held {
+  readonly config: ResolvedConfig;
+  readonly approvals: Approvals;
+  readonly sandbox: Sandbox;
+  /** The opener's at that time; null: there is none. */
+  readonly bounds: Pick<BoundingSettings, "config" | "approvals"> | null;
 }
 
 export function createThreadSettings(options: ThreadSettingsOptions): ThreadSettings {
-  const { person, shellName, notes, openSandbox } = options;
-  let config = options.config;
-  let sandbox = openSandbox(config);
-  let approvals = resolveApprovals(config, person);
+  const { person, shellName, notes, opener } = options;
   const sandboxes = new AsyncDisposableStack();
-  sandboxes.use(sandbox);
+  let wish: Wish = { config: options.config, followed: opener?.isFollowed === true ? ["sandbox", "approvals"] : [] };
+  const hold = (before: Held | null): Held => createHeld({ ...options, wish, sandboxes }, before);
+  let held = hold(null);
   /** Nothing was changed since it was looked at: it is asked before each request. */
   let isTold = false;
 
+  /** What the opener may has become another since: so has this. */
+  function read(): Held {
+    const { bounds, sandbox } = held;
+    const isCurrent =
+      opener === null || (bounds?.config === opener.settings.config && bounds.approvals === opener.settings.approvals);
+    if (isCurrent) return held;
+    held = hold(held);
+    isTold = false;
+    if (held.sandbox !== sandbox) for (const message of held.sandbox.warnings) options.warn(message);
+    return held;
+  }
+
   function takeChanges(): readonly MessageItem[] {
+    const { config, approvals, sandbox } = read();
     if (isTold) return [];
     isTold = true;
     const permissions = renderPermissionsChange({ sandboxPolicy: sandbox.policy, approvalPolicy: approvals.policy });
@@ -76,29 +99,43 @@ export function createThreadSettings(options: ThreadSettingsOptions): ThreadSett
 
   return {
     get config() {
-      return config;
+      return read().config;
     },
     get sandbox() {
-      return sandbox;
+      return read().sandbox;
     },
     person,
     get approvals() {
-      return approvals;
+      return read().approvals;
     },
-    requestTail: () => toRequestTail(config),
+    requestTail: () => toRequestTail(read().config),
     change(change) {
-      const next = { ...config, ...change };
-      // commands that still run keep the walls that they were started in
+      const { sandbox } = read();
+      wish = changeWish(wish, held.config, change);
       const isMoved = change.cwd !== undefined || change.sandboxSettings !== undefined;
-      if (isMoved) sandbox = sandboxes.use(openSandbox(next));
-      config = next;
+      held = hold(isMoved ? null : held);
       isTold = false;
-      approvals = resolveApprovals(config, person);
-      return isMoved ? sandbox.warnings : [];
+      return held.sandbox === sandbox ? [] : held.sandbox.warnings;
     },
     takeChanges,
     [Symbol.asyncDispose]: () => sandboxes.disposeAsync(),
   };
+}
+
+interface HeldParts extends ThreadSettingsOptions {
+  readonly wish: Wish;
+  /** Commands that still run keep the walls that they were started in. */
+  readonly sandboxes: AsyncDisposableStack;
+}
+
+/** `before`: what has held, with the sandbox that stays where its settings are the same; null: it is looked at anew. */
+function createHeld({ wish, person, opener, sandboxes, openSandbox }: HeldParts, before: Held | null): Held {
+  const bounds = opener && { config: opener.settings.config, approvals: opener.settings.approvals };
+  const config = bounds === null ? wish.config : boundConfig(wish, bounds.config);
+  const own = resolveApprovals(config, person);
+  const approvals = bounds === null ? own : tightenApprovals(own, bounds.approvals);
+  const stays = before !== null && isDeepStrictEqual(before.config.sandboxSettings, config.sandboxSettings);
+  return { config, approvals, bounds, sandbox: stays ? before.sandbox : sandboxes.use(openSandbox(config)) };
 }
 
 /** Settings that the model family does not know are left out: servers refuse them. */

@@ -20,6 +20,7 @@ import { type AnyPerson, toPerson } from "../to-person.ts";
 import { createSandbox } from "../sandbox/create-sandbox.ts";
 import { closeWithParent } from "../sub-agent/close-with-parent.ts";
 import { followBudget } from "../sub-agent/follow-budget.ts";
+import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import { explainMasks } from "../tool/explain-masks.ts";
 import { openSecretMask } from "../tool/open-secret-mask.ts";
 import { openTools, type OpenTools } from "../tool/open-tools.ts";
@@ -36,10 +37,10 @@ import { toPromptContext } from "./to-prompt-context.ts";
 export interface ThreadOptions {
   /**
    * What it has otherwise than its harness (`{ cwd: "job-7" }`), which was given settings itself then, or none; or a whole config. Absent: the
-   * harness's. MCP servers and rules are the harness's in any case.
+   * harness's, but for what it has of its `parent`. MCP servers and rules are the harness's in any case.
    */
   readonly config?: ResolvedConfig | ConfigSettings;
-  /** Null: nobody is asked in this thread. Absent: the harness's. */
+  /** Null: nobody is asked in this thread. Absent: the parent's; without one the harness's. */
   readonly person?: AnyPerson | null;
   /** Further tools; they come behind the built-in ones. */
   readonly tools?: readonly Tool[];
@@ -54,7 +55,10 @@ export interface ThreadOptions {
    * parent has, or else only the limits of the config.
    */
   readonly budget?: Budget;
-  /** Gives the gate that every call passes; it is handed the thread's own, to ask it before, behind or not at all. */
+  /**
+   * Gives the gate that every call passes; it is handed the thread's own, to ask it before, behind or not at all. It is handed those of the
+   * threads, too, that this one is the parent of.
+   */
   readonly gate?: (own: CallGate) => CallGate;
   /** Of a new thread: a UUID of version 7 that no thread was kept by. Absent: one of the host's. */
   readonly id?: string;
@@ -66,7 +70,10 @@ export interface ThreadOptions {
    * All entries of the journal of a thread that goes on here. Absent: it is a new one.
    */
   readonly entries?: readonly JournalEntry[];
-  /** The thread that opens this one, for a sub-agent: it closes this one with itself. */
+  /**
+   * The thread that opens this one, for a sub-agent: it closes this one with itself. This one may at most what that one may at the moment: in
+   * the sandbox, by policy, person and gate. Without a `config` of its own it begins in the folder of that one, and has its sandbox and policy.
+   */
   readonly parent?: Thread;
   /** Waits for all MCP servers as long as they may take. Absent: for those that are not required, as the config says. */
   readonly waitForMcp?: boolean;
@@ -82,6 +89,8 @@ export interface ThreadOptions {
 /** The same with a config that was settled. */
 export interface SettledThreadOptions extends Omit<ThreadOptions, "config"> {
   readonly config?: ResolvedConfig;
+  /** Whether nothing was said of it: what the parent may then is what the thread may. Absent: no. */
+  readonly followsParent?: boolean;
 }
 
 /** A thread that a store keeps. */
@@ -108,6 +117,8 @@ interface Opening {
   readonly feed: ThreadFeed;
   /** Null: nothing is masked. */
   readonly secrets: SecretMask | null;
+  /** Puts the program's gates around the thread's own, those of its opener outermost. */
+  readonly wrapGate: ThreadBounds["wrapGate"];
 }
 
 /** Renders the prompt of a new thread, once and for all, and puts its parts together. */
@@ -136,12 +147,8 @@ export async function startThread(
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
   const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
-  const head = await settleHead({
-    ...toHeadParts(opening, prompt),
-    opened,
-    specs: runtime.specs,
-    mcpListed: mcp.listed,
-  });
+  const listed = { specs: runtime.specs, mcpListed: mcp.listed };
+  const head = await settleHead({ ...toHeadParts(opening, prompt), opened, ...listed });
   const standing = watchStanding(opening, prompt, context);
   const takeChanges = (): readonly ResponseItem[] => [...settings.takeChanges(), ...standing.takeChanges()];
   if ((opened?.head ?? null) === null) takeChanges(); // its first prompt tells all of it
@@ -153,6 +160,7 @@ export async function startThread(
     state,
     feed,
     settings,
+    bounds: { settings, wrapGate: opening.wrapGate },
     requests: createRequestEncoder({ threadId: id, bytes: head }),
     model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
@@ -179,7 +187,7 @@ function openCompactor({ settings, state }: Opening, head: Uint8Array, prompt: s
 /** What needs nothing but the config and the machine. */
 function beginOpening(shared: SharedParts, options: SettledThreadOptions, id: string): Opening {
   const { host, backends, logins } = shared;
-  const config = options.config ?? shared.config;
+  const { parent, config = shared.config } = options;
   const shell = findUserShell(host, config.allowLoginShell);
   const secrets = openSecretMask(config, shared);
   const feed = maskTold(createThreadFeed(id), secrets);
@@ -192,12 +200,18 @@ function beginOpening(shared: SharedParts, options: SettledThreadOptions, id: st
     shellName: shell.name,
     notes: state.notes,
     openSandbox: (current) => createSandbox(current, host, { backends, logins, warn }),
+    opener: parent ? { settings: parent.bounds.settings, isFollowed: options.followsParent === true } : null,
+    warn,
   });
-  return { id, shared, options, shell, settings, state, feed, secrets };
+  const wrapGate = (own: CallGate): CallGate => {
+    const wrapped = options.gate?.(own) ?? own;
+    return parent?.bounds.wrapGate(wrapped) ?? wrapped;
+  };
+  return { id, shared, options, shell, settings, state, feed, secrets, wrapGate };
 }
 
-function findPerson({ person }: SettledThreadOptions, shared: SharedParts): Person | null {
-  if (person === undefined) return shared.person;
+function findPerson({ person, parent }: SettledThreadOptions, shared: SharedParts): Person | null {
+  if (person === undefined) return parent ? parent.bounds.settings.person : shared.person;
   return person === null ? null : toPerson(person);
 }
 
@@ -275,11 +289,12 @@ function listWarnings({ settings, shared }: Opening, prompt: InitialPrompt): rea
     ...(shutdown === null ? [] : [shutdown]),
     ...sandbox.warnings,
     ...prompt.warnings,
-    ...warnOfVariables(config, shared.host),
+    ...warnOfVariables(shared.config, shared.host),
   ];
 }
 
-function openThreadTools({ id, shared, options, shell, settings, state, secrets }: Opening, mcp: ThreadMcp): OpenTools {
+function openThreadTools(opening: Opening, mcp: ThreadMcp): OpenTools {
+  const { id, shared, options, shell, settings, state, secrets, wrapGate } = opening;
   return openTools({
     threadId: id,
     host: shared.host,
@@ -288,7 +303,8 @@ function openThreadTools({ id, shared, options, shell, settings, state, secrets 
     settings,
     notes: state.notes,
     book: shared.book,
-    wrapGate: options.gate ?? ((gate) => gate),
+    mcpServers: shared.config.mcpServers,
+    wrapGate,
     builtins: options.builtins ?? null,
     extra: [...(options.tools ?? []), ...mcp.tools],
     secrets,
@@ -314,7 +330,7 @@ function joinThreadMcp({ id, shared, options, settings, state, feed, secrets }: 
   return joinMcp(shared.mcp, {
     wait: { graceMs, waitForAll: waitForMcp, signal },
     maxSchemaTokens,
-    person: settings.approvals.asksOfMcp ? settings.person : null,
+    person: () => (settings.approvals.asksOfMcp ? settings.person : null),
     threadId: id,
     tell: (event) => feed.tell(event),
     notes: state.notes,

@@ -1,3 +1,4 @@
+import type { ResolvedConfig } from "@unroll/config";
 import {
   type ModelClient,
   type RequestEncoder,
@@ -20,6 +21,7 @@ import type {
 } from "@unroll/protocol";
 import type { SessionList } from "@unroll/tools";
 import type { Budget } from "../guard/budget.ts";
+import type { ThreadBounds } from "../sub-agent/thread-bounds.ts";
 import type { ThreadBudget } from "../guard/thread-budget.ts";
 import { toRecordedSettings } from "../settings/recorded-settings.ts";
 import type { Compactor } from "../compaction/compactor.ts";
@@ -33,7 +35,8 @@ import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
 import type { EventsOptions, ThreadFeed } from "./thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
 import { settleChange } from "../settings/settle-change.ts";
-import type { ThreadChangeOptions, ThreadSettings } from "../settings/thread-settings.ts";
+import type { ThreadChangeOptions } from "../settings/thread-change.ts";
+import type { ThreadSettings } from "../settings/thread-settings.ts";
 
 /**
  * One conversation: its transcript, tools and connections. Close it when it is no longer used: what runs is stopped, and
@@ -66,9 +69,10 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   send(input: UserInput): Promise<void>;
   /**
    * Changes settings from the next request and the next call on. The model is told by a message of what really changed. `cwd` is relative to
-   * the one that holds. Throws `HarnessError` `invalid_options` for what there is not.
+   * the one that holds, and takes its project and your trust in that with it. Returns the config that holds then. Throws `HarnessError`
+   * `invalid_options` for what there is not.
    */
-  change(change: ThreadChangeOptions): void;
+  change(change: ThreadChangeOptions): ResolvedConfig;
   /**
    * All events from now on, numbered, also between turns, until the thread is closed or `signal` aborts; before the first
    * turn those since the thread was opened too. Any number of readers, each at its own pace: one that falls 10,000 events
@@ -83,6 +87,8 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
    * (`budget.child`), or by `parent` all of it.
    */
   readonly budget: Budget;
+  /** What a thread that has this one for its `parent` may at most: what this one may, at each moment. */
+  readonly bounds: ThreadBounds;
   /** The commands that the model left running. They end with the thread, not with a turn. */
   readonly sessions: SessionList;
   /** The MCP servers of the config, as they are now. */
@@ -95,6 +101,7 @@ export interface ThreadParts {
   readonly state: ThreadState;
   readonly feed: ThreadFeed;
   readonly settings: ThreadSettings;
+  readonly bounds: ThreadBounds;
   readonly requests: RequestEncoder;
   readonly model: ModelClient;
   readonly tools: ToolRuntime;
@@ -176,17 +183,23 @@ export function createThread(parts: ThreadParts): Thread {
     get budget() {
       return parts.budget.current;
     },
+    bounds: parts.bounds,
     sessions: parts.sessions,
     mcpServers: parts.mcpServers,
     [Symbol.asyncDispose]: close,
   };
 }
 
-function changeSettings({ settings, feed, state }: ThreadParts, end: ThreadEnd, change: ThreadChangeOptions): void {
+function changeSettings(
+  { settings, feed, state }: ThreadParts,
+  end: ThreadEnd,
+  change: ThreadChangeOptions,
+): ResolvedConfig {
   const settled = settleChange(change, settings.config);
   end.checkOpen();
   for (const message of settings.change(settled)) feed.tell({ type: "warning", message });
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
+  return settings.config;
 }
 
 async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void> {

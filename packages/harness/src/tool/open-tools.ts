@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ToolRuntime } from "@unroll/core";
-import type { ThreadNotes, WritableRoot } from "@unroll/protocol";
+import type { McpServerConfig, ThreadNotes, WritableRoot } from "@unroll/protocol";
 import { canRead, isAsTight } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
@@ -47,6 +47,8 @@ export interface OpenToolsOptions {
   readonly settings: ThreadSettings;
   readonly notes: ThreadNotes;
   readonly book: RuleBook;
+  /** Of the harness, which runs them: what they may is said where they come from. */
+  readonly mcpServers: readonly McpServerConfig[];
   /** Puts another gate before, behind or in the place of the thread's own. */
   readonly wrapGate: (gate: CallGate) => CallGate;
   /** Which of the built-in ones there are; null: all. */
@@ -124,7 +126,8 @@ function openOutputFiles(host: HostEnvironment, threadId: string): NodeOutputFil
   return createNodeOutputFiles({ folder: join(findStateFolder(host), "outputs", threadId), now: host.now });
 }
 
-function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions, runner: CommandRunner): CallGate {
+function createGate(options: OpenToolsOptions, runner: CommandRunner): CallGate {
+  const { threadId, host, settings, notes, book, mcpServers } = options;
   return createCallGate({
     threadId,
     settings: () => settings,
@@ -142,7 +145,7 @@ function createGate({ threadId, host, settings, notes, book }: OpenToolsOptions,
       ] as const;
       return createShadowTest({ path: sandbox.searchPath, folders })(name);
     },
-    mcpApprovalMode: (server, tool) => findMcpApprovalMode(settings.config.mcpServers, { server, tool }),
+    mcpApprovalMode: (server, tool) => findMcpApprovalMode(mcpServers, { server, tool }),
     notes,
   });
 }

@@ -161,7 +161,8 @@ async function openPlayer(world: ThreadWorld, serverUrl: string): Promise<Player
         await reopen({ fork: { id: thread.id } });
         return run(begin); // one in which nothing was said is not kept
       case "change":
-        return thread.change("folder" in act.change ? { cwd: join(world.work, act.change.folder) } : act.change);
+        thread.change("folder" in act.change ? { cwd: join(world.work, act.change.folder) } : act.change);
+        return;
       case "document":
         return writeFile(join(world.work, "AGENTS.md"), act.text);
       case "skill":

@@ -48,13 +48,13 @@ const nothingToEscalateTexts = [
   "There is no sandbox to step out of, so leave `sandbox_permissions` unset. A command that can destroy a lot may still be shown to the person first. When they say no, follow what they say instead, and do not get the same effect another way.",
 ];
 
-/** Nobody is there to ask. */
+/** No approval is asked for. Somebody may be there all the same, and answer what the model asks by a tool: that goes by the tool alone. */
 function describeNever(isConfined: boolean): readonly string[] {
   const limits = isConfined
     ? 'A command stays within the sandbox or fails. Do not set `sandbox_permissions` to "require_escalated": it is refused.'
     : "What the rules of this machine forbid, or would show to a person first, is refused.";
   return [
-    `Nobody can answer a question or approve a command while you work. ${limits} A refusal is final for that command: do not repeat it or dress it up as another.`,
+    `Nobody can be asked to approve anything while you work. ${limits} A refusal is final for that command: do not repeat it or dress it up as another.`,
     "Look for a way within the limits, do all of the task that they allow, and check it as far as they allow. In your last message say what could not be done and why, with the exact command that the person can run themselves.",
   ];
 }

@@ -1,15 +1,12 @@
-import type { McpTool } from "@unroll/protocol";
 import * as z from "zod";
 import { definePlannedTool } from "../tool/define-planned-tool.ts";
 import type { CallableTool } from "../tool/tool.ts";
+import { findMcpTool } from "./find-mcp-tool.ts";
 import type { McpClient } from "./mcp-client.ts";
 import { planMcpCall } from "./plan-mcp-call.ts";
 
 /** The gateway to the tools that the thread does not list. Its schema is the same whatever servers there are. */
 export function createMcpCallTool(client: McpClient): CallableTool {
-  const find = (server: string, tool: string): McpTool | null =>
-    client.tools().find((each) => each.server === server && (each.tool === tool || each.name === tool)) ?? null;
-
   return definePlannedTool({
     name: "mcp_call",
     description:
@@ -19,11 +16,10 @@ export function createMcpCallTool(client: McpClient): CallableTool {
       tool: z.string().min(1).describe("The tool's name, as announced."),
       arguments: z.looseObject({}).describe("What the tool's input schema asks for; {} where it asks for nothing."),
     }),
-    concurrency: ({ server, tool }) => (find(server, tool)?.readOnly ? "shared" : "exclusive"),
+    concurrency: (wanted) => (findMcpTool(client, wanted)?.readOnly ? "shared" : "exclusive"),
     async plan({ server, tool, arguments: input }, context) {
-      const found = find(server, tool);
-      const call = { server, tool: found?.tool ?? tool, arguments: input };
-      return planMcpCall(client, { call, readOnly: found?.readOnly ?? false }, context);
+      const call = { server, tool: findMcpTool(client, { server, tool })?.tool ?? tool, arguments: input };
+      return planMcpCall(client, call, context);
     },
   });
 }

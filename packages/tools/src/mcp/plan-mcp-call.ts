@@ -1,19 +1,16 @@
 import type { McpCall, McpCallOutcome, McpContent } from "@unroll/protocol";
 import type { PlanContext, PlannedCall } from "../tool/tool.ts";
+import { findMcpTool } from "./find-mcp-tool.ts";
 import type { McpClient } from "./mcp-client.ts";
 import { type McpEnd, planMcpRequest, toFailedEnd } from "./plan-mcp-request.ts";
 import { toMcpOutput } from "./to-mcp-output.ts";
 
 /** A call of a tool, by the names that config and server use. */
-export function planMcpCall(
-  client: McpClient,
-  { call, readOnly }: { readonly call: McpCall; readonly readOnly: boolean },
-  context: PlanContext,
-): PlannedCall {
+export function planMcpCall(client: McpClient, call: McpCall, context: PlanContext): PlannedCall {
   return planMcpRequest(
     {
       call,
-      gated: { type: "mcp", call, readOnly },
+      gated: { type: "mcp", call, readOnly: findMcpTool(client, call)?.readOnly ?? false },
       send: async ({ signal, onProgress }) => toEnd(await client.call(call, { signal, onProgress })),
     },
     context,

@@ -11,7 +11,8 @@ interface JsonToolDefinition {
   readonly description: string;
   /** Goes to the model as it is. */
   readonly parameters: JsonSchema;
-  readonly concurrency: Concurrency;
+  /** Asked when it is called. */
+  readonly concurrency: () => Concurrency;
   /** As of a `ReadyCall`, for any JSON object: whoever gave the schema checks it. */
   plan(input: Readonly<Record<string, unknown>>, context: PlanContext): Promise<PlannedCall | RejectedCall>;
 }

@@ -96,9 +96,9 @@ describe("a tool of a server", () => {
       [false, 1],
     ] as const) {
       most = 0;
-      const runtime = createRuntime(
-        createMcpTools([toolOf("zoo", "look", { readOnly })], createFakeMcpClient({ answer })),
-      );
+      const listed = [toolOf("zoo", "look", { readOnly: !readOnly })]; // what the server says now counts
+      const client = createFakeMcpClient({ answer, tools: [toolOf("zoo", "look", { readOnly })] });
+      const runtime = createRuntime(createMcpTools(listed, client));
       await runCalls(runtime, [functionCall("mcp__zoo__look", {}, "a"), functionCall("mcp__zoo__look", {}, "b")]);
       expect(most).toBe(expected);
     }
@@ -147,6 +147,22 @@ describe("the gate", () => {
       { type: "mcp", call: { server: "zoo", tool: "unheard-of", arguments: {} }, readOnly: false },
       { type: "tool", tool: "mcp_search", arguments: { query: "lion" }, approval: "run" },
       { type: "tool", tool: "list_mcp_resources", arguments: {}, approval: "run" },
+    ]);
+  });
+
+  it("is told what the server says of a tool now, not what it said when the tool was listed", async () => {
+    const gate = createGate();
+    const now = [toolOf("zoo", "look"), toolOf("zoo", "feed", { readOnly: true })];
+    for (const served of [now, []])
+      await runCalls(createRuntime(createMcpTools(tools, createFakeMcpClient({ tools: served })), { gate }), [
+        functionCall("mcp__zoo__look", {}, "a"),
+        functionCall("mcp__zoo__feed", {}, "b"),
+      ]);
+    expect(gate.calls.map((call) => call.type === "mcp" && [call.call.tool, call.readOnly])).toEqual([
+      ["look", false],
+      ["feed", true],
+      ["look", false],
+      ["feed", false],
     ]);
   });
 

@@ -10,7 +10,7 @@ const named: { readonly [Policy in ApprovalPolicy]: { readonly value: Policy; re
     description: "asks where the model wants out of the sandbox, and where a rule says so",
   },
   "on-failure": { value: "on-failure", description: "asks when the sandbox stopped a command" },
-  never: { value: "never", description: "never asks; what would be asked is refused" },
+  never: { value: "never", description: "asks for no approval; what would need one is refused" },
 };
 const approvalPolicies = Object.values(named);
 

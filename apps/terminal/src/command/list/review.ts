@@ -86,7 +86,7 @@ async function review(context: CommandContext, target: ReviewTarget): Promise<vo
   const sandboxSettings = { ...config.sandboxSettings, mode: "read-only" } as const;
   await using thread = await openThread({
     host,
-    config: { ...config, sandboxSettings, approvalPolicy: "never" },
+    config: { ...config, sandboxSettings, approvalPolicy: "never", approvalQuestions: null },
     userAgent: "unroll_review",
     ephemeral: true,
   });

@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from "node:util";
+import type { ResolvedConfig } from "@unroll/config";
+import { tightenSandbox } from "../sub-agent/tighten-sandbox.ts";
+import { applyChange } from "./apply-change.ts";
+import type { ThreadChange } from "./thread-change.ts";
+
+/** As a thread was opened and changed. */
+export interface Wish {
+  readonly config: ResolvedConfig;
+  /** What its opener says of it. */
+  readonly followed: readonly ("sandbox" | "approvals")[];
+}
+
+/** `now`: the config that holds, which has what the opener says as of now. */
+export function changeWish({ config, followed }: Wish, now: ResolvedConfig, change: ThreadChange): Wish {
+  const { approvalPolicy, approvalQuestions } = now;
+  const isNamed = {
+    sandbox: change.sandboxSettings !== undefined,
+    approvals: change.approvalPolicy !== undefined || change.approvalQuestions !== undefined,
+  };
+  return {
+    config: applyChange({ ...config, approvalPolicy, approvalQuestions }, change),
+    followed: followed.filter((name) => !isNamed[name]),
+  };
+}
+
+/** What holds of a wish within what the opener may. */
+export function boundConfig({ config, followed }: Wish, opener: ResolvedConfig): ResolvedConfig {
+  const { approvalPolicy, approvalQuestions } = followed.includes("approvals") ? opener : config;
+  const wished = followed.includes("sandbox") ? opener.sandboxSettings : config.sandboxSettings;
+  const sandboxSettings = tightenSandbox(wished, opener.sandboxSettings);
+  const bound = { ...config, approvalPolicy, approvalQuestions, sandboxSettings };
+  return isDeepStrictEqual(pickBound(bound), pickBound(config)) ? config : bound; // who has the same config shares looks
+}
+
+function pickBound({ approvalPolicy, approvalQuestions, sandboxSettings }: ResolvedConfig): ThreadChange {
+  return { approvalPolicy, approvalQuestions, sandboxSettings };
+}

@@ -1,0 +1,31 @@
+import type { SandboxSettings } from "@unroll/protocol";
+
+/**
+ * The sandbox of a thread within that of its opener: no mode that reaches further, no network and no open `.git` that the opener has not,
+ * and all that is hidden from it. Which folders it works in is said by whoever opens it. What is tight enough is given back as it is.
+ */
+export function tightenSandbox(own: SandboxSettings, opener: SandboxSettings): SandboxSettings {
+  switch (opener.mode) {
+    case "danger-full-access":
+      return own;
+    case "workspace-write": {
+      const isOpen = own.mode === "danger-full-access";
+      return hideMore(own, opener, {
+        mode: isOpen ? "workspace-write" : own.mode,
+        networkAccess: opener.networkAccess && (isOpen || own.networkAccess),
+        git: isOpen || opener.git === "protected" ? opener.git : own.git,
+      });
+    }
+    case "read-only":
+      return hideMore(own, opener, { mode: "read-only" });
+  }
+}
+
+function hideMore(own: SandboxSettings, opener: SandboxSettings, bounds: Partial<SandboxSettings>): SandboxSettings {
+  return {
+    ...own,
+    ...bounds,
+    denyRead: [...new Set([...own.denyRead, ...opener.denyRead])],
+    allowWeaker: own.allowWeaker && opener.allowWeaker,
+  };
+}
