@@ -305,7 +305,7 @@ describe("a patch", () => {
       expect.objectContaining({
         outsideRoots: [outside],
         askedBy: "sandbox mode workspace-write",
-        reason: `The sandbox mode workspace-write does not let ${outside} be written.`,
+        reason: `The sandbox mode workspace-write does not let a patch write ${outside} unasked.`,
       }),
     ]);
     expect(outputs[1]).toBe("The patch was not applied: The user said no, and: Stay inside.");

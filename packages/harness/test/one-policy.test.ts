@@ -97,6 +97,38 @@ test.skipIf(!hasSandbox)(
   },
 );
 
+/** What a patch is asked about where a command is looked after: docs/sandbox.md, "Patches". */
+const wary = ["HEAD", "bare/HEAD", "bare/objects/text", "bare/hooks/text", ".CODEX/text", "a/.Agents/text"];
+const names = [...wary, "text", "a/text", "objects/text", ".git/config", ".codex/text"];
+
+test("a patch writes nothing unasked that a command may not write; less only where git or the harness would obey it", () => {
+  const asked = new Set<string>();
+  fc.assert(
+    fc.property(worlds, (world) => {
+      const base = realpathSync(mkdtempSync(join(tmpdir(), "unroll-policy-")));
+      const at = (path: string): string => join(base, path);
+      try {
+        for (const path of folders) mkdirSync(at(`${path}/bare/objects`), { recursive: true });
+        for (const path of folders) writeFileSync(at(`${path}/bare/HEAD`), "ref: refs/heads/main\n");
+        links.forEach((link, index) => symlinkSync(at(world.targets[index] ?? "a"), at(link)));
+        const { policy } = resolve(world, at);
+        const patches = createWritableRoots(policy, at(world.homeDirectory));
+        const places = folders.flatMap((folder) => names.map((name) => ({ path: at(`${folder}/${name}`), name })));
+        for (const { path, name } of places) {
+          const isPatched = patches.isWritable(path);
+          if (isPatched === canWrite(policy, path)) continue;
+          expect({ path, isPatched, isWary: wary.includes(name) }).toEqual({ path, isPatched: false, isWary: true });
+          asked.add(name);
+        }
+      } finally {
+        rmSync(base, { recursive: true, force: true });
+      }
+    }),
+    { numRuns },
+  );
+  expect([...asked]).toEqual(expect.arrayContaining(["HEAD", "bare/HEAD", "bare/objects/text"]));
+});
+
 /** How many worlds were compared: one, or none where its commands are refused. */
 async function compare(world: World, backend: SandboxBackend): Promise<number> {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "unroll-policy-")));

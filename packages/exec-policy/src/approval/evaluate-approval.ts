@@ -129,9 +129,10 @@ function findAsker(question: ApprovalQuestion, standing: Standing): string {
 
 function explainQuestion(question: ApprovalQuestion, standing: Standing): string {
   const { verdict, justification, approvalPolicy } = question;
+  const isWary = approvalTable[approvalPolicy].unknown.inside === "ask";
   const wish = `The model asks to run it outside the sandbox${justification === null ? ", and gives no reason" : ""}.`;
   const mode = `The approval policy ${approvalPolicy} asks about every command that is not known to only read.`;
-  const cause = standing === "unknown" && approvalPolicy === "untrusted" ? [mode] : [];
+  const cause = standing === "unknown" && isWary ? [mode] : [];
   return [verdict.reason, ...cause, ...(findPlace(question) === "outside" ? [wish] : [])].join(" ");
 }
 

@@ -1,6 +1,7 @@
 import type { ResolvedConfig } from "@unroll/config";
 import type { ApprovalPolicy, Person, Question } from "@unroll/protocol";
 import { takesQuestion } from "@unroll/tools";
+import { policyTraits } from "./policy-traits.ts";
 
 /** What the approval policy comes to, and who is asked. */
 export interface Approvals {
@@ -29,7 +30,7 @@ export function resolveApprovals(
   person: Person | null,
 ): Approvals {
   const resolve = (policy: ApprovalPolicy, ...kinds: readonly Question["type"][]): ApprovalPolicy =>
-    kinds.every((kind) => takesQuestion(person, kind)) ? policy : toUnattended(policy);
+    kinds.every((kind) => takesQuestion(person, kind)) ? policy : policyTraits[policy].unattended;
   // a granular policy speaks of tools by themselves, also where it asks nothing of commands
   const toolPolicy = resolve(questions === null ? approvalPolicy : "on-request", "tool.approval");
   const ofCommands = (policy: ApprovalPolicy): ApprovalPolicy => resolve(policy, "command.approval", "patch.approval");
@@ -39,12 +40,7 @@ export function resolveApprovals(
     toolPolicy,
     asksOfRules: questions?.rules ?? true,
     asksOfMcp: questions?.mcp ?? true,
-    asksOfTools: toolPolicy !== "never" && takesQuestion(person, "tool.approval"),
+    asksOfTools: policyTraits[toolPolicy].asks && takesQuestion(person, "tool.approval"),
     person,
   };
-}
-
-/** `never` is what `on-request` and `on-failure` come to; `untrusted` keeps its questions, and each is answered by a no. */
-function toUnattended(policy: ApprovalPolicy): ApprovalPolicy {
-  return policy === "untrusted" ? "untrusted" : "never";
 }

@@ -24,6 +24,7 @@ import { judgeMcpCall } from "./judge-mcp-call.ts";
 import { judgePatchCall } from "./judge-patch-call.ts";
 import { judgeToolCall } from "./judge-tool-call.ts";
 import { type AskJudgement, type Judgement, toApprovalKey } from "./judgement.ts";
+import { policyTraits } from "./policy-traits.ts";
 import type { RuleBook } from "./rule-book.ts";
 
 export interface CallGateOptions {
@@ -95,7 +96,7 @@ export function createCallGate(options: CallGateOptions): CallGate {
     if (keys.length > 0 && keys.every((key) => approved.includes(key))) return verdict;
     const { asksOfMcp, person } = approvals;
     if (call.type === "mcp" && !asksOfMcp) return toDecline(question, notAsked);
-    if (policy === "never" || !takesQuestion(person, question.type)) return toDecline(question, unattended);
+    if (!policyTraits[policy].asks || !takesQuestion(person, question.type)) return toDecline(question, unattended);
     const read = (answer: unknown): Promise<ApprovalDecision | null> => readDecision(call, question, answer);
     const decision = await askPerson(person, { question, read }, context);
     switch (decision?.type) {
@@ -173,7 +174,10 @@ async function lookAround(
 
 function mayOnlyReadGit({ request, denial, way }: GatedCommand, policy: ApprovalPolicy): boolean {
   return (
-    policy === "untrusted" && denial === null && way === "started" && request.argv.some((word) => /\bgit\b/.test(word))
+    policyTraits[policy].isWary &&
+    denial === null &&
+    way === "started" &&
+    request.argv.some((word) => /\bgit\b/.test(word))
   );
 }
 

@@ -10,6 +10,7 @@ import { quoteArgv } from "@unroll/text";
 import type { CommandRequest, GatedCommand, RunVerdict } from "@unroll/tools";
 import { isReadOnlyCommand, noRules } from "./is-read-only-command.ts";
 import type { Judgement, JudgePlace } from "./judgement.ts";
+import { policyTraits } from "./policy-traits.ts";
 
 export interface CommandRules {
   /** Null: there are none. */
@@ -35,7 +36,7 @@ type Asking = Extract<ApprovalOutcome, { readonly type: "ask" }>;
 export function judgeCommandCall(call: GatedCommand, rules: CommandRules, place: JudgePlace): Judgement {
   const { request, denial } = call;
   if (denial === null) return judgeRequest(call, rules, place);
-  if (rules.approvalPolicy !== "on-failure") return { type: "declined", message: "" };
+  if (!policyTraits[rules.approvalPolicy].asksAgain) return { type: "declined", message: "" };
   const outside = { ...request, sandboxPermissions: "require_escalated" } as const;
   const judgement = judgeRequest({ ...call, request: outside }, rules, place);
   if (judgement.type !== "ask") return judgement;

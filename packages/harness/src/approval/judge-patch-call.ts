@@ -1,6 +1,7 @@
 import type { ApprovalPolicy, SandboxMode } from "@unroll/protocol";
 import type { GatedPatch } from "@unroll/tools";
 import { type Judgement, type JudgePlace, runInside } from "./judgement.ts";
+import { policyTraits } from "./policy-traits.ts";
 
 export interface PatchRules {
   readonly approvalPolicy: ApprovalPolicy;
@@ -13,9 +14,9 @@ export function judgePatchCall(
   { approvalPolicy, sandboxMode }: PatchRules,
   place: JudgePlace,
 ): Judgement {
-  const isWary = approvalPolicy === "untrusted";
+  const isWary = policyTraits[approvalPolicy].isWary;
   if (outsideRoots.length === 0 && !isWary) return runInside;
-  const asker = outsideRoots.length > 0 ? explainRoots(sandboxMode, outsideRoots) : wary;
+  const asker = outsideRoots.length > 0 ? explainRoots(sandboxMode, outsideRoots) : explainWary(approvalPolicy);
   const files = isWary ? changes.map(({ path }) => ["file", path, "changed"]) : [];
   return {
     type: "ask",
@@ -30,12 +31,12 @@ interface Asker {
   readonly reason: string;
 }
 
-const wary: Asker = {
-  askedBy: "approval policy untrusted",
-  reason: "The approval policy untrusted asks before files are changed.",
-};
+function explainWary(policy: ApprovalPolicy): Asker {
+  const asker = `approval policy ${policy}`;
+  return { askedBy: asker, reason: `The ${asker} asks before files are changed.` };
+}
 
 function explainRoots(mode: SandboxMode, outsideRoots: readonly string[]): Asker {
-  const reason = `The sandbox mode ${mode} does not let ${outsideRoots.join(", ")} be written.`;
+  const reason = `The sandbox mode ${mode} does not let a patch write ${outsideRoots.join(", ")} unasked.`;
   return { askedBy: `sandbox mode ${mode}`, reason };
 }

@@ -1,5 +1,6 @@
 import type { ApprovalPolicy } from "@unroll/protocol";
 import type { Approvals } from "../approval/approvals.ts";
+import { policyTraits } from "../approval/policy-traits.ts";
 
 /**
  * The approvals of a thread within those of its opener: what one of them refuses is refused, what one of them asks about is asked about, and
@@ -10,7 +11,7 @@ export function tightenApprovals(own: Approvals, opener: Approvals): Approvals {
   return {
     policy,
     rulesPolicy: meet(own.rulesPolicy, opener.rulesPolicy),
-    toolPolicy: own.toolPolicy === "never" ? "never" : opener.toolPolicy,
+    toolPolicy: policyTraits[own.toolPolicy].asks ? opener.toolPolicy : own.toolPolicy,
     asksOfRules: own.asksOfRules && opener.asksOfRules,
     asksOfMcp: own.asksOfMcp && opener.asksOfMcp,
     asksOfTools: own.asksOfTools || opener.asksOfTools,
@@ -19,11 +20,15 @@ export function tightenApprovals(own: Approvals, opener: Approvals): Approvals {
 }
 
 function meet(own: ApprovalPolicy, opener: ApprovalPolicy): ApprovalPolicy {
-  if (own === "untrusted" || opener === "untrusted") return "untrusted";
-  return own === "never" || opener === "never" ? "never" : opener;
+  const both = [own, opener];
+  return (
+    both.find((policy) => policyTraits[policy].isWary) ?? both.find((policy) => !policyTraits[policy].asks) ?? opener
+  );
 }
 
 /** One asks about all that may change something, the other nobody: what is left is to read. */
 function neverSaysYes(one: ApprovalPolicy, other: ApprovalPolicy): boolean {
-  return [one, other].every((policy) => policy === "untrusted" || policy === "never") && one !== other;
+  const isOf = (wary: ApprovalPolicy, silent: ApprovalPolicy): boolean =>
+    policyTraits[wary].isWary && !policyTraits[silent].asks;
+  return isOf(one, other) || isOf(other, one);
 }
