@@ -32,6 +32,7 @@ import { createTurnSlot } from "./turn-slot.ts";
 import { createThreadEnd, type ThreadEnd } from "./thread-end.ts";
 import type { EventsOptions, ThreadFeed } from "./thread-feed.ts";
 import type { StandingPromptWatch } from "./watch-standing-prompt.ts";
+import { checkRoom, describeLost } from "./waiting-words.ts";
 import { settleChange } from "../settings/settle-change.ts";
 import type { ThreadChangeOptions, ThreadSettings } from "../settings/thread-settings.ts";
 
@@ -61,7 +62,9 @@ export interface Thread extends ThreadCompaction, AsyncDisposable {
   /**
    * Queues what a person says while a turn runs: it goes into the turn's next request, or else in front of the next turn's
    * input, in the order in which it was sent; what is sent when a turn has begun stands behind its input. Resolves when it is
-   * queued; rejects where its skills cannot be read.
+   * queued, and kept with the thread: a thread that goes on in another process has it waiting still, and tells it by a
+   * `warning`; where nothing is kept one says at the end that it is lost. Rejects where its skills cannot be read, and with
+   * `HarnessError` `too_much_waits` where more than 32 MiB would wait.
    */
   send(input: UserInput): Promise<void>;
   /**
@@ -101,6 +104,8 @@ export interface ThreadParts {
   readonly sessions: SessionList;
   readonly guards: readonly StepGuard[];
   readonly compactor: Compactor;
+  /** Whether what is known of it by now outlasts it. */
+  readonly isKept: () => boolean;
   /** As of `KeptThread`. */
   readonly readEntries: () => Promise<readonly JournalEntry[]>;
   readonly budget: ThreadBudget;
@@ -132,7 +137,7 @@ export function createThread(parts: ThreadParts): Thread {
   async function* runInput(input: UserInput, options: SettledRunOptions): AsyncGenerator<ThreadEvent, TurnOutcome> {
     await sending;
     // what is sent from here on was said behind the input, which takes its time to read
-    const saidBefore = state.inbox.size;
+    const saidBefore = state.inbox.items.length;
     for (const message of await parts.standing.refresh()) feed.tell({ type: "warning", message });
     const outcome = yield* run(await readInput(input, parts), { ...parts, saidBefore }, options);
     isUnwrittenTold = outcome.type === "failed" && outcome.error.code === "journal_failed";
@@ -166,7 +171,7 @@ export function createThread(parts: ThreadParts): Thread {
       checkInput("send", input);
       end.checkOpen();
       // one after the other: what was sent first comes first, however long its skills take to read
-      const sent = sending.then(async () => state.inbox.put(await readInput(input, parts)));
+      const sent = sending.then(async () => queueInput(await readInput(input, parts), state));
       sending = sent.catch(() => {});
       return sent;
     },
@@ -182,6 +187,13 @@ export function createThread(parts: ThreadParts): Thread {
   };
 }
 
+async function queueInput(items: readonly ResponseItem[], { inbox, journal }: ThreadState): Promise<void> {
+  if (items.length === 0) return;
+  checkRoom(inbox.items, items);
+  inbox.put(items);
+  await journal.settled().catch(() => {}); // where that fails, the next request says so
+}
+
 function changeSettings({ settings, feed, state }: ThreadParts, end: ThreadEnd, change: ThreadChangeOptions): void {
   const settled = settleChange(change, settings.config);
   end.checkOpen();
@@ -189,7 +201,9 @@ function changeSettings({ settings, feed, state }: ThreadParts, end: ThreadEnd, 
   state.journal.record({ type: "settings", settings: toRecordedSettings(settings.config) });
 }
 
-async function settleAndClose({ state, feed, close }: ThreadParts): Promise<void> {
+async function settleAndClose({ state, feed, isKept, close }: ThreadParts): Promise<void> {
+  const { items } = state.inbox;
+  if (items.length > 0 && !isKept()) feed.tell({ type: "warning", message: describeLost(items) });
   try {
     await state.settle();
   } finally {
