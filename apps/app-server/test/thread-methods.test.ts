@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openServerWorld, type RunningServer, type TestClient, threadOf, type Told } from "./server-world.ts";
 
@@ -177,4 +179,45 @@ test("of a thread that is kept nowhere, and while a turn runs, none is taken bac
   );
   await server.request("turn/start", { threadId: kept, input: go });
   expect((await server.request("thread/rollback", { threadId: kept, numTurns: 1 })).error?.message).toContain("runs");
+});
+
+test("the end of a command that ran on behind its turn is told at once, once, as of that turn; so is the end that the thread brings", async () => {
+  const start = (name: string): object => ({
+    call: "exec_command",
+    arguments: { cmd: `read -r line <${name}; exit 3`, login: false, yield_time_ms: 0 },
+  });
+  const turns = [{ items: [start("one"), start("two")] }, text("Left running.")] as never;
+  const config = 'shell_tool = "exec_command"\nsandbox_mode = "danger-full-access"\napproval_policy = "never"\n';
+  await using world = await openServerWorld({ script: { turns } }, config);
+  execFileSync("mkfifo", ["one", "two"], { cwd: world.work });
+  const server = await world.open();
+  const threadId = threadOf(await server.request("thread/start", { cwd: world.work }));
+  const ended = await runTurn(server, threadId);
+  const turnId = (ended.params?.["turn"] as { readonly id: string }).id;
+  const behind = server.told.length;
+  await writeFile(join(world.work, "one"), "go\n");
+  const isEnd = ({ method }: Told): boolean => method === "item/completed";
+  await server.find((message, at) => isEnd(message) && at >= behind);
+  await server.request("thread/archive", { threadId });
+  const told = server.told
+    .slice(behind)
+    .filter(({ method }) => method === "item/completed" || method === "item/started");
+  const item = { type: "commandExecution", status: "failed" };
+  expect(told).toMatchObject([
+    {
+      params: {
+        threadId,
+        turnId,
+        item: { ...item, id: "item_0", command: expect.stringContaining("<one"), exitCode: 3 },
+      },
+    },
+    {
+      params: {
+        threadId,
+        turnId,
+        item: { ...item, id: "item_1", command: expect.stringContaining("<two"), exitCode: null },
+      },
+    },
+  ]);
+  expect(told.map(({ method }) => method)).toEqual(["item/completed", "item/completed"]);
 });

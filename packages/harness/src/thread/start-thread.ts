@@ -138,7 +138,7 @@ export async function startThread(
     feed.tell({ type: "warning", message });
   const mcp = await joinThreadMcp(opening);
   stack.defer(() => mcp.close());
-  const { runtime, sessions } = stack.use(openThreadTools(opening, mcp));
+  const { runtime, sessions, tellEnds } = stack.use(openThreadTools(opening, mcp));
   const specs = { opened, specs: runtime.specs, mcpListed: mcp.listed };
   const head = await settleHead({ ...toHeadParts(opening, prompt), ...specs });
   const standing = watchStanding(opening, prompt, context);
@@ -156,6 +156,7 @@ export async function startThread(
     model,
     tools: secrets ? explainMasks(runtime, secrets, state.transcript) : runtime,
     sessions,
+    tellEnds,
     guards: listGuards(settings.config, budget, [...(options.guards ?? []), compactor.guard]),
     budget,
     compactor,
@@ -281,7 +282,10 @@ function listWarnings({ settings, shared, state }: Opening, prompt: InitialPromp
   ];
 }
 
-function openThreadTools({ id, shared, options, shell, settings, state, secrets }: Opening, mcp: ThreadMcp): OpenTools {
+function openThreadTools(
+  { id, shared, options, shell, settings, state, feed, secrets }: Opening,
+  mcp: ThreadMcp,
+): OpenTools {
   return openTools({
     threadId: id,
     host: shared.host,
@@ -289,6 +293,7 @@ function openThreadTools({ id, shared, options, shell, settings, state, secrets 
     shell,
     settings,
     notes: state.notes,
+    feed,
     book: shared.book,
     wrapGate: options.gate ?? ((gate) => gate),
     builtins: options.builtins ?? null,

@@ -102,6 +102,8 @@ export interface ThreadParts {
   readonly model: ModelClient;
   readonly tools: ToolRuntime;
   readonly sessions: SessionList;
+  /** As of `OpenTools`. */
+  readonly tellEnds: () => void;
   readonly guards: readonly StepGuard[];
   readonly compactor: Compactor;
   /** Whether what is known of it by now outlasts it. */
@@ -234,7 +236,11 @@ async function* runItems(
     ...(await toTurnOptions(settings, { ...options, signal: wanted.signal })),
     explainAbort: () => (options.signal.aborted || options.closing.aborted ? null : run.explainAbort()),
   };
-  return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
+  try {
+    return yield* feed.tellTurn(turnId, run.watch(runTurn(ports, items, turnOptions)));
+  } finally {
+    parts.tellEnds(); // of commands that ended while the turn did
+  }
 }
 
 async function readInput(

@@ -32,6 +32,7 @@ import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
+import type { ThreadFeed } from "../thread/thread-feed.ts";
 import { createWritableRoots } from "../approval/writable-roots.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
@@ -46,6 +47,8 @@ export interface OpenToolsOptions {
   /** Read at each call. */
   readonly settings: ThreadSettings;
   readonly notes: ThreadNotes;
+  /** Told between turns of commands that have ended. */
+  readonly feed: Pick<ThreadFeed, "isInTurn" | "tell">;
   readonly book: RuleBook;
   /** Puts another gate before, behind or in the place of the thread's own. */
   readonly wrapGate: (gate: CallGate) => CallGate;
@@ -61,11 +64,13 @@ export interface OpenToolsOptions {
 export interface OpenTools extends AsyncDisposable {
   readonly runtime: ToolRuntime;
   readonly sessions: SessionList;
+  /** Tells of the commands that were left running and have ended, unless a turn runs: that tells them itself. */
+  readonly tellEnds: () => void;
 }
 
 /** The tools that fit the model family, in one fixed order. */
 export function openTools(options: OpenToolsOptions): OpenTools {
-  const { threadId, host, machine, settings, notes } = options;
+  const { threadId, host, machine, settings, notes, feed } = options;
   const { modelFamily: family, commandTimeoutMs, webSearchMode } = settings.config;
   const clock = createClock(host);
   const unmasked = machine?.runner ?? createCurrentRunner(settings);
@@ -74,7 +79,10 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const access = createPathAccess(settings, host.homeDirectory);
   const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
-  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, ...secrets });
+  const tellEnds = (): void => {
+    if (!feed.isInTurn()) sessions.takeEndings().forEach(feed.tell);
+  };
+  const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, onEnd: tellEnds, ...secrets });
   const builtin = createBuiltinTools({
     get cwd() {
       return settings.config.cwd;
@@ -109,6 +117,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
       ...secrets,
     }),
     sessions,
+    tellEnds,
     async [Symbol.asyncDispose]() {
       await sessions.close();
       await outputFiles[Symbol.asyncDispose]();

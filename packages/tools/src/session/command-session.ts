@@ -35,10 +35,12 @@ export interface CommandSession {
   readonly command: SessionCommand;
   /** Null while the command runs. */
   readonly outcome: CommandOutcome | null;
+  /** Resolves when nothing of it is left. */
+  readonly ended: Promise<void>;
   /** Types at its terminal; does nothing without one. Resolves when it is written. */
   type(text: string): Promise<void>;
   /** Ends the command and all it started. Resolves when nothing of it is left. */
-  stop(by: "user" | "model"): Promise<void>;
+  stop(by: NonNullable<EndedCommand["stoppedBy"]>): Promise<void>;
   /** Shows its output live until it ends, `ms` are over or the turn is interrupted. */
   follow(context: ToolContext, ms: number): Promise<void>;
   /** The end of what it wrote, for a person; masked as the model's is. */
@@ -89,6 +91,7 @@ export function startCommandSession(
     get outcome() {
       return outcome;
     },
+    ended,
     async type(text) {
       const write = await keyboard.promise;
       if (outcome === null) write(text);
