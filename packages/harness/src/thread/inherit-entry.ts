@@ -15,6 +15,7 @@ export function inheritEntry(entry: JournalEntry, threadId: string): readonly Jo
       return ownNotes.includes(entry.key) ? [] : [entry];
     case "settings":
     case "item":
+    case "call.ended":
     case "epoch":
     case "epoch.undone":
     case "turn.started":

@@ -293,6 +293,7 @@ function openThreadTools(
     shell,
     settings,
     notes: state.notes,
+    journal: state.journal,
     feed,
     book: shared.book,
     wrapGate: options.gate ?? ((gate) => gate),

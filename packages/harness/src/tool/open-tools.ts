@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ToolRuntime } from "@unroll/core";
-import type { ThreadNotes, WritableRoot } from "@unroll/protocol";
+import type { Journal, ThreadEvent, ThreadNotes, WritableRoot } from "@unroll/protocol";
 import { canRead } from "@unroll/sandbox";
 import type { SecretMask } from "@unroll/text";
 import {
@@ -28,15 +28,21 @@ import { readImageFile } from "../files/read-image-file.ts";
 import { createNodeOutputFiles, type NodeOutputFiles } from "../files/node-output-files.ts";
 import { createNodePatchFiles } from "../files/create-node-patch-files.ts";
 import { createClock } from "../host/create-clock.ts";
+import { createCallLog } from "./call-log.ts";
 import type { HostEnvironment } from "../host/host-environment.ts";
 import type { Machine } from "../host/machine.ts";
 import { findStateFolder } from "../host/state-folder.ts";
 import type { ThreadSettings } from "../settings/thread-settings.ts";
-import type { ThreadFeed } from "../thread/thread-feed.ts";
 import { createWritableRoots } from "../approval/writable-roots.ts";
 
 /** Sessions are numbered from somewhere up to here, so that a resumed thread's old numbers find nothing. */
 const maxFirstSessionId = 90_000;
+
+/** Who is told of what happens between turns. */
+interface ToldBetweenTurns {
+  readonly isInTurn: () => boolean;
+  tell(event: ThreadEvent): void;
+}
 
 export interface OpenToolsOptions {
   readonly threadId: string;
@@ -47,8 +53,10 @@ export interface OpenToolsOptions {
   /** Read at each call. */
   readonly settings: ThreadSettings;
   readonly notes: ThreadNotes;
+  /** What became of calls is written there. */
+  readonly journal: Pick<Journal, "record">;
   /** Told between turns of commands that have ended. */
-  readonly feed: Pick<ThreadFeed, "isInTurn" | "tell">;
+  readonly feed: ToldBetweenTurns;
   readonly book: RuleBook;
   /** Puts another gate before, behind or in the place of the thread's own. */
   readonly wrapGate: (gate: CallGate) => CallGate;
@@ -79,8 +87,12 @@ export function openTools(options: OpenToolsOptions): OpenTools {
   const access = createPathAccess(settings, host.homeDirectory);
   const outputFiles = machine?.openOutputFiles(threadId) ?? openOutputFiles(host, threadId);
   const firstId = 1 + Math.floor(host.random() * maxFirstSessionId);
+  const watch = createCallLog(options.journal, options.secrets);
   const tellEnds = (): void => {
-    if (!feed.isInTurn()) sessions.takeEndings().forEach(feed.tell);
+    for (const event of feed.isInTurn() ? [] : sessions.takeEndings()) {
+      watch.ended(event);
+      feed.tell(event);
+    }
   };
   const sessions = createCommandSessions({ runner, clock, outputFiles, firstId, onEnd: tellEnds, ...secrets });
   const builtin = createBuiltinTools({
@@ -114,6 +126,7 @@ export function openTools(options: OpenToolsOptions): OpenTools {
       outputTokens: family.toolOutputTokens,
       clock,
       outputFiles,
+      watch,
       ...secrets,
     }),
     sessions,
